@@ -1,0 +1,1 @@
+"""Traces to small, frozen results that never draw themselves; one idea per file."""

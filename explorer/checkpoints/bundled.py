@@ -1,0 +1,36 @@
+"""The checkpoints that ship in assets/checkpoints."""
+
+from pathlib import Path
+
+from explorer.checkpoints.suggest import did_you_mean
+from explorer.errors import NotFoundError
+from explorer.trace import Ability, Checkpoint
+
+ROOT = Path(__file__).parents[2] / "assets" / "checkpoints"
+
+# Known without opening the weights, so that a picker costs nothing; a test keeps it true.
+ABILITIES = {
+    "bert": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
+    "gpt": Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
+}
+
+
+def available() -> list[Checkpoint]:
+    """The bundled checkpoints whose files are there, in the lecture's order."""
+    return [
+        Checkpoint("bundled", name, abilities=abilities)
+        for name, abilities in ABILITIES.items()
+        if (ROOT / name / "config.json").exists()
+    ]
+
+
+def locate(checkpoint: Checkpoint) -> Path:
+    """The folder of a bundled checkpoint. Raises NotFoundError with the nearest name."""
+    names = [c.name for c in available()]
+    if checkpoint.name not in names:
+        raise NotFoundError(
+            f"No checkpoint called “{checkpoint.name}” ships with Riverbank.",
+            did_you_mean(checkpoint.name, names)
+            or "Write hub:organisation/name for a model on the Hugging Face hub.",
+        )
+    return ROOT / checkpoint.name

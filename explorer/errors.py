@@ -1,0 +1,51 @@
+"""Everything that can go wrong, as one small tree.
+
+Each error carries a message (what happened, with the bad value) and a hint (what to do
+next), so that a page can show both without knowing which error it caught.
+
+    ExplorerError
+    ├── TextError          the text a person typed cannot be used as it is
+    ├── AbilityError       the chosen model cannot do what was asked
+    └── CheckpointError    a checkpoint cannot be found, fetched, read or trusted
+        ├── NotFoundError      no such name, folder or file
+        ├── NetworkError       the hub cannot be reached, or refuses
+        ├── FormatError        the files are not a model that Riverbank reads
+        └── SizeError          the weights are larger than the limit allows
+"""
+
+
+class ExplorerError(Exception):
+    """A failure that can explain itself: `message` says what happened, `hint` what to do."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(f"{message} {hint}".strip())
+        self.message = message
+        self.hint = hint
+
+
+class TextError(ExplorerError):
+    """The text cannot be used as it is (empty, no mask in it, a word that does not occur)."""
+
+
+class AbilityError(ExplorerError):
+    """The model lacks an ability, such as filling masks or generating."""
+
+
+class CheckpointError(ExplorerError):
+    """A checkpoint cannot be used."""
+
+
+class NotFoundError(CheckpointError):
+    """No checkpoint, folder or file of that name."""
+
+
+class NetworkError(CheckpointError):
+    """The hub cannot be reached, or does not let us in."""
+
+
+class FormatError(CheckpointError):
+    """The files are damaged, or are not a model that Riverbank reads."""
+
+
+class SizeError(CheckpointError):
+    """The weights are larger than the limit allows."""

@@ -1,0 +1,11 @@
+"""One file per architecture. Importing the package registers every family it finds."""
+
+import pkgutil
+from importlib import import_module
+
+for _module in pkgutil.iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")
+
+from explorer.models.base import FAMILIES, Family, LanguageModel  # noqa: E402
+
+__all__ = ["FAMILIES", "Family", "LanguageModel"]

@@ -1,0 +1,206 @@
+"""What every architecture shares: its registration, one forward pass's result, and LanguageModel."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from explorer.errors import AbilityError, TextError
+from explorer.models.layers import Heads
+from explorer.tokenizers import Tokenizer
+from explorer.trace import Ability, Attention, Capture, Checkpoint, Edit, Encoding, Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """One forward pass over a padded batch; what was not captured is None."""
+
+    last: Float[Tensor, "batch pos d_model"]
+    hidden_states: list[Float[Tensor, "batch pos d_model"]] | None = None
+    heads: list[Heads] | None = None
+    logits: Float[Tensor, "batch pos d_vocab"] | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One of our parameters, and where the hub's files keep it.
+
+    `{i}` runs over the layers. Several names are stacked along the output dimension.
+    `transpose` undoes GPT-2's Conv1D, which stores a matrix as (input, output).
+    `part` names the head that the parameter belongs to: a checkpoint has it whole or not at all.
+    """
+
+    ours: str
+    theirs: tuple[str, ...]
+    transpose: bool = False
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Family:
+    """An architecture as the loader sees it: pure data, and three small functions.
+
+    `prefixes` are stripped from hub names, `renames` are old spellings, `ignored` are regular
+    expressions for buffers and copies that carry no parameter of their own.
+    """
+
+    model_type: str
+    read_config: Callable[[dict[str, Any]], Any]
+    write_config: Callable[[Any], dict[str, Any]]
+    network: Callable[..., nn.Module]
+    rules: tuple[Rule, ...]
+    abilities: Callable[[frozenset[str]], Ability]
+    prefixes: tuple[str, ...] = ()
+    renames: tuple[tuple[str, str], ...] = ()
+    ignored: tuple[str, ...] = ()
+
+
+FAMILIES: dict[str, Family] = {}
+
+
+def register(family: Family) -> Family:
+    """Make an architecture known to the loader, under its `model_type`."""
+    FAMILIES[family.model_type] = family
+    return family
+
+
+# A batch this large keeps two cores busy and its patterns small (tokens, padding included).
+BATCH_TOKENS = 2048
+WINDOW = 512  # texts looked at together, so that a batch holds texts of like length
+
+
+@dataclass(frozen=True, eq=False)
+class LanguageModel:
+    """A trained network with its tokenizer: what `explorer.load` returns."""
+
+    checkpoint: Checkpoint
+    config: Any
+    network: nn.Module
+    tokenizer: Tokenizer
+    abilities: Ability
+
+    def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
+        """Tokenize within the model's context; an empty text becomes the start token alone.
+
+        Raises TextError for a pair on a model that reads one text only.
+        """
+        if pair is not None and self.tokenizer.byte_level:
+            raise TextError(
+                f"{self.checkpoint} reads one text, not a pair.",
+                "Clear the second sentence, or choose a BERT checkpoint.",
+            )
+        room = min(limit or self.config.positions, self.config.positions)
+        encoding = self.tokenizer.encode(text, pair, room)
+        if len(encoding) == 0:
+            start = self.tokenizer.start
+            return Encoding(
+                text, [self.tokenizer.token(start)], torch.tensor([start]), [(0, 0)],
+                torch.tensor([True]), torch.tensor([0]),
+            )  # fmt: skip
+        return encoding
+
+    def trace(
+        self,
+        text: str,
+        pair: str | None = None,
+        capture: Capture = Capture.ALL,
+        limit: int | None = None,
+        edit: Edit | None = None,
+    ) -> Trace:
+        """Run one text (or pair) and keep what `capture` names.
+
+        The text is cut at `limit` tokens, or at the model's context; `trace.encoding.cut`
+        says how many were dropped. `edit(site, layer, tensor)` may replace any activation.
+        """
+        encoding = self.encode(text, pair, limit)
+        return self.trace_encodings([encoding], capture, edit)[0]
+
+    def trace_many(self, texts: Iterable[str], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]:
+        """Traces of many texts, in the order given, run in batches of like length.
+
+        Lazy on both sides: it reads a window of texts ahead and holds no more than that.
+        """
+        source = iter(texts)
+        while window := [self.encode(text) for text in islice(source, WINDOW)]:
+            finished: dict[int, Trace] = {}
+            for batch in _batches(window):
+                traces = self.trace_encodings([window[i] for i in batch], capture)
+                finished.update(zip(batch, traces, strict=True))
+            for i in range(len(window)):
+                yield finished.pop(i)
+
+    def trace_encodings(
+        self, encodings: Sequence[Encoding], capture: Capture = Capture.ALL, edit: Edit | None = None
+    ) -> list[Trace]:
+        """One padded forward pass over several encodings, padding removed again."""
+        if Capture.LOGITS in capture and not self.abilities & (Ability.FILL | Ability.GENERATE):
+            capture &= ~Capture.LOGITS
+        length = max(len(e) for e in encodings)
+        ids = torch.full((len(encodings), length), self.tokenizer.padding)
+        segments = torch.zeros_like(ids)
+        mask = torch.zeros_like(ids, dtype=torch.bool)
+        for row, e in enumerate(encodings):
+            ids[row, : len(e)] = e.ids
+            segments[row, : len(e)] = e.segments
+            mask[row, : len(e)] = True
+        with torch.no_grad():
+            result = self.network(
+                ids, segments=segments, mask=None if mask.all() else mask, capture=capture, edit=edit
+            )
+        return [self._trace(e, result, row) for row, e in enumerate(encodings)]
+
+    def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Hidden states to logits, through the head (and, for GPT, the final LayerNorm).
+
+        Raises AbilityError for an encoder without a prediction head.
+        """
+        self.require(Ability.FILL | Ability.GENERATE, "predict words")
+        with torch.no_grad():
+            return self.network.unembed(hidden)
+
+    def require(self, ability: Ability, purpose: str) -> None:
+        """Raise AbilityError unless the model has (one of) the abilities that a purpose needs."""
+        if not self.abilities & ability:
+            raise AbilityError(
+                f"{self.checkpoint} cannot {purpose}: its files lack the weights for that.",
+                "Choose another model in the picker; each page lists those that can.",
+            )
+
+    def _trace(self, encoding: Encoding, result: Pass, row: int) -> Trace:
+        n = len(encoding)
+
+        def crop(states: list[Tensor]) -> Tensor:
+            return torch.stack([state[row, ..., :n, :] for state in states])
+
+        attention = None
+        if result.heads is not None:
+            attention = Attention(
+                queries=crop([h.queries for h in result.heads]),
+                keys=crop([h.keys for h in result.heads]),
+                values=crop([h.values for h in result.heads]),
+                pattern=torch.stack([h.pattern[row, :, :n, :n] for h in result.heads]),
+            )
+        return Trace(
+            checkpoint=str(self.checkpoint),
+            encoding=encoding,
+            hidden_states=None if result.hidden_states is None else crop(result.hidden_states),
+            attention=attention,
+            logits=None if result.logits is None else result.logits[row, :n],
+        )
+
+
+def _batches(encodings: list[Encoding]) -> Iterator[list[int]]:
+    """Indices grouped by length so that each padded batch stays near BATCH_TOKENS."""
+    order = sorted(range(len(encodings)), key=lambda i: len(encodings[i]))
+    batch: list[int] = []
+    for i in order:
+        if batch and (len(batch) + 1) * len(encodings[i]) > BATCH_TOKENS:
+            yield batch
+            batch = []
+        batch.append(i)
+    if batch:
+        yield batch

@@ -1,0 +1,179 @@
+"""GPT-2: a left-to-right Transformer decoder that predicts the next token.
+
+Paper: Radford, Wu, Child, Luan, Amodei, Sutskever, "Language Models are Unsupervised Multitask
+Learners" (2019). Reference code: openai/gpt-2, src/model.py.
+
+    ids -> tokens + learned positions -> N blocks -> LayerNorm -> scores (tied to the embedding)
+    block:  x = x + attention(LayerNorm(x));  x = x + mlp(LayerNorm(x))
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from explorer.models.base import Family, Pass, Rule, register
+from explorer.models.layers import MLP, Cache, Heads, SelfAttention, edited
+from explorer.trace import Ability, Capture, Edit
+
+
+@dataclass(frozen=True)
+class GptConfig:
+    """Sizes and choices, named as everywhere in this project."""
+
+    d_vocab: int
+    d_model: int = 768
+    layers: int = 12
+    heads: int = 12
+    d_mlp: int = 3072
+    positions: int = 1024
+    activation: str = "gelu_new"
+    norm_eps: float = 1e-5
+
+
+class Block(nn.Module):
+    """One layer: attention, then the MLP, each reading a normalised copy of the stream (pre-norm)."""
+
+    def __init__(self, config: GptConfig) -> None:
+        super().__init__()
+        self.attention_norm = nn.LayerNorm(config.d_model, config.norm_eps)
+        self.attention = SelfAttention(config.d_model, config.heads)
+        self.mlp_norm = nn.LayerNorm(config.d_model, config.norm_eps)
+        self.mlp = MLP(config.d_model, config.d_mlp, config.activation)
+
+    def forward(
+        self,
+        x: Tensor,
+        allowed: Tensor | None,
+        layer: int,
+        keep: bool,
+        edit: Edit | None,
+        cache: Cache | None,
+    ) -> tuple[Tensor, Heads | None]:
+        attended, heads = self.attention(self.attention_norm(x), allowed, layer, keep, edit, cache)
+        x = x + attended
+        x = x + edited(edit, "mlp_output", layer, self.mlp(self.mlp_norm(x)))
+        return edited(edit, "hidden", layer, x), heads
+
+
+class Gpt(nn.Module):
+    """The decoder with its tied head."""
+
+    def __init__(self, config: GptConfig, parts: frozenset[str] = frozenset()) -> None:
+        super().__init__()
+        self.config = config
+        self.tokens = nn.Embedding(config.d_vocab, config.d_model)
+        self.positions = nn.Embedding(config.positions, config.d_model)
+        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.norm = nn.LayerNorm(config.d_model, config.norm_eps)
+
+    def forward(
+        self,
+        ids: Int[Tensor, "batch pos"],
+        segments: Int[Tensor, "batch pos"] | None = None,
+        mask: Bool[Tensor, "batch pos"] | None = None,
+        capture: Capture = Capture.NONE,
+        edit: Edit | None = None,
+        cache: Cache | None = None,
+    ) -> Pass:
+        """Run the decoder; with a `cache`, `ids` are only the positions not read yet.
+
+        `segments` exist for BERT's sake and must be all 0; padding stands at the end of a row,
+        where the causal mask already hides it from every real token.
+        """
+        keep = Capture.ATTENTION in capture
+        read = 0 if cache is None else cache.length
+        length = ids.shape[1]
+        x = self.tokens(ids) + self.positions.weight[read : read + length]
+        x = edited(edit, "embedding", 0, x)
+        # Row r may look at everything read before, and at positions 0..r of the new ones.
+        seen = torch.ones(length, read + length, dtype=torch.bool, device=ids.device)
+        allowed = seen.tril(diagonal=read)[None, None] if length > 1 else None
+        hidden_states, all_heads = [x], []
+        for layer, block in enumerate(self.blocks):
+            x, heads = block(x, allowed, layer, keep, edit, cache)
+            hidden_states.append(x)
+            all_heads.append(heads)
+        if cache is not None:
+            cache.length += length
+        return Pass(
+            last=x,
+            hidden_states=hidden_states if Capture.HIDDEN in capture else None,
+            heads=all_heads if keep else None,
+            logits=self.unembed(x) if Capture.LOGITS in capture else None,
+        )
+
+    def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores over the vocabulary for the token that comes next."""
+        return nn.functional.linear(self.norm(hidden), self.tokens.weight)
+
+    def new_cache(self, batch: int = 1, capacity: int | None = None) -> Cache:
+        """An empty key/value cache for `batch` rows of up to `capacity` positions."""
+        c = self.config
+        return Cache(c.layers, batch, c.heads, capacity or c.positions, c.d_model // c.heads)
+
+
+def _read_config(raw: dict[str, Any]) -> GptConfig:
+    return GptConfig(
+        d_vocab=raw["vocab_size"],
+        d_model=raw["n_embd"],
+        layers=raw["n_layer"],
+        heads=raw["n_head"],
+        d_mlp=raw.get("n_inner") or 4 * raw["n_embd"],
+        positions=raw.get("n_positions") or raw.get("n_ctx", 1024),
+        activation=raw.get("activation_function", "gelu_new"),
+        norm_eps=raw.get("layer_norm_epsilon", 1e-5),
+    )
+
+
+def _write_config(config: GptConfig) -> dict[str, Any]:
+    return {
+        "model_type": "gpt2",
+        "architectures": ["GPT2LMHeadModel"],
+        "vocab_size": config.d_vocab,
+        "n_embd": config.d_model,
+        "n_layer": config.layers,
+        "n_head": config.heads,
+        "n_inner": config.d_mlp,
+        "n_positions": config.positions,
+        "n_ctx": config.positions,
+        "activation_function": config.activation,
+        "layer_norm_epsilon": config.norm_eps,
+        "tie_word_embeddings": True,
+        "bos_token_id": 0,
+        "eos_token_id": 0,
+    }
+
+
+def _rules() -> tuple[Rule, ...]:
+    rules = [Rule("tokens.weight", ("wte.weight",)), Rule("positions.weight", ("wpe.weight",))]
+    conv = {
+        "attention.qkv": "attn.c_attn",
+        "attention.output": "attn.c_proj",
+        "mlp.up": "mlp.c_fc",
+        "mlp.down": "mlp.c_proj",
+    }
+    for kind in ("weight", "bias"):
+        rules.append(Rule(f"norm.{kind}", (f"ln_f.{kind}",)))
+        for ours, theirs in (("attention_norm", "ln_1"), ("mlp_norm", "ln_2")):
+            rules.append(Rule(f"blocks.{{i}}.{ours}.{kind}", (f"h.{{i}}.{theirs}.{kind}",)))
+        for ours, theirs in conv.items():
+            name = f"h.{{i}}.{theirs}.{kind}"
+            rules.append(Rule(f"blocks.{{i}}.{ours}.{kind}", (name,), transpose=kind == "weight"))
+    return tuple(rules)
+
+
+register(
+    Family(
+        model_type="gpt2",
+        read_config=_read_config,
+        write_config=_write_config,
+        network=Gpt,
+        rules=_rules(),
+        abilities=lambda parts: Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
+        prefixes=("transformer.",),
+        ignored=(r"h\.\d+\.attn\.(bias|masked_bias)", r"lm_head\.weight"),
+    )
+)

@@ -1,0 +1,126 @@
+"""Parts that several architectures share: attention, the key/value cache, the MLP."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from explorer.trace import Edit
+
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "gelu": F.gelu,
+    "gelu_new": lambda x: F.gelu(x, approximate="tanh"),
+    "gelu_pytorch_tanh": lambda x: F.gelu(x, approximate="tanh"),
+    "relu": F.relu,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """What the heads of one layer computed, for a batch."""
+
+    queries: Float[Tensor, "batch head query_pos d_head"]
+    keys: Float[Tensor, "batch head key_pos d_head"]
+    values: Float[Tensor, "batch head key_pos d_head"]
+    pattern: Float[Tensor, "batch head query_pos key_pos"]
+
+
+class Cache:
+    """Keys and values of the positions already read, so that each new token costs one row.
+
+    Holds up to `capacity` positions. Rows are written in place; `length` counts them.
+    """
+
+    def __init__(self, layers: int, batch: int, heads: int, capacity: int, d_head: int) -> None:
+        self.keys = torch.empty(layers, batch, heads, capacity, d_head)
+        self.values = torch.empty(layers, batch, heads, capacity, d_head)
+        self.length = 0
+
+    def extend(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+        """Write the new rows of a layer and return all rows so far; `length` moves at the end."""
+        end = self.length + keys.shape[2]
+        self.keys[layer, :, :, self.length : end] = keys
+        self.values[layer, :, :, self.length : end] = values
+        return self.keys[layer, :, :, :end], self.values[layer, :, :, :end]
+
+
+def attend(
+    queries: Float[Tensor, "batch head query_pos d_head"],
+    keys: Float[Tensor, "batch head key_pos d_head"],
+    values: Float[Tensor, "batch head key_pos d_head"],
+    allowed: Bool[Tensor, "batch 1 query_pos key_pos"] | None,
+    edit: Edit | None,
+    layer: int,
+) -> tuple[Float[Tensor, "batch head query_pos d_head"], Float[Tensor, "batch head query_pos key_pos"]]:
+    """Scaled dot-product attention that also gives its pattern.
+
+    softmax(Q K^T / sqrt(d_head)) V   (Vaswani et al. 2017, equation 1)
+    """
+    scores = queries @ keys.transpose(-1, -2) / math.sqrt(queries.shape[-1])
+    scores = edited(edit, "scores", layer, scores)
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, -torch.inf)
+    pattern = edited(edit, "pattern", layer, scores.softmax(dim=-1))
+    return pattern @ values, pattern
+
+
+def edited(edit: Edit | None, site: str, layer: int, tensor: Tensor) -> Tensor:
+    """The tensor as the caller's edit wants it; unchanged without an edit."""
+    return tensor if edit is None else edit(site, layer, tensor)
+
+
+class SelfAttention(nn.Module):
+    """Multi-head self-attention; queries, keys and values come from one matrix product."""
+
+    def __init__(self, d_model: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.qkv = nn.Linear(d_model, 3 * d_model)
+        self.output = nn.Linear(d_model, d_model)
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch pos d_model"],
+        allowed: Bool[Tensor, "batch 1 query_pos key_pos"] | None,
+        layer: int,
+        keep: bool,
+        edit: Edit | None = None,
+        cache: Cache | None = None,
+    ) -> tuple[Float[Tensor, "batch pos d_model"], Heads | None]:
+        """Mix the positions; with `keep`, the second result holds what every head computed."""
+        batch, length, d_model = x.shape
+        projected = self.qkv(x).view(batch, length, 3, self.heads, d_model // self.heads)
+        queries, keys, values = projected.permute(2, 0, 3, 1, 4).unbind(0)
+        if edit is not None:
+            queries = edit("queries", layer, queries)
+            keys = edit("keys", layer, keys)
+            values = edit("values", layer, values)
+        if cache is not None:
+            keys, values = cache.extend(layer, keys, values)
+        heads = None
+        if keep or edit is not None:
+            mixed, pattern = attend(queries, keys, values, allowed, edit, layer)
+            mixed = edited(edit, "head_output", layer, mixed)
+            heads = Heads(queries, keys, values, pattern) if keep else None
+        else:  # nobody looks at the pattern: the fused kernel never writes it out
+            mixed = F.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
+        merged = mixed.transpose(1, 2).reshape(batch, length, d_model)
+        return edited(edit, "attention_output", layer, self.output(merged)), heads
+
+
+class MLP(nn.Module):
+    """Two linear maps with an activation between them."""
+
+    def __init__(self, d_model: int, d_mlp: int, activation: str) -> None:
+        super().__init__()
+        self.up = nn.Linear(d_model, d_mlp)
+        self.down = nn.Linear(d_mlp, d_model)
+        self.activation = ACTIVATIONS[activation]
+
+    def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+        """Widen, bend, narrow."""
+        return self.down(self.activation(self.up(x)))

@@ -1,0 +1,103 @@
+"""One tokenizer class over the `tokenizers` library: WordPiece and byte-level BPE alike."""
+
+import torch
+from tokenizers import Tokenizer as Backend
+
+from explorer.trace import Encoding
+
+# Byte-level BPE writes every byte as one printable character (Radford et al. 2019, the
+# reference encoder's bytes_to_unicode): printable bytes stand for themselves, the other
+# 68 are moved up past U+0100 in order.
+_PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+_MOVED = [byte for byte in range(256) if byte not in _PRINTABLE]
+_BYTE_OF = {chr(b): b for b in _PRINTABLE} | {chr(256 + i): b for i, b in enumerate(_MOVED)}
+
+
+class Tokenizer:
+    """Encodes a text (or a pair) for one model and reads tokens back.
+
+    `byte_level` tells GPT's alphabet of bytes from BERT's WordPieces. `unknown`, `mask` and
+    `start` are ids, or None where the vocabulary has no such token; `start` is what stands
+    before a text when the model needs a first token (`[CLS]`, `<|endoftext|>`).
+    """
+
+    def __init__(self, backend: Backend, special: dict[str, str], byte_level: bool) -> None:
+        self.backend = backend
+        self.byte_level = byte_level
+        self.names = special
+        self.unknown = backend.token_to_id(special.get("unknown", ""))
+        self.mask = backend.token_to_id(special.get("mask", ""))
+        self.start = backend.token_to_id(special.get("start", ""))
+        self.padding = backend.token_to_id(special.get("padding", "")) or 0
+        self.special_ids = frozenset(
+            i for i in map(backend.token_to_id, special.values()) if i is not None
+        )
+
+    @property
+    def size(self) -> int:
+        """How many ids there are, d_vocab."""
+        return self.backend.get_vocab_size(with_added_tokens=True)
+
+    def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
+        """Encode a text, or two, keeping at most `limit` tokens.
+
+        A pair is shortened from the end of its longer side, token by token, so that both
+        sentences stay in view; the encoding's `cut` says how many tokens went.
+        """
+        full = self.backend.encode(text, pair) if pair is not None else self.backend.encode(text)
+        keep = list(range(len(full.ids)))
+        segment_of = full.type_ids
+        if limit is not None and len(keep) > limit:
+            keep = _shorten(full, limit)
+        return Encoding(
+            text=text,
+            pair=pair,
+            tokens=[full.tokens[i] for i in keep],
+            ids=torch.tensor([full.ids[i] for i in keep], dtype=torch.long),
+            spans=[
+                (0, 0) if full.special_tokens_mask[i] else tuple(full.offsets[i]) for i in keep
+            ],
+            special=torch.tensor([bool(full.special_tokens_mask[i]) for i in keep], dtype=torch.bool),
+            segments=torch.tensor([segment_of[i] for i in keep], dtype=torch.long),
+            cut=len(full.ids) - len(keep),
+        )
+
+    def id(self, token: str) -> int | None:
+        """The id of a vocabulary string, or None."""
+        return self.backend.token_to_id(token)
+
+    def token(self, id: int) -> str:
+        """The vocabulary string of an id (`##ing`, `Ġbank`)."""
+        return self.backend.id_to_token(id) or ""
+
+    def readable(self, id: int) -> str:
+        """A token as people read it: bytes back to text, WordPieces as they are.
+
+        A token that holds only a part of a character shows as `�`.
+        """
+        token = self.token(id)
+        if not self.byte_level or id in self.special_ids:
+            return token
+        raw = bytes(_BYTE_OF[char] for char in token if char in _BYTE_OF)
+        return raw.decode("utf-8", errors="replace")
+
+    def decode(self, ids: list[int]) -> str:
+        """Ids back to text; special tokens are left out."""
+        return self.backend.decode(ids, skip_special_tokens=True)
+
+    def pieces(self, word: str) -> list[int]:
+        """The ids of a word alone, without special tokens."""
+        return self.backend.encode(word, add_special_tokens=False).ids
+
+
+def _shorten(full, limit: int) -> list[int]:
+    """Positions kept when an encoding is cut to `limit`: special tokens always stay."""
+    special = [i for i, flag in enumerate(full.special_tokens_mask) if flag]
+    sides = [
+        [i for i, s in enumerate(full.sequence_ids) if s == side and not full.special_tokens_mask[i]]
+        for side in (0, 1)
+    ]
+    room = max(limit - len(special), 0)
+    while len(sides[0]) + len(sides[1]) > room:
+        (sides[0] if len(sides[0]) >= len(sides[1]) else sides[1]).pop()
+    return sorted(special + sides[0] + sides[1])

@@ -1,0 +1,90 @@
+"""A folder's tokenizer files to a Tokenizer: tokenizer.json, else vocab.txt or vocab.json + merges.txt."""
+
+import json
+from pathlib import Path
+
+from tokenizers import AddedToken, decoders, normalizers, pre_tokenizers, processors
+from tokenizers import Tokenizer as Backend
+from tokenizers.models import BPE, WordPiece
+
+from explorer.errors import FormatError, NotFoundError
+from explorer.tokenizers.base import Tokenizer
+
+WORDPIECE_SPECIAL = {
+    "unknown": "[UNK]", "mask": "[MASK]", "start": "[CLS]", "separator": "[SEP]", "padding": "[PAD]",
+}  # fmt: skip
+BYTE_BPE_SPECIAL = {"start": "<|endoftext|>"}
+
+
+def read_tokenizer(folder: Path) -> Tokenizer:
+    """Build the tokenizer of a checkpoint folder.
+
+    Raises NotFoundError where no tokenizer file is there, FormatError where one is damaged.
+    """
+    try:
+        if (folder / "tokenizer.json").exists():
+            return _from_json(folder / "tokenizer.json")
+        if (folder / "vocab.txt").exists():
+            return wordpiece(folder / "vocab.txt", lowercase=_is_uncased(folder))
+        if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():
+            return byte_bpe(folder / "vocab.json", folder / "merges.txt")
+    except Exception as error:  # the library raises bare Exception for every kind of damage
+        raise FormatError(
+            f"The tokenizer files in {folder.name} cannot be read: {error}",
+            "Fetch the checkpoint again; a download may have been cut short.",
+        ) from error
+    raise NotFoundError(
+        f"{folder.name} has no tokenizer files.",
+        "A checkpoint needs tokenizer.json, or vocab.txt, or vocab.json with merges.txt.",
+    )
+
+
+def wordpiece(vocab: Path, lowercase: bool) -> Tokenizer:
+    """BERT's tokenizer (Devlin et al. 2019): split on spaces and punctuation, then WordPiece."""
+    words = vocab.read_text(encoding="utf-8").splitlines()
+    ids = {word: i for i, word in enumerate(words)}
+    backend = Backend(WordPiece(ids, unk_token="[UNK]", max_input_chars_per_word=100))
+    backend.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
+    backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    backend.decoder = decoders.WordPiece()
+    backend.add_special_tokens([t for t in WORDPIECE_SPECIAL.values() if t in ids])
+    frame = [("[CLS]", ids["[CLS]"]), ("[SEP]", ids["[SEP]"])]
+    backend.post_processor = processors.TemplateProcessing(
+        single="[CLS]:0 $A:0 [SEP]:0", pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", special_tokens=frame
+    )
+    return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
+
+
+def byte_bpe(vocab: Path, merges: Path) -> Tokenizer:
+    """GPT-2's tokenizer (Radford et al. 2019): byte-level BPE, no special frame."""
+    backend = Backend(BPE.from_file(str(vocab), str(merges)))
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    backend.decoder = decoders.ByteLevel()
+    # trim_offsets=False: a token's span covers the space it carries.
+    backend.post_processor = processors.ByteLevel(trim_offsets=False)
+    backend.add_special_tokens([AddedToken("<|endoftext|>", special=True, normalized=False)])
+    return Tokenizer(backend, BYTE_BPE_SPECIAL, byte_level=True)
+
+
+def _from_json(path: Path) -> Tokenizer:
+    backend = Backend.from_str(path.read_text(encoding="utf-8"))
+    backend.no_truncation()  # some published files carry the settings of their training
+    backend.no_padding()
+    if isinstance(backend.model, WordPiece):
+        return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
+    if isinstance(backend.model, BPE):
+        # A published post-processor may trim the space off the spans; ours never does.
+        if backend.token_to_id("<|endoftext|>") is not None:
+            backend.post_processor = processors.ByteLevel(trim_offsets=False)
+        return Tokenizer(backend, BYTE_BPE_SPECIAL, byte_level=True)
+    raise FormatError(
+        f"Riverbank reads WordPiece and byte-level BPE, not {type(backend.model).__name__}.",
+        "Choose a BERT or GPT-2 checkpoint.",
+    )
+
+
+def _is_uncased(folder: Path) -> bool:
+    config = folder / "tokenizer_config.json"
+    if config.exists():
+        return bool(json.loads(config.read_text(encoding="utf-8")).get("do_lower_case", True))
+    return True

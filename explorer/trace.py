@@ -1,0 +1,143 @@
+"""What one forward pass leaves behind: Encoding, Attention, Trace, and the Checkpoint's name.
+
+One text, one trace, no batch axis. All tensors are on the CPU; activations are float32.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Flag, auto
+
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from explorer.errors import NotFoundError
+
+
+class Ability(Flag):
+    """What a model can do. A page offers only what the chosen model declares."""
+
+    NONE = 0
+    VECTORS = auto()  # one vector per word, whatever the context
+    CONTEXT = auto()  # a hidden state per token and layer
+    ATTENTION = auto()  # attention patterns
+    FILL = auto()  # predicts masked tokens
+    GENERATE = auto()  # predicts the next token
+    NEXT_SENTENCE = auto()  # judges whether a second sentence follows the first
+
+
+class Capture(Flag):
+    """What a caller wants kept of a forward pass; the rest is not computed or not stored."""
+
+    NONE = 0
+    HIDDEN = auto()
+    ATTENTION = auto()
+    LOGITS = auto()
+    ALL = HIDDEN | ATTENTION | LOGITS
+
+
+# A hook into the forward pass at a named site: edit(site, layer, tensor) -> tensor.
+# Sites: embedding, queries, keys, values, scores, pattern, head_output,
+# attention_output, mlp_output, hidden. The layer of `embedding` is 0.
+Edit = Callable[[str, int, Tensor], Tensor]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The name of one trained model's files; `str` and `parse` are inverses.
+
+    >>> str(Checkpoint("bundled", "bert")), str(Checkpoint("hub", "org/name", "v1"))
+    ('bert', 'hub:org/name@v1')
+
+    `abilities` is None until known, and takes no part in equality or in the string.
+    """
+
+    source: str
+    name: str
+    revision: str | None = None
+    abilities: Ability | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        if self.source == "bundled":
+            return self.name
+        revision = f"@{self.revision}" if self.revision else ""
+        return f"{self.source}:{self.name}{revision}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Checkpoint":
+        """Read a checkpoint's string: `bert`, `hub:org/name@revision` or `folder:/path`.
+
+        Raises NotFoundError for an empty name or an unknown source.
+        """
+        source, colon, name = text.strip().partition(":")
+        if not colon:
+            source, name = "bundled", source
+        revision = None
+        if source == "hub":
+            name, _, revision = name.partition("@")
+        if source not in ("bundled", "hub", "folder") or not name:
+            raise NotFoundError(
+                f"“{text}” does not name a checkpoint.",
+                "Write a bundled name such as bert, or hub:organisation/name, or folder:/a/path.",
+            )
+        return cls(source, name, revision or None)
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """A text as the model reads it.
+
+    `tokens` are vocabulary strings (`##ing`, `Ġbank`). `spans` are (start, end) characters
+    in `text`, or in `pair` where the segment is 1; a special token's span is (0, 0).
+    `cut` counts the tokens that were dropped because the text was too long.
+    """
+
+    text: str
+    tokens: list[str]
+    ids: Int[Tensor, "pos"]
+    spans: list[tuple[int, int]]
+    special: Bool[Tensor, "pos"]
+    segments: Int[Tensor, "pos"]
+    pair: str | None = None
+    cut: int = 0
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def surface(self, position: int) -> str:
+        """The characters that a token stands for, as the person typed them."""
+        if self.special[position]:
+            return self.tokens[position]
+        start, end = self.spans[position]
+        text = self.pair if self.pair is not None and self.segments[position] == 1 else self.text
+        return text[start:end]
+
+
+@dataclass(frozen=True, eq=False)
+class Attention:
+    """What every head computed. A row of `pattern` is a query and sums to 1."""
+
+    queries: Float[Tensor, "layer head pos d_head"]
+    keys: Float[Tensor, "layer head pos d_head"]
+    values: Float[Tensor, "layer head pos d_head"]
+    pattern: Float[Tensor, "layer head query_pos key_pos"]
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """All that one forward pass leaves; what was not captured is None.
+
+    `hidden_states[0]` is the embedding, `hidden_states[l]` the raw output of block l.
+    For GPT the last entry is therefore *before* the final LayerNorm, which belongs to
+    `unembed` (transformers puts the normalised state there instead).
+    """
+
+    checkpoint: str
+    encoding: Encoding
+    hidden_states: Float[Tensor, "layer+1 pos d_model"] | None = None
+    attention: Attention | None = None
+    logits: Float[Tensor, "pos d_vocab"] | None = None
+
+    @property
+    def tokens(self) -> list[str]:
+        """The vocabulary strings of the encoding."""
+        return self.encoding.tokens
