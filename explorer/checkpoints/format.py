@@ -16,7 +16,7 @@ from explorer.models.base import Rule
 from explorer.tokenizers import read_tokenizer
 from explorer.trace import Checkpoint
 
-FETCH_AGAIN = "The file may be damaged: fetch or copy the checkpoint again."
+FETCH_AGAIN = "It may be damaged: fetch or copy the checkpoint again."
 
 
 def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
@@ -53,9 +53,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     """config.json of a folder. Raises NotFoundError or FormatError."""
     path = folder / "config.json"
     if not path.exists():
-        raise NotFoundError(
-            f"{folder} has no config.json.", "Point to a folder with the hub's file names."
-        )
+        raise NotFoundError(f"{folder} has no config.json.", "Point to a folder with the hub's file names.")
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -102,7 +100,9 @@ def read_tensors(folder: Path) -> dict[str, Tensor]:
                     tensor = file.get_tensor(name)
                     tensors[name] = tensor.float() if tensor.is_floating_point() else tensor
         except (SafetensorError, OSError, ValueError, RuntimeError) as error:
-            raise FormatError(f"{path.name} in {folder.name} cannot be read: {error}.", FETCH_AGAIN) from error
+            raise FormatError(
+                f"{path.name} in {folder.name} cannot be read: {error}.", FETCH_AGAIN
+            ) from error
     broken = [name for name, t in tensors.items() if t.is_floating_point() and not t.isfinite().all()]
     if broken:
         raise FormatError(f"{broken[0]} in {folder.name} holds numbers that are not finite.", FETCH_AGAIN)
@@ -121,9 +121,7 @@ def canonical(tensors: dict[str, Tensor], family: Family) -> dict[str, Tensor]:
     return result
 
 
-def to_ours(
-    tensors: dict[str, Tensor], network: nn.Module, family: Family, name: str
-) -> dict[str, Tensor]:
+def to_ours(tensors: dict[str, Tensor], network: nn.Module, family: Family, name: str) -> dict[str, Tensor]:
     """Our state dict from hub tensors, strictly. Raises FormatError with every misfit listed."""
     wanted = network.state_dict()
     state, used, missing, misshaped = {}, set(), [], []
@@ -139,9 +137,7 @@ def to_ours(
         if tensor.shape != wanted[ours].shape:
             misshaped.append(f"{sources[0]} {tuple(tensor.shape)}, not {tuple(wanted[ours].shape)}")
         state[ours] = tensor
-    unexpected = [
-        n for n in tensors if n not in used and not any(re.fullmatch(p, n) for p in family.ignored)
-    ]
+    unexpected = [n for n in tensors if n not in used and not any(re.fullmatch(p, n) for p in family.ignored)]
     problems = [
         f"{label}: {', '.join(names[:5])}{' …' if len(names) > 5 else ''}"
         for label, names in (("missing", missing), ("unexpected", unexpected), ("mis-shaped", misshaped))

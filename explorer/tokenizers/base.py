@@ -29,9 +29,7 @@ class Tokenizer:
         self.mask = backend.token_to_id(special.get("mask", ""))
         self.start = backend.token_to_id(special.get("start", ""))
         self.padding = backend.token_to_id(special.get("padding", "")) or 0
-        self.special_ids = frozenset(
-            i for i in map(backend.token_to_id, special.values()) if i is not None
-        )
+        self.special_ids = frozenset(i for i in map(backend.token_to_id, special.values()) if i is not None)
 
     @property
     def size(self) -> int:
@@ -54,9 +52,7 @@ class Tokenizer:
             pair=pair,
             tokens=[full.tokens[i] for i in keep],
             ids=torch.tensor([full.ids[i] for i in keep], dtype=torch.long),
-            spans=[
-                (0, 0) if full.special_tokens_mask[i] else tuple(full.offsets[i]) for i in keep
-            ],
+            spans=[(0, 0) if full.special_tokens_mask[i] else tuple(full.offsets[i]) for i in keep],
             special=torch.tensor([bool(full.special_tokens_mask[i]) for i in keep], dtype=torch.bool),
             segments=torch.tensor([segment_of[i] for i in keep], dtype=torch.long),
             cut=len(full.ids) - len(keep),
