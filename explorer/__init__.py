@@ -10,23 +10,27 @@ Map: errors, trace (central types), tokenizers, models (one file per architectur
 checkpoints (a name -> a folder -> a model), analysis, views, training.
 """
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from explorer.models.base import LanguageModel
     from explorer.trace import Checkpoint
 
 __all__ = ["available", "load"]
 
 
-def load(name: str) -> "LanguageModel":
+def load(name: str, progress: "Callable[[int, int, str], None] | None" = None) -> "LanguageModel":
     """Load a checkpoint: `bert`, `hub:org/name@revision` or `folder:/path`.
 
+    `progress(done, total, file)`, in bytes, is called while files are fetched from the hub.
     Raises a CheckpointError that says what is wrong and what to do.
     """
     from explorer import checkpoints  # torch is heavy: not before it is needed
 
-    return checkpoints.load(name)
+    return checkpoints.load(name, progress=progress)
 
 
 def available() -> "list[Checkpoint]":
@@ -34,3 +38,10 @@ def available() -> "list[Checkpoint]":
     from explorer import checkpoints
 
     return checkpoints.available()
+
+
+def __getattr__(name: str) -> Any:
+    """Let `import explorer` be enough for `explorer.analysis...`, without importing it early."""
+    if name in ("analysis", "checkpoints", "errors", "models", "tokenizers", "trace"):
+        return import_module(f"explorer.{name}")
+    raise AttributeError(f"module 'explorer' has no attribute {name!r}")

@@ -1,1 +1,14 @@
 """Traces to small, frozen results that never draw themselves; one idea per file."""
+
+import pkgutil
+from importlib import import_module
+from types import ModuleType
+
+_NAMES = frozenset(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import an analysis when it is first asked for."""
+    if name in _NAMES:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

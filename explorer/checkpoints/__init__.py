@@ -8,7 +8,7 @@ from explorer.trace import Checkpoint
 SOURCES = {"bundled": bundled.locate, "hub": hub.locate, "folder": folder.locate}
 
 
-def load(name: str) -> LanguageModel:
+def load(name: str, progress=None) -> LanguageModel:
     """Load a checkpoint by its string (see `Checkpoint.parse`).
 
     Raises a CheckpointError that says what is wrong and what to do.

@@ -1,0 +1,52 @@
+// A text box that commits on Enter or after a short pause, and never overwrites what is being typed.
+const PAUSE_MS = 450;
+
+export default function ({ parentElement, data, setStateValue }) {
+  const root = parentElement.querySelector(".root");
+  let box = root.querySelector("textarea");
+  if (!box) {
+    box = document.createElement("textarea");
+    box.spellcheck = false;
+    root.appendChild(box);
+    box.committed = data.text;
+    box.value = data.text;
+    box.addEventListener("input", () => {
+      fit(box);
+      clearTimeout(box.timer);
+      box.timer = setTimeout(() => box.commit(), PAUSE_MS);
+    });
+    box.addEventListener("keydown", (event) => {
+      // isComposing: Enter that picks a character in a Chinese or Japanese input method.
+      if (event.key === "Enter" && !event.isComposing && (box.rows === 1 || event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        box.commit();
+      }
+      event.stopPropagation(); // the app's own one-letter shortcuts stay out of the text
+    });
+    box.addEventListener("blur", () => box.commit());
+  }
+  box.commit = () => {
+    clearTimeout(box.timer);
+    box.timer = null;
+    if (box.value === box.committed) return;
+    box.committed = box.value;
+    setStateValue("text", box.value);
+  };
+  box.setAttribute("aria-label", data.label);
+  box.placeholder = data.placeholder;
+  box.rows = data.lines;
+  box.classList.toggle("many", data.lines > 1);
+  // A preset or a click elsewhere changed the text: take it, unless the person is typing now.
+  if (data.text !== box.committed && !box.timer) {
+    box.committed = data.text;
+    box.value = data.text;
+  }
+  fit(box);
+}
+
+function fit(box) {
+  if (box.rows > 1) return;
+  box.style.height = "auto";
+  box.style.height = Math.min(box.scrollHeight + 2, 160) + "px";
+  box.style.overflowY = box.scrollHeight > 160 ? "auto" : "hidden";
+}

@@ -1,0 +1,80 @@
+"""Our own small components: a text box that commits as one types, and a strip of tokens to click.
+
+Their JavaScript is in assets/components. What a person typed reaches it through `data=` only
+and is written with textContent, so a token such as </script> stays text.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.settings import Settings
+
+ASSETS = Path(__file__).parents[2] / "assets" / "components"
+
+
+@cache
+def component(name: str) -> Callable[..., Any]:
+    """Register assets/components/NAME.js (with NAME.css) once, and return its mount."""
+    return st.components.v2.component(
+        f"riverbank_{name}",
+        html='<div class="root"></div>',
+        css=(ASSETS / f"{name}.css").read_text(encoding="utf-8"),
+        js=(ASSETS / f"{name}.js").read_text(encoding="utf-8"),
+    )
+
+
+def text_box(
+    settings: Settings,
+    name: str,
+    label: str,
+    placeholder: str = "",
+    lines: int = 1,
+    on_change: Callable[[], None] | None = None,
+) -> str:
+    """A text that commits on Enter or a short pause; with several `lines`, Enter makes a new one.
+
+    The text is the setting `name`; `on_change` runs after it has changed.
+    """
+    key = f"{settings.page}.{name}.box"
+
+    def commit() -> None:
+        settings.set(**{name: st.session_state[key].text or ""})
+        if on_change is not None:
+            on_change()
+
+    component("text_box")(
+        key=key,
+        data={"text": settings[name], "label": label, "placeholder": placeholder, "lines": lines},
+        default={"text": settings[name]},
+        on_text_change=commit,
+    )
+    return settings[name]
+
+
+def token_strip(
+    tokens: Sequence[dict[str, Any]],
+    key: str,
+    label: str,
+    on_click: Callable[[int], None] | None = None,
+) -> None:
+    """A line of large tokens; a click calls `on_click` with the token's index.
+
+    A token is {"text", "title" (on hover), "selected", "quiet", "glued" (no space before),
+    "colour" and "ink" (ground and letters), "mark" (an underline: "solid", "dashed", "dotted")};
+    all but the text may be missing.
+    """
+
+    def clicked() -> None:
+        index = st.session_state[key].click
+        if on_click is not None and index is not None:
+            on_click(int(index))
+
+    component("token_strip")(
+        key=key,
+        data={"tokens": list(tokens), "label": label, "active": on_click is not None},
+        on_click_change=clicked,
+    )

@@ -1,0 +1,144 @@
+"""The frame of every page: title, model, badge, reset; below the picture, how to read it.
+
+    with page("attention", SETTINGS) as header:
+        model = header.model("ATTENTION")
+        ...the picture...
+        how_to_read("...", caveat="...")
+        presets(SETTINGS, PRESETS)
+        show_code("...")
+
+A page's first words are sent before anything heavy is imported.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.errors import ExplorerError
+from explorer.views import models, navigation, theme, warm
+from explorer.views.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+
+warm.start()
+
+ASSETS = Path(__file__).parents[2] / "assets"
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One thing worth showing in class: a name, the point it makes, and the settings for it."""
+
+    label: str
+    point: str
+    values: dict[str, Any]
+
+
+class Header:
+    """The right side of a page's first line, filled once the page knows its model."""
+
+    def __init__(self, settings: Settings, slot: Any) -> None:
+        self._settings = settings
+        self._slot = slot
+
+    def model(self, *abilities: str) -> "LanguageModel":
+        """Draw the picker and the badge; return the chosen model, loaded.
+
+        `abilities` are names of `Ability` members, any one of which the page can work with.
+        """
+        from explorer.trace import Ability
+
+        with self._slot:
+            chosen = models.pick(self._settings, *(Ability[name] for name in abilities))
+            self.badge(chosen)
+        return chosen
+
+    def badge(self, model: "LanguageModel") -> None:
+        """Where the numbers on this page come from; a click opens the model's card."""
+        with st.popover("trained weights", help="What stands behind this page"):
+            st.markdown(card(str(model.checkpoint)))
+
+
+@contextmanager
+def page(name: str, settings: Settings, presets: Sequence[Preset] = ()) -> Iterator[Header]:
+    """Everything around a page; errors that can explain themselves are shown where they occur."""
+    this = next(p for p in navigation.pages() if p.name == name)
+    st.set_page_config(
+        page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="expanded"
+    )
+    navigation.ensure()
+    st.html(f"<style>:root{{{theme.css_variables(palette())}}}\n{_css()}</style>")
+    navigation.sidebar()
+    settings.open()
+    with st.container(key="header", horizontal=True, vertical_alignment="center"):
+        st.title(this.title, anchor=False, width="stretch")
+        slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
+        st.button(
+            ":material/restart_alt:", key=f"{name}/reset", help="Back to how this page opens",
+            on_click=settings.reset,
+        )  # fmt: skip
+    st.html(f'<p class="rb-caption">{this.caption}</p>')
+    try:
+        yield Header(settings, slot)
+    except ExplorerError as error:
+        show_error(error)
+    finally:
+        settings.close()
+
+
+def palette() -> theme.Palette:
+    """The palette of the visitor's theme."""
+    return theme.palette(st.context.theme.type)
+
+
+def show_error(error: ExplorerError) -> None:
+    """A failure in its own words: what happened, and what to do."""
+    with st.container(key="problem", border=True):
+        st.text(error.message)
+        if error.hint:
+            st.text(error.hint)
+
+
+def how_to_read(sentence: str, caveat: str = "") -> None:
+    """One sentence under the picture, and a quiet line where honesty asks for one."""
+    quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
+    st.html(f'<p class="rb-how"><b>How to read it.</b> {sentence}{quiet}</p>')
+
+
+def presets(settings: Settings, choices: Sequence[Preset]) -> None:
+    """Ready examples side by side; each says the point that it makes."""
+    st.html('<p class="rb-how"><b>Try</b></p>')
+    for column, preset in zip(st.columns(len(choices)), choices):
+        column.button(
+            preset.label, key=f"{settings.page}/preset/{preset.label}", width="stretch",
+            on_click=lambda p=preset: settings.set(**{**settings.defaults, **p.values}),
+        )  # fmt: skip
+        column.html(f'<p class="rb-point">{preset.point}</p>')
+
+
+def show_code(code: str) -> None:
+    """The same result from Python, with the settings as they are."""
+    with st.expander("Show the code"):
+        st.code(code, language="python")
+        st.html('<p class="rb-quiet">The address of this page is a link to exactly this view.</p>')
+
+
+def card(name: str) -> str:
+    """A checkpoint's card: the bundled one's own, or where another comes from."""
+    path = ASSETS / "checkpoints" / name / "card.md"
+    if ":" not in name and path.exists():
+        return path.read_text(encoding="utf-8")
+    source, _, rest = name.partition(":")
+    where = "the Hugging Face hub" if source == "hub" else "a folder on this computer"
+    return f"Trained weights from {where}:\n\n`{rest}`\n\nTheir authors' card says how they were made."
+
+
+@cache
+def _css() -> str:
+    return (ASSETS / "frame.css").read_text(encoding="utf-8")

@@ -1,0 +1,83 @@
+"""Models and traces, kept in memory for all visitors, and the picker in a page's header."""
+
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+    from explorer.trace import Ability, Capture, Trace
+
+OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
+LABELS = {"bert": "BERT, bundled", "gpt": "GPT, bundled"}
+
+_models: "OrderedDict[str, LanguageModel]" = OrderedDict()
+_lock = threading.Lock()
+
+
+def get(name: str, progress=None) -> "LanguageModel":
+    """A loaded model, from memory where it is there. Raises CheckpointError."""
+    import explorer
+
+    with _lock:  # twenty visitors who ask at once wait for one load
+        if name not in _models:
+            _models[name] = explorer.load(name, progress) if progress else explorer.load(name)
+            others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
+            for old in others[:-OTHERS_KEPT]:
+                del _models[old]
+        _models.move_to_end(name)
+        return _models[name]
+
+
+def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
+    """The picker: models with one of the abilities; returns the chosen one, loaded.
+
+    A name that is not listed may be typed: `hub:organisation/name` or `folder:/a/path`.
+    """
+    import explorer
+
+    names = [str(c) for c in explorer.available() if _suits(c.abilities, abilities)]
+    chosen = settings["model"]
+    st.selectbox(
+        "Model",
+        names if chosen in names else [*names, chosen],
+        key=settings.key("model"),
+        format_func=lambda name: LABELS.get(name, name.removeprefix("hub:")),
+        accept_new_options=True,
+        label_visibility="collapsed",
+        help="A model that ships with Riverbank, or one from the Hugging Face hub.",
+    )
+    return load(settings["model"])
+
+
+def load(name: str) -> "LanguageModel":
+    """A model, with a progress bar where it must be fetched first."""
+    if name in _models:
+        return get(name)
+    place = st.empty()
+
+    def show(done: int, total: int, file: str) -> None:
+        place.progress(
+            min(done / max(total, 1), 1.0), f"Fetching {file}: {done / 1e6:.0f} of {total / 1e6:.0f} MB"
+        )
+
+    try:
+        return get(name, None if ":" not in name else show)
+    finally:
+        place.empty()
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def trace(name: str, text: str, pair: str | None, capture: int, limit: int | None) -> "Trace":
+    """One text's trace, computed once for all visitors. `capture` is a Capture flag's value."""
+    from explorer.trace import Capture
+
+    return get(name).trace(text, pair, Capture(capture), limit)
+
+
+def _suits(has: "Ability | None", wanted: "tuple[Ability, ...]") -> bool:
+    return has is None or any(has & ability for ability in wanted)

@@ -1,0 +1,120 @@
+"""The visual language as data: one colour, one meaning, in a light and a dark palette."""
+
+from dataclasses import dataclass, fields
+
+Ramp = tuple[str, str]  # from nothing to full
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Colours by meaning. Senses come with marker shapes, so that colour never speaks alone."""
+
+    name: str
+    ground: str
+    panel: str
+    ink: str
+    quiet: str
+    hairline: str
+    accent: str
+    query: str
+    key: str
+    value: str
+    attention: Ramp
+    probability: Ramp
+    difference: tuple[str, str, str]
+    layers: Ramp
+    senses: tuple[str, ...]
+    unknown: str
+
+
+LIGHT = Palette(
+    name="light",
+    ground="#FBFAF7",
+    panel="#F1EFE8",
+    ink="#1B1F2A",
+    quiet="#5F6673",
+    hairline="#E5E2DA",
+    accent="#3B5B7A",
+    query="#0072B2",
+    key="#D55E00",
+    value="#008A64",
+    attention=("#FFFFFF", "#5B3A8C"),
+    probability=("#E9E4D8", "#B45309"),
+    difference=("#5E3C99", "#D9D6CF", "#C24E00"),
+    layers=("#C9D6E3", "#27425E"),
+    senses=("#0F766E", "#BE185D", "#657A00", "#8B5E34", "#475569", "#86198F"),
+    unknown="#1B1F2A",
+)
+DARK = Palette(
+    name="dark",
+    ground="#11151C",
+    panel="#1B212B",
+    ink="#E8EAF0",
+    quiet="#98A2B3",
+    hairline="#2A313D",
+    accent="#9DB8D3",
+    query="#56B4E9",
+    key="#FF8A4C",
+    value="#34D399",
+    attention=("#11151C", "#C4A7F5"),
+    probability=("#2A313D", "#F5B04C"),
+    difference=("#A78BDA", "#4A5260", "#FB9A4B"),
+    layers=("#39506A", "#C9DCF0"),
+    senses=("#2DD4BF", "#F472B6", "#B5CC3A", "#D0A06E", "#A3B1C6", "#D98BE8"),
+    unknown="#E8EAF0",
+)
+SENSE_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "star")
+UNKNOWN_SHAPE = "circle-open"
+
+# The faces that Streamlit serves itself; the generic ones are for the moment before they arrive.
+SANS = '"Source Sans", sans-serif'
+SERIF = '"Source Serif", serif'
+MONO = '"Source Code Pro", monospace'
+SMALLEST = 16  # px: nothing on screen is set smaller, so that the back row can read it
+
+
+def palette(name: str | None) -> Palette:
+    """The palette of a Streamlit theme type; light where the type is not known yet."""
+    return DARK if name == "dark" else LIGHT
+
+
+def css_variables(p: Palette) -> str:
+    """The palette as CSS custom properties, `--rb-ink`, `--rb-attention-0`, `--rb-attention-1`, ..."""
+    lines = []
+    for field in fields(p):
+        colour = getattr(p, field.name)
+        if isinstance(colour, tuple):
+            lines += [f"--rb-{field.name}-{i}: {c};" for i, c in enumerate(colour)]
+        elif field.name != "name":
+            lines.append(f"--rb-{field.name}: {colour};")
+    return " ".join(lines)
+
+
+def mix(ramp: Ramp, amount: float) -> str:
+    """The colour at `amount` (0 to 1) along a ramp, as #RRGGBB."""
+    amount = min(max(amount, 0.0), 1.0)
+    low, high = (_channels(c) for c in ramp)
+    return "#" + "".join(f"{round(a + (b - a) * amount):02X}" for a, b in zip(low, high))
+
+
+def text_on(colour: str) -> str:
+    """Black or white, whichever contrasts more with a ground (WCAG relative luminance)."""
+    return max(("#000000", "#FFFFFF"), key=lambda ink: contrast(ink, colour))
+
+
+def contrast(one: str, other: str) -> float:
+    """The WCAG 2 contrast ratio of two colours, 1 to 21."""
+    brighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+def _channels(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+
+
+def _luminance(colour: str) -> float:
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (channel / 255 for channel in _channels(colour))
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,0 +1,37 @@
+"""Load what every page needs in the background, once per process, while the first page is drawn."""
+
+import logging
+import threading
+from contextlib import suppress
+
+from explorer.errors import ExplorerError
+
+_started = threading.Event()
+
+
+def start() -> None:
+    """Begin to warm up; the second and later calls do nothing."""
+    if not _started.is_set():
+        _started.set()
+        threading.Thread(target=_warm, name="warm-up", daemon=True).start()
+
+
+def _warm() -> None:
+    import torch
+
+    # One thread per forward pass: two on two cores stall for seconds when two visitors ask at once.
+    torch.set_num_threads(1)
+
+    import explorer
+    from explorer.views import models
+
+    for checkpoint in explorer.available():
+        if checkpoint.source == "bundled":
+            with suppress(ExplorerError):  # the page that needs it will say what is wrong
+                models.get(str(checkpoint)).trace("A first sentence wakes the kernels.")
+    try:
+        from explorer.analysis import projection
+
+        projection.warm_umap()
+    except Exception:  # a map without UMAP is still a map; the page falls back to PCA
+        logging.getLogger(__name__).exception("UMAP did not warm up")

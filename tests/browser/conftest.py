@@ -1,0 +1,120 @@
+"""The real app in real headless Chromium, with everything outside the app refused and counted."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+QUIET = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run", "--disable-quic",
+]  # fmt: skip
+expect.set_options(timeout=15_000)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything in this folder may take longer than a plain test."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.timeout(180))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Where Chromium is. Without one the tests are skipped, or fail where CI=true."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    reason = "no Chromium found; on Debian: apt-get install chromium"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def start_server(home: Path) -> tuple[subprocess.Popen, str]:
+    """Start the app on a free port, with an empty home folder; returns once it answers health."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = (home / "server.log").open("w")
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += ["--server.headless", "true", "--server.port", str(port)]
+    keep = {k: v for k, v in os.environ.items() if not k.startswith("STREAMLIT")}
+    environment = keep | {"HOME": str(home), "HF_HUB_OFFLINE": "1", "XDG_CACHE_HOME": str(CACHE)}
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
+    )
+    url = f"http://localhost:{port}"
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)
+            return process, url
+        except OSError:
+            time.sleep(0.05)
+    process.kill()
+    pytest.fail("the app did not start:\n" + (home / "server.log").read_text())
+
+
+# UMAP's compiled functions are kept between servers, as they are between a user's starts.
+CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+
+
+@pytest.fixture(scope="session")
+def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of one server for all browser tests."""
+    process, url = start_server(tmp_path_factory.mktemp("home"))
+    yield url
+    process.terminate()
+    process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """One Chromium for all tests."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+    """open_page("/masked", scheme="dark") -> a page of 1280x720 that may reach the app alone.
+
+    After the test, no request may have tried to leave the app and no script may have failed.
+    """
+    contexts, refused, failures = [], [], []
+
+    def guard(route) -> None:
+        if urlsplit(route.request.url).netloc == urlsplit(server).netloc:
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.abort()
+
+    def open_(path: str, scheme: str = "light", wait_for: str = "h1") -> Page:
+        context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
+        contexts.append(context)
+        context.route("**/*", guard)
+        page = context.new_page()
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.goto(server + path)
+        page.wait_for_selector(wait_for, timeout=30_000)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert refused == [], "requests tried to leave the app"
+    assert failures == [], "scripts failed in the page"
