@@ -1,0 +1,54 @@
+"""Texts with blanks as a person edits them: a clicked word becomes [MASK], a clicked bar fills it."""
+
+from explorer.analysis.words import word_at
+from explorer.errors import TextError
+from explorer.models.base import LanguageModel
+
+MASK = "[MASK]"
+NO_SPACE_BEFORE = frozenset(".,;:!?)]}%’")
+NO_SPACE_AFTER = frozenset("([{“")
+
+
+def mask_token(model: LanguageModel, text: str, position: int) -> str:
+    """The text with the word at a token position replaced by [MASK].
+
+    The whole word goes, whichever of its pieces was clicked. Raises TextError for a special
+    token, which is not part of the text.
+    """
+    word = word_at(model.encode(text), position)
+    if word.special:
+        raise TextError(f"{word.text} is not a word of the text.", "Click a word.")
+    return mask_span(text, (word.start, word.end))
+
+
+def mask_span(text: str, span: tuple[int, int]) -> str:
+    """The text with the characters of a span replaced by [MASK].
+
+    >>> mask_span("The river bank was steep.", (4, 9))
+    'The [MASK] bank was steep.'
+    """
+    start, end = span
+    return text[:start] + MASK + text[end:]
+
+
+def fill(text: str, which: int, token: str) -> str:
+    """The text with [MASK] number `which` (0 is the first) replaced by a token, spaced as one writes.
+
+    >>> fill("We were walk [MASK] home [MASK]", 0, "##ing")
+    'We were walking home [MASK]'
+    >>> fill("We were walking home [MASK]", 0, ".")
+    'We were walking home.'
+
+    Raises TextError where there is no such blank.
+    """
+    parts = text.split(MASK)
+    if not 0 <= which < len(parts) - 1:
+        raise TextError(f"There is no blank number {which + 1} in the text.", f"It has {len(parts) - 1}.")
+    before, after = MASK.join(parts[: which + 1]), MASK.join(parts[which + 1 :])
+    if token.startswith("##") and len(token) > 2:
+        return before.rstrip() + token[2:] + after
+    if token in NO_SPACE_BEFORE:
+        before = before.rstrip()
+    if token in NO_SPACE_AFTER:
+        after = after.lstrip()
+    return before + token + after

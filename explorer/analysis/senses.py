@@ -1,0 +1,231 @@
+"""One word in many sentences: where it stands, what vector it has there, and which sense that is."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.words import is_ideograph
+from explorer.errors import TextError
+from explorer.models.base import LanguageModel
+from explorer.trace import Ability, Capture, Encoding
+
+LIBRARY = Path(__file__).parents[2] / "assets" / "senses"
+CHUNK = 64  # sentences whose hidden states are held at one time
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence and, where somebody has said it, the sense that the word has in it."""
+
+    text: str
+    sense: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Occurrences:
+    """Every occurrence of a word, one vector per layer (0 is the embedding).
+
+    `sentence_index` says which sentence each stands in, `span` which characters of it, and
+    `tokens` which tokens; a word of several tokens has their mean. `missing` lists sentences
+    without the word.
+    """
+
+    word: str
+    vectors: Float[Tensor, "occurrence layer+1 d_model"]
+    sentence_index: list[int]
+    span: list[tuple[int, int]]
+    tokens: list[list[str]]
+    missing: list[int]
+
+    def __len__(self) -> int:
+        return len(self.span)
+
+
+def read_sentences(text: str) -> list[Sentence]:
+    """Sentences from a text, one a line; ` #river` at the end of a line names the sense.
+
+    >>> read_sentences("We sat on the bank. #river")
+    [Sentence(text='We sat on the bank.', sense='river')]
+
+    A sense begins with a letter, so that a sentence may end in #1. Empty lines are passed over.
+    """
+    sentences = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        tagged = re.fullmatch(r"(.+?)\s+#([^\W\d_][\w-]*)", line)
+        sentences.append(Sentence(tagged[1], tagged[2]) if tagged else Sentence(line))
+    return sentences
+
+
+def write_sentences(sentences: Iterable[Sentence]) -> str:
+    """The inverse of `read_sentences`."""
+    return "\n".join(s.text + (f" #{s.sense}" if s.sense else "") for s in sentences)
+
+
+def library(word: str) -> list[Sentence]:
+    """Our own sentences for an ambiguous word. Raises TextError for a word without any."""
+    if word not in library_words():
+        raise TextError(f"There are no sentences for “{word}”.", f"There are: {', '.join(library_words())}.")
+    return read_sentences((LIBRARY / f"{word}.txt").read_text(encoding="utf-8"))
+
+
+def library_words() -> list[str]:
+    """The words that `library` has sentences for."""
+    return sorted(path.stem for path in LIBRARY.glob("*.txt"))
+
+
+def find(text: str, word: str) -> list[tuple[int, int]]:
+    """The character spans of a word in a text: whole words only, upper and lower case alike.
+
+    Chinese words are found inside a run of characters, since nothing marks their edges.
+    """
+    word = word.strip()
+    if not word:
+        return []
+    left = r"(?<!\w)" if _has_edge(word[0]) else ""
+    right = r"(?!\w)" if _has_edge(word[-1]) else ""
+    pattern = left + re.escape(word) + right
+    return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
+
+
+def occurrences(model: LanguageModel, sentences: Iterable[str], word: str) -> Occurrences:
+    """Every occurrence of a word in some sentences, with its hidden state at every layer.
+
+    Streams: sentences without the word are not run, and of the others only the word's own
+    vectors are kept. Raises AbilityError for a model without hidden states, TextError for an
+    empty word.
+    """
+    model.require(Ability.CONTEXT, "tell the senses of a word apart")
+    if not word.strip():
+        raise TextError("There is no word to look for.", "Type one that occurs in the sentences.")
+    missing: list[int] = []
+    vectors, index, spans, tokens = [], [], [], []
+    holding = _holding(sentences, word, missing)
+    while chunk := list(islice(holding, CHUNK)):
+        traces = model.trace_many([text for _, text, _ in chunk], Capture.HIDDEN)
+        for (i, _, found), trace in zip(chunk, traces, strict=True):
+            before = len(spans)
+            for span in found:
+                positions = covering(trace.encoding, span)
+                if not positions:  # past the end of the model's context
+                    continue
+                vectors.append(trace.hidden_states[:, positions].mean(1))
+                index.append(i)
+                spans.append(span)
+                tokens.append([trace.tokens[p] for p in positions])
+            if len(spans) == before:
+                missing.append(i)
+    stacked = (
+        torch.stack(vectors) if vectors else torch.empty(0, model.config.layers + 1, model.config.d_model)
+    )
+    return Occurrences(word, stacked, index, spans, tokens, sorted(missing))
+
+
+def covering(encoding: Encoding, span: tuple[int, int]) -> list[int]:
+    """The positions of the tokens that hold characters of a span of the (first) text."""
+    start, end = span
+    positions = []
+    for position, (a, b) in enumerate(encoding.spans):
+        surface = encoding.surface(position)
+        a += len(surface) - len(surface.lstrip())  # a byte piece carries the space before its word
+        if not encoding.special[position] and encoding.segments[position] == 0 and a < end and start < b:
+            positions.append(position)
+    return positions
+
+
+def senses_of(found: Occurrences, sentences: Sequence[Sentence]) -> list[str | None]:
+    """The sense of each occurrence: that of the sentence it stands in."""
+    return [sentences[i].sense for i in found.sentence_index]
+
+
+@dataclass(frozen=True, eq=False)
+class Separation:
+    """How well each layer keeps the senses apart, by leave-one-out nearest centroid.
+
+    `accuracy`, `macro_f1` and `margin` have one number per layer; `margin` is the mean cosine
+    to the own sense minus that to the nearest other one. `guesses[layer][occurrence]` is the
+    nearest sense, also of an occurrence without a known one. `judged` counts the occurrences
+    that enter the figures.
+    """
+
+    senses: list[str]
+    accuracy: Float[Tensor, "layer+1"]
+    macro_f1: Float[Tensor, "layer+1"]
+    margin: Float[Tensor, "layer+1"]
+    guesses: list[list[str]]
+    judged: int
+
+    @property
+    def best_layer(self) -> int:
+        """The layer with the highest accuracy; among equals, the widest margin."""
+        return max(range(len(self.accuracy)), key=lambda l: (float(self.accuracy[l]), float(self.margin[l])))
+
+
+def separation(found: Occurrences, senses: Sequence[str | None]) -> Separation | None:
+    """Leave-one-out nearest centroid by cosine, at every layer; None with fewer than two senses.
+
+        guess(v) = argmax_s cos(v, mean of the unit vectors of sense s, v itself left out)
+
+    An occurrence is judged when its sense has another example; an accuracy of 1 / number of
+    senses is what chance would give.
+    """
+    names = sorted({s for s in senses if s})
+    if len(names) < 2:
+        return None
+    member = torch.tensor([[s == name for name in names] for s in senses]).float()
+    unit = F.normalize(found.vectors, dim=-1)
+    sums = torch.einsum("os,old->lsd", member, unit)
+    left_out = member[:, None, :, None] * unit[:, :, None, :]  # occurrence layer sense d_model
+    cosine = F.cosine_similarity(unit[:, :, None, :], sums[None] - left_out, dim=-1)
+    others = member.sum(0)[None] - member  # examples of each sense, the occurrence itself left out
+    cosine = cosine.masked_fill((others == 0)[:, None, :], -torch.inf)
+    guess = cosine.argmax(-1)  # occurrence layer
+    judged = (member * others).sum(-1) > 0
+    truth = member.argmax(-1)[judged]
+    right = guess[judged] == truth[:, None]
+    own = cosine[judged].gather(2, truth[:, None, None].expand(-1, cosine.shape[1], 1))[..., 0]
+    rival = cosine.masked_fill(member.bool()[:, None, :], -torch.inf)[judged].amax(-1)
+    return Separation(
+        senses=names,
+        accuracy=right.float().mean(0),
+        macro_f1=torch.stack([macro_f1(truth, column) for column in guess[judged].T]),
+        margin=(own - rival).mean(0),
+        guesses=[[names[i] for i in row] for row in guess.T.tolist()],
+        judged=int(judged.sum()),
+    )
+
+
+def macro_f1(truth: Tensor, guess: Tensor) -> Float[Tensor, ""]:
+    """The mean over senses of F1 = 2 tp / (2 tp + fp + fn); senses that do not occur are left out."""
+    scores = []
+    for sense in truth.unique():
+        hits = ((truth == sense) & (guess == sense)).sum()
+        scores.append(2 * hits / ((truth == sense).sum() + (guess == sense).sum()))
+    return torch.stack(scores).mean() if scores else torch.tensor(torch.nan)
+
+
+def cosine_matrix(found: Occurrences, layer: int) -> Float[Tensor, "occurrence occurrence"]:
+    """The cosine between every two occurrences at a layer."""
+    unit = F.normalize(found.vectors[:, layer], dim=-1)
+    return unit @ unit.T
+
+
+def _holding(
+    sentences: Iterable[str], word: str, missing: list[int]
+) -> Iterator[tuple[int, str, list[tuple[int, int]]]]:
+    """The sentences that hold the word; the numbers of the others go to `missing`."""
+    for i, text in enumerate(sentences):
+        if found := find(text, word):
+            yield i, text, found
+        else:
+            missing.append(i)
+
+
+def _has_edge(char: str) -> bool:
+    return (char.isalnum() or char == "_") and not is_ideograph(char)

@@ -1,0 +1,81 @@
+"""UMAP behind one lock, with its compiled functions kept on disk.
+
+UMAP's functions are compiled by numba at their first call: 10 to 30 seconds. UMAP does not ask
+numba to keep the result, so it would be compiled again in every process; while umap is imported,
+`numba.njit` is therefore given `cache=True` as its default. One lock, because some of numba's
+threading layers end the process when two threads compute at the same time.
+"""
+
+import os
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import numpy as np
+
+_lock = threading.RLock()
+_ready = threading.Event()
+
+
+def ready() -> bool:
+    """Whether a first fit has been made in this process."""
+    return _ready.is_set()
+
+
+def warm() -> None:
+    """Make a first small fit, which imports and compiles all that later ones need."""
+    if not ready():
+        points = np.random.default_rng(0).normal(size=(12, 8)).astype(np.float32)
+        fit(points, points[:, :2], seed=0)
+
+
+def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
+    """Points on a plane for vectors, from a start; waits while another thread is at it."""
+    with _lock:
+        umap = _import()
+        # n_jobs=1 and a seed: the same input gives the same picture.
+        model = umap.UMAP(
+            n_neighbors=min(15, len(vectors) - 1), init=start, random_state=seed, n_jobs=1, min_dist=0.1
+        )
+        points = model.fit_transform(vectors)
+        _ready.set()
+        return np.asarray(points, dtype=np.float32)
+
+
+def _import():
+    if "umap" in sys.modules:
+        return sys.modules["umap"]
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(_cache_folder()))  # read when numba is imported
+    import numba
+
+    plain = numba.njit
+
+    def keeping(*args, **options):
+        options.setdefault("cache", True)
+        return plain(*args, **options)
+
+    numba.njit = keeping
+    try:
+        import umap
+    finally:
+        numba.njit = plain
+    return umap
+
+
+def _cache_folder() -> Path:
+    """A folder of the user's own for compiled code; a private temporary one where none can be made."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = base / "riverbank" / "numba"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except OSError:
+        pass
+    return Path(tempfile.mkdtemp(prefix="riverbank-numba-"))

@@ -1,0 +1,88 @@
+"""Tokens grouped into words, so that a person points at what they mean and not at its pieces.
+
+un ##believ ##ably    one word of three WordPieces (BERT)
+Ġun believ ably       one word of three byte pieces (GPT); Ġ is the space before it
+don ' t               three words: punctuation stands alone
+"""
+
+from dataclasses import dataclass
+
+from explorer.trace import Encoding
+
+
+@dataclass(frozen=True, eq=False)
+class Word:
+    """A word as a person sees it: its characters and the token positions it covers.
+
+    `start` and `end` are characters of the text, or of the pair where `side` is 1. A special
+    token is a word of its own with an empty span.
+    """
+
+    text: str
+    start: int
+    end: int
+    positions: list[int]
+    side: int = 0
+    special: bool = False
+
+
+def words(encoding: Encoding) -> list[Word]:
+    """The words of an encoding, in order; every token belongs to exactly one.
+
+    Works on the spans and so for every tokenizer: a piece joins the word before it when it
+    is a continuation (`##ing`), when no space or punctuation stands between the two, or when
+    both are bytes of one character. Chinese characters stand alone.
+    """
+    groups: list[list[int]] = []
+    for position in range(len(encoding)):
+        if groups and _joins(encoding, position):
+            groups[-1].append(position)
+        else:
+            groups.append([position])
+    return [_word(encoding, group) for group in groups]
+
+
+def word_at(encoding: Encoding, position: int) -> Word:
+    """The word that a token belongs to."""
+    return next(word for word in words(encoding) if position in word.positions)
+
+
+def is_ideograph(char: str) -> bool:
+    """Whether a character is a Chinese one, which is written without spaces around words."""
+    return (
+        "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\U00020000" <= char <= "\U0003ffff"
+    )
+
+
+def _joins(encoding: Encoding, position: int) -> bool:
+    before = position - 1
+    if encoding.special[before] or encoding.special[position]:
+        return False
+    if encoding.segments[before] != encoding.segments[position]:
+        return False
+    (start_before, end_before), (start, _) = encoding.spans[before], encoding.spans[position]
+    if start < end_before or start == start_before:
+        return True
+    left, right = encoding.surface(before)[-1:], encoding.surface(position)[:1]
+    if start > end_before or not left or not right:
+        return False
+    # GPT's vocabulary has a token "##" of its own, which is no continuation mark.
+    if encoding.tokens[position].startswith("##") and right != "#":
+        return True
+    return left.isalnum() and right.isalnum() and not is_ideograph(left) and not is_ideograph(right)
+
+
+def _word(encoding: Encoding, positions: list[int]) -> Word:
+    first, last = positions[0], positions[-1]
+    side = int(encoding.segments[first])
+    if encoding.special[first]:
+        return Word(encoding.tokens[first], 0, 0, positions, side, special=True)
+    source = encoding.pair if side == 1 and encoding.pair is not None else encoding.text
+    start = encoding.spans[first][0]
+    end = max(encoding.spans[position][1] for position in (first, last))
+    text = source[start:end]
+    if text.strip():  # a byte piece carries the space before its word
+        start += len(text) - len(text.lstrip())
+        text = text.strip()
+        end = start + len(text)
+    return Word(text, start, end, positions, side)

@@ -1,0 +1,91 @@
+"""Two tiny models with random weights; their dimensions are different primes times the heads."""
+
+import json
+
+import pytest
+import torch
+
+from explorer.models import FAMILIES, LanguageModel
+from explorer.models.bert import BertConfig
+from explorer.models.gpt import GptConfig
+from explorer.tokenizers.files import byte_bpe, wordpiece
+from explorer.trace import Ability, Checkpoint
+
+WORDS = """[PAD] [UNK] [CLS] [SEP] [MASK] the a we sat on river bank money steep walk ##ing ##s un ##believ ##able
+home was in deep it . , ' ! ? - ( ) 东 京 don t bank ##er boat clean water light""".split()
+
+
+def _steady(model: LanguageModel) -> LanguageModel:
+    """Weights large enough that the distributions are far from flat."""
+    torch.manual_seed(7)
+    for parameter in model.network.parameters():
+        parameter.data = torch.randn_like(parameter) * 0.3
+    model.network.eval().requires_grad_(False)
+    return model
+
+
+@pytest.fixture(scope="session")
+def bert(tmp_path_factory) -> LanguageModel:
+    vocab = tmp_path_factory.mktemp("bert") / "vocab.txt"
+    vocab.write_text("\n".join(dict.fromkeys(WORDS)) + "\n", encoding="utf-8")
+    tokenizer = wordpiece(vocab, lowercase=True)
+    config = BertConfig(d_vocab=tokenizer.size, d_model=22, layers=3, heads=2, d_mlp=29, positions=37)
+    parts = frozenset({"pooler", "fill", "next_sentence"})
+    family = FAMILIES["bert"]
+    return _steady(
+        LanguageModel(
+            Checkpoint("folder", "tiny-bert"),
+            config,
+            family.network(config, parts),
+            tokenizer,
+            family.abilities(parts),
+        )
+    )
+
+
+@pytest.fixture(scope="session")
+def encoder(bert) -> LanguageModel:
+    """The same encoder without any head."""
+    network = FAMILIES["bert"].network(bert.config, frozenset())
+    abilities = Ability.CONTEXT | Ability.ATTENTION
+    return LanguageModel(
+        Checkpoint("folder", "tiny-encoder"), bert.config, network, bert.tokenizer, abilities
+    )
+
+
+@pytest.fixture(scope="session")
+def gpt(tmp_path_factory) -> LanguageModel:
+    from tokenizers import pre_tokenizers
+
+    folder = tmp_path_factory.mktemp("gpt")
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    merges = [
+        "Ġ t",
+        "h e",
+        "Ġt he",
+        "i n",
+        "in g",
+        "Ġ w",
+        "Ġw a",
+        "Ġwa l",
+        "Ġwal k",
+        "Ġ b",
+        "a n",
+        "Ġb an",
+        "Ġban k",
+    ]
+    entries = ["<|endoftext|>", *alphabet, *(m.replace(" ", "") for m in merges)]
+    (folder / "vocab.json").write_text(json.dumps({t: i for i, t in enumerate(entries)}), encoding="utf-8")
+    (folder / "merges.txt").write_text("#version: 0.2\n" + "\n".join(merges) + "\n", encoding="utf-8")
+    tokenizer = byte_bpe(folder / "vocab.json", folder / "merges.txt")
+    config = GptConfig(d_vocab=tokenizer.size, d_model=26, layers=3, heads=2, d_mlp=31, positions=41)
+    family = FAMILIES["gpt2"]
+    return _steady(
+        LanguageModel(
+            Checkpoint("folder", "tiny-gpt"),
+            config,
+            family.network(config),
+            tokenizer,
+            family.abilities(frozenset()),
+        )
+    )
