@@ -1,0 +1,78 @@
+"""Candidates as horizontal bars: what a model expects in a blank, or as the next token."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.components import component
+
+ROWS_IN_VIEW = 10
+
+
+def bars(
+    rows: Sequence[dict[str, Any]],
+    key: str,
+    label: str,
+    on_click: Callable[[int], None] | None = None,
+    scale: float = 1.0,
+    visible: int = ROWS_IN_VIEW,
+    headings: Sequence[str] = (),
+) -> None:
+    """A list of candidates, a bar each; a click calls `on_click` with the row's index.
+
+    A row is {"token", "probability" (0 to 1), "chance" (of being drawn, after temperature and
+    cuts; then it is the solid bar and the probability a hollow one), "rank" (counted from 1 where
+    it is missing), "state" ("chosen", "cut", "highlight"), "tip" (on hover, after the full
+    numbers), "ruled" (a hairline above)}; all but the first two may be missing. A probability of
+    None leaves the bar and the number out. Bars reach the right end at `scale`; `visible` rows
+    are in view, more scroll inside. `headings` name the columns of numbers.
+    """
+
+    def clicked() -> None:
+        index = st.session_state[key].click
+        if on_click is not None and index is not None:
+            on_click(int(index))
+
+    component("bars")(
+        key=key,
+        data={
+            "rows": [_row(row, number) for number, row in enumerate(rows, 1)],
+            "label": label,
+            "active": on_click is not None,
+            "scale": scale,
+            "visible": visible,
+            "headings": list(headings),
+        },
+        on_click_change=clicked,
+    )
+
+
+def short(probability: float) -> str:
+    """Two significant figures, no wider than seven characters: 0.30, 0.0012, 3.4e-7."""
+    if probability == 0:
+        return "0"
+    if probability < 0.0001:
+        mantissa, exponent = f"{probability:.1e}".split("e")
+        return f"{mantissa}e{int(exponent)}"
+    digits = max(1 - int(f"{probability:.1e}".split("e")[1]), 1)
+    return f"{probability:.{digits}f}"
+
+
+def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
+    probability, chance = row["probability"], row.get("chance")
+    known = probability is not None
+    told = [f"probability {probability:.6g}"] if known else []
+    told += [f"chance {chance:.6g}"] if chance is not None else []
+    told += [row["tip"]] if row.get("tip") else []
+    rank = row.get("rank", number)
+    return {
+        "token": row["token"],
+        "rank": "" if rank is None else f"{rank:,}",
+        "probability": probability or 0.0,
+        "number": short(probability) if known else "",
+        **({} if chance is None else {"chance": chance, "second": short(chance)}),
+        "state": row.get("state", ""),
+        "ruled": bool(row.get("ruled")),
+        "tip": ", ".join(told),
+    }
