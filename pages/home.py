@@ -1,31 +1,36 @@
-"""Home
+"""Start here
 
-Watch language models at work: what they attend to, how they tell senses apart, which words they expect.
+Small language models run on this computer. Type, click, and watch what they make of your words.
 """
 
-from explorer.views.components import text_box, token_strip
-from explorer.views.frame import Preset, how_to_read, page, presets, show_code
+import streamlit as st
+
+from explorer.views import home
+from explorer.views.components import text_box
+from explorer.views.frame import how_to_read, page, picture, presets, show_code
+from explorer.views.presets.home import DEFAULTS, PRESETS
 from explorer.views.settings import Settings
 
-SETTINGS = Settings("home", text="Have you paid that money to the bank yet?", model="bert")
+SETTINGS = Settings("home", **DEFAULTS)
 
 with page("home", SETTINGS) as header:
-    text_box(SETTINGS, "text", "Your sentence", "Type a sentence")
-    model = header.model("ATTENTION")
-    enc = model.encode(SETTINGS["text"])
-    token_strip(
-        [{"text": enc.surface(i), "title": str(i), "quiet": bool(enc.special[i])} for i in range(len(enc))],
-        "strip",
-        "Tokens",
-        lambda i: SETTINGS.set(text=SETTINGS["text"] + f" {i}"),
+    header.badge(home.MODEL)
+    with picture():
+        left, right = st.columns([3, 2], gap="large")
+        with right:
+            home.models_in_words()
+        with left:
+            text_box(SETTINGS, "text", "A sentence with [MASK] in it", "Write a sentence with [MASK] in it")
+            home.draw(home.guesses(SETTINGS))
+    home.ways_onward()
+    how_to_read(
+        "Each bar is a word that BERT could put in place of [MASK], as long as it finds the word likely.",
+        "It learnt from text: likely is not the same as true.",
     )
-    how_to_read("Nothing yet.", "A caveat.")
-    presets(
-        SETTINGS,
-        [
-            Preset("a", "makes a point", {"text": "a b c"}),
-            Preset("b", "makes a point", {}),
-            Preset("c", "makes a point", {}),
-        ],
+    presets(SETTINGS, PRESETS)
+    show_code(
+        f"""import explorer
+
+model = explorer.load({home.MODEL!r})
+print(explorer.analysis.prediction.fill_mask(model, {SETTINGS["text"]!r}, top={home.ROWS}))"""
     )
-    show_code("import explorer")

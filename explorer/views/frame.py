@@ -2,7 +2,8 @@
 
     with page("attention", SETTINGS) as header:
         model = header.model("ATTENTION")
-        ...the picture...
+        with picture():
+            ...
         how_to_read("...", caveat="...")
         presets(SETTINGS, PRESETS)
         show_code("...")
@@ -56,13 +57,13 @@ class Header:
 
         with self._slot:
             chosen = models.pick(self._settings, *(Ability[name] for name in abilities))
-            self.badge(chosen)
+        self.badge(str(chosen.checkpoint))
         return chosen
 
-    def badge(self, model: "LanguageModel") -> None:
+    def badge(self, checkpoint: str) -> None:
         """Where the numbers on this page come from; a click opens the model's card."""
-        with st.popover("trained weights", help="What stands behind this page"):
-            st.markdown(card(str(model.checkpoint)))
+        with self._slot, st.popover("trained weights", help="What stands behind this page"):
+            st.markdown(card(checkpoint))
 
 
 @contextmanager
@@ -103,6 +104,11 @@ def show_error(error: ExplorerError) -> None:
         st.text(error.message)
         if error.hint:
             st.text(error.hint)
+
+
+def picture() -> Any:
+    """The container of a page's main picture; on opening it stands in view as a whole (a test measures it)."""
+    return st.container(key="picture")
 
 
 def how_to_read(sentence: str, caveat: str = "") -> None:

@@ -10,7 +10,7 @@ from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
-    from explorer.trace import Ability, Capture, Trace
+    from explorer.trace import Ability, Trace
 
 OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
 LABELS = {"bert": "BERT, bundled", "gpt": "GPT, bundled"}

@@ -1,0 +1,1 @@
+"""What each page opens with, and its three presets: data only, so that tests can check their points."""

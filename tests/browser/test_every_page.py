@@ -1,0 +1,81 @@
+"""What holds on every page: it draws on a fresh server, fits the projector, and is legible."""
+
+import time
+
+import pytest
+from playwright.sync_api import Page
+
+from explorer.views.navigation import pages
+from explorer.views.theme import SMALLEST
+from tests.browser.conftest import start_server
+
+NAMES = [p.name for p in pages()]
+SMALL_TEXT = """(smallest) => {
+  const found = [];
+  const look = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) look(element.shadowRoot);
+      const words = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+      if (!words || !element.getClientRects().length) continue;
+      if (['STYLE', 'SCRIPT'].includes(element.tagName)) continue;
+      // An icon is a ligature in an icon font: its letters are never read.
+      if (getComputedStyle(element).fontFamily.includes('Material Symbols')) continue;
+      const size = parseFloat(getComputedStyle(element).fontSize);
+      if (size < smallest) found.push(`${element.tagName} ${size}: ${element.textContent.slice(0, 40)}`);
+    }
+  };
+  look(document);
+  return found;
+}"""
+
+
+def address(name: str) -> str:
+    return "/" if name == "home" else f"/{name}"
+
+
+def settle(page: Page) -> None:
+    """Wait until the main picture stands and nothing has moved for a moment."""
+    page.wait_for_selector(".st-key-picture", timeout=30_000)
+    page.wait_for_selector(".stApp[data-test-script-state='notRunning']", timeout=30_000)
+    previous = None
+    for _ in range(40):
+        box = page.locator(".st-key-picture").bounding_box()
+        if box == previous and box["height"] > 100:
+            return
+        previous = box
+        page.wait_for_timeout(150)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_fits_the_projector_and_can_be_read(open_page, name, scheme):
+    page = open_page(address(name), scheme)
+    settle(page)
+    assert page.locator(".st-key-problem").count() == 0
+    assert page.locator("[data-testid=stException]").count() == 0
+    for selector in ("h1", ".rb-caption", ".st-key-picture"):
+        box = page.locator(selector).first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 720, (selector, box)
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 1280, (selector, box)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    assert page.evaluate(SMALL_TEXT, SMALLEST) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_deep_link_on_a_fresh_server_paints_within_three_seconds(browser, chromium, tmp_path, name):
+    process, url = start_server(tmp_path)
+    try:
+        started = time.monotonic()
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page.goto(url + address(name))
+        page.wait_for_selector(".rb-caption", timeout=30_000)
+        painted = time.monotonic() - started
+        settle(page)
+        assert page.locator(".st-key-problem").count() == 0
+        links = page.locator("[data-testid=stSidebar] a").all_inner_texts()
+        assert links == [p.title for p in pages()], "the sidebar is the app's own"
+        page.close()
+    finally:
+        process.terminate()
+        process.wait(10)
+    assert painted < 3
