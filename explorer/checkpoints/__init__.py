@@ -1,22 +1,45 @@
 """A name to a folder to a model: three sources, one loader."""
 
+import os
+
 from explorer.checkpoints import bundled, folder, hub
 from explorer.checkpoints.format import read_model
+from explorer.checkpoints.hub import Progress
+from explorer.errors import CheckpointError
 from explorer.models import LanguageModel
 from explorer.trace import Checkpoint
 
-SOURCES = {"bundled": bundled.locate, "hub": hub.locate, "folder": folder.locate}
+OPEN_VARIABLE = "RIVERBANK_OPEN_SOURCES"
 
 
-def load(name: str, progress=None) -> LanguageModel:
+def load(name: str, progress: Progress | None = None) -> LanguageModel:
     """Load a checkpoint by its string (see `Checkpoint.parse`).
 
+    `progress(done_bytes, total_bytes, file_name)` is called while files are being fetched.
     Raises a CheckpointError that says what is wrong and what to do.
     """
     checkpoint = hub.modernise(Checkpoint.parse(name))
-    return read_model(SOURCES[checkpoint.source](checkpoint), checkpoint)
+    if checkpoint.source != "bundled" and checkpoint not in hub.listed() and not open_sources():
+        raise CheckpointError(
+            f"{checkpoint} is not in this server's list, and free names and folders are off here.",
+            "Choose a model from the list, or run Riverbank on your own computer.",
+        )
+    if checkpoint.source == "hub":
+        return read_model(hub.locate(checkpoint, progress), checkpoint)
+    return read_model(
+        {"bundled": bundled, "folder": folder}[checkpoint.source].locate(checkpoint), checkpoint
+    )
 
 
 def available() -> list[Checkpoint]:
     """What can be loaded: the bundled checkpoints, then the listed hub names."""
     return [*bundled.available(), *hub.listed()]
+
+
+def open_sources() -> bool:
+    """Whether free hub names and folders may be loaded: yes, unless RIVERBANK_OPEN_SOURCES is 0.
+
+    A server shared with others sets it to 0, since a name typed by a visitor would make it
+    fetch files, or read its own disk. Bundled and listed checkpoints always load.
+    """
+    return os.environ.get(OPEN_VARIABLE, "1").strip().lower() not in ("0", "no", "off", "false")

@@ -1,7 +1,7 @@
-"""Hub-format folders to networks and back: config.json, safetensors, and the families' rename tables."""
+"""Hub-format folders to models and back: config.json, safetensors and tokenizer files."""
 
 import json
-import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,57 +10,103 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
+from explorer.checkpoints.integrity import check_content, check_size
+from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
 from explorer.errors import FormatError, NotFoundError
 from explorer.models import FAMILIES, Family, LanguageModel
-from explorer.models.base import Rule
-from explorer.tokenizers import read_tokenizer
+from explorer.models.layers import ACTIVATIONS
+from explorer.tokenizers import TOKENIZER_FILES, read_tokenizer
 from explorer.trace import Checkpoint
 
+CONFIG = "config.json"
+WEIGHTS = "model.safetensors"
+INDEX = "model.safetensors.index.json"
+PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".h5", ".msgpack")
 FETCH_AGAIN = "It may be damaged: fetch or copy the checkpoint again."
 
 
 def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     """Build the model whose files are in `folder`, in float32, ready to trace.
 
-    Raises NotFoundError for missing files, FormatError for damaged or foreign ones; the
-    message lists missing, unexpected and mis-shaped parameters.
+    Raises NotFoundError for missing files, SizeError for weights over the limit, FormatError
+    for damaged or foreign ones; its message lists missing, unexpected and mis-shaped parameters.
     """
     raw = read_config(folder)
-    family = FAMILIES.get(raw.get("model_type", ""))
-    if family is None:
-        known = ", ".join(sorted(FAMILIES))
-        raise FormatError(
-            f"{checkpoint} is a “{raw.get('model_type', 'nameless')}” model, which Riverbank does not read.",
-            f"It reads these model types: {known}.",
-        )
-    try:
-        config = family.read_config(raw)
-    except (KeyError, TypeError) as error:
-        raise FormatError(f"config.json of {checkpoint} lacks {error}.", FETCH_AGAIN) from error
-    tensors = canonical(read_tensors(folder), family)
-    parts = frozenset(
-        rule.part for rule in family.rules if rule.part and any(n in tensors for n in rule.theirs)
-    )
-    network = family.network(config, parts)
-    state = to_ours(tensors, network, family, str(checkpoint))
-    network.load_state_dict(state)
+    family = family_of(raw, str(checkpoint))
+    weights = weight_files(folder)
+    check_size(sum(path.stat().st_size for path in weights), str(checkpoint))
+    texts = [folder / name for name in (CONFIG, *TOKENIZER_FILES) if (folder / name).exists()]
+    check_content([*texts, *weights])
+    tensors = canonical(read_tensors(weights), family)
+    tied = settle_tie(tensors, raw, family)
+    config = sizes(raw | {"tie_word_embeddings": tied}, family, str(checkpoint))
+    parts = parts_of(tensors, family)
+    with torch.device("meta"):  # shapes alone: no memory, and no time for random numbers
+        network = family.network(config, parts)
+    state = to_ours(tensors, network.state_dict(), family, str(checkpoint))
+    network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
     tokenizer = read_tokenizer(folder)
+    if tokenizer.size > config.d_vocab:
+        raise FormatError(
+            f"The tokenizer of {checkpoint} has {tokenizer.size} tokens, its model only {config.d_vocab}.",
+            "The two do not belong together: fetch or copy the checkpoint again.",
+        )
     return LanguageModel(checkpoint, config, network, tokenizer, family.abilities(parts))
 
 
 def read_config(folder: Path) -> dict[str, Any]:
     """config.json of a folder. Raises NotFoundError or FormatError."""
-    path = folder / "config.json"
+    path = folder / CONFIG
     if not path.exists():
         raise NotFoundError(f"{folder} has no config.json.", "Point to a folder with the hub's file names.")
+    return _json(path)
+
+
+def family_of(raw: dict[str, Any], name: str) -> Family:
+    """The architecture that a configuration names.
+
+    Raises FormatError for one that Riverbank does not read, or for a variant of it.
+    """
+    family = FAMILIES.get(raw.get("model_type", ""))
+    if family is None:
+        raise FormatError(
+            f"{name} is a “{raw.get('model_type', 'nameless')}” model, which Riverbank does not read.",
+            f"It reads these model types: {', '.join(sorted(FAMILIES))}.",
+        )
+    for key, ours in family.fixed:
+        theirs = raw.get(key)
+        if theirs is not None and theirs != ours:
+            raise FormatError(
+                f"{name} has “{key}” set to {theirs}, a variant that Riverbank does not compute.",
+                "Choose a checkpoint of the plain architecture.",
+            )
+    return family
+
+
+def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
+    """The family's own configuration. Raises FormatError for sizes that cannot be."""
     try:
-        raw = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise FormatError(f"{path} is not JSON: {error}.", FETCH_AGAIN) from error
-    if not isinstance(raw, dict):
-        raise FormatError(f"{path} is not a model's configuration.", FETCH_AGAIN)
-    return raw
+        config = family.read_config(raw)
+    except (KeyError, TypeError) as error:
+        raise FormatError(f"config.json of {name} lacks {error}.", FETCH_AGAIN) from error
+    values = asdict(config)
+    wrong = [k for k, v in values.items() if k.startswith("d_") and not (type(v) is int and 0 < v < 1e8)]
+    wrong += [k for k in ("layers", "heads", "positions", "segments") if not _count(values.get(k, 1))]
+    if wrong:
+        raise FormatError(f"config.json of {name} gives {wrong[0]} as {values[wrong[0]]!r}.", FETCH_AGAIN)
+    if values["d_model"] % values.get("heads", 1):
+        raise FormatError(
+            f"config.json of {name} splits {config.d_model} dimensions over {config.heads} heads, "
+            "which leaves a remainder.",
+            FETCH_AGAIN,
+        )
+    if values.get("activation", "relu") not in ACTIVATIONS:
+        raise FormatError(
+            f"{name} uses the activation “{config.activation}”, which Riverbank does not know.",
+            f"It knows: {', '.join(ACTIVATIONS)}.",
+        )
+    return config
 
 
 def weight_files(folder: Path) -> list[Path]:
@@ -68,32 +114,35 @@ def weight_files(folder: Path) -> list[Path]:
 
     Raises NotFoundError where there are none; pickled weights are never opened.
     """
-    single, index = folder / "model.safetensors", folder / "model.safetensors.index.json"
-    if single.exists():
-        return [single]
-    if index.exists():
-        try:
-            names = sorted(set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()))
-        except (ValueError, KeyError, AttributeError) as error:
-            raise FormatError(f"{index} cannot be read: {error}.", FETCH_AGAIN) from error
+    if (folder / WEIGHTS).exists():
+        return [folder / WEIGHTS]
+    if (folder / INDEX).exists():
+        shards = _json(folder / INDEX).get("weight_map")
+        names = sorted(set(map(str, shards.values()))) if isinstance(shards, dict) else []
+        if not names:
+            raise FormatError(f"{INDEX} in {folder.name} names no files.", FETCH_AGAIN)
         if any(Path(name).name != name for name in names):
-            raise FormatError(f"{index} points outside its folder.", "Do not use this checkpoint.")
-        missing = [name for name in names if not (folder / name).exists()]
-        if missing:
-            raise NotFoundError(f"{folder} lacks the shards {', '.join(missing)}.", FETCH_AGAIN)
+            raise FormatError(f"{INDEX} in {folder.name} points outside its folder.", "Do not use it.")
+        if missing := [name for name in names if not (folder / name).exists()]:
+            raise NotFoundError(f"{folder.name} lacks the shards {', '.join(missing)}.", FETCH_AGAIN)
         return [folder / name for name in names]
-    if any(folder.glob("*.bin")) or any(folder.glob("*.pt")):
-        raise FormatError(
-            f"{folder.name} has pickled weights only, and a pickle can run any code when opened.",
-            "Choose a checkpoint, or a revision, with model.safetensors.",
-        )
+    if any(path.suffix in PICKLES for path in folder.iterdir()):
+        raise pickled(folder.name)
     raise NotFoundError(f"{folder} has no model.safetensors.", "Point to a folder with weights in it.")
 
 
-def read_tensors(folder: Path) -> dict[str, Tensor]:
-    """All parameters of a folder as float32. Raises FormatError for damaged or non-finite data."""
+def pickled(name: str) -> FormatError:
+    """The error for weights in a form that Riverbank never opens."""
+    return FormatError(
+        f"{name} has no safetensors weights, only older files (pickles), which can run code when opened.",
+        "Choose a checkpoint, or a revision, with model.safetensors.",
+    )
+
+
+def read_tensors(files: list[Path]) -> dict[str, Tensor]:
+    """All parameters in the files, as float32. Raises FormatError for damaged or non-finite data."""
     tensors: dict[str, Tensor] = {}
-    for path in weight_files(folder):
+    for path in files:
         try:
             with safe_open(path, framework="pt") as file:
                 for name in file.keys():  # noqa: SIM118 (a safetensors handle is no dict)
@@ -101,66 +150,11 @@ def read_tensors(folder: Path) -> dict[str, Tensor]:
                     tensors[name] = tensor.float() if tensor.is_floating_point() else tensor
         except (SafetensorError, OSError, ValueError, RuntimeError) as error:
             raise FormatError(
-                f"{path.name} in {folder.name} cannot be read: {error}.", FETCH_AGAIN
+                f"{path.name} in {path.parent.name} cannot be read: {error}.", FETCH_AGAIN
             ) from error
-    broken = [name for name, t in tensors.items() if t.is_floating_point() and not t.isfinite().all()]
-    if broken:
-        raise FormatError(f"{broken[0]} in {folder.name} holds numbers that are not finite.", FETCH_AGAIN)
-    return tensors
-
-
-def canonical(tensors: dict[str, Tensor], family: Family) -> dict[str, Tensor]:
-    """The same tensors under the names that the family's rules use."""
-    result = {}
     for name, tensor in tensors.items():
-        for prefix in family.prefixes:
-            name = name.removeprefix(prefix)
-        for old, new in family.renames:
-            name = re.sub(re.escape(old) + "$", new, name)
-        result[name] = tensor
-    return result
-
-
-def to_ours(tensors: dict[str, Tensor], network: nn.Module, family: Family, name: str) -> dict[str, Tensor]:
-    """Our state dict from hub tensors, strictly. Raises FormatError with every misfit listed."""
-    wanted = network.state_dict()
-    state, used, missing, misshaped = {}, set(), [], []
-    for ours, rule, i in _expanded(family, wanted):
-        sources = [theirs.format(i=i) for theirs in rule.theirs]
-        absent = [source for source in sources if source not in tensors]
-        used.update(sources)
-        if absent:
-            missing += absent
-            continue
-        tensor = torch.cat([tensors[source] for source in sources])
-        tensor = tensor.T.contiguous() if rule.transpose else tensor
-        if tensor.shape != wanted[ours].shape:
-            misshaped.append(f"{sources[0]} {tuple(tensor.shape)}, not {tuple(wanted[ours].shape)}")
-        state[ours] = tensor
-    unexpected = [n for n in tensors if n not in used and not any(re.fullmatch(p, n) for p in family.ignored)]
-    problems = [
-        f"{label}: {', '.join(names[:5])}{' …' if len(names) > 5 else ''}"
-        for label, names in (("missing", missing), ("unexpected", unexpected), ("mis-shaped", misshaped))
-        if names
-    ]
-    if problems:
-        raise FormatError(
-            f"The weights of {name} do not fit its configuration ({'; '.join(problems)}).",
-            "It may be another architecture under the same name, or a damaged copy.",
-        )
-    return state
-
-
-def to_hub(network: nn.Module, family: Family) -> dict[str, Tensor]:
-    """Hub tensors from a network: the rename table read backwards, float16, with the hub's prefix."""
-    state = network.state_dict()
-    tensors = {}
-    for ours, rule, i in _expanded(family, state):
-        tensor = state[ours].T if rule.transpose else state[ours]
-        pieces = tensor.chunk(len(rule.theirs))
-        for theirs, piece in zip(rule.theirs, pieces, strict=True):
-            prefix = family.prefixes[0] if family.prefixes and not theirs.startswith("cls.") else ""
-            tensors[prefix + theirs.format(i=i)] = piece.detach().half().contiguous().cpu()
+        if tensor.is_floating_point() and not tensor.isfinite().all():
+            raise FormatError(f"{name} holds numbers that are not finite.", FETCH_AGAIN)
     return tensors
 
 
@@ -168,16 +162,19 @@ def write_model(folder: Path, network: nn.Module, family: Family) -> None:
     """Write config.json and model.safetensors (float16), as `transformers` reads them."""
     folder.mkdir(parents=True, exist_ok=True)
     config = json.dumps(family.write_config(network.config), indent=2) + "\n"
-    (folder / "config.json").write_text(config, encoding="utf-8")
-    save_file(to_hub(network, family), folder / "model.safetensors", metadata={"format": "pt"})
+    (folder / CONFIG).write_text(config, encoding="utf-8")
+    save_file(to_hub(network, family), folder / WEIGHTS, metadata={"format": "pt"})
 
 
-def _expanded(family: Family, wanted: dict[str, Tensor]) -> list[tuple[str, Rule, int]]:
-    """Every parameter of the network with its rule and layer (0 where it has none)."""
-    by_name = {rule.ours: rule for rule in family.rules}
-    result = []
-    for ours in wanted:
-        layer = re.search(r"\.(\d+)\.", ours)
-        pattern = re.sub(r"\.\d+\.", ".{i}.", ours, count=1)
-        result.append((ours, by_name[pattern], int(layer[1]) if layer else 0))
-    return result
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as error:
+        raise FormatError(f"{path} is not JSON: {error}.", FETCH_AGAIN) from error
+    if not isinstance(content, dict):
+        raise FormatError(f"{path} is JSON, but not what a model's file says.", FETCH_AGAIN)
+    return content
+
+
+def _count(value: Any) -> bool:
+    return type(value) is int and 0 < value <= 100_000

@@ -44,11 +44,14 @@ class Rule:
 class Family:
     """An architecture as the loader sees it: pure data, and three small functions.
 
-    `prefixes` are stripped from hub names, `renames` are old spellings, `ignored` are regular
-    expressions for buffers and copies that carry no parameter of their own.
+    `config` is the frozen dataclass of its sizes. `prefixes` are stripped from hub names,
+    `renames` are other spellings, `ignored` are regular expressions for buffers and for heads
+    of no use here. `fixed` are choices in config.json that the network makes one way only.
+    `tied` are the hub's names of the output matrix and of the embedding that it may share.
     """
 
     model_type: str
+    config: type
     read_config: Callable[[dict[str, Any]], Any]
     write_config: Callable[[Any], dict[str, Any]]
     network: Callable[..., nn.Module]
@@ -57,6 +60,8 @@ class Family:
     prefixes: tuple[str, ...] = ()
     renames: tuple[tuple[str, str], ...] = ()
     ignored: tuple[str, ...] = ()
+    fixed: tuple[tuple[str, Any], ...] = ()
+    tied: tuple[str, str] | None = None
 
 
 FAMILIES: dict[str, Family] = {}
@@ -88,7 +93,7 @@ class LanguageModel:
 
         Raises TextError for a pair on a model that reads one text only.
         """
-        if pair is not None and self.tokenizer.byte_level:
+        if pair is not None and getattr(self.config, "segments", 1) < 2:
             raise TextError(
                 f"{self.checkpoint} reads one text, not a pair.",
                 "Clear the second sentence, or choose a BERT checkpoint.",

@@ -201,13 +201,25 @@ def _rules() -> tuple[Rule, ...]:
 register(
     Family(
         model_type="bert",
+        config=BertConfig,
         read_config=_read_config,
         write_config=_write_config,
         network=Bert,
         rules=_rules(),
         abilities=_abilities,
         prefixes=("bert.",),
-        renames=((".gamma", ".weight"), (".beta", ".bias")),
-        ignored=(r"embeddings\.position_ids", r"cls\.predictions\.decoder\.(weight|bias)"),
+        renames=(
+            (".gamma", ".weight"),
+            (".beta", ".bias"),
+            ("cls.predictions.decoder.bias", "cls.predictions.bias"),
+        ),
+        # Classifiers put on top by fine-tuning: the encoder below is as good a BERT as any.
+        ignored=(r"embeddings\.(position_ids|token_type_ids)", r"(classifier|qa_outputs)\.(weight|bias)"),
+        fixed=(
+            ("position_embedding_type", "absolute"),
+            ("is_decoder", False),
+            ("add_cross_attention", False),
+        ),
+        tied=("cls.predictions.decoder.weight", "embeddings.word_embeddings.weight"),
     )
 )

@@ -31,6 +31,7 @@ class GptConfig:
     positions: int = 1024
     activation: str = "gelu_new"
     norm_eps: float = 1e-5
+    tied: bool = True
 
 
 class Block(nn.Module):
@@ -59,7 +60,7 @@ class Block(nn.Module):
 
 
 class Gpt(nn.Module):
-    """The decoder with its tied head."""
+    """The decoder; its head is the embedding matrix, unless the checkpoint has its own."""
 
     def __init__(self, config: GptConfig, parts: frozenset[str] = frozenset()) -> None:
         super().__init__()
@@ -68,6 +69,8 @@ class Gpt(nn.Module):
         self.positions = nn.Embedding(config.positions, config.d_model)
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model, config.norm_eps)
+        if not config.tied:
+            self.decoder = nn.Parameter(torch.zeros(config.d_vocab, config.d_model))
 
     def forward(
         self,
@@ -107,7 +110,7 @@ class Gpt(nn.Module):
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the token that comes next."""
-        return nn.functional.linear(self.norm(hidden), self.tokens.weight)
+        return nn.functional.linear(self.norm(hidden), getattr(self, "decoder", self.tokens.weight))
 
     def new_cache(self, batch: int = 1, capacity: int | None = None) -> Cache:
         """An empty key/value cache for `batch` rows of up to `capacity` positions."""
@@ -125,6 +128,7 @@ def _read_config(raw: dict[str, Any]) -> GptConfig:
         positions=raw.get("n_positions") or raw.get("n_ctx", 1024),
         activation=raw.get("activation_function", "gelu_new"),
         norm_eps=raw.get("layer_norm_epsilon", 1e-5),
+        tied=raw.get("tie_word_embeddings", True),
     )
 
 
@@ -141,14 +145,18 @@ def _write_config(config: GptConfig) -> dict[str, Any]:
         "n_ctx": config.positions,
         "activation_function": config.activation,
         "layer_norm_epsilon": config.norm_eps,
-        "tie_word_embeddings": True,
+        "tie_word_embeddings": config.tied,
         "bos_token_id": 0,
         "eos_token_id": 0,
     }
 
 
 def _rules() -> tuple[Rule, ...]:
-    rules = [Rule("tokens.weight", ("wte.weight",)), Rule("positions.weight", ("wpe.weight",))]
+    rules = [
+        Rule("tokens.weight", ("wte.weight",)),
+        Rule("positions.weight", ("wpe.weight",)),
+        Rule("decoder", ("lm_head.weight",)),
+    ]
     conv = {
         "attention.qkv": "attn.c_attn",
         "attention.output": "attn.c_proj",
@@ -168,12 +176,20 @@ def _rules() -> tuple[Rule, ...]:
 register(
     Family(
         model_type="gpt2",
+        config=GptConfig,
         read_config=_read_config,
         write_config=_write_config,
         network=Gpt,
         rules=_rules(),
         abilities=lambda parts: Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
         prefixes=("transformer.",),
-        ignored=(r"h\.\d+\.attn\.(bias|masked_bias)", r"lm_head\.weight"),
+        ignored=(r"h\.\d+\.attn\.(bias|masked_bias)", r"score\.weight"),
+        fixed=(
+            ("scale_attn_weights", True),
+            ("scale_attn_by_inverse_layer_idx", False),
+            ("reorder_and_upcast_attn", False),
+            ("add_cross_attention", False),
+        ),
+        tied=("lm_head.weight", "wte.weight"),
     )
 )

@@ -1,6 +1,7 @@
 """A folder's tokenizer files to a Tokenizer: tokenizer.json, else vocab.txt or vocab.json + merges.txt."""
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 
 from tokenizers import AddedToken, decoders, normalizers, pre_tokenizers, processors
@@ -13,7 +14,13 @@ from explorer.tokenizers.base import Tokenizer
 WORDPIECE_SPECIAL = {
     "unknown": "[UNK]", "mask": "[MASK]", "start": "[CLS]", "separator": "[SEP]", "padding": "[PAD]",
 }  # fmt: skip
+TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "merges.txt")
 BYTE_BPE_SPECIAL = {"start": "<|endoftext|>"}
+
+
+def complete(names: Collection[str]) -> bool:
+    """Whether these files are enough to build a tokenizer."""
+    return "tokenizer.json" in names or "vocab.txt" in names or {"vocab.json", "merges.txt"} <= set(names)
 
 
 def read_tokenizer(folder: Path) -> Tokenizer:

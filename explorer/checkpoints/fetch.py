@@ -1,0 +1,149 @@
+"""Fetching a checkpoint from the Hugging Face hub, safetensors only, with its progress told."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from explorer.checkpoints.format import CONFIG, INDEX, PICKLES, WEIGHTS, family_of, pickled, read_config
+from explorer.checkpoints.hub import LISTED, Progress, cached
+from explorer.checkpoints.integrity import check_size
+from explorer.checkpoints.suggest import did_you_mean
+from explorer.errors import CheckpointError, FormatError, NetworkError, NotFoundError
+from explorer.tokenizers import TOKENIZER_FILES, complete
+from explorer.trace import Checkpoint
+
+if TYPE_CHECKING:
+    from huggingface_hub.utils import tqdm
+
+SHARD = re.compile(r"model-\d+-of-\d+\.safetensors")
+TIMEOUT = 10  # seconds until a hub that does not answer counts as out of reach
+
+
+def fetch(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
+    """Fetch what a model needs into the hub's own cache, and return its folder.
+
+    The configuration comes first and decides whether the rest is worth fetching; the weights
+    come last, so that a copy without them is known to be unfinished. Sizes are read before.
+    Raises NetworkError, NotFoundError, FormatError or SizeError.
+    """
+    from huggingface_hub import HfApi, hf_hub_download
+
+    name, revision = checkpoint.name, checkpoint.revision
+    with _explained(checkpoint):
+        info = HfApi().model_info(name, revision=revision, files_metadata=True, timeout=TIMEOUT)
+        found = {file.rfilename: file.size or 0 for file in info.siblings or []}
+        if CONFIG not in found:
+            raise FormatError(f"{checkpoint} has no config.json.", "It is no model that Riverbank can read.")
+        config = Path(hf_hub_download(name, CONFIG, revision=revision, tqdm_class=_meter(None, 0, 0, "")))
+        family_of(read_config(config.parent), str(checkpoint))
+        chosen = choose(found, str(checkpoint))
+        total, done = sum(found[file] for file in chosen), 0
+        for file in chosen:
+            meter = _meter(progress, done, total, file)
+            hf_hub_download(name, file, revision=revision, tqdm_class=meter)
+            done += found[file]
+            if progress is not None:
+                progress(done, total, file)
+    folder = cached(checkpoint)
+    if folder is None:
+        raise NetworkError(f"{checkpoint} was changed while it was being fetched.", "Load it again.")
+    return folder
+
+
+def choose(found: dict[str, int], name: str) -> list[str]:
+    """The files worth fetching out of those found (name to bytes), weights last.
+
+    Raises FormatError where tokenizer or safetensors are missing, SizeError over the limit.
+    """
+    texts = [file for file in TOKENIZER_FILES if file in found]
+    weights = [WEIGHTS] if WEIGHTS in found else sorted(filter(SHARD.fullmatch, found))
+    if not weights:
+        if any(file.endswith(PICKLES) for file in found):
+            raise pickled(name)
+        raise FormatError(f"{name} has no weights.", "Choose a checkpoint with model.safetensors.")
+    if not complete(texts):
+        raise FormatError(f"{name} has no tokenizer files.", "Choose a checkpoint that has them.")
+    check_size(sum(found[file] for file in weights), name)
+    return [*texts, *([INDEX] if INDEX in found and WEIGHTS not in found else []), *weights]
+
+
+def _meter(progress: Progress | None, before: int, total: int, file: str) -> "type[tqdm]":
+    """A progress bar, in the hub library's sense, that draws nothing and tells `progress`."""
+    from huggingface_hub.utils import tqdm
+
+    class Meter(tqdm):
+        def __init__(self, *args, **settings) -> None:
+            super().__init__(*args, **{**settings, "disable": True})
+            self.done = 0
+
+        def update(self, n: float | None = 1) -> None:
+            self.done += int(n or 0)
+            if progress is not None:
+                progress(min(before + self.done, total), total, file)
+
+        def update_transfer(self, n: float) -> None:
+            """Bytes on the wire: the library counts them apart from bytes of the file."""
+
+    return Meter
+
+
+@contextmanager
+def _explained(checkpoint: Checkpoint) -> Iterator[None]:
+    """Turn the hub library's errors into ours, which say what to do."""
+    from huggingface_hub import errors
+
+    name = checkpoint.name
+    page = f"https://huggingface.co/{name}"
+    try:
+        yield
+    except CheckpointError:
+        raise
+    except errors.GatedRepoError as error:
+        raise NetworkError(
+            f"{name} is gated: its owner lets in only those who asked.",
+            f"Ask at {page} and sign in with “hf auth login”, or choose another model.",
+        ) from error
+    except errors.RepositoryNotFoundError as error:
+        raise NotFoundError(
+            f"There is no model “{name}” on the hub, or it is private.",
+            did_you_mean(name, list(LISTED)),
+        ) from error
+    except errors.RevisionNotFoundError as error:
+        raise NotFoundError(
+            f"{name} has no revision “{checkpoint.revision}”.",
+            f"Leave it away for the newest, or choose one at {page}/commits.",
+        ) from error
+    except errors.OfflineModeIsEnabled as error:
+        raise NetworkError(
+            f"{name} is not complete in the local cache, and HF_HUB_OFFLINE forbids fetching it.",
+            "Unset HF_HUB_OFFLINE once, or choose a bundled model.",
+        ) from error
+    except errors.HfHubHTTPError as error:
+        status = error.response.status_code
+        if status in (401, 403):
+            raise NetworkError(
+                f"The hub does not let us read {name} (status {status}).",
+                f"Ask for access at {page} and sign in with “hf auth login”, or choose another model.",
+            ) from error
+        raise NetworkError(
+            f"The hub could not serve {name} (status {status}).", "Try again later."
+        ) from error
+    except errors.LocalEntryNotFoundError as error:
+        raise _unreachable(name) from error
+    except OSError as error:
+        if error.errno is not None:  # the disk's complaint, not the network's
+            raise CheckpointError(
+                f"{name} cannot be stored: {error}.", "Make room or choose HF_HOME."
+            ) from error
+        raise NetworkError(f"Fetching {name} broke off: {error}.", "Load it again.") from error
+    except Exception as error:  # what the library's HTTP client raises, a class of its own
+        raise _unreachable(name) from error
+
+
+def _unreachable(name: str) -> NetworkError:
+    return NetworkError(
+        f"{name} is not complete in the local cache, and the Hugging Face hub cannot be reached.",
+        "Connect to the internet once to fetch it, or choose a bundled model.",
+    )

@@ -1,0 +1,90 @@
+"""Are the files the published ones? Checksums and sizes, before a number of them is used.
+
+Two kinds of record are known: a SHA256SUMS file in the folder (as `sha256sum` writes it), and
+the Hugging Face cache, which names each stored file by its own fingerprint: SHA-256 for large
+files, git's SHA-1 for small ones.
+"""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from explorer.errors import CheckpointError, FormatError, SizeError
+
+SUMS = "SHA256SUMS"
+LIMIT_GB = 2.0
+LIMIT_VARIABLE = "RIVERBANK_MAX_WEIGHT_GB"
+
+
+def check_content(files: Iterable[Path]) -> None:
+    """Compare files with the record of their content, where there is one.
+
+    Raises FormatError, naming the file that was changed or damaged.
+    """
+    for path in files:
+        sums = _sums(path.parent / SUMS)
+        if path.name in sums:
+            sound = _digest(path, "sha256") == sums[path.name]
+            advice = f"Copy {path.parent.name} again from where it came."
+        elif name := _name_in_cache(path):
+            sound = _fits(path, name)
+            advice = f"Delete {path.parent} and load it again: it will be fetched anew."
+        else:
+            continue
+        if not sound:
+            raise FormatError(f"{path.name} is damaged: its content is not what was published.", advice)
+
+
+def check_size(weights: int, name: str) -> None:
+    """Raise SizeError where the weights, in bytes, are over the limit (2 GB unless set higher)."""
+    value = os.environ.get(LIMIT_VARIABLE, "")
+    try:
+        limit = float(value) if value else LIMIT_GB
+    except ValueError as error:
+        raise CheckpointError(
+            f"{LIMIT_VARIABLE} is “{value}”.", "Set it to a number of gigabytes."
+        ) from error
+    if weights > limit * 1e9:
+        raise SizeError(
+            f"The weights of {name} are {weights / 1e9:.1f} GB; the limit is {limit:g} GB.",
+            f"Choose a smaller model, or set {LIMIT_VARIABLE} higher.",
+        )
+
+
+def _sums(path: Path) -> dict[str, str]:
+    """File name to SHA-256, from lines of “digest, two spaces or space and star, name”."""
+    if not path.exists():
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = [re.fullmatch(r"([0-9a-fA-F]{64}) [ *](.+)", line) for line in lines if line.strip()]
+    if not all(found):
+        raise FormatError(f"{path} is not a list of checksums.", "Write it with sha256sum.")
+    return {match[2]: match[1].lower() for match in found}
+
+
+def _name_in_cache(path: Path) -> str:
+    """The name of a cached file's content (snapshots/…/file points to blobs/NAME), or nothing."""
+    if not path.is_symlink():
+        return ""
+    # One step only: the blob itself may point on, to a store that several caches share.
+    target = Path(os.readlink(path))
+    return target.name if target.parent.name == "blobs" else ""
+
+
+def _fits(path: Path, name: str) -> bool:
+    if re.fullmatch(r"[0-9a-f]{64}", name):
+        return _digest(path, "sha256") == name
+    if re.fullmatch(r"[0-9a-f]{40}", name):  # a mirror may give the plain SHA-1 instead of git's
+        header = b"blob %d\0" % path.stat().st_size
+        return name in (_digest(path, "sha1", header), _digest(path, "sha1"))
+    return True
+
+
+def _digest(path: Path, algorithm: str, header: bytes = b"") -> str:
+    digest = hashlib.new(algorithm, header, usedforsecurity=False)
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,116 @@
+"""Hub parameter names to ours and back: the families' rename tables, applied strictly."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from explorer.errors import FormatError
+from explorer.models import Family
+from explorer.models.base import Rule
+
+HEADS = ("cls.", "lm_head.")  # the hub writes these beside the model's prefix, not under it
+
+
+def canonical(tensors: dict[str, Tensor], family: Family) -> dict[str, Tensor]:
+    """The same tensors under the names that the family's rules use.
+
+    Where a file has both spellings of a name, the one that needs renaming is the one that
+    `transformers` computes with (an untied decoder's own bias), so it is written last.
+    """
+    names = {name: _canonical_name(name, family) for name in tensors}
+    return {names[name]: tensors[name] for name in sorted(tensors, key=lambda name: names[name] != name)}
+
+
+def settle_tie(tensors: dict[str, Tensor], raw: dict[str, Any], family: Family) -> bool:
+    """Whether the output matrix is the embedding, as `transformers` decides; `tensors` loses the copy.
+
+    The configuration says so, unless the files hold two different matrices. A file may keep
+    the shared matrix under either name.
+    """
+    tied = raw.get("tie_word_embeddings", True)
+    if not tied or family.tied is None or family.tied[0] not in tensors:
+        return tied
+    output, embedding = family.tied
+    shared = tensors.setdefault(embedding, tensors[output])
+    if not torch.equal(shared, tensors[output]):
+        return False
+    del tensors[output]
+    return True
+
+
+def parts_of(tensors: Iterable[str], family: Family) -> frozenset[str]:
+    """The heads that a checkpoint has, by the parameters in its files."""
+    names = set(tensors)
+    return frozenset(rule.part for rule in family.rules if rule.part and not names.isdisjoint(rule.theirs))
+
+
+def to_ours(
+    tensors: dict[str, Tensor], wanted: dict[str, Tensor], family: Family, name: str
+) -> dict[str, Tensor]:
+    """Our state dict from hub tensors; `wanted` gives its names and shapes.
+
+    Raises FormatError with every missing, unexpected and mis-shaped parameter of `name`.
+    """
+    state, used, missing, misshaped = {}, set(), [], []
+    for ours, rule, i in _expanded(family, wanted):
+        sources = [theirs.format(i=i) for theirs in rule.theirs]
+        used.update(sources)
+        if absent := [source for source in sources if source not in tensors]:
+            missing += absent
+            continue
+        pieces = [tensors[source] for source in sources]
+        if len({piece.shape[1:] for piece in pieces}) == 1:
+            tensor = torch.cat(pieces)  # a copy: what was read is still tied to the file
+            state[ours] = tensor.T.contiguous() if rule.transpose else tensor
+        if ours not in state or state[ours].shape != wanted[ours].shape:
+            found = " + ".join(str(tuple(piece.shape)) for piece in pieces)
+            needed = tuple(reversed(wanted[ours].shape)) if rule.transpose else tuple(wanted[ours].shape)
+            misshaped.append(f"{sources[0]} {found}, not {needed}")
+    unexpected = [n for n in tensors if n not in used and not any(re.fullmatch(p, n) for p in family.ignored)]
+    problems = [
+        f"{label}: {', '.join(names[:5])}{' …' if len(names) > 5 else ''}"
+        for label, names in (("missing", missing), ("unexpected", unexpected), ("mis-shaped", misshaped))
+        if names
+    ]
+    if problems:
+        raise FormatError(
+            f"The weights of {name} do not fit its configuration ({'; '.join(problems)}).",
+            "It may be another architecture under the same name, or a damaged copy.",
+        )
+    return state
+
+
+def to_hub(network: nn.Module, family: Family) -> dict[str, Tensor]:
+    """Hub tensors from a network: the rename table read backwards, float16, with the hub's prefix."""
+    state = network.state_dict()
+    tensors = {}
+    for ours, rule, i in _expanded(family, state):
+        tensor = state[ours].T if rule.transpose else state[ours]
+        pieces = tensor.chunk(len(rule.theirs))
+        for theirs, piece in zip(rule.theirs, pieces, strict=True):
+            prefix = family.prefixes[0] if family.prefixes and not theirs.startswith(HEADS) else ""
+            tensors[prefix + theirs.format(i=i)] = piece.detach().half().contiguous().cpu()
+    return tensors
+
+
+def _canonical_name(name: str, family: Family) -> str:
+    for prefix in family.prefixes:
+        name = name.removeprefix(prefix)
+    for old, new in family.renames:
+        if name.endswith(old):
+            name = name.removesuffix(old) + new
+    return name
+
+
+def _expanded(family: Family, wanted: dict[str, Tensor]) -> list[tuple[str, Rule, int]]:
+    """Every parameter of the network with its rule and layer (0 where it has none)."""
+    by_name = {rule.ours: rule for rule in family.rules}
+    result = []
+    for ours in wanted:
+        layer = re.search(r"\.(\d+)\.", ours)
+        pattern = re.sub(r"\.\d+\.", ".{i}.", ours, count=1)
+        result.append((ours, by_name[pattern], int(layer[1]) if layer else 0))
+    return result
