@@ -1,0 +1,123 @@
+"""From committed text to the last mark on screen, in real Chromium: `python -m tests.benchmarks.latency`.
+
+The clock starts when the browser sends the text to the server (on one machine: when the server
+receives it) and stops at the last change of the page's main picture, shadow roots included.
+Twenty texts a page, warm, one visitor; keep the machine otherwise idle. Prints median and p95.
+"""
+
+import statistics
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from explorer.analysis import senses
+from tests.browser.conftest import QUIET, start_server
+
+# Records when the socket last sent something, and when a picture last changed.
+PROBE = """() => {
+  window.probe = { sent: 0, first: 0, last: 0 };
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (...args) {
+    if (window.probe.armed) { window.probe.sent = performance.now(); window.probe.armed = false; }
+    return send.apply(this, args);
+  };
+  const seen = new WeakSet();
+  const watch = (root) => {
+    if (seen.has(root)) return;
+    seen.add(root);
+    new MutationObserver(() => {
+      const now = performance.now();
+      if (!window.probe.first) window.probe.first = now;
+      window.probe.last = now;
+      walk(root);
+    }).observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    walk(root);
+  };
+  const walk = (root) => { for (const e of root.querySelectorAll('*')) if (e.shadowRoot) watch(e.shadowRoot); };
+  watch(document.querySelector('.st-key-picture'));
+}"""
+QUIET_MS = 700
+WORDS = "red green small old quiet happy tall young angry bright slow quick warm cold brave kind lazy proud wise shy"
+
+
+def sentences(pattern: str) -> list[str]:
+    """Twenty texts of about 24 tokens that differ in one word."""
+    return [pattern.format(word) for word in WORDS.split()]
+
+
+def measure(
+    page: Page, texts: list[str], commit: Callable[[Page, str], None], mark: str = "last"
+) -> list[float]:
+    """Milliseconds per text; the first two texts only warm up."""
+    page.evaluate(PROBE)
+    times = []
+    for text in [*texts[:2], *texts]:
+        page.evaluate("() => Object.assign(window.probe, { sent: 0, first: 0, last: 0, armed: true })")
+        commit(page, text)
+        page.wait_for_function(
+            "(quiet) => probe.sent && probe.last > probe.sent && performance.now() - probe.last > quiet",
+            arg=QUIET_MS,
+            timeout=60_000,
+        )
+        times.append(page.evaluate(f"() => probe.{mark} - probe.sent"))
+    return times[2:]
+
+
+def by_enter(page: Page, text: str) -> None:
+    """Replace the first text box's text and press Enter."""
+    box = page.locator("textarea").first
+    box.fill(text)
+    box.press("Enter")
+
+
+def by_pause(page: Page, text: str) -> None:
+    """Replace the sentences; the box commits after a pause."""
+    page.locator("textarea.many").first.fill(text)
+
+
+def report(name: str, times: list[float], goal: float) -> None:
+    """One line: median, p95, and whether the goal is met."""
+    p95 = statistics.quantiles(times, n=20, method="inclusive")[-1]
+    verdict = "met" if p95 < goal else "missed"
+    print(
+        f"{name:34} median {statistics.median(times):5.0f} ms   p95 {p95:5.0f} ms   goal {goal:.0f} ms {verdict}"
+    )
+
+
+def main() -> None:
+    """Measure every page on one fresh server."""
+    twenty_four = (
+        "The {} keeper of the old museum by the river told the visitors that the bank had never been closed."
+    )
+    masked = "The {} keeper of the old museum by the river told the visitors that the [MASK] had never been closed."
+    bank = senses.write_sentences(senses.library("bank"))
+    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
+        process, url = start_server(Path(home))
+        browser = playwright.chromium.launch(args=QUIET, executable_path="/usr/bin/chromium")
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+
+        def on(path: str) -> Page:
+            page.goto(url + path)
+            page.wait_for_selector(".st-key-picture", timeout=60_000)
+            page.wait_for_timeout(4000)
+            return page
+
+        try:
+            report("attention, 24 tokens", measure(on("/attention"), sentences(twenty_four), by_enter), 300)
+            report(
+                "masked words, 24 tokens, one mask", measure(on("/masked"), sentences(masked), by_enter), 300
+            )
+            twenty = [bank.replace(".", f" {word}.", 1) for word in WORDS.split()]
+            report("senses, 12 sentences, PCA", measure(on("/senses"), twenty, by_pause), 300)
+            prompts = sentences("The {} house by the river")
+            times = measure(on("/continuations"), prompts, by_enter, mark="first")
+            report("first GPT token", times, 150)
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+if __name__ == "__main__":
+    main()
