@@ -35,11 +35,16 @@ PROBE = """() => {
     }).observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     walk(root);
   };
-  const walk = (root) => { for (const e of root.querySelectorAll('*')) if (e.shadowRoot) watch(e.shadowRoot); };
+  const walk = (root) => {
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) watch(element.shadowRoot);
+  };
   watch(document.querySelector('.st-key-picture'));
 }"""
 QUIET_MS = 700
 WORDS = "red green small old quiet happy tall young angry bright slow quick warm cold brave kind lazy proud wise shy"
+SENTENCE = (
+    "The {} keeper of the old museum by the river told the visitors that the bank had never been closed."
+)
 
 
 def sentences(pattern: str) -> list[str]:
@@ -82,16 +87,12 @@ def report(name: str, times: list[float], goal: float) -> None:
     p95 = statistics.quantiles(times, n=20, method="inclusive")[-1]
     verdict = "met" if p95 < goal else "missed"
     print(
-        f"{name:34} median {statistics.median(times):5.0f} ms   p95 {p95:5.0f} ms   goal {goal:.0f} ms {verdict}"
+        f"{name:34} median {statistics.median(times):5.0f} ms   p95 {p95:5.0f} ms   goal {goal:.0f}: {verdict}"
     )
 
 
 def main() -> None:
     """Measure every page on one fresh server."""
-    twenty_four = (
-        "The {} keeper of the old museum by the river told the visitors that the bank had never been closed."
-    )
-    masked = "The {} keeper of the old museum by the river told the visitors that the [MASK] had never been closed."
     bank = senses.write_sentences(senses.library("bank"))
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         process, url = start_server(Path(home))
@@ -105,9 +106,11 @@ def main() -> None:
             return page
 
         try:
-            report("attention, 24 tokens", measure(on("/attention"), sentences(twenty_four), by_enter), 300)
+            report("attention, 24 tokens", measure(on("/attention"), sentences(SENTENCE), by_enter), 300)
             report(
-                "masked words, 24 tokens, one mask", measure(on("/masked"), sentences(masked), by_enter), 300
+                "masked words, 24 tokens, one mask",
+                measure(on("/masked"), sentences(SENTENCE.replace("bank", "[MASK]")), by_enter),
+                300,
             )
             twenty = [bank.replace(".", f" {word}.", 1) for word in WORDS.split()]
             report("senses, 12 sentences, PCA", measure(on("/senses"), twenty, by_pause), 300)
