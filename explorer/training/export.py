@@ -1,0 +1,25 @@
+"""A network in training to a bundled checkpoint's folder; each file is replaced in one step."""
+
+import hashlib
+import tempfile
+from pathlib import Path
+
+from explorer.checkpoints.format import write_model
+from explorer.models import FAMILIES
+from explorer.training.task import Task
+
+FAMILY = {"bert": "bert", "gpt": "gpt2"}
+LISTED = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
+
+
+def export(task: Task, folder: Path) -> None:
+    """Write weights (float16), configuration, tokenizer and SHA256SUMS into `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".new-") as name:
+        fresh = Path(name)
+        write_model(fresh, task.network, FAMILIES[FAMILY[task.name]])
+        task.write_tokenizer(fresh)
+        sums = [f"{hashlib.sha256((fresh / n).read_bytes()).hexdigest()}  {n}\n" for n in LISTED]
+        (fresh / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
+        for path in sorted(fresh.iterdir()):
+            path.replace(folder / path.name)

@@ -1,0 +1,71 @@
+"""Batches in a fixed pseudo-random order. The place in it is four numbers, kept with the weights."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from explorer.training.rows import Rows
+
+
+@dataclass
+class Feed:
+    """Rows of one shard after another; every epoch has its own order of shards and of rows.
+
+    `make(shard, length, seed)` gives a shard's rows. The current shard stays on the device.
+    """
+
+    make: Callable[[int, int, int], Rows]
+    shards: int
+    device: torch.device
+    seed: int = 0
+    epoch: int = 0
+    position: int = 0
+    row: int = 0
+    length: int = 0
+
+    def __post_init__(self) -> None:
+        self._loaded: tuple[int, int, int] | None = None
+        self._rows: Rows | None = None
+        self._order = torch.empty(0, dtype=torch.long)
+
+    def next(self, rows: int, length: int) -> Rows:
+        """The next `rows` rows of `length` tokens. A shard's last few may be left out."""
+        if length != self.length and self.row:
+            self._advance()
+        self.length = length
+        self._load()
+        for _ in range(self.shards + 1):
+            if self.row < len(self._order):
+                break
+            self._advance()
+            self._load()
+        taken = self._order[self.row : self.row + rows]
+        self.row += rows
+        return self._rows.take(taken)
+
+    def state(self) -> dict[str, int]:
+        """The place in the order."""
+        return {name: getattr(self, name) for name in ("epoch", "position", "row", "length")}
+
+    def restore(self, state: dict[str, int]) -> None:
+        """Go back to a place that `state` gave."""
+        for name, value in state.items():
+            setattr(self, name, value)
+
+    def _advance(self) -> None:
+        self.position, self.row = self.position + 1, 0
+        if self.position == self.shards:
+            self.epoch, self.position = self.epoch + 1, 0
+
+    def _load(self) -> None:
+        place = (self.epoch, self.position, self.length)
+        if place == self._loaded:
+            return
+        shard = int(np.random.default_rng([self.seed, self.epoch]).permutation(self.shards)[self.position])
+        seed = self.seed + 1000 * self.epoch + shard
+        self._rows = self.make(shard, self.length, seed).to(self.device)
+        generator = torch.Generator().manual_seed(seed)
+        self._order = torch.randperm(len(self._rows), generator=generator).to(self.device)
+        self._loaded = place

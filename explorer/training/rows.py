@@ -1,0 +1,115 @@
+"""Token ids to rows of equal length: a plain cut for GPT, single texts and sentence pairs for BERT."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from explorer.training.shards import Shard
+
+SINGLE = 0.5  # rows of one text: the app reads single sentences more often than pairs
+SHORT = 0.1  # rows made shorter at random, so that position 20 also ends texts (Devlin et al. 2019)
+UNKNOWN = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows that can be drawn in any order. BERT alone has the three columns.
+
+    `second` is where segment 1 begins and `end` where padding begins; `follows` is 0 for a
+    true next sentence, 1 for one from elsewhere, -1 for a single text.
+    """
+
+    ids: Int[Tensor, "row pos"]
+    second: Int[Tensor, "row"] | None = None
+    end: Int[Tensor, "row"] | None = None
+    follows: Int[Tensor, "row"] | None = None
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def take(self, rows: Tensor) -> "Rows":
+        """Some of the rows, ids widened for embedding."""
+        return Rows(
+            self.ids[rows].long(),
+            *(None if c is None else c[rows] for c in (self.second, self.end, self.follows)),
+        )
+
+    def to(self, device: torch.device) -> "Rows":
+        """The same rows on another device."""
+        return Rows(
+            self.ids.to(device),
+            *(None if c is None else c.to(device) for c in (self.second, self.end, self.follows)),
+        )
+
+
+def stream(shard: Shard, length: int) -> Rows:
+    """GPT's rows: the stream cut every `length` tokens; the last token of a row is a target only."""
+    ids = torch.from_numpy(shard.ids.astype(np.int32))
+    return Rows(ids.unfold(0, length + 1, length) if len(ids) > length else ids.new_zeros(0, length + 1))
+
+
+def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int) -> Rows:
+    """BERT's rows: `[CLS] text [SEP]`, or `[CLS] first [SEP] second [SEP]` with a true or false second.
+
+    Half of the pairs have a second text from another document: of eight drawn, the one
+    whose sentences are most nearly as long, so that style alone does not give it away.
+    `frame` is the ids of [CLS], [SEP] and [PAD].
+    """
+    start, separator, padding = frame
+    random = np.random.default_rng([seed, length])
+    ids, columns = [], []
+    tokens = np.diff(shard.pieces[shard.documents])
+    style = tokens / np.maximum(1, np.diff(shard.documents))
+    for document in range(len(tokens)):
+        piece, last = shard.documents[document], shard.documents[document + 1]
+        while piece < last:
+            single = random.random() < SINGLE
+            room = length - (2 if single else 3)
+            if random.random() < SHORT:
+                room = int(random.integers(8, room + 1))
+            stop = piece + 1
+            while stop < last and shard.pieces[stop] - shard.pieces[piece] < room:
+                stop += 1
+            if single or stop - piece < 2:
+                body = _text(shard, piece, stop)[: length - 2 if stop - piece < 2 else room]
+                row, second, follows = [start, *body, separator], length, UNKNOWN
+                piece = stop
+            else:
+                middle = int(random.integers(piece + 1, stop))
+                first, follows = _text(shard, piece, middle), int(random.random() < 0.5)
+                if follows:
+                    drawn = random.integers(0, len(tokens), 8)
+                    drawn = drawn[drawn != document]
+                    if not len(drawn):
+                        follows = 0
+                if follows:
+                    other = drawn[np.abs(style[drawn] - style[document]).argmin()]
+                    begin = int(random.integers(shard.documents[other], shard.documents[other + 1]))
+                    after = _text(shard, begin, shard.documents[other + 1], room)
+                    piece = middle
+                else:
+                    after = _text(shard, middle, stop)
+                    piece = stop
+                first, after = _shortened(first, after, room)
+                row = [start, *first, separator, *after, separator]
+                second = len(first) + 2
+            columns.append((second, len(row), follows))
+            ids.append(np.pad(np.asarray(row), (0, length - len(row)), constant_values=padding))
+    if not ids:
+        return Rows(torch.zeros(0, length, dtype=torch.int32), *torch.zeros(3, 0, dtype=torch.long))
+    second, end, follows = torch.tensor(columns).T
+    return Rows(torch.from_numpy(np.stack(ids).astype(np.int32)), second, end, follows)
+
+
+def _text(shard: Shard, piece: int, stop: int, limit: int | None = None) -> np.ndarray:
+    return shard.ids[shard.pieces[piece] : shard.pieces[stop]][:limit]
+
+
+def _shortened(first: np.ndarray, after: np.ndarray, room: int) -> tuple[np.ndarray, np.ndarray]:
+    """Both texts cut at the end until they fit, the longer one first."""
+    half = room // 2
+    keep_after = min(len(after), max(half, room - len(first)))
+    return first[: room - keep_after], after[:keep_after]

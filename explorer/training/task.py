@@ -1,0 +1,48 @@
+"""What the training loop needs to know of a model, and nothing more."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import torch
+from torch import Tensor, nn
+
+from explorer.training.rows import Rows
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The sizes that change during a run.
+
+    `lengths` are (from this progress on, tokens in a row); `batch` is the tokens of a step at
+    the start and after the first tenth.
+    """
+
+    lengths: tuple[tuple[float, int], ...]
+    batch: tuple[int, int]
+
+
+class Task(Protocol):
+    """A network in training: its rows, its loss, its held-out measure, its files."""
+
+    name: str
+    network: nn.Module
+    recipe: Recipe
+
+    def optimisers(self) -> list[torch.optim.Optimizer]:
+        """Fresh optimisers; the rate that each group starts with is its peak."""
+
+    def rows(self, shard: int, length: int, seed: int) -> Rows:
+        """The rows of a shard."""
+
+    def shards(self) -> int:
+        """How many shards there are."""
+
+    def loss(self, rows: Rows, step: int) -> tuple[Tensor, dict[str, Tensor]]:
+        """The loss in nats, and figures worth a column in the log. The same step draws the same."""
+
+    def held_out(self, limit: int | None) -> dict[str, float]:
+        """Figures on the held-out text, on its first `limit` tokens or all."""
+
+    def write_tokenizer(self, folder: Path) -> None:
+        """The tokenizer's files, as `transformers` reads them."""

@@ -1,0 +1,73 @@
+"""A small corpus of our own, and the smallest networks that the training code can train."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from explorer.checkpoints.format import write_model
+from explorer.models import FAMILIES
+from explorer.models.bert import Bert, BertConfig
+from explorer.training.bert import BertTask
+from explorer.training.corpus import Corpus
+from explorer.training.gpt import GptTask, Size
+from explorer.training.task import Recipe
+
+PEOPLE = ["The baker", "Our neighbour", "A tall sailor", "The old nurse", "My cousin", "The judge"]
+DEEDS = ["found a key", "sold two lamps", "read the letter", "crossed the bridge", "fed the geese"]
+PLACES = ["by the harbour", "behind the mill", "at the bank", "under the oak", "near the station"]
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+
+
+def documents(count: int = 60) -> list[list[str]]:
+    """Stories of one to four paragraphs, every one different."""
+    result = []
+    for d in range(count):
+        said = [
+            f"{PEOPLE[(d + i) % 6]} {DEEDS[(d * 2 + i) % 5]} {PLACES[(d // 3 + i) % 5]} on day {d}."
+            for i in range(3 + d % 5)
+        ]
+        result.append([" ".join(said[i : i + 2]) for i in range(0, len(said), 2)])
+    return result
+
+
+@pytest.fixture(scope="session")
+def text(tmp_path_factory) -> Path:
+    """The corpus as a file."""
+    path = tmp_path_factory.mktemp("text") / "en-1.txt"
+    path.write_text("\n\n".join("\n".join(d) for d in documents()) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def corpus(text) -> Corpus:
+    """The corpus in blocks of 2,000 bytes."""
+    return Corpus((text,), block_bytes=2000)
+
+
+@pytest.fixture(scope="session")
+def encoder(tmp_path_factory) -> Path:
+    """A folder with a tiny encoder without heads, such as `bert` starts from."""
+    folder = tmp_path_factory.mktemp("encoder")
+    words = sorted({w.strip(".").lower() for d in documents() for p in d for w in p.split()})
+    (folder / "vocab.txt").write_text("\n".join([*SPECIAL, *words, "."]), encoding="utf-8")
+    torch.manual_seed(1)
+    config = BertConfig(len(SPECIAL) + len(words) + 1, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
+    network = Bert(config, frozenset({"pooler"}))
+    torch.nn.init.normal_(network.tokens.weight, std=0.1)  # a trained encoder's are small
+    write_model(folder, network, FAMILIES["bert"])
+    return folder
+
+
+@pytest.fixture
+def bert(corpus, encoder, tmp_path) -> BertTask:
+    """A tiny BERT in training; rows grow from 16 to 24 tokens on the way."""
+    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
+    return BertTask(corpus, corpus, tmp_path / "bert", encoder, recipe)
+
+
+@pytest.fixture
+def gpt(corpus, tmp_path) -> GptTask:
+    """A tiny GPT in training."""
+    size = Size(24, 2, 3, Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128)), d_vocab=300, positions=32)
+    return GptTask(corpus, corpus, tmp_path / "gpt", size)
