@@ -1,63 +1,74 @@
 // Candidates as horizontal bars: hover gives the full numbers, click acts, arrow keys walk.
-// Rows are updated in place, so that a bar eases from its old length to the new one.
+// Rows are updated in place, so that a bar eases from its old length to the new one. Pinned rows
+// stay in view below the list, which scrolls when it is long.
 const ROW_PX = 27;
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   if (!root.list) build(root);
-  const { list } = root;
   const two = data.rows.some((row) => row.chance !== undefined);
   root.classList.toggle("active", data.active);
-  list.setAttribute("aria-label", data.label);
-  list.style.maxHeight = `${data.visible * ROW_PX}px`;
+  root.setAttribute("aria-label", data.label);
+  root.list.style.maxHeight = `${data.visible * ROW_PX}px`;
   root.style.setProperty("--numbers", two ? 2 : 1);
   root.style.setProperty("--rank", `${Math.max(2, ...data.rows.map((row) => row.rank.length))}ch`);
   root.head.hidden = data.headings.length === 0;
   root.head.replaceChildren(...data.headings.map((text) => element("span", "", text)));
 
-  while (list.children.length > data.rows.length) list.lastChild.remove();
-  while (list.children.length < data.rows.length) list.append(newRow());
-  data.rows.forEach((row, index) => update(list.children[index], row, index, data));
-  if (!list.querySelector('[tabindex="0"]') && list.firstChild) list.firstChild.tabIndex = 0;
-  const hovered = list.querySelector(":hover") || root.getRootNode().activeElement;
-  if (root.tip.classList.contains("on") && hovered?.tip) root.tip.textContent = hovered.tip;
+  const plain = data.rows.filter((row) => !row.pinned);
+  fill(root.list, plain.length);
+  fill(root.pinned, data.rows.length - plain.length);
+  root.pinned.hidden = data.rows.length === plain.length;
+  const buttons = rows(root);
+  data.rows.forEach((row, index) => update(buttons[index], row, index, data));
+  if (buttons.length && !buttons.some((button) => button.tabIndex === 0)) buttons[0].tabIndex = 0;
+  if (root.told) root.tip.textContent = root.told.tip;
 
-  list.onclick = (event) => {
+  root.onclick = (event) => {
     const button = event.target.closest("button");
     if (button && data.active) setTriggerValue("click", Number(button.dataset.index));
   };
 }
 
 function build(root) {
-  root.head = element("div", "head");
-  root.list = element("div", "list");
-  root.tip = element("div", "tip");
-  root.list.setAttribute("role", "group");
-  root.append(root.head, root.list, root.tip);
-  const { list, tip } = root;
-  const show = (event) => {
-    const button = event.target.closest("button");
+  for (const part of ["head", "list", "pinned", "tip"]) {
+    root[part] = element("div", part);
+    root.append(root[part]);
+  }
+  root.setAttribute("role", "group");
+  const { tip } = root;
+  const show = (button) => {
+    root.told = button;
+    tip.classList.toggle("on", Boolean(button));
     if (!button) return;
     tip.textContent = button.tip;
-    tip.style.top = `${button.offsetTop - list.scrollTop + ROW_PX + 2}px`;
-    tip.classList.add("on");
+    const top = button.getBoundingClientRect().bottom - root.getBoundingClientRect().top;
+    tip.style.top = `${top + 2}px`;
   };
-  const hide = () => tip.classList.remove("on");
-  list.addEventListener("mouseover", show);
-  list.addEventListener("mouseleave", hide);
-  list.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && show(event));
-  list.addEventListener("focusout", hide);
-  list.addEventListener("scroll", hide);
-  list.addEventListener("keydown", (event) => {
-    const rows = [...list.children];
-    const at = rows.indexOf(event.target);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  root.addEventListener("mouseover", (event) => show(event.target.closest("button")));
+  root.addEventListener("mouseleave", () => show(null));
+  root.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && show(event.target));
+  root.addEventListener("focusout", () => show(null));
+  root.list.addEventListener("scroll", () => show(null));
+  root.addEventListener("keydown", (event) => {
+    const buttons = rows(root);
+    const at = buttons.indexOf(event.target);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
     if (at < 0 || to === undefined) return;
     event.preventDefault();
-    const next = rows[Math.min(Math.max(to, 0), rows.length - 1)];
-    for (const row of rows) row.tabIndex = row === next ? 0 : -1;
+    const next = buttons[Math.min(Math.max(to, 0), buttons.length - 1)];
+    for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
     next.focus();
   });
+}
+
+function rows(root) {
+  return [...root.list.children, ...root.pinned.children];
+}
+
+function fill(list, count) {
+  while (list.children.length > count) list.lastChild.remove();
+  while (list.children.length < count) list.append(newRow());
 }
 
 function newRow() {
@@ -85,7 +96,6 @@ function update(button, row, index, data) {
   const two = row.chance !== undefined;
   const width = (value) => `${Math.min(Math.max(value / data.scale, 0), 1) * 100}%`;
   button.className = `row ${row.state || ""}`;
-  button.classList.toggle("ruled", Boolean(row.ruled));
   button.dataset.index = index;
   button.setAttribute("aria-pressed", row.state === "chosen");
   rank.textContent = row.rank;

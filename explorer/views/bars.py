@@ -21,12 +21,12 @@ def bars(
 ) -> None:
     """A list of candidates, a bar each; a click calls `on_click` with the row's index.
 
-    A row is {"token", "probability" (0 to 1), "chance" (of being drawn, after temperature and
-    cuts; then it is the solid bar and the probability a hollow one), "rank" (counted from 1 where
-    it is missing), "state" ("chosen", "cut", "highlight"), "tip" (on hover, after the full
-    numbers), "ruled" (a hairline above)}; all but the first two may be missing. A probability of
-    None leaves the bar and the number out. Bars reach the right end at `scale`; `visible` rows
-    are in view, more scroll inside. `headings` name the columns of numbers.
+    A row is {"token", "probability" (0 to 1; None leaves the bar and the number out), "chance" (of
+    being drawn, after temperature and cuts: then it is the solid bar and the probability a hollow
+    one), "rank" (counted from 1 where it is missing), "state" ("chosen", "cut", "highlight"),
+    "tip" (on hover, after the full numbers), "pinned" (stays in view below the others; pinned
+    rows come last)}; all but the first two may be missing. Bars reach the right end at `scale`;
+    `visible` rows are in view, more scroll inside. `headings` name the columns of numbers.
     """
 
     def clicked() -> None:
@@ -73,6 +73,6 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
         "number": short(probability) if known else "",
         **({} if chance is None else {"chance": chance, "second": short(chance)}),
         "state": row.get("state", ""),
-        "ruled": bool(row.get("ruled")),
+        "pinned": bool(row.get("pinned")),
         "tip": ", ".join(told),
     }
