@@ -39,6 +39,7 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     A name that is not listed may be typed: `hub:organisation/name` or `folder:/a/path`.
     """
     import explorer
+    from explorer.checkpoints import open_sources
 
     names = [str(c) for c in explorer.available() if _suits(c.abilities, abilities)]
     chosen = settings["model"]
@@ -47,7 +48,7 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
         names if chosen in names else [*names, chosen],
         key=settings.key("model"),
         format_func=lambda name: LABELS.get(name, name.removeprefix("hub:")),
-        accept_new_options=True,
+        accept_new_options=open_sources(),
         label_visibility="collapsed",
         help="A model that ships with Riverbank, or one from the Hugging Face hub.",
     )

@@ -1,8 +1,11 @@
 """Load what every page needs in the background, once per process, while the first page is drawn."""
 
 import logging
+import os
 import threading
 from contextlib import suppress
+
+import streamlit as st
 
 from explorer.errors import ExplorerError
 
@@ -13,7 +16,14 @@ def start() -> None:
     """Begin to warm up; the second and later calls do nothing."""
     if not _started.is_set():
         _started.set()
+        _close_doors()
         threading.Thread(target=_warm, name="warm-up", daemon=True).start()
+
+
+def _close_doors() -> None:
+    """On an address that others can reach, typed hub names and folders are off unless asked for."""
+    if st.get_option("server.address") not in ("localhost", "127.0.0.1", "::1"):
+        os.environ.setdefault("RIVERBANK_OPEN_SOURCES", "0")
 
 
 def _warm() -> None:
