@@ -1,0 +1,81 @@
+"""What holds for every page in pages/: it runs under app.py and alone, and survives a bad link."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.views.navigation import ORDER, pages
+
+ROOT = Path(__file__).parents[2]
+EVERY = pytest.mark.parametrize("page", pages(), ids=lambda p: p.name)
+
+
+def alone(page) -> AppTest:
+    return AppTest.from_file(str(ROOT / page.path), default_timeout=60)
+
+
+def test_the_pages_stand_in_the_lectures_order():
+    names = [page.name for page in pages()]
+    assert names[: len(ORDER)] == list(ORDER)
+
+
+@EVERY
+def test_the_docstring_gives_a_title_and_a_sentence(page):
+    assert page.title and not page.title.endswith(".")
+    assert page.caption.endswith(".")
+
+
+@EVERY
+def test_a_page_file_is_short(page):
+    assert len((ROOT / page.path).read_text(encoding="utf-8").splitlines()) <= 100
+
+
+@EVERY
+def test_the_page_runs_under_app(page):
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at.switch_page(page.path).run()
+    assert not at.exception
+    assert at.title[0].value == page.title
+
+
+@EVERY
+def test_the_page_runs_alone_and_stays_out_of_trouble(page):
+    at = alone(page).run()
+    assert not at.exception
+    assert at.title[0].value == page.title
+
+
+@EVERY
+def test_a_link_with_nonsense_in_it_opens_the_page(page):
+    at = alone(page)
+    for name, value in {"text": "z~garbage", "layer": "999", "head": "-1", "k": "many", "seed": "x"}.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+
+
+@EVERY
+@pytest.mark.parametrize("model", ["bret", "hub:no/such", "hub:not a name", "folder:/nowhere/at/all", ":"])
+def test_a_model_that_cannot_be_had_is_a_message_and_the_page_goes_on(page, model):
+    if page.name == "home":
+        pytest.skip("the start page has no picker")
+    at = alone(page)
+    at.query_params["model"] = model
+    at.run()
+    assert not at.exception
+    assert any(model.split(":")[-1] in text.value for text in at.text), [t.value for t in at.text]
+    picker = next(box for box in at.selectbox if box.label == "Model")
+    picker.set_value("gpt" if page.name == "continuations" else "bert").run()
+    assert not at.exception
+
+
+@EVERY
+def test_reset_brings_the_opening_view_back(page):
+    at = alone(page)
+    at.query_params["text"] = "Something else."
+    at.run()
+    button = next(b for b in at.button if b.key == f"{page.name}/reset")
+    button.click().run()
+    assert not at.exception
+    assert not at.query_params
