@@ -6,13 +6,14 @@ Top-p is nucleus sampling: Holtzman, Buys, Du, Forbes, Choi, "The Curious Case o
 Degeneration" (ICLR 2020).
 """
 
+import codecs
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from explorer.analysis.prediction import Candidate
@@ -114,7 +115,8 @@ class Generation(Iterator[Step]):
         self._unread = ids[self.cut :][None]
         self._cache = model.network.new_cache(capacity=kept + min(sampling.max_new_tokens, self._room))
         self._generator = torch.Generator().manual_seed(sampling.seed)
-        self._incomplete: list[int] = []
+        # Holds the bytes of a character back until it is whole.
+        self._characters = codecs.getincrementaldecoder("utf-8")(errors="replace")
 
     @property
     def continuation(self) -> str:
@@ -167,17 +169,8 @@ class Generation(Iterator[Step]):
             rank=int((own > own[id]).sum()) + 1,
             candidates=[Choice(i, readable(i), p, r, chance) for r, (i, p, chance) in enumerate(rows, 1)],
             chance=float(drawn_from[id]),
-            text=self._added(id),
+            text=self._characters.decode(self.model.tokenizer.raw(id)),
         )
-
-    def _added(self, id: int) -> str:
-        self._incomplete.append(id)
-        text = self.model.tokenizer.decode(self._incomplete)
-        # A character has at most four bytes: what is still broken after four tokens stays broken.
-        if text.endswith("�") and len(self._incomplete) < 4:
-            return ""
-        self._incomplete = []
-        return text
 
 
 def generate(model: LanguageModel, prompt: str, sampling: Sampling, candidates: int = 10) -> Generation:
@@ -214,7 +207,7 @@ def chances(logits: Float[Tensor, "d_vocab"], sampling: Sampling) -> Float[Tenso
 
 def _head(
     spread: Float[Tensor, "d_vocab"], k: int, p: float
-) -> tuple[Float[Tensor, "rank"], Float[Tensor, "rank"]]:
+) -> tuple[Float[Tensor, "rank"], Int[Tensor, "rank"]]:
     """The k largest values in order, or as many of them as reach p: sorting all would cost more."""
     if k < len(spread):
         return spread.topk(k)

@@ -63,7 +63,7 @@ def blanks(model: LanguageModel, text: str, pair: str | None = None) -> Blanks:
     positions = (encoding.ids == model.tokenizer.mask).nonzero().flatten().tolist()
     if not positions and MASK in text + (pair or ""):
         raise TextError(
-            f"Every {MASK} stands after the first {len(encoding)} tokens, which is all that {model.checkpoint} reads.",
+            f"{model.checkpoint} reads {len(encoding)} tokens, and every {MASK} stands after them.",
             "Shorten the text.",
         )
     if not positions:
@@ -105,7 +105,7 @@ def probe(model: LanguageModel, blanks: Blanks, word: str, which: int = 0) -> Pr
     known = model.tokenizer.id(word)  # a vocabulary string such as ##ing may be asked for as it is
     ids = [known] if known is not None else model.tokenizer.pieces(word)
     pieces = [model.tokenizer.readable(i) for i in ids]
-    if not ids or model.tokenizer.unknown in ids:
+    if known is None and (not ids or model.tokenizer.unknown in ids):
         note = f"“{word}” cannot be spelled with this model's vocabulary: it reads it as [UNK]."
         return Probe(word, None, None, pieces, [], note)
     if len(ids) == 1:

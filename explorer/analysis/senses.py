@@ -164,16 +164,17 @@ class Separation:
     @property
     def best_layer(self) -> int:
         """The layer with the highest accuracy; among equals, the widest margin."""
-        return max(range(len(self.accuracy)), key=lambda l: (float(self.accuracy[l]), float(self.margin[l])))
+        merit = list(zip(self.accuracy.tolist(), self.margin.tolist(), strict=True))
+        return merit.index(max(merit))
 
 
 def separation(found: Occurrences, senses: Sequence[str | None]) -> Separation | None:
-    """Leave-one-out nearest centroid by cosine, at every layer; None with fewer than two senses.
+    """Leave-one-out nearest centroid by cosine, at every layer.
 
         guess(v) = argmax_s cos(v, mean of the unit vectors of sense s, v itself left out)
 
     An occurrence is judged when its sense has another example; an accuracy of 1 / number of
-    senses is what chance would give.
+    senses is what chance would give. None with fewer than two senses, or nothing to judge.
     """
     names = sorted({s for s in senses if s})
     if len(names) < 2:
@@ -187,6 +188,8 @@ def separation(found: Occurrences, senses: Sequence[str | None]) -> Separation |
     cosine = cosine.masked_fill((others == 0)[:, None, :], -torch.inf)
     guess = cosine.argmax(-1)  # occurrence layer
     judged = (member * others).sum(-1) > 0
+    if not judged.any():
+        return None
     truth = member.argmax(-1)[judged]
     right = guess[judged] == truth[:, None]
     own = cosine[judged].gather(2, truth[:, None, None].expand(-1, cosine.shape[1], 1))[..., 0]

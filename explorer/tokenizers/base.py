@@ -1,5 +1,7 @@
 """One tokenizer class over the `tokenizers` library: WordPiece and byte-level BPE alike."""
 
+from unicodedata import combining
+
 import torch
 from tokenizers import Tokenizer as Backend
 
@@ -40,8 +42,10 @@ class Tokenizer:
         """Encode a text, or two, keeping at most `limit` tokens.
 
         A pair is shortened from the end of its longer side, token by token, so that both
-        sentences stay in view; the encoding's `cut` says how many tokens went.
+        sentences stay in view; the encoding's `cut` says how many tokens went. Half of a
+        surrogate pair, which is no character, is read as `�`.
         """
+        text, pair = _well_formed(text), None if pair is None else _well_formed(pair)
         full = self.backend.encode(text, pair) if pair is not None else self.backend.encode(text)
         keep = list(range(len(full.ids)))
         segment_of = full.type_ids
@@ -52,7 +56,7 @@ class Tokenizer:
             pair=pair,
             tokens=[full.tokens[i] for i in keep],
             ids=torch.tensor([full.ids[i] for i in keep], dtype=torch.long),
-            spans=[(0, 0) if full.special_tokens_mask[i] else tuple(full.offsets[i]) for i in keep],
+            spans=[_span(full, i, text, pair) for i in keep],
             special=torch.tensor([bool(full.special_tokens_mask[i]) for i in keep], dtype=torch.bool),
             segments=torch.tensor([segment_of[i] for i in keep], dtype=torch.long),
             cut=len(full.ids) - len(keep),
@@ -71,11 +75,15 @@ class Tokenizer:
 
         A token that holds only a part of a character shows as `�`.
         """
-        token = self.token(id)
         if not self.byte_level or id in self.special_ids:
-            return token
-        raw = bytes(_BYTE_OF[char] for char in token if char in _BYTE_OF)
-        return raw.decode("utf-8", errors="replace")
+            return self.token(id)
+        return self.raw(id).decode("utf-8", errors="replace")
+
+    def raw(self, id: int) -> bytes:
+        """The bytes that a byte-level token adds to a text; none for a special token."""
+        if id in self.special_ids:
+            return b""
+        return bytes(_BYTE_OF[char] for char in self.token(id) if char in _BYTE_OF)
 
     def decode(self, ids: list[int]) -> str:
         """Ids back to text; special tokens are left out."""
@@ -84,6 +92,27 @@ class Tokenizer:
     def pieces(self, word: str) -> list[int]:
         """The ids of a word alone, without special tokens."""
         return self.backend.encode(word, add_special_tokens=False).ids
+
+
+def _well_formed(text: str) -> str:
+    """The text with half surrogates, which no encoding can hold, as `�`."""
+    return "".join("�" if "\ud800" <= char <= "\udfff" else char for char in text)
+
+
+def _span(full, i: int, text: str, pair: str | None) -> tuple[int, int]:
+    """Characters of a token, with the combining accents that the normalizer took off it."""
+    if full.special_tokens_mask[i]:
+        return 0, 0
+    start, end = full.offsets[i]
+    if full.sequence_ids[i] == 1:
+        text = pair
+    while end < len(text) and combining(text[end]) and not _covers(full, i + 1, end):
+        end += 1
+    return start, end
+
+
+def _covers(full, i: int, char: int) -> bool:
+    return i < len(full.ids) and not full.special_tokens_mask[i] and full.offsets[i][0] <= char
 
 
 def _shorten(full, limit: int) -> list[int]:

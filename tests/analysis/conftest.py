@@ -11,8 +11,10 @@ from explorer.models.gpt import GptConfig
 from explorer.tokenizers.files import byte_bpe, wordpiece
 from explorer.trace import Ability, Checkpoint
 
-WORDS = """[PAD] [UNK] [CLS] [SEP] [MASK] the a we sat on river bank money steep walk ##ing ##s un ##believ ##able
-home was in deep it . , ' ! ? - ( ) 东 京 don t bank ##er boat clean water light""".split()
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+PIECES = ["##ing", "##s", "##believ", "##able", "##er"]
+PLAIN = "the a we sat on river bank money steep walk un home was in deep it don t boat clean water light"
+VOCABULARY = [*SPECIAL, *PIECES, *PLAIN.split(), *".,'!?-()东京"]
 
 
 def _steady(model: LanguageModel) -> LanguageModel:
@@ -27,7 +29,7 @@ def _steady(model: LanguageModel) -> LanguageModel:
 @pytest.fixture(scope="session")
 def bert(tmp_path_factory) -> LanguageModel:
     vocab = tmp_path_factory.mktemp("bert") / "vocab.txt"
-    vocab.write_text("\n".join(dict.fromkeys(WORDS)) + "\n", encoding="utf-8")
+    vocab.write_text("\n".join(VOCABULARY) + "\n", encoding="utf-8")
     tokenizer = wordpiece(vocab, lowercase=True)
     config = BertConfig(d_vocab=tokenizer.size, d_model=22, layers=3, heads=2, d_mlp=29, positions=37)
     parts = frozenset({"pooler", "fill", "next_sentence"})

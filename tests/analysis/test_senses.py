@@ -1,0 +1,180 @@
+"""Occurrences against single traces; separation worked by hand."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from explorer.analysis.senses import (
+    Occurrences,
+    Sentence,
+    cosine_matrix,
+    find,
+    library,
+    library_words,
+    macro_f1,
+    occurrences,
+    read_sentences,
+    senses_of,
+    separation,
+    write_sentences,
+)
+from explorer.errors import TextError
+
+SENTENCES = ["We sat on the bank.", "no such word", "The BANK was a bank", "", "bankers in the bank?"]
+
+
+def made_of(vectors) -> Occurrences:
+    n = len(vectors)
+    return Occurrences("w", torch.as_tensor(vectors).float(), list(range(n)), [(0, 1)] * n, [["w"]] * n, [])
+
+
+def test_sentences_read_and_write():
+    text = "We sat on the bank. #river\n\n  Our team is #1\nIt was money. #blood-bank\n"
+    found = read_sentences(text)
+    assert found == [
+        Sentence("We sat on the bank.", "river"),
+        Sentence("Our team is #1"),
+        Sentence("It was money.", "blood-bank"),
+    ]
+    assert read_sentences(write_sentences(found)) == found
+    assert read_sentences("") == [] and write_sentences([]) == ""
+
+
+def test_a_tag_alone_is_a_sentence():
+    assert read_sentences("#river") == [Sentence("#river")]
+
+
+@pytest.mark.parametrize("word", library_words())
+def test_every_library_sentence_holds_its_word_once(word):
+    sentences = library(word)
+    assert all(len(find(s.text, word)) == 1 for s in sentences)
+    assert all(8 <= len(s.text.split()) <= 16 for s in sentences)
+    assert len({s.text for s in sentences}) == len(sentences)
+    for sense in {s.sense for s in sentences if s.sense}:
+        assert sum(s.sense == sense for s in sentences) >= 3
+
+
+def test_the_bank_set():
+    senses = [s.sense for s in library("bank")]
+    assert [senses.count(s) for s in ("money", "river", "blood", None)] == [4, 4, 3, 1]
+
+
+def test_an_unknown_library_names_the_known():
+    with pytest.raises(TextError) as error:
+        library("../bank")
+    assert "spring" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("Bank, bank; banker sandbank", "bank", [(0, 4), (6, 10)]),
+        ("我去银行取钱", "银行", [(2, 4)]),
+        ("C++ and c++", "C++", [(0, 3), (8, 11)]),
+        ("new york, New York", "New York", [(0, 8), (10, 18)]),
+        ("anything", "  ", []),
+    ],
+)
+def test_find(text, word, expected):
+    assert find(text, word) == expected
+
+
+@pytest.mark.parametrize("name", ["bert", "gpt"])
+def test_occurrences_are_the_hidden_states_of_the_word(name, request):
+    model = request.getfixturevalue(name)
+    found = occurrences(model, iter(SENTENCES), "bank")
+    assert found.sentence_index == [0, 2, 2, 4] and found.missing == [1, 3]
+    assert [SENTENCES[i][slice(*span)].lower() for i, span in zip(found.sentence_index, found.span)] == [
+        "bank"
+    ] * 4
+    assert found.vectors.shape == (4, model.config.layers + 1, model.config.d_model)
+    trace = model.trace("We sat on the bank.")
+    last = trace.tokens.index("bank" if name == "bert" else "Ġbank")
+    torch.testing.assert_close(found.vectors[0], trace.hidden_states[:, last], atol=1e-5, rtol=1e-4)
+
+
+def test_a_word_of_several_tokens_has_their_mean(bert):
+    found = occurrences(bert, ["we walking home"], "Walking")
+    trace = bert.trace("we walking home")
+    torch.testing.assert_close(found.vectors[0], trace.hidden_states[:, 2:4].mean(1))
+    assert found.tokens == [["walk", "##ing"]]
+
+
+def test_many_sentences_keep_their_order(bert):
+    sentences = [("the " * (i % 7)) + f"bank {'was ' * (i % 5)}" for i in range(150)]
+    found = occurrences(bert, sentences, "bank")
+    assert found.sentence_index == list(range(150))
+    for i in (0, 63, 64, 149):
+        alone = occurrences(bert, [sentences[i]], "bank").vectors[0]
+        torch.testing.assert_close(found.vectors[i], alone, atol=1e-5, rtol=1e-4)
+
+
+def test_nothing_found_is_empty_and_past_the_context_is_missing(bert):
+    found = occurrences(bert, ["the " * 60 + "bank", "we sat"], "bank")
+    assert found.vectors.shape == (0, 4, 22) and found.missing == [0, 1] and len(found) == 0
+    with pytest.raises(TextError):
+        occurrences(bert, ["we"], " ")
+
+
+def test_senses_come_from_the_sentences(bert):
+    sentences = [Sentence("the bank", "river"), Sentence("a bank and bank")]
+    found = occurrences(bert, [s.text for s in sentences], "bank")
+    assert senses_of(found, sentences) == ["river", None, None]
+
+
+def test_separation_by_hand():
+    # Layer 0 mixes the senses, layer 1 keeps them on two axes; the fifth has no sense.
+    vectors = [
+        [[1.0, 0.0], [1.0, 0.1]],
+        [[0.0, 1.0], [1.0, -0.1]],
+        [[1.0, 0.0], [0.1, 1.0]],
+        [[0.0, 1.0], [-0.1, 1.0]],
+        [[1.0, 1.0], [0.2, 1.0]],
+    ]
+    found = separation(made_of(vectors), ["a", "a", "b", "b", None])
+    assert found.senses == ["a", "b"] and found.judged == 4
+    assert found.accuracy.tolist() == [0, 1] and found.macro_f1.tolist() == [0, 1]
+    assert found.best_layer == 1
+    assert found.guesses == [["b", "b", "a", "a", found.guesses[0][4]], ["a", "a", "b", "b", "b"]]
+    own = float(F.cosine_similarity(torch.tensor([1.0, 0.1]), torch.tensor([1.0, -0.1]), dim=0))
+    assert float(found.margin[1]) == pytest.approx(own, abs=1e-6)  # the other axis is at cosine 0 on average
+
+
+def test_separation_leaves_the_judged_one_out():
+    generator = torch.Generator().manual_seed(4)
+    vectors = torch.randn(11, 3, 7, generator=generator)
+    senses = ["a", "b", "c", "a", "b", "c", "a", "b", "a", None, "lonely"]
+    found = separation(made_of(vectors), senses)
+    unit = F.normalize(vectors, dim=-1)
+    for layer in range(3):
+        hits = 0
+        for i, sense in enumerate(senses):
+            cosines = {}
+            for name in ("a", "b", "c", "lonely"):
+                others = [unit[j, layer] for j, s in enumerate(senses) if s == name and j != i]
+                if others:
+                    centroid = torch.stack(others).mean(0)
+                    cosines[name] = float(F.cosine_similarity(unit[i, layer], centroid, dim=0))
+            guess = max(cosines, key=cosines.get)
+            assert found.guesses[layer][i] == guess
+            hits += guess == sense and sense not in (None, "lonely")
+        assert float(found.accuracy[layer]) == pytest.approx(hits / 9)
+    assert found.judged == 9
+
+
+@pytest.mark.parametrize("senses", [["a", "a"], [None, None], ["a", "b"]])
+def test_separation_needs_something_to_judge(senses):
+    assert separation(made_of([[[1.0, 0.0]], [[0.0, 1.0]]]), senses) is None
+    assert separation(made_of(torch.empty(0, 1, 2)), []) is None
+
+
+def test_macro_f1_by_hand():
+    truth, guess = torch.tensor([0, 0, 0, 1]), torch.tensor([0, 0, 1, 1])
+    assert float(macro_f1(truth, guess)) == pytest.approx((4 / 5 + 2 / 3) / 2)
+
+
+def test_cosine_matrix_by_hand():
+    found = made_of([[[3.0, 0.0]], [[1.0, 1.0]], [[0.0, -2.0]]])
+    half = 0.5**0.5
+    expected = torch.tensor([[1.0, half, 0.0], [half, 1.0, -half], [0.0, -half, 1.0]])
+    torch.testing.assert_close(cosine_matrix(found, 0), expected)
