@@ -9,12 +9,15 @@ from time import perf_counter
 import torch
 
 from explorer.training.bert import BertTask
+from explorer.training.card import card
 from explorer.training.corpus import Corpus
 from explorer.training.export import export
 from explorer.training.gpt import SIZES, GptTask
 from explorer.training.loop import Budget, Run
 
 log = logging.getLogger("explorer.training")
+
+SECONDS = 3600
 
 
 def parser() -> argparse.ArgumentParser:
@@ -28,9 +31,11 @@ def parser() -> argparse.ArgumentParser:
         "en*.txt; default: the folder named by RIVERBANK_CORPORA, else ./corpora",
     )  # fmt: skip
     p.add_argument("--held-out", type=Path, metavar="PATH", help="text never trained on, to measure with")
+    p.add_argument("--sources", type=Path, metavar="PATH",
+                   help="Markdown that tells the text's sources and licences, for the card")  # fmt: skip
     p.add_argument("--out", type=Path, help="where the checkpoint goes; default: assets/checkpoints/<model>")
     p.add_argument("--run", type=Path, help="logs and the state to resume from; default: runs/<model>")
-    p.add_argument("--seconds", type=float, help="budget in seconds of training (default: 3600)")
+    p.add_argument("--seconds", type=float, help=f"budget in seconds of training (default: {SECONDS})")
     p.add_argument("--tokens", type=int, help="budget in tokens, instead of seconds")
     p.add_argument("--size", choices=SIZES, default="tiny", help="gpt only: tiny 6 x 256, small 12 x 384")
     p.add_argument("--device", default="auto", help="auto, cpu or cuda")
@@ -59,9 +64,9 @@ def faster_in_bf16(device: torch.device) -> bool:
     return seconds(torch.bfloat16) < 0.8 * seconds(torch.float32)
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Train until the budget is spent, then measure on the held-out text and export."""
-    a = parser().parse_args()
+    a = parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s  %(message)s", datefmt="%H:%M:%S")
     if a.threads:
         torch.set_num_threads(a.threads)
@@ -77,17 +82,39 @@ def main() -> None:
         task = GptTask(corpus, held_out, folder, SIZES[a.size])
     if a.compile:
         task.network.compile()
-    budget = Budget(tokens=a.tokens) if a.tokens else Budget(seconds=a.seconds or 3600)
+    budget = Budget(tokens=a.tokens) if a.tokens else Budget(seconds=a.seconds or SECONDS)
     bf16 = faster_in_bf16(device)
     log.info("%s on %s in %s, %d shards of text", a.model, device, "bf16" if bf16 else "fp32", task.shards())
+    sources = a.sources.read_text(encoding="utf-8") if a.sources else "Its sources were not stated."
+
+    def snapshot(run: Run, figures: dict[str, float]) -> None:
+        export(run.task, out)
+        text = card(run, figures, a.text, sources, command(a))
+        (out / "card.md").write_text(text, encoding="utf-8")
+        log.info("exported to %s", out)
+
     run = Run(
         task, budget, folder, device, bf16=bf16, save_every=a.save_every, seed=a.seed,
-        snapshot_every=a.snapshot_every or float("inf"), snapshot=lambda run: export(run.task, out),
+        snapshot_every=a.snapshot_every or float("inf"), snapshot=snapshot,
     )  # fmt: skip
     run.train()
-    export(task, out)
-    log.info("exported to %s", out)
-    run.measure(limit=10**9)
+    snapshot(run, {})
+    snapshot(run, run.measure(limit=10**9))
+
+
+def command(a: argparse.Namespace) -> str:
+    """The call that makes this checkpoint again, with files by name only."""
+    words = [f"python -m explorer.training {a.model} --text {' '.join(p.name for p in a.text)}"]
+    if a.held_out:
+        words.append(f"--held-out {a.held_out.name}")
+    if a.sources:
+        words.append(f"--sources {a.sources}")
+    words.append(f"--tokens {a.tokens}" if a.tokens else f"--seconds {a.seconds or SECONDS:.0f}")
+    if a.model == "gpt":
+        words.append(f"--size {a.size}")
+    if a.threads:
+        words.append(f"--threads {a.threads}")
+    return " \\\n    ".join(words)
 
 
 if __name__ == "__main__":

@@ -22,4 +22,5 @@ def export(task: Task, folder: Path) -> None:
         sums = [f"{hashlib.sha256((fresh / n).read_bytes()).hexdigest()}  {n}\n" for n in LISTED]
         (fresh / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
         for path in sorted(fresh.iterdir()):
+            path.chmod(0o644)
             path.replace(folder / path.name)

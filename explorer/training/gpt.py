@@ -123,7 +123,11 @@ class GptTask:
                     nats += F.cross_entropy(scores.float(), part[1:], reduction="sum").item()
                 tokens += len(ids) - 1
                 size += len(text.encode())
-        return {"nats_per_token": nats / tokens, "bits_per_byte": nats / math.log(2) / size, "tokens": tokens}
+        return {
+            "nats_per_token": nats / tokens,
+            "bits_per_byte": nats / math.log(2) / size,
+            "measured": tokens,
+        }
 
     def write_tokenizer(self, folder: Path) -> None:
         self.backend.save(str(folder / "tokenizer.json"))

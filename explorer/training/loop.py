@@ -45,7 +45,7 @@ class Run:
     save_every: float = 180.0  # wall seconds
     report_every: float = 20.0
     snapshot_every: float = 1200.0
-    snapshot: Callable[["Run"], None] | None = None
+    snapshot: Callable[["Run", dict[str, float]], None] | None = None
     held_out_tokens: int = 20_000
     seed: int = 0
     step: int = 0
@@ -87,8 +87,7 @@ class Run:
                 self.save()
                 saved = now
             if self.snapshot is not None and now - snapped > self.snapshot_every:
-                self.measure()
-                self.snapshot(self)
+                self.snapshot(self, self.measure())
                 snapped = time.monotonic()
         self.save()
 

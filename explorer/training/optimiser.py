@@ -66,7 +66,7 @@ def muon_and_adamw(
 
 
 def adamw_by_part(
-    network: nn.Module, fresh: tuple[str, ...], body: float = 3e-4, head: float = 1e-3
+    network: nn.Module, fresh: tuple[str, ...], body: float = 3e-4, head: float = 2e-3
 ) -> list[torch.optim.Optimizer]:
     """For a warm start: a low rate where weights were trained before, a higher one where they are fresh."""
     old, new = [], []
