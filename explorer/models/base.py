@@ -144,6 +144,8 @@ class LanguageModel:
         """One padded forward pass over several encodings, padding removed again."""
         if Capture.LOGITS in capture and not self.abilities & (Ability.FILL | Ability.GENERATE):
             capture &= ~Capture.LOGITS
+        if not encodings:
+            return []
         length = max(len(e) for e in encodings)
         ids = torch.full((len(encodings), length), self.tokenizer.padding)
         segments = torch.zeros_like(ids)
@@ -176,6 +178,7 @@ class LanguageModel:
             )
 
     def _trace(self, encoding: Encoding, result: Pass, row: int) -> Trace:
+        """One row of a batch without its padding, copied: a kept trace must not keep the batch."""
         n = len(encoding)
 
         def crop(states: list[Tensor]) -> Tensor:
@@ -189,12 +192,15 @@ class LanguageModel:
                 values=crop([h.values for h in result.heads]),
                 pattern=torch.stack([h.pattern[row, :, :n, :n] for h in result.heads]),
             )
+        logits = result.logits
+        if logits is not None:
+            logits = logits[0] if len(logits) == 1 else logits[row, :n].clone()
         return Trace(
             checkpoint=str(self.checkpoint),
             encoding=encoding,
             hidden_states=None if result.hidden_states is None else crop(result.hidden_states),
             attention=attention,
-            logits=None if result.logits is None else result.logits[row, :n],
+            logits=logits,
         )
 
 

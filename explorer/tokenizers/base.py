@@ -47,19 +47,20 @@ class Tokenizer:
         """
         text, pair = _well_formed(text), None if pair is None else _well_formed(pair)
         full = self.backend.encode(text, pair) if pair is not None else self.backend.encode(text)
-        keep = list(range(len(full.ids)))
-        segment_of = full.type_ids
-        if limit is not None and len(keep) > limit:
-            keep = _shorten(full, limit)
+        # The library builds each of these lists anew whenever it is asked.
+        tokens, ids, segments, special = full.tokens, full.ids, full.type_ids, full.special_tokens_mask
+        sides = full.sequence_ids
+        spans = _with_accents(full.offsets, [(text, pair)[side or 0] for side in sides], special)
+        kept = range(len(ids)) if limit is None else _kept(special, sides, limit)
         return Encoding(
             text=text,
             pair=pair,
-            tokens=[full.tokens[i] for i in keep],
-            ids=torch.tensor([full.ids[i] for i in keep], dtype=torch.long),
-            spans=[_span(full, i, text, pair) for i in keep],
-            special=torch.tensor([bool(full.special_tokens_mask[i]) for i in keep], dtype=torch.bool),
-            segments=torch.tensor([segment_of[i] for i in keep], dtype=torch.long),
-            cut=len(full.ids) - len(keep),
+            tokens=[tokens[i] for i in kept],
+            ids=torch.tensor([ids[i] for i in kept], dtype=torch.long),
+            spans=[spans[i] for i in kept],
+            special=torch.tensor([bool(special[i]) for i in kept], dtype=torch.bool),
+            segments=torch.tensor([segments[i] for i in kept], dtype=torch.long),
+            cut=len(ids) - len(kept),
         )
 
     def id(self, token: str) -> int | None:
@@ -99,30 +100,28 @@ def _well_formed(text: str) -> str:
     return "".join("�" if "\ud800" <= char <= "\udfff" else char for char in text)
 
 
-def _span(full, i: int, text: str, pair: str | None) -> tuple[int, int]:
-    """Characters of a token, with the combining accents that the normalizer took off it."""
-    if full.special_tokens_mask[i]:
-        return 0, 0
-    start, end = full.offsets[i]
-    if full.sequence_ids[i] == 1:
-        text = pair
-    while end < len(text) and combining(text[end]) and not _covers(full, i + 1, end):
-        end += 1
-    return start, end
+def _with_accents(
+    offsets: list[tuple[int, int]], texts: list[str], special: list[int]
+) -> list[tuple[int, int]]:
+    """Spans, each with the combining accents after it that the normalizer took off its token."""
+    spans = []
+    for i, (start, end) in enumerate(offsets):
+        if special[i]:
+            spans.append((0, 0))
+            continue
+        text = texts[i]
+        following = offsets[i + 1][0] if i + 1 < len(offsets) and not special[i + 1] else len(text)
+        while end < following and combining(text[end]):
+            end += 1
+        spans.append((start, end))
+    return spans
 
 
-def _covers(full, i: int, char: int) -> bool:
-    return i < len(full.ids) and not full.special_tokens_mask[i] and full.offsets[i][0] <= char
-
-
-def _shorten(full, limit: int) -> list[int]:
+def _kept(special: list[int], sides: list[int | None], limit: int) -> list[int]:
     """Positions kept when an encoding is cut to `limit`: special tokens always stay."""
-    special = [i for i, flag in enumerate(full.special_tokens_mask) if flag]
-    sides = [
-        [i for i, s in enumerate(full.sequence_ids) if s == side and not full.special_tokens_mask[i]]
-        for side in (0, 1)
-    ]
-    room = max(limit - len(special), 0)
-    while len(sides[0]) + len(sides[1]) > room:
-        (sides[0] if len(sides[0]) >= len(sides[1]) else sides[1]).pop()
-    return sorted(special + sides[0] + sides[1])
+    frame = [i for i, flag in enumerate(special) if flag]
+    first, second = ([i for i, s in enumerate(sides) if s == side and not special[i]] for side in (0, 1))
+    room = max(limit - len(frame), 0)
+    while len(first) + len(second) > room:
+        (first if len(first) >= len(second) else second).pop()
+    return sorted(frame + first + second)

@@ -32,7 +32,7 @@ def read_tokenizer(folder: Path) -> Tokenizer:
         if (folder / "tokenizer.json").exists():
             return _from_json(folder / "tokenizer.json")
         if (folder / "vocab.txt").exists():
-            return wordpiece(folder / "vocab.txt", lowercase=_is_uncased(folder))
+            return wordpiece(folder / "vocab.txt", **_bert_choices(folder))
         if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():
             return byte_bpe(folder / "vocab.json", folder / "merges.txt")
     except Exception as error:  # the library raises bare Exception for every kind of damage
@@ -46,12 +46,18 @@ def read_tokenizer(folder: Path) -> Tokenizer:
     )
 
 
-def wordpiece(vocab: Path, lowercase: bool) -> Tokenizer:
-    """BERT's tokenizer (Devlin et al. 2019): split on spaces and punctuation, then WordPiece."""
-    words = vocab.read_text(encoding="utf-8").splitlines()
-    ids = {word: i for i, word in enumerate(words)}
+def wordpiece(
+    vocab: Path, lowercase: bool, strip_accents: bool | None = None, split_chinese: bool = True
+) -> Tokenizer:
+    """BERT's tokenizer (Devlin et al. 2019): split on spaces and punctuation, then WordPiece.
+
+    Accents are stripped where the text is lower-cased, unless `strip_accents` says otherwise.
+    """
+    ids = {word: i for i, word in enumerate(_lines(vocab))}
     backend = Backend(WordPiece(ids, unk_token="[UNK]", max_input_chars_per_word=100))
-    backend.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
+    backend.normalizer = normalizers.BertNormalizer(
+        lowercase=lowercase, strip_accents=strip_accents, handle_chinese_chars=split_chinese
+    )
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     backend.decoder = decoders.WordPiece()
     backend.add_special_tokens([t for t in WORDPIECE_SPECIAL.values() if t in ids])
@@ -90,8 +96,22 @@ def _from_json(path: Path) -> Tokenizer:
     )
 
 
-def _is_uncased(folder: Path) -> bool:
-    config = folder / "tokenizer_config.json"
-    if config.exists():
-        return bool(json.loads(config.read_text(encoding="utf-8")).get("do_lower_case", True))
-    return True
+def _bert_choices(folder: Path) -> dict[str, bool | None]:
+    """How a vocabulary wants its text, from tokenizer_config.json; failing that, from its own words."""
+    path = folder / "tokenizer_config.json"
+    config = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    lowercase = config.get("do_lower_case")
+    if lowercase is None:
+        words = [word for word in _lines(folder / "vocab.txt") if not word.startswith("[")]
+        lowercase = all(word == word.lower() for word in words)
+    return {
+        "lowercase": lowercase,
+        "strip_accents": config.get("strip_accents"),
+        "split_chinese": config.get("tokenize_chinese_chars", True),
+    }
+
+
+def _lines(path: Path) -> list[str]:
+    """Lines of a vocabulary. Only a line feed ends one: U+2028 and its like are tokens themselves."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines

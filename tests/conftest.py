@@ -1,0 +1,86 @@
+"""For every test: no network beyond this computer, one thread, tiny checkpoints to work on."""
+
+import socket
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import settings
+
+import explorer
+from explorer.models import LanguageModel
+from tests import tiny
+
+torch.set_num_threads(1)
+# The same examples on every run: a test that fails, fails for whoever looks next.
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
+
+LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
+
+
+class NetworkRefused(OSError):
+    """A test tried to reach another computer."""
+
+
+def _guarded(name: str):
+    real = getattr(socket.socket, name)
+
+    def guarded(self: socket.socket, *arguments):
+        address = arguments[-1]
+        if self.family in (socket.AF_INET, socket.AF_INET6) and isinstance(address, tuple):
+            _refuse_unless_local(address[0])
+        return real(self, *arguments)
+
+    return guarded
+
+
+def _refuse_unless_local(host) -> None:
+    host = host.decode() if isinstance(host, bytes) else host
+    if host and not host.startswith(LOOPBACK):
+        raise NetworkRefused(f"tests do not use the network, and this one asked for {host}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_network():
+    """Sockets connect to this computer only; no other name is even looked up."""
+    patch = pytest.MonkeyPatch()
+    for name in ("connect", "connect_ex", "sendto"):
+        patch.setattr(socket.socket, name, _guarded(name))
+    look_up = socket.getaddrinfo
+
+    def guarded(host, *arguments, **settings):
+        _refuse_unless_local(host)
+        return look_up(host, *arguments, **settings)
+
+    patch.setattr(socket, "getaddrinfo", guarded)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(scope="session")
+def bert_folder(tmp_path_factory) -> Path:
+    """A tiny BERT with both heads."""
+    folder = tmp_path_factory.mktemp("tiny-bert")
+    tiny.write_bert(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def gpt_folder(tmp_path_factory) -> Path:
+    """A tiny GPT-2."""
+    folder = tmp_path_factory.mktemp("tiny-gpt")
+    tiny.write_gpt(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_bert(bert_folder) -> LanguageModel:
+    """The tiny BERT, loaded."""
+    return explorer.load(f"folder:{bert_folder}")
+
+
+@pytest.fixture(scope="session")
+def tiny_gpt(gpt_folder) -> LanguageModel:
+    """The tiny GPT-2, loaded."""
+    return explorer.load(f"folder:{gpt_folder}")

@@ -1,0 +1,110 @@
+"""BERT against `transformers` on the same random weights."""
+
+import pytest
+import torch
+
+import explorer
+from explorer.errors import AbilityError
+from explorer.trace import Ability, Capture
+from tests import tiny
+from tests.models import reference
+
+SENTENCES = ["the bank", "we saw [MASK] light on the water, and it was deep.", "x", "", "old money!"]
+
+
+@pytest.fixture(scope="module")
+def theirs(bert_folder):
+    return reference.load(bert_folder, "BertForPreTraining")
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_a_single_text(tiny_bert, theirs, text):
+    trace = tiny_bert.trace(text)
+    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+
+
+def test_a_pair(tiny_bert, theirs):
+    trace = tiny_bert.trace("we walk by the river", "the water is deep")
+    assert trace.encoding.segments.tolist() == [0] * 7 + [1] * 5
+    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+
+
+def test_a_padded_batch_of_singles_and_pairs(tiny_bert, theirs):
+    encodings = [tiny_bert.encode(text) for text in SENTENCES]
+    encodings.insert(2, tiny_bert.encode("the river of light", "it is old"))
+    expected = reference.run(theirs, encodings)
+    for trace, wanted in zip(tiny_bert.trace_encodings(encodings), expected, strict=True):
+        reference.assert_same(trace, wanted)
+
+
+def test_the_longest_text(tiny_bert, theirs):
+    trace = tiny_bert.trace("water " * 99)
+    assert len(trace.tokens) == tiny.BERT["max_position_embeddings"] and trace.encoding.cut == 40
+    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+
+
+def test_next_sentence(tiny_bert, theirs):
+    encoding = tiny_bert.encode("we walk by the river", "the water is deep")
+    hidden = tiny_bert.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states[-1]
+    with torch.no_grad():
+        wanted = theirs(encoding.ids[None], token_type_ids=encoding.segments[None]).seq_relationship_logits
+    torch.testing.assert_close(tiny_bert.network.next_sentence(hidden[None]), wanted, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("activation", ["gelu", "gelu_new", "relu", "silu", "tanh", "gelu_pytorch_tanh"])
+def test_every_activation(tmp_path, activation):
+    theirs = tiny.write_bert(tmp_path, hidden_act=activation)
+    trace = explorer.load(f"folder:{tmp_path}").trace("the deep river")
+    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+
+
+def test_an_untied_decoder(tmp_path):
+    theirs = tiny.write_bert(tmp_path, tie_word_embeddings=False)
+    model = explorer.load(f"folder:{tmp_path}")
+    assert not model.config.tied
+    trace = model.trace("the deep river")
+    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
+
+
+def test_unembedding_the_last_hidden_state_gives_the_logits(tiny_bert):
+    trace = tiny_bert.trace("the deep river")
+    torch.testing.assert_close(tiny_bert.unembed(trace.hidden_states[-1]), trace.logits)
+
+
+@pytest.mark.parametrize(
+    ("head", "abilities"),
+    [
+        ("BertModel", Ability.NONE),
+        ("BertForMaskedLM", Ability.FILL),
+        ("BertForNextSentencePrediction", Ability.NEXT_SENTENCE),
+        ("BertForPreTraining", Ability.FILL | Ability.NEXT_SENTENCE),
+        ("BertForSequenceClassification", Ability.NONE),
+        ("BertForTokenClassification", Ability.NONE),
+        ("BertForQuestionAnswering", Ability.NONE),
+    ],
+)
+def test_abilities_follow_the_heads_in_the_files(tmp_path, head, abilities):
+    theirs = tiny.write_bert(tmp_path, head)
+    model = explorer.load(f"folder:{tmp_path}")
+    assert model.abilities == Ability.CONTEXT | Ability.ATTENTION | abilities
+    trace = model.trace("the deep river")
+    encoder = getattr(theirs, "bert", theirs)
+    with torch.no_grad():
+        wanted = encoder(trace.encoding.ids[None]).last_hidden_state[0]
+    torch.testing.assert_close(trace.hidden_states[-1], wanted, atol=1e-5, rtol=1e-5)
+    if Ability.FILL not in abilities:
+        assert trace.logits is None
+        with pytest.raises(AbilityError):
+            model.unembed(trace.hidden_states[-1])
+
+
+def test_queries_keys_and_values_by_hand(tiny_bert, theirs):
+    trace = tiny_bert.trace("we walk by the river", "the water is deep")
+    for layer, block in enumerate(theirs.bert.encoder.layer):
+        for ours, theirs_linear in (
+            (trace.attention.queries, block.attention.self.query),
+            (trace.attention.keys, block.attention.self.key),
+            (trace.attention.values, block.attention.self.value),
+        ):
+            by_hand = theirs_linear(trace.hidden_states[layer]).view(len(trace.tokens), 5, 7).transpose(0, 1)
+            torch.testing.assert_close(ours[layer], by_hand.detach(), atol=1e-5, rtol=1e-5)

@@ -1,0 +1,188 @@
+"""What holds for every registered family; a new one is tested here without another line."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer.models import FAMILIES
+from explorer.trace import Ability, Capture
+from tests.models import families, reference
+
+TEXTS = ["the bank by the river", "x", "", "we saw deep water in the old light, and money", "东京 🙂"]
+SITES = {
+    "embedding", "queries", "keys", "values", "scores", "pattern",
+    "head_output", "attention_output", "mlp_output", "hidden",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=sorted(FAMILIES))
+def model(request, tmp_path_factory):
+    return families.build(request.param, tmp_path_factory.mktemp(request.param))
+
+
+def test_it_can_do_something(model):
+    assert model.abilities & (Ability.VECTORS | Ability.CONTEXT)
+    assert Ability.ATTENTION not in model.abilities or model.config.layers == families.SIZES["layers"]
+
+
+def test_shapes_and_kinds(model):
+    trace = model.trace(TEXTS[0])
+    n, c = len(trace.tokens), model.config
+    assert trace.checkpoint == str(model.checkpoint) and trace.tokens == trace.encoding.tokens
+    assert trace.hidden_states.shape == (c.layers + 1, n, c.d_model)
+    if Ability.ATTENTION in model.abilities:
+        heads = (c.layers, c.heads, n)
+        assert trace.attention.pattern.shape == (*heads, n)
+        for tensor in (trace.attention.queries, trace.attention.keys, trace.attention.values):
+            assert tensor.shape == (*heads, c.d_model // c.heads)
+    if model.abilities & (Ability.FILL | Ability.GENERATE):
+        assert trace.logits.shape == (n, c.d_vocab)
+    for tensor in (trace.hidden_states, trace.attention.pattern, trace.logits):
+        assert tensor.dtype == torch.float32 and tensor.device.type == "cpu"
+        assert not tensor.requires_grad and tensor.isfinite().all()
+
+
+@pytest.mark.parametrize(
+    "capture", [Capture.NONE, Capture.HIDDEN, Capture.ATTENTION, Capture.LOGITS, Capture.ALL]
+)
+def test_only_what_is_asked_for_is_kept(model, capture):
+    whole, trace = model.trace(TEXTS[0]), model.trace(TEXTS[0], capture=capture)
+    for flag, kept, wanted in (
+        (Capture.HIDDEN, trace.hidden_states, whole.hidden_states),
+        (Capture.ATTENTION, trace.attention and trace.attention.pattern, whole.attention.pattern),
+        (Capture.LOGITS, trace.logits, whole.logits),
+    ):
+        assert (kept is not None) == (flag in capture)
+        if kept is not None:
+            torch.testing.assert_close(kept, wanted, atol=1e-5, rtol=1e-5)
+
+
+def test_many_texts_come_back_in_order_and_as_if_alone(model):
+    texts = TEXTS * 3
+    for text, trace in zip(texts, model.trace_many(iter(texts), Capture.ALL), strict=True):
+        alone = model.trace(text)
+        assert trace.encoding.text == text and trace.tokens == alone.tokens
+        torch.testing.assert_close(trace.hidden_states, alone.hidden_states, atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(trace.attention.pattern, alone.attention.pattern, atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(trace.logits, alone.logits, atol=1e-4, rtol=1e-5)
+
+
+def test_many_texts_are_read_no_further_than_needed(model):
+    read = []
+
+    def endless():
+        while True:
+            read.append(len(read))
+            yield f"the bank {len(read)}"
+
+    assert next(model.trace_many(endless())).encoding.text == "the bank 1"
+    assert len(read) <= 512
+    assert list(model.trace_many([])) == [] and model.trace_encodings([]) == []
+
+
+def test_a_kept_trace_holds_no_more_than_itself(model):
+    for trace in model.trace_many(TEXTS, Capture.ALL):
+        for tensor in (trace.hidden_states, trace.attention.pattern, trace.logits):
+            assert tensor.untyped_storage().nbytes() == tensor.numel() * 4
+
+
+@settings(max_examples=40)
+@given(text=st.text(max_size=40))
+def test_any_text_gives_rows_that_sum_to_one(model, text):
+    trace = model.trace(text)
+    assert len(trace.tokens) >= 1
+    rows = trace.attention.pattern.sum(dim=-1)
+    torch.testing.assert_close(rows, torch.ones_like(rows), atol=1e-5, rtol=0)
+    assert (trace.attention.pattern >= 0).all() and trace.logits.isfinite().all()
+
+
+def test_text_beyond_the_context_is_cut_and_counted(model):
+    encoding = model.encode("water " * 200)
+    assert len(encoding) == model.config.positions
+    assert len(model.encode("water " * 200, limit=7)) == 7
+    assert model.encode("water " * 200, limit=7).cut == encoding.cut + len(encoding) - 7
+
+
+def test_every_site_is_offered_once_a_layer_with_its_shape(model):
+    seen = {}
+
+    def look(site, layer, tensor):
+        assert (site, layer) not in seen
+        seen[site, layer] = tuple(tensor.shape)
+        return tensor
+
+    trace, plain = model.trace(TEXTS[0], edit=look), model.trace(TEXTS[0])
+    n, c = len(trace.tokens), model.config
+    wide, heads = (1, n, c.d_model), (1, c.heads, n, c.d_model // c.heads)
+    shapes = dict.fromkeys(SITES, wide)
+    shapes |= dict.fromkeys(("queries", "keys", "values", "head_output"), heads)
+    shapes |= dict.fromkeys(("scores", "pattern"), (1, c.heads, n, n))
+    wanted = {(s, layer): shapes[s] for s in SITES - {"embedding"} for layer in range(c.layers)}
+    assert seen == wanted | {("embedding", 0): wide}
+    assert torch.equal(trace.hidden_states, plain.hidden_states) and torch.equal(trace.logits, plain.logits)
+
+
+@pytest.mark.parametrize("site", sorted(SITES))
+@pytest.mark.parametrize("layer", [0, 1])
+def test_an_edit_changes_what_follows_and_nothing_before(model, site, layer):
+    if (site, layer) == ("embedding", 1):
+        return  # there is one embedding
+
+    def change(at, in_layer, tensor):
+        return families.wavy(tensor) if (at, in_layer) == (site, layer) else tensor
+
+    plain, edited = model.trace(TEXTS[0]), model.trace(TEXTS[0], edit=change)
+    first = 0 if site == "embedding" else layer + 1
+    assert torch.equal(plain.hidden_states[:first], edited.hidden_states[:first])
+    for state in range(first, model.config.layers + 1):
+        assert not torch.allclose(plain.hidden_states[state], edited.hidden_states[state], atol=1e-4)
+    assert not torch.allclose(plain.logits, edited.logits, atol=1e-4)
+
+
+def test_what_an_edit_returns_is_what_is_kept(model):
+    def uniform(site, layer, tensor):
+        return torch.full_like(tensor, 0.25) if site == "pattern" else tensor
+
+    assert (model.trace(TEXTS[0], edit=uniform).attention.pattern == 0.25).all()
+
+
+@pytest.mark.parametrize("head", [0, 3])
+def test_a_head_set_to_zero_is_its_slice_set_to_zero(model, head):
+    """Zero at `head_output` equals taking that head's share out of the output matrix by hand."""
+    layer, d_head = 1, model.config.d_model // model.config.heads
+    whole = {}
+
+    def zero(site, at, tensor):
+        if (site, at) == ("head_output", layer):
+            whole["mixed"] = tensor.clone()
+            tensor = tensor.clone()
+            tensor[:, head] = 0
+        if (site, at) == ("attention_output", layer):
+            whole["output"] = tensor
+        return tensor
+
+    model.trace(TEXTS[0], edit=zero)
+    output = model.network.blocks[layer].attention.output
+    merged = whole["mixed"].transpose(1, 2).flatten(2)
+    columns = slice(head * d_head, (head + 1) * d_head)
+    share = merged[..., columns] @ output.weight[:, columns].T
+    torch.testing.assert_close(whole["output"], output(merged) - share, atol=1e-6, rtol=1e-5)
+
+
+def test_written_files_load_in_transformers_with_the_same_result(model):
+    import transformers
+
+    if model_type(model) not in transformers.CONFIG_MAPPING:
+        pytest.skip("transformers does not have this architecture")
+    theirs = transformers.AutoModelForPreTraining.from_pretrained(
+        model.checkpoint.name, attn_implementation="eager", dtype=torch.float32
+    ).eval()
+    traces = list(model.trace_many(TEXTS, Capture.ALL))
+    expected = reference.run(theirs, [trace.encoding for trace in traces])
+    for trace, wanted in zip(traces, expected, strict=True):
+        reference.assert_same(trace, wanted)
+
+
+def model_type(model) -> str:
+    return next(name for name, family in FAMILIES.items() if isinstance(model.config, family.config))

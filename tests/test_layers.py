@@ -1,0 +1,49 @@
+"""The layers of the package hold: each imports only what lies below it."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# A layer, and what it may import of `explorer` besides itself.
+ALLOWED = {
+    "errors": set(),
+    "trace": {"errors"},
+    "tokenizers": {"errors", "trace"},
+    "models": {"errors", "trace", "tokenizers"},
+    "checkpoints": {"errors", "trace", "tokenizers", "models"},
+    "analysis": {"errors", "trace", "tokenizers", "models"},
+    "training": {"errors", "trace", "tokenizers", "models", "checkpoints", "analysis"},
+    "views": {"errors", "trace", "tokenizers", "models", "checkpoints", "analysis"},
+    "__init__": {"checkpoints", "models", "trace", "analysis"},
+}
+FILES = sorted((ROOT / "explorer").rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """Dotted names of all modules that a file imports, wherever the statement stands."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    froms = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    assert not any(node.level for node in froms), f"{path.name} has a relative import"
+    return plain | {f"{node.module}.{alias.name}" for node in froms for alias in node.names}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_imports_only_from_below(path):
+    layer = path.relative_to(ROOT / "explorer").parts[0].removesuffix(".py")
+    names = imports(path)
+    inside = {name.split(".")[1] for name in names if name.startswith("explorer.")}
+    assert inside <= ALLOWED[layer] | {layer, "load", "available"}
+    outside = {name.split(".")[0] for name in names}
+    assert "transformers" not in outside, "transformers is for tests alone"
+    assert layer == "views" or "streamlit" not in outside, "only views knows of Streamlit"
+
+
+def test_pages_see_the_views_alone():
+    for path in [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]:
+        inside = {name.split(".")[1] for name in imports(path) if name.startswith("explorer.")}
+        assert inside <= {"views", "analysis", "checkpoints", "errors", "trace", "load", "available"}, (
+            path.name
+        )

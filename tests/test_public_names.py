@@ -1,0 +1,86 @@
+"""Names that code outside this repository relies on, and how quickly they are there."""
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import explorer
+from explorer.trace import Ability, Capture, Checkpoint
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    code = (
+        "import sys, explorer; print([m for m in ('torch', 'streamlit', 'transformers') if m in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
+
+
+def test_the_model_side_never_imports_streamlit_or_transformers():
+    code = (
+        "import sys, explorer, explorer.checkpoints, explorer.analysis; explorer.available();"
+        "print([m for m in ('streamlit', 'transformers') if m in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("call", "names"),
+    [
+        (explorer.load, ["name", "progress"]),
+        (explorer.available, []),
+    ],
+)
+def test_entry_points(call, names):
+    assert list(inspect.signature(call).parameters) == names
+
+
+def test_methods_of_a_model(tiny_bert):
+    assert list(inspect.signature(tiny_bert.trace).parameters)[:3] == ["text", "pair", "capture"]
+    assert inspect.signature(tiny_bert.trace).parameters["capture"].default is Capture.ALL
+    assert list(inspect.signature(tiny_bert.trace_many).parameters)[:2] == ["texts", "capture"]
+    assert inspect.signature(tiny_bert.trace_many).parameters["capture"].default is Capture.HIDDEN
+    trace = tiny_bert.trace("the bank")
+    assert {"checkpoint", "encoding", "tokens", "hidden_states", "attention", "logits"} <= set(dir(trace))
+    assert tiny_bert.unembed(trace.hidden_states).shape == (4, 4, 97)
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("explorer.analysis.prediction", ["fill_mask", "next_tokens", "log_likelihood"]),
+        ("explorer.analysis.generation", ["Sampling", "generate"]),
+        ("explorer.analysis.senses", ["occurrences"]),
+    ],
+)
+def test_analyses(module, names):
+    from importlib import import_module
+
+    assert all(hasattr(import_module(module), name) for name in names)
+
+
+def test_abilities_and_captures():
+    assert {flag.name for flag in Ability} >= {
+        "VECTORS", "CONTEXT", "ATTENTION", "FILL", "GENERATE", "NEXT_SENTENCE",
+    }  # fmt: skip
+    assert {flag.name for flag in Capture} == {"HIDDEN", "ATTENTION", "LOGITS"}
+
+
+@pytest.mark.parametrize(
+    "text", ["bert", "hub:org/name", "hub:org/name@v1.0", "hub:org/name@refs/pr/3", "folder:/a b/c:d"]
+)
+def test_a_checkpoint_and_its_string_are_inverses(text):
+    assert str(Checkpoint.parse(text)) == text
+    assert Checkpoint.parse(str(Checkpoint.parse(text))) == Checkpoint.parse(text)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "hub:", "folder:", "http://example.org", "ftp:x"])
+def test_what_names_no_checkpoint(text):
+    from explorer.errors import NotFoundError
+
+    with pytest.raises(NotFoundError) as caught:
+        explorer.load(text)
+    assert caught.value.message and caught.value.hint

@@ -1,0 +1,86 @@
+"""Tiny checkpoints with random weights, written by `transformers`, in the hub's format.
+
+Sizes are different primes (times the heads), so that no swapped axis can pass for another, and
+weights are large enough that no head is flat and no term too small to be seen.
+"""
+
+import json
+from pathlib import Path
+
+import torch
+
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+WORDS = [
+    "the", "bank", "river", "money", "water", "light", "walk", "on", "in", "of", "we",
+    "saw", "deep", "old", "is", "was", "and", "by", "it", "东", "京", "你",
+]  # fmt: skip
+# 5 special tokens, 26 letters, 26 continued letters, 18 marks and 22 words: 97, a prime.
+VOCABULARY = [*SPECIAL, *LETTERS, *(f"##{c}" for c in LETTERS), *".,!?'\"-()<>/:;=023", *WORDS]
+
+# Byte-level BPE: 256 bytes, 36 merges and <|endoftext|> make 293, a prime.
+TEXTS = ["the bank by the river", "the light on the water was old and deep", "we saw money in the bank"] * 3
+
+BERT = {
+    "vocab_size": 97, "hidden_size": 35, "num_hidden_layers": 3, "num_attention_heads": 5,
+    "intermediate_size": 53, "max_position_embeddings": 61, "pad_token_id": 0,
+}  # fmt: skip
+GPT = {
+    "vocab_size": 293, "n_embd": 33, "n_layer": 3, "n_head": 3, "n_inner": 47, "n_positions": 67,
+    "bos_token_id": 292, "eos_token_id": 292,
+}  # fmt: skip
+
+
+def shake(model: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
+    """Give every parameter, biases and norms too, a value that matters. Returns the model."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            noise = torch.randn(parameter.shape, generator=generator) * 0.25
+            parameter.copy_(noise + 1 if "norm" in name.lower() and name.endswith("weight") else noise)
+            if ".ln_" in name and name.endswith("weight"):
+                parameter.add_(1)
+    return model.eval()
+
+
+def write_bert(folder: Path, head: str = "BertForPreTraining", **changes):
+    """A BERT checkpoint in `folder`; returns the `transformers` model that wrote it."""
+    import transformers
+
+    config = transformers.BertConfig(**(BERT | changes), attn_implementation="eager")
+    model = shake(getattr(transformers, head)(config))
+    model.save_pretrained(folder)
+    write_vocab(folder)
+    return model
+
+
+def write_gpt(folder: Path, head: str = "GPT2LMHeadModel", **changes):
+    """A GPT-2 checkpoint in `folder`; returns the `transformers` model that wrote it."""
+    import transformers
+
+    config = transformers.GPT2Config(**(GPT | changes), attn_implementation="eager")
+    model = shake(getattr(transformers, head)(config))
+    model.save_pretrained(folder)
+    write_merges(folder)
+    return model
+
+
+def write_vocab(folder: Path) -> None:
+    """WordPiece tokenizer files, as old checkpoints have them."""
+    (folder / "vocab.txt").write_text("\n".join(VOCABULARY) + "\n", encoding="utf-8")
+    (folder / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": True}), encoding="utf-8")
+
+
+def write_merges(folder: Path) -> None:
+    """Byte-level BPE tokenizer files, as old checkpoints have them."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+    backend = Tokenizer(models.BPE())
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(vocab_size=292, initial_alphabet=alphabet, show_progress=False)
+    backend.train_from_iterator(TEXTS, trainer)
+    backend.model.save(str(folder))
+    vocab = json.loads((folder / "vocab.json").read_text(encoding="utf-8"))
+    vocab["<|endoftext|>"] = len(vocab)
+    (folder / "vocab.json").write_text(json.dumps(vocab, ensure_ascii=False), encoding="utf-8")
