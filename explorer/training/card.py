@@ -13,11 +13,12 @@ A BERT encoder (uncased WordPiece, {d_vocab:,} tokens) with a masked-word head a
 head: {layers} layers x {d_model}, {heads} heads, {positions} positions, {parameters:.1f} M parameters.
 
 It is a *continued* model. The encoder started from
-[all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2) (Apache-2.0;
-Wang et al. 2020, MiniLM, distilled from a larger encoder, then tuned by its authors on more than a
-billion sentence pairs from public forums, question-answer sites, captions and papers). That
-encoder has no prediction heads; both heads were trained here, together with the encoder, on
-masked words (15 %, shown as [MASK] / random / unchanged in 80 / 10 / 10 %) and on sentence pairs.
+[all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2) (Apache-2.0): every
+second layer of a model distilled from a larger one (MiniLM, Wang et al. 2020), tuned by its authors
+on 1.17 billion sentence pairs (Reddit comments, S2ORC citations, WikiAnswers, PAQ, Stack Exchange,
+MS MARCO, GOOAQ, Yahoo Answers, code search, COCO captions, and smaller sets). It has no prediction
+heads; both heads were trained here, together with the encoder, on masked words (15 %, shown as
+[MASK] / random / unchanged in 80 / 10 / 10 %) and on sentence pairs.
 A small term holds the states of unmasked words near the first encoder's, which tells senses
 apart well. Unlike in the original BERT, half of the rows are single texts.""",
     "gpt": """\

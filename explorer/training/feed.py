@@ -1,6 +1,7 @@
 """Batches in a fixed pseudo-random order. The place in it is four numbers, kept with the weights."""
 
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,8 @@ from explorer.training.rows import Rows
 class Feed:
     """Rows of one shard after another; every epoch has its own order of shards and of rows.
 
-    `make(shard, length, seed)` gives a shard's rows. The current shard stays on the device.
+    `make(shard, length, seed)` gives a shard's rows. The current shard stays on the device,
+    and the next one is made meanwhile: a GPU reads faster than text is tokenized.
     """
 
     make: Callable[[int, int, int], Rows]
@@ -26,6 +28,8 @@ class Feed:
     length: int = 0
 
     def __post_init__(self) -> None:
+        self._maker = ThreadPoolExecutor(1)
+        self._made: dict[tuple[int, int, int], Future[Rows]] = {}
         self._loaded: tuple[int, int, int] | None = None
         self._rows: Rows | None = None
         self._order = torch.empty(0, dtype=torch.long)
@@ -55,17 +59,30 @@ class Feed:
             setattr(self, name, value)
 
     def _advance(self) -> None:
-        self.position, self.row = self.position + 1, 0
-        if self.position == self.shards:
-            self.epoch, self.position = self.epoch + 1, 0
+        self.epoch, self.position = self._after(self.epoch, self.position)
+        self.row = 0
+
+    def _after(self, epoch: int, position: int) -> tuple[int, int]:
+        return (epoch, position + 1) if position + 1 < self.shards else (epoch + 1, 0)
 
     def _load(self) -> None:
         place = (self.epoch, self.position, self.length)
         if place == self._loaded:
             return
-        shard = int(np.random.default_rng([self.seed, self.epoch]).permutation(self.shards)[self.position])
-        seed = self.seed + 1000 * self.epoch + shard
-        self._rows = self.make(shard, self.length, seed).to(self.device)
-        generator = torch.Generator().manual_seed(seed)
+        made = self._made.get(place) or self._ask(place)
+        following = (*self._after(self.epoch, self.position), self.length)
+        self._made = {following: self._ask(following)}
+        self._rows = made.result().to(self.device)
+        generator = torch.Generator().manual_seed(self._seed(place)[1])
         self._order = torch.randperm(len(self._rows), generator=generator).to(self.device)
         self._loaded = place
+
+    def _ask(self, place: tuple[int, int, int]) -> Future[Rows]:
+        shard, seed = self._seed(place)
+        return self._maker.submit(self.make, shard, place[2], seed)
+
+    def _seed(self, place: tuple[int, int, int]) -> tuple[int, int]:
+        """The shard at a place, and the seed of its rows there."""
+        epoch, position, _ = place
+        shard = int(np.random.default_rng([self.seed, epoch]).permutation(self.shards)[position])
+        return shard, self.seed + 1000 * epoch + shard

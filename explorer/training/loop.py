@@ -136,15 +136,17 @@ class Run:
         rows = self.feed.next(count, length)
         kind = self.device.type
         with torch.autocast(kind, torch.bfloat16) if self.bf16 else nullcontext():
-            loss, self.figures = self.task.loss(rows, self.step)
+            loss, figures = self.task.loss(rows, self.step)
         loss.backward()
-        self.figures |= {"loss": loss.detach()}
-        self.figures["norm"] = torch.nn.utils.clip_grad_norm_(self.task.network.parameters(), CLIP)
+        norm = torch.nn.utils.clip_grad_norm_(self.task.network.parameters(), CLIP)
         for optimiser, peaks in zip(self.optimisers, self.peaks, strict=True):
             for group, peak in zip(optimiser.param_groups, peaks, strict=True):
                 group["lr"] = peak * rate
             optimiser.step()
             optimiser.zero_grad(set_to_none=True)
+        # Reading the figures waits for the device, so that the clock times work and not requests.
+        figures |= {"loss": loss.detach(), "norm": norm}
+        self.figures = {name: float(value) for name, value in figures.items()}
         read = len(rows) * length
         self.step += 1
         self.tokens += read
@@ -156,7 +158,7 @@ class Run:
             left = self.budget.seconds - self.clock.spent
         else:
             left = (self.budget.tokens - self.tokens) * seconds / max(1, tokens)
-        figures = {name: round(float(value), 4) for name, value in self.figures.items()}
+        figures = {name: round(value, 4) for name, value in self.figures.items()}
         place = {"step": self.step, "tokens": self.tokens, "seconds": round(self.clock.spent, 1)}
         self._row("log.csv", place | figures | {"rate": round(schedule.trapezoid(self.progress), 4)})
         log.info(
