@@ -82,7 +82,7 @@ def card(run: Run, figures: dict[str, float], texts: list[Path], sources: str, c
             f"## Training\n\n{run.tokens / 1e6:.2f} million tokens in {run.step:,} steps; {spent} (h:mm:ss) "
             f"of training on {hardware(run)}; finished {min(1.0, run.progress):.0%} of its schedule.",
             f"## Text\n\nFiles: {', '.join(path.name for path in texts)}.\n\n{sources.strip()}",
-            f"## Scores\n\n{measured if figures else 'No held-out text was given.'}",
+            f"## Scores\n\n{measured if figures else 'Not measured.'}",
             f"## What it is bad at\n\n{WEAK[name]}\n{BOTH}",
             f"## How to make it again\n\n```\n{command}\n```\n",
         ]
