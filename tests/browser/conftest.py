@@ -41,11 +41,16 @@ def chromium() -> str:
     pytest.skip(reason)
 
 
-def start_server(home: Path) -> tuple[subprocess.Popen, str]:
-    """Start the app on a free port, with an empty home folder; returns once it answers health."""
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        return probe.getsockname()[1]
+
+
+def start_server(home: Path) -> tuple[subprocess.Popen, str]:
+    """Start the app on a free port, with an empty home folder; returns once it answers health."""
+    port = free_port()
     log = (home / "server.log").open("w")
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     command += ["--server.headless", "true", "--server.port", str(port)]

@@ -1,0 +1,36 @@
+"""Take the README's pictures: `python -m tests.browser.screenshots` writes assets/screenshots/*.png."""
+
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from explorer.views.navigation import pages
+from tests.browser.conftest import QUIET, ROOT, start_server
+
+FOLDER = ROOT / "assets" / "screenshots"
+
+
+def main() -> None:
+    """Every page as it opens, at the size of a projector, light and dark."""
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
+        process, url = start_server(Path(home))
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=QUIET)
+        try:
+            for scheme in ("light", "dark"):
+                page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
+                for file in pages():
+                    page.goto(url + ("/" if file.name == "home" else f"/{file.name}"))
+                    page.wait_for_selector(".st-key-picture", timeout=60_000)
+                    page.wait_for_timeout(5000)
+                    page.screenshot(path=FOLDER / f"{file.name}-{scheme}.png")
+                page.close()
+        finally:
+            browser.close()
+            process.terminate()
+            process.wait(10)
+
+
+if __name__ == "__main__":
+    main()
