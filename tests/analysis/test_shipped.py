@@ -1,0 +1,37 @@
+"""What our own sentences show on the weights that ship."""
+
+import pytest
+
+import explorer
+from explorer.analysis.senses import library, occurrences, senses_of, separation
+from explorer.errors import NotFoundError
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    try:
+        return explorer.load("bert")
+    except NotFoundError:
+        pytest.skip("assets/checkpoints/bert is not here: nothing to look at")
+
+
+def separated(model, word):
+    sentences = library(word)
+    found = occurrences(model, [s.text for s in sentences], word)
+    assert len(found) == len(sentences)
+    return separation(found, senses_of(found, sentences))
+
+
+@pytest.mark.parametrize("word", ["bank", "spring", "light", "bat"])
+def test_senses_part_from_the_embedding_to_the_best_layer(shipped, word):
+    result = separated(shipped, word)
+    best = result.best_layer
+    assert float(result.accuracy[best]) >= 0.8
+    assert float(result.accuracy[0]) < float(result.accuracy[best])
+    assert float(result.margin[best]) > 0
+
+
+def test_the_puzzle_gets_a_guess_at_every_layer(shipped):
+    result = separated(shipped, "bank")
+    assert result.judged == 11
+    assert {row[-1] for row in result.guesses} <= {"blood", "money", "river"}
