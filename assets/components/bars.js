@@ -18,6 +18,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const plain = data.rows.filter((row) => !row.pinned);
   fill(root.list, plain.length);
   fill(root.pinned, data.rows.length - plain.length);
+  root.classList.toggle("scrolls", plain.length > data.visible);
   root.pinned.hidden = data.rows.length === plain.length;
   const buttons = rows(root);
   data.rows.forEach((row, index) => update(buttons[index], row, index, data));

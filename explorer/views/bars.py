@@ -21,12 +21,12 @@ def bars(
 ) -> None:
     """A list of candidates, a bar each; a click calls `on_click` with the row's index.
 
-    A row is {"token", "probability" (0 to 1; None leaves the bar and the number out), "chance" (of
-    being drawn, after temperature and cuts: then it is the solid bar and the probability a hollow
-    one), "rank" (counted from 1 where it is missing), "state" ("chosen", "cut", "highlight"),
-    "tip" (on hover, after the full numbers), "pinned" (stays in view below the others; pinned
-    rows come last)}; all but the first two may be missing. Bars reach the right end at `scale`;
-    `visible` rows are in view, more scroll inside. `headings` name the columns of numbers.
+    A row is {"token", "probability" (0 to 1; None leaves the bar out, and "instead" stands for the
+    number), "chance" (of being drawn, after temperature and cuts: then it is the solid bar and the
+    probability a hollow one), "rank" (counted from 1 where it is missing), "state" ("chosen",
+    "cut", "highlight"), "tip" (on hover, after the full numbers), "pinned" (stays in view below
+    the others; pinned rows come last)}; all but the first two may be missing. Bars reach the right
+    end at `scale`; `visible` rows are in view, more scroll inside. `headings` name the numbers.
     """
 
     def clicked() -> None:
@@ -70,7 +70,7 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
         "token": row["token"],
         "rank": "" if rank is None else f"{rank:,}",
         "probability": probability or 0.0,
-        "number": short(probability) if known else "",
+        "number": short(probability) if known else row.get("instead", ""),
         **({} if chance is None else {"chance": chance, "second": short(chance)}),
         "state": row.get("state", ""),
         "pinned": bool(row.get("pinned")),

@@ -1,0 +1,38 @@
+"""The masked-words page: what it opens with, and three presets that each make one point."""
+
+from explorer.views.frame import Preset
+
+DEFAULTS = {
+    "text": "The doctor worked at the [MASK] for ten years.",
+    "model": "bert",
+    "k": 10,
+    "blank": 0,  # the blank that is acted on, counted from 0
+    "words": ["hospital"],  # what stood in each blank before a click hid it; "" where unknown
+    "probe": "",
+}
+
+PRESETS = [
+    Preset(
+        "Meaning",
+        "One word, doctor, is enough to make hospital a good guess for the place.",
+        {},
+    ),
+    Preset(
+        "Grammar",
+        "The letters are plural: are beats is, although the nearest noun, teacher, is singular.",
+        {
+            "text": "The letters from my teacher [MASK] in the drawer.",
+            "words": ["are"],
+            "probe": "are, is",
+        },
+    ),
+    Preset(
+        "Two contexts",
+        "The same kind of blank twice: a pilot lands an aircraft, a sailor steers a ship.",
+        {
+            "text": "The pilot landed the [MASK] on the runway. "
+            "The sailor steered the [MASK] into the harbour.",
+            "words": ["plane", "ship"],
+        },
+    ),
+]
