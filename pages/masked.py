@@ -3,8 +3,6 @@
 Hide a word, and see which words the model expects in its place.
 """
 
-import streamlit as st
-
 from explorer.views import masked
 from explorer.views.frame import how_to_read, page, picture, presets, show_code
 from explorer.views.presets.masked import DEFAULTS, PRESETS
@@ -19,8 +17,7 @@ with page("masked", SETTINGS) as header:
     masked.strip(model, SETTINGS, line)
     masked.controls(SETTINGS, line)
     with picture():
-        if line.encoding.cut:
-            st.html(f'<p class="rb-quiet">{masked.cut(line)}</p>')
+        masked.what_was_cut(line)
         if line.numbers:
             masked.draw(model, SETTINGS, line)
         else:

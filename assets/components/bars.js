@@ -9,7 +9,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const two = data.rows.some((row) => row.chance !== undefined);
   root.classList.toggle("active", data.active);
   root.setAttribute("aria-label", data.label);
-  root.list.style.maxHeight = `${data.visible * ROW_PX}px`;
   root.style.setProperty("--numbers", two ? 2 : 1);
   root.style.setProperty("--rank", `${Math.max(2, ...data.rows.map((row) => row.rank.length))}ch`);
   root.head.hidden = data.headings.length === 0;
@@ -18,7 +17,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const plain = data.rows.filter((row) => !row.pinned);
   fill(root.list, plain.length);
   fill(root.pinned, data.rows.length - plain.length);
-  root.classList.toggle("scrolls", plain.length > data.visible);
+  const scrolls = plain.length > data.visible;
+  root.classList.toggle("scrolls", scrolls);
+  // Half a row at the end says that there is more.
+  root.list.style.maxHeight = `${(data.visible - (scrolls ? 0.5 : 0)) * ROW_PX}px`;
   root.pinned.hidden = data.rows.length === plain.length;
   const buttons = rows(root);
   data.rows.forEach((row, index) => update(buttons[index], row, index, data));

@@ -42,7 +42,10 @@ def text_line(settings: Settings) -> None:
 
 
 def read_line(model: "LanguageModel", settings: Settings) -> Sentence:
-    """The text as the model reads it."""
+    """The text as the model reads it. Raises AbilityError for a model that guesses no words."""
+    from explorer.trace import Ability
+
+    model.require(Ability.FILL, "guess masked words")
     return blanks.sentence(model, settings["text"], settings["words"], settings["blank"])
 
 
@@ -103,12 +106,14 @@ def draw(model: "LanguageModel", settings: Settings, line: Sentence) -> None:
     shown = range(first, min(first + SIDE_BY_SIDE, count))
     best = [prediction.top(model, found, number, settings["k"]) for number in shown]
     scale = next(s for s in SCALES if s == 1 or s >= max(candidates[0].probability for candidates in best))
-    notes = [f"A bar across the whole column is a probability of {scale:g}."]
+    wanted = asked(settings)
+    notes = [f"A full bar is a probability of {scale:g}."]
     if len(shown) < count:
         notes.append(f"Blanks {first + 1} to {shown[-1] + 1} of {count}: click another one in the sentence.")
     for number, candidates, column in zip(shown, best, st.columns(len(shown), gap="medium")):
-        probes = [look_up(name, line.read, word, number) for word in asked(settings)]
-        notes += [probe.note for probe in probes if probe.note and number == line.blank]
+        probes = [look_up(name, line.read, word, number) for word in wanted[:PROBED]]
+        if number == line.blank:
+            notes += [_note(probe) for probe in probes if probe.note]
         rows = _rows(candidates, probes, line.hidden[number])
 
         def clicked(index: int, number: int = number, rows: list = rows) -> None:
@@ -119,7 +124,9 @@ def draw(model: "LanguageModel", settings: Settings, line: Sentence) -> None:
             st.html(_heading(name, line, number))
             label = f"Candidates for blank {number + 1}; click one to fill it in"
             bars(rows, f"masked/bars/{number}", label, clicked, scale)
-    st.html(f'<p class="rb-quiet" style="margin:0">{escape(" ".join(notes))}</p>')
+    if len(wanted) > PROBED:
+        notes.append(f"Only the first {PROBED} words are looked up.")
+    quiet(" ".join(notes))
 
 
 def invite(line: Sentence) -> None:
@@ -136,17 +143,21 @@ def invite(line: Sentence) -> None:
 
 
 def asked(settings: Settings) -> list[str]:
-    """The words to look up: separated by commas, each once, at most PROBED."""
+    """The words to look up: separated by commas, each once."""
     words = [word.strip() for word in settings["probe"].split(",")]
-    return list(dict.fromkeys(word for word in words if word))[:PROBED]
+    return list(dict.fromkeys(word for word in words if word))
 
 
-def cut(line: Sentence) -> str:
-    """What a long text lost, in a sentence; "" where it was read to its end."""
-    if not line.encoding.cut:
-        return ""
-    beyond = f", with {line.beyond} {MASK} among them" if line.beyond else ""
-    return f"The first {len(line.encoding)} tokens are read; {line.encoding.cut:,} more were cut{beyond}."
+def what_was_cut(line: Sentence) -> None:
+    """One line on what a long text lost."""
+    if line.encoding.cut:
+        beyond = f", with {line.beyond} {MASK} among them" if line.beyond else ""
+        quiet(f"The first {len(line.encoding)} tokens are read; {line.encoding.cut:,} were cut{beyond}.")
+
+
+def quiet(said: str) -> None:
+    """A line in small, pale type."""
+    st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')
 
 
 def code(name: str, settings: Settings, line: Sentence) -> str:
@@ -164,7 +175,7 @@ def code(name: str, settings: Settings, line: Sentence) -> str:
             "    for token, probability in guesses:",
             '        print(f"{token:16} {probability:.4f}")',
         ]
-    if line.numbers and (words := asked(settings)):
+    if line.numbers and (words := asked(settings)[:PROBED]):
         lines += [
             "",
             "blanks = prediction.blanks(model, text)",
@@ -220,6 +231,10 @@ def _heading(name: str, line: Sentence, number: int) -> str:
         said += f' <span class="rb-quiet">hidden: <i>{escape(hidden)}</i>, {place}</span>'
     weight = 600 if number == line.blank else 400
     return f'<p class="rb-blank" style="font-weight:{weight}">{said}</p>'
+
+
+def _note(probe: "Probe") -> str:
+    return probe.note if probe.word in probe.note else f"“{probe.word}”, {probe.note}"
 
 
 def _rows(candidates: "Sequence[Candidate]", probes: "Sequence[Probe]", hidden: str) -> list[dict[str, Any]]:

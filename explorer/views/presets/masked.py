@@ -7,7 +7,7 @@ DEFAULTS = {
     "model": "bert",
     "k": 10,
     "blank": 0,  # the blank that is acted on, counted from 0
-    "words": ["hospital"],  # what stood in each blank before a click hid it; "" where unknown
+    "words": [],  # what stood in each blank before a click hid it; "" where unknown
     "probe": "",
 }
 
@@ -15,7 +15,7 @@ PRESETS = [
     Preset(
         "Meaning",
         "One word, doctor, is enough to make hospital a good guess for the place.",
-        {},
+        {"words": ["hospital"]},
     ),
     Preset(
         "Grammar",
@@ -30,8 +30,7 @@ PRESETS = [
         "Two contexts",
         "The same kind of blank twice: a pilot lands an aircraft, a sailor steers a ship.",
         {
-            "text": "The pilot landed the [MASK] on the runway. "
-            "The sailor steered the [MASK] into the harbour.",
+            "text": "The pilot landed the [MASK], and the sailor steered the [MASK].",
             "words": ["plane", "ship"],
         },
     ),
