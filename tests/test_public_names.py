@@ -27,6 +27,14 @@ def test_the_model_side_never_imports_streamlit_or_transformers():
     assert out.stdout.strip() == "[]"
 
 
+def test_loading_a_model_does_not_load_the_compiler(bert_folder):
+    code = (
+        f"import sys, explorer; explorer.load('folder:{bert_folder}'); print('torch._dynamo' in sys.modules)"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "False", "it takes seconds"
+
+
 @pytest.mark.parametrize(
     ("call", "names"),
     [

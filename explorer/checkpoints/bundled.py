@@ -30,7 +30,9 @@ def locate(checkpoint: Checkpoint) -> Path:
     if checkpoint.name not in names:
         raise NotFoundError(
             f"No checkpoint called “{checkpoint.name}” ships with Riverbank.",
-            did_you_mean(checkpoint.name, names)
+            f"For a model on the Hugging Face hub, write hub:{checkpoint.name}."
+            if "/" in checkpoint.name
+            else did_you_mean(checkpoint.name, names)
             or "Write hub:organisation/name for a model on the Hugging Face hub.",
         )
     return ROOT / checkpoint.name

@@ -9,6 +9,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from explorer.checkpoints.integrity import check_content, check_size
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
@@ -31,17 +32,17 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     Raises NotFoundError for missing files, SizeError for weights over the limit, FormatError
     for damaged or foreign ones; its message lists missing, unexpected and mis-shaped parameters.
     """
+    check_content(folder / name for name in (CONFIG, *TOKENIZER_FILES) if (folder / name).exists())
     raw = read_config(folder)
     family = family_of(raw, str(checkpoint))
     weights = weight_files(folder)
     check_size(sum(path.stat().st_size for path in weights), str(checkpoint))
-    texts = [folder / name for name in (CONFIG, *TOKENIZER_FILES) if (folder / name).exists()]
-    check_content([*texts, *weights])
+    check_content(weights)
     tensors = canonical(read_tensors(weights), family)
     tied = settle_tie(tensors, raw, family)
     config = sizes(raw | {"tie_word_embeddings": tied}, family, str(checkpoint))
     parts = parts_of(tensors, family)
-    with torch.device("meta"):  # shapes alone: no memory, and no time for random numbers
+    with torch.device("meta"), _NoInit():
         network = family.network(config, parts)
     state = to_ours(tensors, network.state_dict(), family, str(checkpoint))
     network.load_state_dict(state, assign=True)
@@ -68,10 +69,11 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
 
     Raises FormatError for one that Riverbank does not read, or for a variant of it.
     """
-    family = FAMILIES.get(raw.get("model_type", ""))
+    model_type = str(raw.get("model_type", "nameless"))
+    family = FAMILIES.get(model_type)
     if family is None:
         raise FormatError(
-            f"{name} is a “{raw.get('model_type', 'nameless')}” model, which Riverbank does not read.",
+            f"{name} is a “{model_type}” model, which Riverbank does not read.",
             f"It reads these model types: {', '.join(sorted(FAMILIES))}.",
         )
     for key, ours in family.fixed:
@@ -93,6 +95,7 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
     values = asdict(config)
     wrong = [k for k, v in values.items() if k.startswith("d_") and not (type(v) is int and 0 < v < 1e8)]
     wrong += [k for k in ("layers", "heads", "positions", "segments") if not _count(values.get(k, 1))]
+    wrong += [k for k in ("norm_eps",) if not isinstance(values.get(k, 0.0), float | int)]
     if wrong:
         raise FormatError(f"config.json of {name} gives {wrong[0]} as {values[wrong[0]]!r}.", FETCH_AGAIN)
     if values["d_model"] % values.get("heads", 1):
@@ -164,6 +167,18 @@ def write_model(folder: Path, network: nn.Module, family: Family) -> None:
     config = json.dumps(family.write_config(network.config), indent=2) + "\n"
     (folder / CONFIG).write_text(config, encoding="utf-8")
     save_file(to_hub(network, family), folder / WEIGHTS, metadata={"format": "pt"})
+
+
+class _NoInit(TorchFunctionMode):
+    """Networks are built as shapes alone: no memory, and no time for random numbers.
+
+    (Drawing them on the meta device would import all of torch's compiler, for seconds.)
+    """
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        if getattr(function, "__module__", "") == "torch.nn.init":
+            return args[0] if args else kwargs["tensor"]
+        return function(*args, **(kwargs or {}))
 
 
 def _json(path: Path) -> dict[str, Any]:

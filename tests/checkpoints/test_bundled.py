@@ -1,0 +1,84 @@
+"""The checkpoints that ship with the repository."""
+
+import hashlib
+
+import pytest
+import torch
+
+import explorer
+from explorer.checkpoints import bundled
+from explorer.errors import NotFoundError
+from explorer.trace import Checkpoint
+
+LARGEST = 50_000_000  # bytes of one file
+TOGETHER = 150_000_000
+
+here = pytest.mark.parametrize("name", [checkpoint.name for checkpoint in bundled.available()])
+
+
+def test_what_is_offered_is_there():
+    for checkpoint in bundled.available():
+        assert checkpoint.source == "bundled" and checkpoint.abilities == bundled.ABILITIES[checkpoint.name]
+        assert (bundled.ROOT / checkpoint.name / "model.safetensors").exists()
+    assert [str(c) for c in explorer.available() if c.source == "bundled"] == [
+        name for name in bundled.ABILITIES if (bundled.ROOT / name / "config.json").exists()
+    ]
+
+
+@here
+def test_the_abilities_in_the_list_are_those_of_the_files(name):
+    model = explorer.load(name)
+    assert model.abilities == bundled.ABILITIES[name]
+    assert str(model.checkpoint) == name
+    assert all(torch.isfinite(p).all() for p in model.network.parameters())
+
+
+@here
+def test_the_checksums_cover_every_file_of_the_model(name):
+    folder = bundled.ROOT / name
+    lines = (folder / "SHA256SUMS").read_text().splitlines()
+    listed = {line.split("  ")[1]: line.split("  ")[0] for line in lines}
+    assert set(listed) >= {"config.json", "model.safetensors", "tokenizer.json"}
+    for file, digest in listed.items():
+        assert hashlib.sha256((folder / file).read_bytes()).hexdigest() == digest
+    assert (folder / "card.md").exists()
+
+
+def test_the_files_stay_small():
+    sizes = [path.stat().st_size for path in bundled.ROOT.rglob("*") if path.is_file()]
+    assert max(sizes, default=0) < LARGEST and sum(sizes) < TOGETHER
+
+
+@here
+def test_transformers_reads_it_and_computes_the_same(name):
+    import transformers
+
+    from tests.models import reference
+
+    theirs = transformers.AutoModelForPreTraining.from_pretrained(
+        bundled.ROOT / name, attn_implementation="eager", dtype=torch.float32
+    ).eval()
+    trace = explorer.load(name).trace("She sat on the river bank and counted her money.")
+    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0], tolerance=2e-4)
+
+
+@pytest.mark.parametrize("written", ["brt", "Bert", "bertt"])
+def test_a_name_almost_right(written, monkeypatch, tmp_path):
+    (tmp_path / "bert").mkdir()
+    (tmp_path / "bert" / "config.json").write_text("{}")
+    monkeypatch.setattr(bundled, "ROOT", tmp_path)
+    with pytest.raises(NotFoundError) as caught:
+        bundled.locate(Checkpoint("bundled", written))
+    assert written in caught.value.message and "bert" in caught.value.hint
+
+
+def test_a_name_of_the_hub_without_its_source():
+    with pytest.raises(NotFoundError) as caught:
+        explorer.load("org/name")
+    assert "hub:org/name" in caught.value.hint
+
+
+def test_no_name_leads_out_of_the_folder():
+    for name in ("../checkpoints", "..", "bert/../bert"):
+        with pytest.raises(NotFoundError):
+            explorer.load(name)
