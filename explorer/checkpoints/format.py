@@ -1,7 +1,7 @@
 """Hub-format folders to models and back: config.json, safetensors and tokenizer files."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -90,14 +90,17 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
     """The family's own configuration. Raises FormatError for sizes that cannot be."""
     try:
         config = family.read_config(raw)
-    except (KeyError, TypeError) as error:
+    except KeyError as error:
         raise FormatError(f"config.json of {name} lacks {error}.", FETCH_AGAIN) from error
+    except TypeError as error:
+        raise FormatError(f"config.json of {name} holds a size that is no number.", FETCH_AGAIN) from error
+    for field in fields(config):
+        value = getattr(config, field.name)
+        kind = float | int if field.type is float else field.type
+        most = 1000 if field.name == "layers" else 10**8
+        if not isinstance(value, kind) or (field.type is int and not 0 < value < most):
+            raise FormatError(f"config.json of {name} gives {field.name} as {value!r}.", FETCH_AGAIN)
     values = asdict(config)
-    wrong = [k for k, v in values.items() if k.startswith("d_") and not (type(v) is int and 0 < v < 1e8)]
-    wrong += [k for k in ("layers", "heads", "positions", "segments") if not _count(values.get(k, 1))]
-    wrong += [k for k in ("norm_eps",) if not isinstance(values.get(k, 0.0), float | int)]
-    if wrong:
-        raise FormatError(f"config.json of {name} gives {wrong[0]} as {values[wrong[0]]!r}.", FETCH_AGAIN)
     if values["d_model"] % values.get("heads", 1):
         raise FormatError(
             f"config.json of {name} splits {config.d_model} dimensions over {config.heads} heads, "
@@ -189,7 +192,3 @@ def _json(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise FormatError(f"{path} is JSON, but not what a model's file says.", FETCH_AGAIN)
     return content
-
-
-def _count(value: Any) -> bool:
-    return type(value) is int and 0 < value <= 100_000

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -84,6 +85,30 @@ def test_progress_is_told(hub, bert_folder, monkeypatch):
     seen.clear()
     explorer.load("hub:org/tiny", lambda *news: seen.append(news))
     assert seen == []
+
+
+def test_progress_over_the_hub_s_other_protocol(capfd):
+    """Large files of the real hub come in chunks (Xet), which reports bytes in two ways; one counts."""
+    from huggingface_hub.utils._xet_progress_reporting import XetDownloadProgressReporter
+
+    from explorer.checkpoints.fetch import _meter
+
+    seen = []
+    meter = _meter(lambda *news: seen.append(news), 50, 150, "model.safetensors")
+    with XetDownloadProgressReporter(
+        reconstruction_desc="", total=100, log_level=30, tqdm_class=meter
+    ) as reporter:
+        for done, on_the_wire in ((0, 20), (40, 30), (100, 45)):
+            reporter.update_progress(
+                SimpleNamespace(
+                    total_bytes_completed=done,
+                    total_transfer_bytes_completed=on_the_wire,
+                    total_bytes_completion_rate=1.0,
+                    total_transfer_bytes_completion_rate=1.0,
+                )
+            )
+    assert seen == [(90, 150, "model.safetensors"), (150, 150, "model.safetensors")]
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_revision(hub, bert_folder, gpt_folder):
