@@ -83,8 +83,12 @@ def _meter(progress: Progress | None, before: int, total: int, file: str) -> "ty
             if progress is not None:
                 progress(min(before + self.done, total), total, file)
 
+        # Bytes on the wire, which the library tells of besides bytes of the file (with Xet storage).
         def update_transfer(self, n: float) -> None:
-            """Bytes on the wire: the library counts them apart from bytes of the file."""
+            pass
+
+        def set_transfer_postfix_str(self, text: str = "", refresh: bool = True) -> None:
+            pass
 
     return Meter
 
