@@ -1,0 +1,246 @@
+"""The attention page's parts: two texts, the controls, one head's picture, and BertViz below it.
+
+A held token is a setting of its own, so a link opens with it. It carries its word: when the text,
+the model or the hidden tokens change, the hold follows the word, and ends where the word is gone.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views import bertviz_frame, frame, models
+from explorer.views.components import component, text_box
+from explorer.views.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+    from explorer.trace import Encoding, Trace
+
+LIMIT = 128  # tokens: patterns grow with the square
+BERTVIZ_LIMIT = 48  # BertViz draws every pair of every head as a line of its own
+SCALE = 10_000  # weights travel as whole ten-thousandths
+WHITESPACE = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
+
+
+@dataclass(frozen=True)
+class Held:
+    """The token that a click holds: what it reads ("from"), or what reads it ("to")."""
+
+    side: str
+    position: int
+    word: str
+
+    @classmethod
+    def read(cls, setting: Any) -> "Held | None":
+        """The setting [side, position, word]; None for a free picture or for anything else."""
+        match setting:
+            case ["from" | "to" as side, int(position), str(word)]:
+                return cls(side, position, word)
+        return None
+
+    def follow(self, words: list[str]) -> "Held | None":
+        """The same word among a text's words, the nearest to where it stood; None where it is gone."""
+        places = [i for i, word in enumerate(words) if word == self.word]
+        if not places:
+            return None
+        return Held(self.side, min(places, key=lambda i: abs(i - self.position)), self.word)
+
+    @property
+    def setting(self) -> list[Any]:
+        """What the link keeps."""
+        return [self.side, self.position, self.word]
+
+
+def first_text(settings: Settings) -> Any:
+    """Draw the sentence's box; returns the row, which may take a second one."""
+    row = st.container(key="attention-texts", horizontal=True, vertical_alignment="top", gap="small")
+    with row:
+        text_box(settings, "text", "Your sentence", "Type a sentence")
+    return row
+
+
+def second_text(settings: Settings, row: Any, model: "LanguageModel") -> None:
+    """A second sentence for models that read pairs, folded away until asked for."""
+    if not reads_pairs(model):
+        return
+    unfolded = "attention/second"
+    with row:
+        if settings["pair"] or st.session_state.get(unfolded):
+            text_box(settings, "pair", "Second sentence", "Type a second sentence")
+            st.button(
+                ":material/close:", key="attention/remove", help="Remove the second sentence",
+                on_click=lambda: (settings.set(pair=""), st.session_state.pop(unfolded, None)),
+            )  # fmt: skip
+        else:
+            st.button(
+                "Add a second sentence", key="attention/add",
+                on_click=lambda: st.session_state.update({unfolded: True}),
+            )  # fmt: skip
+
+
+def reads_pairs(model: "LanguageModel") -> bool:
+    """Whether a model tells a first sentence from a second."""
+    return getattr(model.config, "segments", 1) > 1
+
+
+def trace(settings: Settings, model: "LanguageModel", limit: int = LIMIT) -> "Trace":
+    """The page's text through the page's model, with the attention kept."""
+    from explorer.trace import Capture
+
+    pair = settings["pair"].strip() if reads_pairs(model) else ""
+    return models.trace(settings["model"], settings["text"], pair or None, Capture.ATTENTION.value, limit)
+
+
+def fit(settings: Settings, trace: "Trace") -> None:
+    """Bring settings that another model or text left behind within this one's range."""
+    layers, heads = trace.attention.pattern.shape[:2]
+    settings.set(
+        layer=min(max(settings["layer"], 0), layers - 1), head=min(max(settings["head"], 0), heads - 1)
+    )
+    held = Held.read(settings["token"])
+    held = held and held.follow(words(trace.encoding))
+    settings.set(token=held and held.setting)
+
+
+def controls(settings: Settings, trace: "Trace") -> None:
+    """Layer, head, special tokens; and what was left out, said where it is chosen."""
+    layers, heads = trace.attention.pattern.shape[:2]
+    with st.container(key="attention-controls", horizontal=True, vertical_alignment="center", wrap=False):
+        for name, size in (("layer", layers), ("head", heads)):
+            st.selectbox(
+                name.capitalize(), range(size), key=settings.key(name), width=130,
+                label_visibility="collapsed", format_func=lambda i, name=name: f"{name.capitalize()} {i}",
+            )  # fmt: skip
+        st.toggle("Hide special tokens", key=settings.key("hide"), disabled=not trace.encoding.special.any())
+        st.html(f'<p class="rb-quiet" style="margin:0;line-height:1.25">{remark(settings, trace)}</p>')
+
+
+def remark(settings: Settings, trace: "Trace") -> str:
+    """What the picture leaves out: tokens beyond the limit, and the weight on hidden ones."""
+    from explorer.analysis.attention import head_view
+
+    said = []
+    if trace.encoding.cut:
+        said.append(f"Cut at {len(trace.encoding)} tokens; {trace.encoding.cut} more are not shown.")
+    view = head_view(trace, settings["layer"], settings["head"], settings["hide"])
+    if settings["hide"] and view.positions and trace.encoding.special.any():
+        share = view.dropped_mass.mean()
+        said.append(f"{share:.0%} of the weight lay on special tokens; rows are rescaled to sum to 1.")
+    return " ".join(said)
+
+
+def head(settings: Settings, trace: "Trace") -> None:
+    """One head as lines and as a heat map; a click holds a token, arrow keys walk the heads."""
+    from explorer.analysis.attention import head_view
+
+    view = head_view(trace, settings["layer"], settings["head"], settings["hide"])
+    layers, heads = trace.attention.pattern.shape[:2]
+    spoken = words(trace.encoding)
+    held = Held.read(settings["token"])
+    empty = not (settings["text"].strip() or trace.encoding.pair) or not view.positions
+    shown = held is not None and held.position in view.positions  # a hidden token's hold waits
+
+    def hold() -> None:
+        clicked = st.session_state["attention/picture"].hold
+        if clicked is not None:
+            spot = clicked["held"]
+            position = view.positions[spot["at"]] if spot else 0
+            token = Held(spot["side"], position, spoken[position]).setting if spot else None
+            settings.set(token=token)
+
+    def walk() -> None:
+        neighbour = st.session_state["attention/picture"].walk
+        if neighbour is not None:
+            settings.set(layer=neighbour["layer"], head=neighbour["head"])
+
+    component("head")(
+        key="attention/picture",
+        data={
+            "name": f"Head L{view.layer}H{view.head}",
+            "layer": view.layer,
+            "head": view.head,
+            "layers": layers,
+            "heads": heads,
+            "tokens": [
+                {"text": label(trace.encoding, i), "quiet": bool(trace.encoding.special[i])}
+                for i in view.positions
+            ],
+            "weights": (view.pattern * SCALE).round().int().flatten().tolist(),
+            "held": {"side": held.side, "at": view.positions.index(held.position)} if shown else None,
+            "message": "Type a sentence above, or try one below." if empty else "",
+        },
+        on_hold_change=hold,
+        on_walk_change=walk,
+    )
+
+
+def bertviz(settings: Settings, model: "LanguageModel") -> None:
+    """BertViz's head view of the chosen layer, made when its fold is opened."""
+    fold = st.expander("BertViz head view", key="attention/bertviz", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        short = trace(settings, model, BERTVIZ_LIMIT)
+        rest = f" It takes the first {len(short.encoding)} tokens; {short.encoding.cut} more are left out."
+        st.html(
+            f'<p class="rb-point">Every head of layer {settings["layer"]} in its own colour. Click a square '
+            "to drop a head, double-click to keep it alone. BertViz is by Vig (2019)."
+            f"{rest if short.encoding.cut else ''}</p>"
+        )
+        pair = short.encoding.pair
+        page = _bertviz_page(
+            settings["model"], short.encoding.text, pair, settings["layer"], settings["hide"],
+            frame.palette().name, short,
+        )  # fmt: skip
+        if page:
+            st.iframe(page, height="content")
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _bertviz_page(
+    model: str, text: str, pair: str | None, layer: int, hide: bool, theme: str, _trace: "Trace"
+) -> str:
+    """The page's HTML, the same for the same view, so that other controls do not reload the frame."""
+    from explorer.analysis.attention import without_special
+    from explorer.views.theme import palette
+
+    encoding, pattern = _trace.encoding, _trace.attention.pattern[layer]
+    kept = [i for i in range(len(encoding)) if not (hide and encoding.special[i])]
+    if not kept:
+        return ""
+    pattern = without_special(pattern, encoding.special) if hide else pattern
+    second = [i for i, position in enumerate(kept) if encoding.segments[position] == 1]
+    return bertviz_frame.head_view(
+        pattern, [label(encoding, i) for i in kept], layer, palette(theme), second[0] if second else None
+    )
+
+
+def label(encoding: "Encoding", position: int) -> str:
+    """A token as the picture writes it: WordPieces as they are, byte pieces as the text they stand for."""
+    token = encoding.tokens[position]
+    surface = encoding.surface(position)
+    if encoding.special[position] or token.startswith("##") or token == "[UNK]" or not surface:
+        return token
+    return surface.strip() or surface.translate(WHITESPACE)
+
+
+def words(encoding: "Encoding") -> list[str]:
+    """What each token stands for, whatever the tokenizer: lower case, without the space before it."""
+    return [encoding.surface(i).strip().casefold() for i in range(len(encoding))]
+
+
+def code(settings: Settings, model: "LanguageModel") -> str:
+    """The strongest link of every token in this view, from Python."""
+    pair = settings["pair"].strip() if reads_pairs(model) else ""
+    second = f", pair={pair!r}" if pair else ""
+    return f"""\
+import explorer
+from explorer.analysis.attention import head_view
+
+model = explorer.load({settings["model"]!r})
+trace = model.trace({settings["text"]!r}{second}, limit={LIMIT})
+view = head_view(trace, layer={settings["layer"]}, head={settings["head"]}, hide_special={settings["hide"]})
+for token, row in zip(view.tokens, view.pattern):
+    print(f"{{token:>12}} reads {{view.tokens[row.argmax()]:12}} {{row.max():.3f}}")
+"""

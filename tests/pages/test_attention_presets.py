@@ -1,0 +1,57 @@
+"""Each preset of the attention page makes its point on the shipped weights."""
+
+import pytest
+
+import explorer
+from explorer.analysis.attention import head_view
+from explorer.trace import Capture
+from explorer.views.presets.attention import DEFAULTS, PRESETS
+
+TWINS, BEFORE, REST = PRESETS
+OTHERS = [
+    "The heron stood in the shallow water and waited for the fish to come closer.",
+    "After the storm, the old ferry carried nobody across the river for three days.",
+]
+
+
+def view(preset, text=None, hide_special=False):
+    """The head of a preset on its own text, or on another."""
+    chosen = DEFAULTS | preset.values
+    trace = explorer.load(chosen["model"]).trace(text or chosen["text"], capture=Capture.ATTENTION)
+    return head_view(trace, chosen["layer"], chosen["head"], hide_special)
+
+
+def test_the_page_opens_on_the_first_preset():
+    assert len(PRESETS) == 3 and TWINS.values == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "twins"),
+    [
+        (DEFAULTS["text"], ["key", "under", "stone"]),
+        ("The bank on Mill Street closed, so we sat on the river bank and counted our money.", ["bank"]),
+    ],
+)
+def test_the_same_word_again(text, twins):
+    found = view(TWINS, text)
+    for word in twins:  # the second finds the first, and in the open view the other way round too
+        first, second = (i for i, token in enumerate(found.tokens) if token == word)
+        pairs = [(second, first), (first, second)] if text == DEFAULTS["text"] else [(second, first)]
+        for query, key in pairs:
+            rest = found.pattern[query].clone()
+            weight, rest[key], rest[0] = rest[key].item(), 0, 0
+            assert weight > 0.3 and weight > 3 * rest.max(), (word, weight)
+    alone = [i for i, token in enumerate(found.tokens) if found.tokens.count(token) == 1 and token.isalpha()]
+    assert found.pattern[alone, 0].mean() > 0.5, "a word without a twin rests on [CLS]"
+
+
+@pytest.mark.parametrize("text", [None, *OTHERS])
+def test_the_word_before(text):
+    pattern = view(BEFORE, text).pattern
+    assert pattern.diagonal(offset=-1).mean() > 0.9
+
+
+@pytest.mark.parametrize("text", [None, *OTHERS])
+def test_a_place_to_rest(text):
+    assert view(REST, text).pattern[:, 0].mean() > 0.7
+    assert view(REST, text, hide_special=True).dropped_mass.mean() > 0.7
