@@ -103,6 +103,7 @@ def test_progress_over_the_hub_s_other_protocol(capfd):
                 SimpleNamespace(
                     total_bytes_completed=done,
                     total_transfer_bytes_completed=on_the_wire,
+                    total_bytes=100,
                     total_bytes_completion_rate=1.0,
                     total_transfer_bytes_completion_rate=1.0,
                 )
