@@ -20,13 +20,13 @@ SIDE_BY_SIDE = 3
 COUNTS = (5, 10, 20, 50, 100)
 SCALES = (0.1, 0.2, 0.5, 1.0)  # few, so that the axis seldom changes
 PROBED = 3  # words looked up at once
-LONG = 40  # more words than this scroll, so that the bars stay in view
+SHORT, LONG = 12, 40  # words: up to SHORT they are set larger, over LONG they scroll
 CSS = """<style>
 .rb-blank { margin: 0; font-size: 18px; line-height: 28px; white-space: nowrap; }
 .rb-blank { overflow: hidden; text-overflow: ellipsis; }
 .rb-blank span { font-weight: 400; margin-left: 8px; }
 .rb-blank i { font: 500 18px/1 var(--st-code-font, "Source Code Pro", monospace); }
-.st-key-masked-strip-large { zoom: 1.35; }
+.st-key-masked-strip-large { zoom: 1.2; }
 .st-key-masked-strip-long { max-height: 124px; overflow-y: auto; }
 </style>"""
 
@@ -56,7 +56,8 @@ def strip(model: "LanguageModel", settings: Settings, line: Sentence) -> None:
         if index < len(line.words):
             settings.set(**blanks.click(line, index))
 
-    size = "-long" if len(line.words) > LONG else "" if line.numbers else "-large"
+    # By the number of words, which no click changes: a second click finds the word where it was.
+    size = "-large" if len(line.words) <= SHORT else "-long" if len(line.words) > LONG else ""
     st.html(CSS)
     with st.container(key=f"masked-strip{size}"):
         token_strip(

@@ -28,10 +28,10 @@ PRESETS = [
     ),
     Preset(
         "Two contexts",
-        "The same kind of blank twice: a pilot lands an aircraft, a sailor steers a ship.",
+        "The same kind of blank twice: a teacher goes to one place, a doctor to another.",
         {
-            "text": "The pilot landed the [MASK], and the sailor steered the [MASK].",
-            "words": ["plane", "ship"],
+            "text": "The teacher went to the [MASK], and the doctor went to the [MASK].",
+            "words": ["school", "hospital"],
         },
     ),
 ]

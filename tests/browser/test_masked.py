@@ -1,0 +1,109 @@
+"""The masked-words page in real Chromium: bars are drawn, and clicks do what they say."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from explorer.views.presets.masked import DEFAULTS, PRESETS
+
+PICTURE = ".st-key-picture"
+INJECTION = "We saw </script><script>document.title='x'</script> the [MASK] by the sea."
+
+
+def rows(page: Page):
+    return page.locator(f"{PICTURE} .row")
+
+
+def text_box(page: Page):
+    return page.locator("textarea").first
+
+
+def word(page: Page, text: str):
+    exactly = re.compile(f"^{re.escape(text)}$")
+    return page.locator("[class*=st-key-masked-strip] button").filter(has_text=exactly)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_ten_bars_as_long_as_their_words_are_probable(open_page, scheme):
+    page = open_page("/masked", scheme, wait_for=f"{PICTURE} .row")
+    expect(rows(page)).to_have_count(10)
+    page.wait_for_timeout(400)  # the bars ease in
+    solid = page.locator(f"{PICTURE} .solid")
+    widths = [solid.nth(i).bounding_box()["width"] for i in range(10)]
+    numbers = [float(text) for text in page.locator(f"{PICTURE} .number.first").all_inner_texts()]
+    assert widths == sorted(widths, reverse=True) and widths[0] > 20
+    assert widths[3] / widths[0] == pytest.approx(numbers[3] / numbers[0], rel=0.12)
+    paint = solid.first.evaluate("bar => getComputedStyle(bar).backgroundColor")
+    assert paint == {"light": "rgb(180, 83, 9)", "dark": "rgb(245, 176, 76)"}[scheme]
+
+
+def test_a_click_on_a_bar_fills_it_in_and_clicks_on_words_hide_and_restore(open_page):
+    page = open_page("/masked", wait_for=f"{PICTURE} .row")
+    second = rows(page).nth(1).locator(".token").inner_text()
+    rows(page).nth(1).click()
+    filled = DEFAULTS["text"].replace("[MASK]", second)
+    expect(text_box(page)).to_have_value(filled)
+    expect(rows(page)).to_have_count(0)
+    expect(page.get_by_text("Click a word to mask it")).to_be_visible()
+
+    word(page, "worked").click()
+    expect(text_box(page)).to_have_value(filled.replace("worked", "[MASK]"))
+    expect(rows(page)).to_have_count(10)
+    word(page, "years").click()
+    expect(rows(page)).to_have_count(20)
+    expect(page.get_by_text("Blank 2")).to_be_visible()
+    word(page, "[MASK] 1").click()  # chooses it; the next click puts the word back
+    expect(word(page, "[MASK] 1")).to_have_attribute("aria-pressed", "true")
+    expect(text_box(page)).to_have_value(filled.replace("worked", "[MASK]").replace("years", "[MASK]"))
+    word(page, "[MASK] 1").click()
+    expect(text_box(page)).to_have_value(filled.replace("years", "[MASK]"))
+    page.get_by_role("button", name="Put the words back").click()
+    expect(text_box(page)).to_have_value(filled)
+
+
+def test_keys_walk_and_fill_and_a_looked_up_word_stands_in_view(open_page):
+    page = open_page("/masked", wait_for=f"{PICTURE} .row")
+    page.locator("textarea").nth(1).fill("zebra, 🙂")
+    expect(rows(page)).to_have_count(12)
+    expect(page.locator(f"{PICTURE} .pinned .row").nth(1)).to_contain_text("unknown")
+    page.get_by_role("radio", name="100").or_(page.get_by_role("button", name="100")).first.click()
+    expect(rows(page)).to_have_count(102)
+    looked_up = page.locator(f"{PICTURE} .pinned .row").first
+    box = looked_up.bounding_box()
+    assert box["y"] + box["height"] <= 720, "in view without scrolling"
+    assert page.locator(f"{PICTURE} .list").evaluate("list => list.scrollHeight > list.clientHeight + 100")
+    rows(page).first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(rows(page).nth(1)).to_be_focused()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowUp")
+    expect(looked_up).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(text_box(page)).to_have_value(DEFAULTS["text"].replace("[MASK]", "zebra"))
+
+
+def test_a_typed_script_is_text_and_a_change_of_text_moves_nothing(open_page):
+    page = open_page("/masked", wait_for=f"{PICTURE} .row")
+    before = page.locator(PICTURE).bounding_box()
+    rows(page).first.evaluate("row => { row.dataset.same = 'yes'; }")
+    text_box(page).fill(INJECTION)
+    text_box(page).press("Enter")
+    expect(word(page, "script").first).to_be_visible()
+    expect(rows(page)).to_have_count(10)
+    assert page.title().startswith("Masked words")
+    assert page.locator(PICTURE).bounding_box()["y"] - before["y"] < 80, "a second line of words at most"
+    expect(rows(page).first).to_have_attribute("data-same", "yes")  # updated in place, not built anew
+
+
+def test_a_preset_fills_the_page_and_a_copied_link_opens_it_again(open_page):
+    page = open_page("/masked", wait_for=f"{PICTURE} .row")
+    page.get_by_role("button", name=PRESETS[2].label).click()
+    expect(rows(page)).to_have_count(20)
+    expect(text_box(page)).to_have_value(PRESETS[2].values["text"])
+    page.wait_for_function("() => location.search.includes('text=')")
+    again = open_page(page.url[page.url.index("/masked") :], wait_for=f"{PICTURE} .row")
+    expect(rows(again)).to_have_count(20)
+    expect(text_box(again)).to_have_value(PRESETS[2].values["text"])
+    first = PRESETS[2].values["words"][0]
+    expect(again.locator(PICTURE).get_by_text(f"hidden: {first}")).to_be_visible()

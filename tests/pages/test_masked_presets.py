@@ -1,0 +1,53 @@
+"""The points that the masked-words page's presets promise, on the weights that ship."""
+
+import pytest
+
+import explorer
+from explorer.analysis import prediction
+from explorer.views.presets.masked import DEFAULTS, PRESETS
+
+
+@pytest.fixture(scope="module")
+def model():
+    return explorer.load(DEFAULTS["model"])
+
+
+def opened(number: int) -> dict:
+    return DEFAULTS | PRESETS[number].values
+
+
+def top_five(model, number: int) -> list[list[str]]:
+    guesses = prediction.fill_mask(model, opened(number)["text"], top=5)
+    return [[word for word, _ in blank] for blank in guesses]
+
+
+def test_there_are_three_and_the_first_is_what_the_page_opens_with():
+    assert len(PRESETS) == 3
+    assert opened(0)["text"] == DEFAULTS["text"]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_hidden_words_are_among_the_first_five(model, number):
+    words = opened(number)["words"]
+    found = top_five(model, number)
+    assert len(words) == len(found)
+    for word, guesses in zip(words, found):
+        assert word in guesses, guesses
+
+
+def test_the_verb_agrees_with_the_far_plural(model):
+    settings = opened(1)
+    blank = prediction.blanks(model, settings["text"])
+    plural, singular = (
+        prediction.probe(model, blank, word.strip()).probability for word in settings["probe"].split(",")
+    )
+    assert plural > 1.5 * singular
+
+
+def test_each_context_prefers_its_own_word(model):
+    settings = opened(2)
+    blank = prediction.blanks(model, settings["text"])
+    first, second = settings["words"]
+    for which, (own, other) in enumerate([(first, second), (second, first)]):
+        chances = [prediction.probe(model, blank, word, which).probability for word in (own, other)]
+        assert chances[0] > chances[1], (which, chances)
