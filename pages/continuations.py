@@ -20,9 +20,9 @@ with page("continuations", SETTINGS) as header:
     with picture():
         continuation(SETTINGS, current(SETTINGS, model))
     how_to_read(
-        "The stronger a token’s colour, the more probable it was; the line under it tells its place in the "
-        "model’s list. Below: filled is a token’s chance of being drawn, the outline is the model’s own "
-        "probability, before temperature and cuts. The same prompt, settings and seed give the same text.",
+        "Colour says how probable a token was, the line under it its place in the model’s list. In a bar, "
+        "filled is the chance of being drawn, outlined the model’s own probability before temperature and "
+        "cuts. Same prompt, settings and seed: same text.",
         caveat="A small model trained for an hour: its phrases are fluent, its facts are not."
         if SETTINGS["model"] == "gpt"
         else "A model writes what is probable, not what is true.",

@@ -101,7 +101,7 @@ def words(generation: "Generation", shown: int, locked: bool) -> str:
     hint = (
         "Click it again, or press Esc, to follow the newest."
         if locked
-        else "Click a token above for its own."
+        else "Click any token to see its candidates."
     )
     return f"""\
 <p class="rb-quiet" style="margin: 0">{which}</p>
