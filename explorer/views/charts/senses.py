@@ -1,0 +1,180 @@
+"""The word senses page in data and figures: dots and their names, neighbours, the cosine matrix."""
+
+import math
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import plotly.graph_objects as go
+
+from explorer.views.theme import SANS, SENSE_SHAPES, SMALLEST, UNKNOWN_SHAPE, Palette
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.views.look import Look
+
+MOST_LABELLED = 24  # rows of the matrix that can carry a label of legible size
+ROW_PX = 26
+BEFORE, AFTER = 18, 26  # characters of a sentence on either side of its word, in a list
+
+
+def _star(points: int, outer: float, inner: float) -> str:
+    corners = [
+        (r * math.sin(math.pi * i / points), -r * math.cos(math.pi * i / points))
+        for i, r in enumerate([outer, inner] * points)
+    ]
+    return "M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in corners) + "Z"
+
+
+_CIRCLE = "M9,0A9,9 0 1 1 -9,0A9,9 0 1 1 9,0Z"
+# SVG paths around the origin, of about the same area, under the names that the theme gives shapes.
+PATHS = {
+    "circle": _CIRCLE,
+    "square": "M-8,-8H8V8H-8Z",
+    "triangle-up": "M0,-11L10.5,7.5H-10.5Z",
+    "diamond": "M0,-12L9.5,0L0,12L-9.5,0Z",
+    "cross": "M-3.7,-10H3.7V-3.7H10V3.7H3.7V10H-3.7V3.7H-10V-3.7H-3.7Z",
+    "star": _star(5, 12.5, 5.6),
+    "circle-open": _CIRCLE,
+}
+
+
+def order(senses: Sequence[str | None]) -> list[str]:
+    """The senses as they first appear, so that adding one never recolours the others."""
+    return list(dict.fromkeys(s for s in senses if s))
+
+
+def mark(sense: str | None, names: Sequence[str]) -> dict[str, Any]:
+    """How a sense is drawn: its colour's number in the palette (-1: unknown) and its path.
+
+    Colours come round again after six; a shape then goes with another colour.
+    """
+    if sense is None:
+        return {"colour": -1, "path": PATHS[UNKNOWN_SHAPE]}
+    i = names.index(sense)
+    lap, colour = divmod(i, len(SENSE_SHAPES))
+    return {"colour": colour, "path": PATHS[SENSE_SHAPES[(colour + lap) % len(SENSE_SHAPES)]]}
+
+
+def parts(
+    text: str, span: tuple[int, int], before: int | None = None, after: int | None = None
+) -> tuple[str, str, str]:
+    """A text before, in and after a span; at most so many characters on a side, whole words only.
+
+    >>> parts("We sat on the grassy bank and slept.", (21, 25), before=8)
+    ('…grassy ', 'bank', ' and slept.')
+    """
+    left, word, right = text[: span[0]], text[slice(*span)], text[span[1] :]
+    if before is not None and len(left) > before:
+        left = "…" + left[len(left) - before :].partition(" ")[2]
+    if after is not None and len(right) > after:
+        right = right[:after].rpartition(" ")[0] + "…"
+    return left, word, right
+
+
+def dots(seen: "Look", points: "Tensor") -> list[dict[str, Any]]:
+    """One dot per occurrence: its name, place, colour, shape, and the sentence around the word."""
+    senses = order(seen.senses)
+    return [
+        {
+            "id": seen.name(i),
+            "x": round(float(x), 4),
+            "y": round(float(y), 4),
+            "sense": seen.senses[i] or "",
+            "parts": parts(seen.text(i), seen.found.span[i]),
+            **mark(seen.senses[i], senses),
+        }
+        for i, (x, y) in enumerate(points)
+    ]
+
+
+def names(seen: "Look") -> list[dict[str, Any]]:
+    """What to write beside the dots, in which colour, and the dots it stands for.
+
+    Where senses are known, a lone dot without one is named “?”.
+    """
+    senses = order(seen.senses)
+    unknown = [i for i, sense in enumerate(seen.senses) if sense is None]
+    named = [
+        {
+            "text": name,
+            "colour": mark(name, senses)["colour"],
+            "members": [i for i, sense in enumerate(seen.senses) if sense == name],
+        }
+        for name in senses
+    ]
+    if named and len(unknown) == 1:
+        named.append({"text": "?", "colour": -1, "members": unknown})
+    return named
+
+
+def entry(seen: "Look", index: int) -> dict[str, Any]:
+    """One occurrence as a line of a list: its mark, and the words around it."""
+    return {
+        "id": seen.name(index),
+        "parts": parts(seen.text(index), seen.found.span[index], BEFORE),
+        "whole": seen.text(index),
+        "sense": seen.senses[index] or "",
+        **mark(seen.senses[index], order(seen.senses)),
+    }
+
+
+def matrix(seen: "Look", cosines: "Tensor", palette: Palette) -> go.Figure:
+    """Every cosine as a heat map, rows and columns ordered by sense; the numbers are on hover."""
+    senses = order(seen.senses)
+    rank = {sense: i for i, sense in enumerate([*senses, None])}
+    rows = sorted(range(len(seen.found)), key=lambda i: (rank[seen.senses[i]], i))
+    values = cosines[rows][:, rows]
+    told = [
+        f"{escape(seen.senses[i] or '?')}: {escape(before)}<b>{escape(word)}</b>{escape(after)}"
+        for i in rows
+        for before, word, after in [parts(seen.text(i), seen.found.span[i], BEFORE, AFTER)]
+    ]
+    places = list(range(len(rows)))
+    off_diagonal = values[~_diagonal(values)]
+    figure = go.Figure(
+        go.Heatmap(
+            x=places,
+            y=places,
+            z=[[round(float(v), 4) for v in row] for row in values],
+            customdata=[[f"{one}<br>{other}" for other in told] for one in told],
+            hovertemplate="cosine %{z:.4f}<br>%{customdata}<extra></extra>",
+            zmin=float(off_diagonal.min()) if len(off_diagonal) else 0.0,
+            zmax=1.0,
+            colorscale=[[0, palette.panel], [1, palette.accent]],
+            xgap=1,
+            ygap=1,
+            colorbar={"title": {"text": "cosine"}, "thickness": 12, "outlinewidth": 0, "tickformat": ".2f"},
+        )
+    )
+    labelled = len(rows) <= MOST_LABELLED
+    figure.update_layout(
+        template="none",
+        height=max(220, min(ROW_PX * len(rows), 640)) + 24,
+        margin={"l": 8, "r": 8, "t": 8, "b": 16},
+        font={"family": SANS, "size": SMALLEST, "color": palette.ink},
+        hoverlabel={
+            "font": {"family": SANS, "size": SMALLEST, "color": palette.ink},
+            "bgcolor": palette.panel,
+        },
+        paper_bgcolor=palette.ground,
+        plot_bgcolor=palette.ground,
+        uirevision="matrix",
+    )
+    figure.update_xaxes(visible=False, constrain="domain")
+    figure.update_yaxes(
+        autorange="reversed",
+        showgrid=False,
+        zeroline=False,
+        automargin=True,
+        tickvals=places if labelled else [],
+        ticktext=told if labelled else [],
+    )
+    return figure
+
+
+def _diagonal(square: "Tensor") -> "Tensor":
+    import torch
+
+    return torch.eye(len(square), dtype=torch.bool)

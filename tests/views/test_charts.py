@@ -1,0 +1,90 @@
+"""What the word senses page draws: marks, names, lines and the matrix, made of plain data."""
+
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from explorer.analysis import senses
+from explorer.analysis.senses import Occurrences
+from explorer.views.charts import senses as charts
+from explorer.views.look import Look
+from explorer.views.theme import DARK, LIGHT, SMALLEST, contrast
+
+HOSTILE = "The <b>bank</b> & </script> stood #river"
+
+
+def look(text: str, word: str = "bank") -> Look:
+    """A look at some sentences with vectors that need no model."""
+    sentences = senses.read_sentences(text)
+    found = [(i, span) for i, s in enumerate(sentences) for span in senses.find(s.text, word)]
+    vectors = torch.eye(len(found))[:, None].expand(-1, 2, -1)
+    occurrences = Occurrences(word, vectors, [i for i, _ in found], [span for _, span in found], [], [])
+    known = senses.senses_of(occurrences, sentences)
+    return Look(word, sentences, occurrences, known, None, [], (1.0, 1.0), [])
+
+
+def test_charts_do_not_need_streamlit():
+    code = (
+        "import sys, explorer.views.charts.senses; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_senses_keep_the_order_in_which_they_appear():
+    assert charts.order(["river", None, "money", "river"]) == ["river", "money"]
+
+
+def test_every_sense_has_its_own_pair_of_colour_and_shape():
+    names = [f"sense{i}" for i in range(30)]
+    marks = [tuple(charts.mark(name, names).values()) for name in names]
+    assert len(set(marks)) == 30
+    assert charts.mark(None, names)["colour"] == -1
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_names_in_a_senses_colour_can_be_read(palette):
+    for colour in (*palette.senses, palette.unknown):
+        assert contrast(colour, palette.ground) >= 4.5
+
+
+def test_parts_are_the_text_and_cut_at_words():
+    text = "We sat on the grassy bank and slept."
+    assert "".join(charts.parts(text, (21, 25))) == text
+    assert charts.parts(text, (21, 25), before=8, after=7) == ("…grassy ", "bank", " and…")
+    assert charts.parts("bank", (0, 4), 3, 3) == ("", "bank", "")
+
+
+def test_dots_carry_the_text_as_it_was_typed():
+    seen = look(f"{HOSTILE}\nA bank beside a bank.")
+    dots = charts.dots(seen, torch.tensor([[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]))
+    assert dots[0]["parts"] == ("The <b>", "bank", "</b> & </script> stood")
+    assert len({dot["id"] for dot in dots}) == 3
+    assert [dot["sense"] for dot in dots] == ["river", "", ""]
+
+
+def test_a_lone_dot_without_a_sense_is_a_question():
+    named = charts.names(look("A bank. #river\nThe bank. #money\nThat bank."))
+    assert [(n["text"], n["members"]) for n in named] == [("river", [0]), ("money", [1]), ("?", [2])]
+    assert charts.names(look("A bank.\nThe bank.")) == []
+    assert [n["text"] for n in charts.names(look("A bank. #a\nThe bank.\nThat bank."))] == ["a"]
+
+
+def test_the_matrix_is_ordered_by_sense_and_shows_no_markup_of_the_typist():
+    seen = look(f"One bank. #money\n{HOSTILE}\nA bank. #money")
+    cosines = torch.tensor([[1.0, 0.2, 0.9], [0.2, 1.0, 0.3], [0.9, 0.3, 1.0]])
+    figure = charts.matrix(seen, cosines, LIGHT)
+    assert figure.data[0].z[0] == pytest.approx([1.0, 0.9, 0.2])
+    labels = figure.layout.yaxis.ticktext
+    assert labels[2] == "river: The &lt;b&gt;<b>bank</b>&lt;/b&gt; &amp; &lt;/script&gt; stood"
+    assert figure.data[0].zmin == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("count", [1, 2, 40])
+def test_the_matrix_takes_any_number_and_stays_legible(count):
+    seen = look("\n".join(f"The bank number {i}." for i in range(count)))
+    figure = charts.matrix(seen, torch.eye(count), DARK)
+    assert figure.layout.font.size >= SMALLEST and figure.layout.hoverlabel.font.size >= SMALLEST
+    assert figure.layout.height <= 700
+    assert len(figure.layout.yaxis.ticktext or []) == (count if count <= charts.MOST_LABELLED else 0)
