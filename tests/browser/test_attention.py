@@ -1,0 +1,150 @@
+"""The attention page in real Chromium: marks are counted, clicks hold, nothing reloads or jumps."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_every_page import settle
+
+TWINS = 19  # tokens of the opening text
+
+
+def query(page: Page, position: int):
+    return page.locator(".from .token").nth(position)
+
+
+def held(page: Page) -> list[str]:
+    return page.locator(".held .label").all_inner_texts()
+
+
+def lines_start(page: Page) -> set[str]:
+    return set(page.locator(".wire:not(.off)").evaluate_all("all => all.map((w) => w.dataset.from)"))
+
+
+def commit(page: Page, text: str) -> None:
+    box = page.locator("textarea").first
+    box.fill(text)
+    box.press("Enter")
+
+
+def test_hover_previews_click_holds_and_nothing_jumps(open_page):
+    page = open_page("/attention", wait_for=".cell")
+    settle(page)
+    expect(page.locator(".from .token")).to_have_count(TWINS)
+    expect(page.locator(".to .token")).to_have_count(TWINS)
+    expect(page.locator(".cell")).to_have_count(TWINS**2)
+    weights = page.locator(".wire").evaluate_all("all => all.map((w) => Number(w.dataset.weight))")
+    assert TWINS <= len(weights) <= TWINS**2 and min(weights) >= 0.01
+    box = page.locator(".map").bounding_box()
+    assert abs(box["width"] - box["height"]) < 1
+    assert abs(box["y"] - query(page, 0).bounding_box()["y"]) < 2, "the map's rows stand beside their tokens"
+
+    query(page, 2).hover()  # key
+    expect(page.locator(".says")).to_have_text(
+        re.compile(r"^Head L2H9, from key \(1\): to key \(2\) 0\.\d{3}, ")
+    )
+    assert lines_start(page) == {"2"}
+    assert sum(map(float, page.locator(".to .value").all_inner_texts())) > 0.9
+    page.mouse.move(box["x"] + box["width"] * 15.5 / TWINS, box["y"] + box["height"] * 2.5 / TWINS)
+    expect(page.locator(".says")).to_have_text(
+        re.compile(r"^Head L2H9, from key \(1\) to a \(2\): 0\.\d{4}$")
+    )
+    page.mouse.move(5, 400)
+    assert len(lines_start(page)) == TWINS
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L2H9, on average: itself 0"))
+
+    query(page, 2).click()
+    page.mouse.move(5, 400)
+    page.wait_for_url("**token=*")
+    assert held(page) == ["key"] and lines_start(page) == {"2"}
+
+    # Six heads or layers and two texts: the same nodes, no scroll, the hold kept, nothing faded.
+    page.evaluate("""() => {
+      const main = document.querySelector('[data-testid=stMain]');
+      main.scrollTop = 40;
+      window.before = main.scrollTop;
+      window.faded = 0;
+      window.watch = setInterval(() => {
+        const picture = document.querySelector('.st-key-picture');
+        for (let node = picture; node; node = node.parentElement)
+          if (getComputedStyle(node).opacity !== '1') window.faded += 1;
+      }, 10);
+    }""")
+    page.locator(".stage").evaluate(
+        "stage => { stage.kept = true; stage.querySelector('.wire').kept = true; }"
+    )
+    for key, name in [
+        ("ArrowRight", "L2H10"), ("ArrowLeft", "L2H9"), ("ArrowDown", "L3H9"), ("ArrowDown", "L4H9"),
+        ("ArrowUp", "L3H9"), ("ArrowUp", "L2H9"),
+    ]:  # fmt: skip
+        page.keyboard.press(key)
+        expect(page.locator(".says")).to_have_text(re.compile(f"^Head {name}, from key"))
+        assert held(page) == ["key"] and lines_start(page) == {"2"}
+    commit(page, "A key, a stone and a little river.")
+    expect(page.locator(".from .token")).to_have_count(12)
+    assert held(page) == ["key"] and lines_start(page) == {"2"}
+    expect(page.locator(".wire").first).to_have_attribute("data-from", "0")
+    commit(page, "The old key.")
+    expect(page.locator(".from .token")).to_have_count(6)
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L2H9, from key"))
+    assert held(page) == ["key"] and lines_start(page) == {"3"}
+    page.evaluate("clearInterval(watch)")
+    assert page.evaluate("faded") == 0
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop === before")
+    assert page.locator(".stage").evaluate("stage => stage.kept && stage.querySelector('.wire').kept")
+
+    page.locator(".stage").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".held")).to_have_count(0)
+    page.wait_for_url(lambda url: "token" not in url)
+    commit(page, "A river.")
+    expect(page.locator(".from .token")).to_have_count(5)
+    query(page, 2).click()
+    query(page, 2).click()
+    expect(page.locator(".held")).to_have_count(0)
+    commit(page, "")
+    expect(page.locator(".message")).to_have_text("Type a sentence above, or try one below.")
+    expect(page.locator(".stage")).to_be_hidden()
+
+
+def test_a_copied_link_opens_the_same_view_and_the_keyboard_reaches_every_token(open_page):
+    page = open_page('/attention?layer=0&head=2&token=["to",3,"is"]', wait_for=".cell")
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L0H2, to is: from under"))
+    expect(page.locator(".from .token").nth(4).locator(".value")).to_have_text(
+        re.compile(r"^(1\.00|0\.9\d)$")
+    )
+    page.locator(".from .token").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".from .held .label")).to_have_text("key")
+
+
+def test_bertviz_draws_what_was_typed_and_reloads_for_its_layer_alone(open_page):
+    typed = "A </script><script>document.title='x';parent.document.title='x'</script> key."
+    page = open_page("/attention", scheme="dark", wait_for=".cell")
+    title = page.title()
+    commit(page, typed)
+    shown = page.locator(".from .label")
+    expect(shown.filter(has_text="script")).to_have_count(3)
+    assert page.locator("iframe").count() == 0
+    page.get_by_text("BertViz head view").click()
+    frame = page.frame_locator("iframe")
+    tokens = shown.all_inner_texts()
+    expect(frame.locator("#left text")).to_have_text(tokens)
+    expect(frame.locator("#attention line")).to_have_count(12 * len(tokens) ** 2)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert frame.locator("body").evaluate(f"() => {ground}") == page.locator(".stApp").evaluate(
+        "app => getComputedStyle(app).backgroundColor"
+    )
+    frame.locator("body").evaluate("() => { window.kept = true; }")
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L2H10"))
+    query(page, 2).click()
+    page.wait_for_url("**token=*")
+    assert frame.locator("body").evaluate("() => window.kept === true"), "another head does not reload it"
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowDown")
+    expect(frame.locator("#layer")).to_have_value("3")
+    assert page.title() == title
