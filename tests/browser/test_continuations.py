@@ -23,7 +23,9 @@ def type_prompt(page: Page, text: str) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_tokens_stream_in_and_a_click_shows_the_candidates_of_a_step(open_page, scheme):
     page = open_page("/continuations?length=20&temperature=0.5", scheme, CHIP)
+    page.locator(CHIP).first.evaluate("chip => { chip.drawnOnce = true; }")
     finished(page, 20)
+    assert page.locator(CHIP).first.evaluate("chip => chip.drawnOnce"), "what stands is not drawn again"
     rows, shown = page.locator(".row"), page.locator(".chip.shown")
     expect(rows).to_have_count(8)
     expect(page.locator(".row.chosen")).to_have_count(1)
