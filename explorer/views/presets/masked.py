@@ -19,16 +19,16 @@ PRESETS = [
     ),
     Preset(
         "Grammar",
-        "The letters are plural: are beats is, although the nearest noun, teacher, is singular.",
+        "The keys are plural: are beats is, although the nearest noun, cabinet, is singular.",
         {
-            "text": "The letters from my teacher [MASK] in the drawer.",
+            "text": "The keys to the cabinet [MASK] on the table.",
             "words": ["are"],
             "probe": "are, is",
         },
     ),
     Preset(
         "Two contexts",
-        "The same kind of blank twice: a teacher goes to one place, a doctor to another.",
+        "The same blank twice: school is likelier after the teacher, hospital after the doctor.",
         {
             "text": "The teacher went to the [MASK], and the doctor went to the [MASK].",
             "words": ["school", "hospital"],
