@@ -110,7 +110,7 @@ def _without(line: Sentence, number: int) -> dict[str, Any]:
 
 def _one_a_blank(text: str, hidden: Sequence[str]) -> list[str]:
     count = text.count(MASK)
-    words = [word if isinstance(word, str) else "" for word in hidden][:count]
+    words = [word.strip() if isinstance(word, str) else "" for word in hidden][:count]
     return [*words, *[""] * (count - len(words))]
 
 

@@ -187,7 +187,7 @@ def code(name: str, settings: Settings, line: Sentence) -> str:
     return "\n".join(lines)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@st.cache_resource(max_entries=16, show_spinner=False)
 def expected(name: str, text: str) -> "Blanks":
     """One forward pass, kept for all visitors. Raises TextError and AbilityError."""
     from explorer.analysis import prediction

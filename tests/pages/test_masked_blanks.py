@@ -65,10 +65,10 @@ def test_filling_one_blank_in_leaves_the_others_theirs(tiny_bert):
     }
 
 
-@pytest.mark.parametrize("words", [["a", "b", "c"], [], [1, None], ["x"]])
+@pytest.mark.parametrize("words", [["a", "b", "c"], [], [1, None], [" "], ["x"]])
 def test_words_from_an_old_link_are_made_to_fit(tiny_bert, words):
     line = sentence(tiny_bert, "a [MASK] and a [MASK]", words, 99)
-    assert len(line.hidden) == 2 and all(isinstance(word, str) for word in line.hidden)
+    assert len(line.hidden) == 2 and all(word == str(word).strip() for word in line.hidden)
     assert line.blank == 1
 
 
