@@ -29,15 +29,18 @@ METHODS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP"}
 
 def word_box(settings: Settings) -> None:
     """The word, and our own examples."""
+    key = "senses/library"
+
+    def take() -> None:
+        if word := st.session_state[key]:
+            settings.set(word=word, text=presets.sentences(word), locked="")
+
     with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
         text_box(settings, "word", "The word", "A word")
-        with st.popover("Examples", help="Words of several senses, with sentences of our own"):
-            for word in presets.library():
-                values = {"word": word, "text": presets.sentences(word), "locked": ""}
-                st.button(
-                    word, key=f"senses/library/{word}", width="stretch",
-                    on_click=lambda v=values: settings.set(**v),
-                )  # fmt: skip
+        st.menu_button(
+            "Examples", presets.library(), key=key, on_click=take,
+            help="Words of several senses, with sentences of our own",
+        )  # fmt: skip
 
 
 def sentences_box(settings: Settings) -> None:

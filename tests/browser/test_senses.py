@@ -123,7 +123,7 @@ def test_the_layers_play_and_the_examples_open(open_page):
     play.click()
     expect(play).to_have_text("Play the layers")
     page.get_by_role("button", name="Examples").click()
-    page.get_by_role("button", name="spring", exact=True).click()
+    page.get_by_role("menuitem", name="spring").click()
     expect(page.locator("textarea").first).to_have_value("spring")
     page.get_by_text("UMAP", exact=True).click()
     expect(page.get_by_text("UMAP keeps neighbours")).to_be_visible(timeout=90_000)

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-import plotly.graph_objects as go
-
 from explorer.views.theme import SANS, SENSE_SHAPES, SMALLEST, UNKNOWN_SHAPE, Palette
 
 if TYPE_CHECKING:
+    import plotly.graph_objects as go
     from torch import Tensor
 
     from explorer.views.look import Look
@@ -120,8 +119,10 @@ def entry(seen: "Look", index: int) -> dict[str, Any]:
     }
 
 
-def matrix(seen: "Look", cosines: "Tensor", palette: Palette) -> go.Figure:
+def matrix(seen: "Look", cosines: "Tensor", palette: Palette) -> "go.Figure":
     """Every cosine as a heat map, rows and columns ordered by sense; the numbers are on hover."""
+    import plotly.graph_objects as go  # nobody waits for it before the matrix is opened
+
     senses = order(seen.senses)
     rank = {sense: i for i, sense in enumerate([*senses, None])}
     rows = sorted(range(len(seen.found)), key=lambda i: (rank[seen.senses[i]], i))
