@@ -24,6 +24,12 @@ export default function ({ parentElement, data, setStateValue }) {
       event.stopPropagation(); // the app's own one-letter shortcuts stay out of the text
     });
     box.addEventListener("blur", () => box.commit());
+    let width = 0;
+    new ResizeObserver(() => {
+      if (root.clientWidth === width) return; // only a column's new width can change the lines
+      width = root.clientWidth;
+      requestAnimationFrame(() => fit(box));
+    }).observe(root);
   }
   box.commit = () => {
     clearTimeout(box.timer);
