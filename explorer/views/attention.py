@@ -136,18 +136,19 @@ def head(settings: Settings, trace: "Trace") -> None:
 
     view = head_view(trace, settings["layer"], settings["head"], settings["hide"])
     layers, heads = trace.attention.pattern.shape[:2]
-    spoken = words(trace.encoding)
+    spoken, special = words(trace.encoding), trace.encoding.special.tolist()
     held = Held.read(settings["token"])
     empty = not (settings["text"].strip() or trace.encoding.pair) or not view.positions
     shown = held is not None and held.position in view.positions  # a hidden token's hold waits
 
     def hold() -> None:
         clicked = st.session_state["attention/picture"].hold
-        if clicked is not None:
-            spot = clicked["held"]
-            position = view.positions[spot["at"]] if spot else 0
-            token = Held(spot["side"], position, spoken[position]).setting if spot else None
-            settings.set(token=token)
+        spot = clicked and clicked["held"]
+        if clicked and spot is None:
+            settings.set(token=None)
+        elif spot and spot["at"] < len(view.positions):  # a click may cross a change of text
+            position = view.positions[spot["at"]]
+            settings.set(token=Held(spot["side"], position, spoken[position]).setting)
 
     def walk() -> None:
         neighbour = st.session_state["attention/picture"].walk
@@ -162,10 +163,7 @@ def head(settings: Settings, trace: "Trace") -> None:
             "head": view.head,
             "layers": layers,
             "heads": heads,
-            "tokens": [
-                {"text": label(trace.encoding, i), "quiet": bool(trace.encoding.special[i])}
-                for i in view.positions
-            ],
+            "tokens": [{"text": label(trace.encoding, i), "quiet": special[i]} for i in view.positions],
             "weights": (view.pattern * SCALE).round().int().flatten().tolist(),
             "held": {"side": held.side, "at": view.positions.index(held.position)} if shown else None,
             "message": "Type a sentence above, or try one below." if empty else "",

@@ -54,7 +54,7 @@ def test_the_picture_gets_the_models_own_pattern():
     data = drawn(at)
     sent = torch.tensor(data["weights"]).reshape(pattern.shape) / 10_000
     torch.testing.assert_close(sent, pattern, atol=5.1e-5, rtol=0)
-    assert [token["text"] for token in data["tokens"]][:4] == ["[CLS]", "My", "key", "is"]
+    assert [token["text"] for token in data["tokens"]][:4] == ["[CLS]", "Our", "boat", "is"]
     assert data["held"] is None and data["message"] == ""
 
 

@@ -28,19 +28,17 @@ def test_the_page_opens_on_the_first_preset():
 @pytest.mark.parametrize(
     ("text", "twins"),
     [
-        (DEFAULTS["text"], ["key", "under", "stone"]),
+        (DEFAULTS["text"], ["boat", "bridge"]),
         ("The bank on Mill Street closed, so we sat on the river bank and counted our money.", ["bank"]),
     ],
 )
 def test_the_same_word_again(text, twins):
     found = view(TWINS, text)
-    for word in twins:  # the second finds the first, and in the open view the other way round too
+    for word in twins:
         first, second = (i for i, token in enumerate(found.tokens) if token == word)
-        pairs = [(second, first), (first, second)] if text == DEFAULTS["text"] else [(second, first)]
-        for query, key in pairs:
-            rest = found.pattern[query].clone()
-            weight, rest[key], rest[0] = rest[key].item(), 0, 0
-            assert weight > 0.3 and weight > 3 * rest.max(), (word, weight)
+        for query, key in [(first, second), (second, first)]:
+            row = found.pattern[query]
+            assert row[1:].argmax() + 1 == key and row[key] > 0.2, (word, row[key])
     alone = [i for i, token in enumerate(found.tokens) if found.tokens.count(token) == 1 and token.isalpha()]
     assert found.pattern[alone, 0].mean() > 0.5, "a word without a twin rests on [CLS]"
 

@@ -4,7 +4,7 @@ from explorer.views.frame import Preset
 
 DEFAULTS = {
     "model": "bert",
-    "text": "My key is under the stone, and nobody looks under a stone for a key.",
+    "text": "Our boat is behind the bridge, and nobody sees the bridge from the boat.",
     "pair": "",
     "layer": 2,
     "head": 9,
