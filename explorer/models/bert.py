@@ -18,7 +18,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.models.base import Family, Pass, Rule, register
-from explorer.models.layers import ACTIVATIONS, MLP, Heads, SelfAttention, edited
+from explorer.models.layers import ACTIVATIONS, MLP, Heads, SelfAttention, edited, vocabulary_scores
 from explorer.trace import Ability, Capture, Edit
 
 PARTS = frozenset({"pooler", "fill", "next_sentence"})
@@ -73,7 +73,7 @@ class FillHead(nn.Module):
 
     def forward(self, hidden: Tensor, embedding: Tensor) -> Tensor:
         state = self.norm(self.activation(self.dense(hidden)))
-        return nn.functional.linear(state, getattr(self, "decoder", embedding), self.bias)
+        return vocabulary_scores(state, getattr(self, "decoder", embedding), self.bias)
 
 
 class Bert(nn.Module):

@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.models.base import Family, Pass, Rule, register
-from explorer.models.layers import MLP, Cache, Heads, SelfAttention, edited
+from explorer.models.layers import MLP, Cache, Heads, SelfAttention, edited, vocabulary_scores
 from explorer.trace import Ability, Capture, Edit
 
 
@@ -110,7 +110,7 @@ class Gpt(nn.Module):
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the token that comes next."""
-        return nn.functional.linear(self.norm(hidden), getattr(self, "decoder", self.tokens.weight))
+        return vocabulary_scores(self.norm(hidden), getattr(self, "decoder", self.tokens.weight))
 
     def new_cache(self, batch: int = 1, capacity: int | None = None) -> Cache:
         """An empty key/value cache for `batch` rows of up to `capacity` positions."""
