@@ -92,7 +92,8 @@ class LanguageModel:
     def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
         """Tokenize within the model's context; an empty text becomes the start token alone.
 
-        Raises TextError for a pair on a model that reads one text only.
+        Raises TextError for a pair on a model that reads one text only, and for an empty text
+        where there is no start token.
         """
         if pair is not None and getattr(self.config, "segments", 1) < 2:
             raise TextError(
@@ -103,6 +104,8 @@ class LanguageModel:
         encoding = self.tokenizer.encode(text, pair, room)
         if len(encoding) == 0:
             start = self.tokenizer.start
+            if start is None:
+                raise TextError("There is no text.", "Type a word.")
             return Encoding(
                 text, [self.tokenizer.token(start)], torch.tensor([start]), [(0, 0)],
                 torch.tensor([True]), torch.tensor([0]),

@@ -8,14 +8,14 @@ from tokenizers import AddedToken, decoders, normalizers, pre_tokenizers, proces
 from tokenizers import Tokenizer as Backend
 from tokenizers.models import BPE, WordPiece
 
-from explorer.errors import FormatError, NotFoundError
+from explorer.errors import ExplorerError, FormatError, NotFoundError
 from explorer.tokenizers.base import Tokenizer
 
 WORDPIECE_SPECIAL = {
     "unknown": "[UNK]", "mask": "[MASK]", "start": "[CLS]", "separator": "[SEP]", "padding": "[PAD]",
 }  # fmt: skip
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "merges.txt")
-BYTE_BPE_SPECIAL = {"start": "<|endoftext|>"}
+END_OF_TEXT = "<|endoftext|>"
 
 
 def complete(names: Collection[str]) -> bool:
@@ -30,11 +30,13 @@ def read_tokenizer(folder: Path) -> Tokenizer:
     """
     try:
         if (folder / "tokenizer.json").exists():
-            return _from_json(folder / "tokenizer.json")
+            return _from_json(folder / "tokenizer.json", _start_of_text(folder))
         if (folder / "vocab.txt").exists():
             return wordpiece(folder / "vocab.txt", **_bert_choices(folder))
         if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():
-            return byte_bpe(folder / "vocab.json", folder / "merges.txt")
+            return byte_bpe(folder / "vocab.json", folder / "merges.txt", _start_of_text(folder))
+    except ExplorerError:
+        raise
     except Exception as error:  # the library raises bare Exception for every kind of damage
         raise FormatError(
             f"The tokenizer files in {folder.name} cannot be read: {error}",
@@ -68,38 +70,50 @@ def wordpiece(
     return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
 
 
-def byte_bpe(vocab: Path, merges: Path) -> Tokenizer:
+def byte_bpe(vocab: Path, merges: Path, start: str = END_OF_TEXT) -> Tokenizer:
     """GPT-2's tokenizer (Radford et al. 2019): byte-level BPE, no special frame."""
     backend = Backend(BPE.from_file(str(vocab), str(merges)))
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     backend.decoder = decoders.ByteLevel()
-    # trim_offsets=False: a token's span covers the space it carries.
-    backend.post_processor = processors.ByteLevel(trim_offsets=False)
-    backend.add_special_tokens([AddedToken("<|endoftext|>", special=True, normalized=False)])
-    return Tokenizer(backend, BYTE_BPE_SPECIAL, byte_level=True)
+    if backend.token_to_id(start) is not None:
+        backend.add_special_tokens([AddedToken(start, special=True, normalized=False)])
+    return _byte_level(backend, start)
 
 
-def _from_json(path: Path) -> Tokenizer:
+def _from_json(path: Path, start: str) -> Tokenizer:
     backend = Backend.from_str(path.read_text(encoding="utf-8"))
     backend.no_truncation()  # some published files carry the settings of their training
     backend.no_padding()
     if isinstance(backend.model, WordPiece):
         return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
-    if isinstance(backend.model, BPE):
-        # A published post-processor may trim the space off the spans; ours never does.
-        if backend.token_to_id("<|endoftext|>") is not None:
-            backend.post_processor = processors.ByteLevel(trim_offsets=False)
-        return Tokenizer(backend, BYTE_BPE_SPECIAL, byte_level=True)
+    if isinstance(backend.model, BPE) and "ByteLevel" in str(backend.pre_tokenizer):
+        return _byte_level(backend, start)
     raise FormatError(
-        f"Riverbank reads WordPiece and byte-level BPE, not {type(backend.model).__name__}.",
+        f"Riverbank reads WordPiece and byte-level BPE, not this {type(backend.model).__name__} tokenizer.",
         "Choose a BERT or GPT-2 checkpoint.",
     )
 
 
+def _byte_level(backend: Backend, start: str) -> Tokenizer:
+    # A published post-processor may trim the space off the spans; here a span covers it.
+    backend.post_processor = processors.ByteLevel(trim_offsets=False)
+    return Tokenizer(backend, {"start": start}, byte_level=True)
+
+
+def _start_of_text(folder: Path) -> str:
+    """What stands before a GPT's text: <|endoftext|>, unless the configuration names another."""
+    token = _configuration(folder).get("bos_token") or END_OF_TEXT
+    return token["content"] if isinstance(token, dict) else token
+
+
+def _configuration(folder: Path) -> dict:
+    path = folder / "tokenizer_config.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
 def _bert_choices(folder: Path) -> dict[str, bool | None]:
     """How a vocabulary wants its text, from tokenizer_config.json; failing that, from its own words."""
-    path = folder / "tokenizer_config.json"
-    config = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    config = _configuration(folder)
     lowercase = config.get("do_lower_case")
     if lowercase is None:
         words = [word for word in _lines(folder / "vocab.txt") if not word.startswith("[")]

@@ -167,3 +167,22 @@ def test_missing_files_are_told_of(tmp_path, gpt_folder):
     shutil.copy(gpt_folder / "vocab.json", tmp_path)
     with pytest.raises(NotFoundError, match=r"merges\.txt"):
         read_tokenizer(tmp_path)
+
+
+def test_another_token_may_stand_before_a_text(tmp_path, gpt_folder):
+    shutil.copytree(gpt_folder, tmp_path, dirs_exist_ok=True)
+    vocab = json.loads((tmp_path / "vocab.json").read_text(encoding="utf-8"))
+    vocab["<s>"] = vocab.pop("<|endoftext|>")
+    (tmp_path / "vocab.json").write_text(json.dumps(vocab), encoding="utf-8")
+    assert read_tokenizer(tmp_path).start is None and read_tokenizer(tmp_path).size == 293
+    (tmp_path / "tokenizer_config.json").write_text('{"bos_token": {"content": "<s>"}}', encoding="utf-8")
+    assert read_tokenizer(tmp_path).token(292) == "<s>" and read_tokenizer(tmp_path).start == 292
+
+
+def test_other_kinds_of_tokenizer_are_told_of(tmp_path):
+    from tokenizers import Tokenizer, models
+
+    for model in (models.Unigram([("a", -1.0)], unk_id=0), models.BPE({"a": 0}, [])):
+        Tokenizer(model).save(str(tmp_path / "tokenizer.json"))
+        with pytest.raises(FormatError, match="byte-level BPE, not this"):
+            read_tokenizer(tmp_path)
