@@ -27,8 +27,6 @@ from explorer.views.settings import Settings
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-warm.start()
-
 ASSETS = Path(__file__).parents[2] / "assets"
 
 
@@ -85,12 +83,14 @@ def page(name: str, settings: Settings, presets: Sequence[Preset] = ()) -> Itera
             on_click=settings.reset,
         )  # fmt: skip
     st.html(f'<p class="rb-caption">{this.caption}</p>')
+    warm.start()
     try:
         yield Header(settings, slot)
     except ExplorerError as error:
         show_error(error)
     finally:
         settings.close()
+        warm.page_drawn()
 
 
 def palette() -> theme.Palette:
@@ -107,7 +107,7 @@ def show_error(error: ExplorerError) -> None:
 
 
 def picture() -> Any:
-    """The container of a page's main picture; on opening it stands in view as a whole (a test measures it)."""
+    """The container of a page's main picture; on opening it is in view as a whole (a test measures it)."""
     return st.container(key="picture")
 
 

@@ -49,9 +49,10 @@ def models_in_words() -> None:
     }
     for name, does in lines.items():
         facts = size(name)
+        sizes = f"{facts['layers']} layers of {facts['heads']} heads, {facts['parameters'] / 1e6:.0f} million"
         st.html(
-            f'<p class="rb-how"><b>{name.upper()}</b> {does}<br><span class="rb-quiet">{facts["layers"]} layers of '
-            f"{facts['heads']} heads, {facts['parameters'] / 1e6:.0f} million parameters.</span></p>"
+            f'<p class="rb-how"><b>{name.upper()}</b> {does}<br>'
+            f'<span class="rb-quiet">{sizes} parameters.</span></p>'
         )
 
 
