@@ -34,7 +34,8 @@ WEAK = {
   Common words in plain sentences come out well; names, dates, numbers and rare words do not.
 - A word of several WordPieces is guessed piece by piece, each without the other.
 - The next-sentence verdict is weak: it mostly judges whether two texts share a topic.
-- Positions beyond 256 were hardly trained.""",
+- Rows were 128 tokens long, and 256 in the last tenth: later positions are as the first encoder
+  had them.""",
     "gpt": """\
 - A few million tokens are very little. It has learned word order, common phrases and the look of
   a dialogue; it has no facts, and a sentence seldom makes sense as a whole.
