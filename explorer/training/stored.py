@@ -10,7 +10,7 @@ import explorer
 from explorer.analysis import prediction
 
 FILE = Path(__file__).parents[2] / "assets" / "home.json"
-TEXT = "The fisherman sat on the [MASK] of the river and waited."
+TEXT = "We sat on the bank of the [MASK] and watched the boats."
 ROWS = 6
 
 

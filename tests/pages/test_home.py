@@ -22,22 +22,20 @@ def test_the_stored_example_is_what_the_model_says_now():
         assert old["probability"] == pytest.approx(new["probability"], abs=2e-3)
 
 
-@pytest.mark.parametrize(
-    ("preset", "promised"), zip(PRESETS, (["bank", "edge", "shore"], ["bank"], ["were", "are"])), ids=str
-)
+@pytest.mark.parametrize(("preset", "promised"), list(zip(PRESETS, ["river", "money", "were"])), ids=str)
 def test_each_preset_makes_its_point(preset, promised):
     text = preset.values.get("text", DEFAULTS["text"])
     top_five = [word for word, _ in prediction.fill_mask(explorer.load("bert"), text, top=5)[0]]
-    assert set(promised) & set(top_five), top_five
+    assert promised in top_five, top_five
 
 
 def test_the_plural_verb_beats_the_singular_one():
     model = explorer.load("bert")
     found = prediction.blanks(model, PRESETS[2].values["text"])
-    chances = {
-        word: prediction.probe(model, found, word).probability for word in ("are", "is", "were", "was")
-    }
-    assert chances["are"] > chances["is"] and chances["were"] > chances["was"]
+    are, is_, were, was = (
+        prediction.probe(model, found, w).probability for w in ("are", "is", "were", "was")
+    )
+    assert are > is_ and were > was
 
 
 def test_the_page_runs_under_app_and_alone():

@@ -81,8 +81,8 @@ def test_a_word_of_several_pieces_says_how_it_was_scored():
 def test_the_hidden_word_is_named_with_its_rank():
     at = opened(words='["</script>"]')
     assert "&lt;/script&gt;" in said(at) and "</script>" not in said(at)
-    at = opened(words='["hospital"]')
-    assert "<i>hospital</i>, rank" in said(at)
+    at = opened(words='["river"]')
+    assert "<i>river</i>, rank" in said(at)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,15 @@ def test_the_hidden_words_are_among_the_first_five(model, number):
         assert word in guesses, guesses
 
 
+def test_the_word_after_the_blank_makes_the_guess(model):
+    text = opened(0)["text"]
+    chances = []
+    for crossed_by in ("bridge", "cart"):
+        blank = prediction.blanks(model, text.replace("bridge", crossed_by))
+        chances.append(prediction.probe(model, blank, "river").probability)
+    assert chances[0] > 1.5 * chances[1]
+
+
 def test_the_verb_agrees_with_the_far_plural(model):
     settings = opened(1)
     blank = prediction.blanks(model, settings["text"])

@@ -2,22 +2,18 @@
 
 from explorer.views.frame import Preset
 
-DEFAULTS = {"text": "The fisherman sat on the [MASK] of the river and waited."}
+DEFAULTS = {"text": "We sat on the bank of the [MASK] and watched the boats."}
 
 PRESETS = [
-    Preset(
-        "Water",
-        "The words around a blank decide what fits: by a river, a fisherman sits on its bank.",
-        {},
-    ),
+    Preset("River", "Boats, and a bank to sit on: the words around the blank say river.", {}),
     Preset(
         "Money",
-        "Change the words around it, and other guesses come up.",
-        {"text": "She took her savings out of the [MASK] and bought a boat."},
+        "The same word, bank, among other words, and another guess.",
+        {"text": "She paid the [MASK] at the bank."},
     ),
     Preset(
         "Grammar",
-        "The keys are plural, and the verb agrees with them, not with the nearer cabinet.",
-        {"text": "The keys to the cabinet [MASK] on the kitchen table."},
+        "The dogs are several, so were is likelier than was, though one garden stands nearer.",
+        {"text": "The dogs in the garden [MASK] very old."},
     ),
 ]

@@ -3,7 +3,7 @@
 from explorer.views.frame import Preset
 
 DEFAULTS = {
-    "text": "The doctor worked at the [MASK] for ten years.",
+    "text": "They crossed the [MASK] by a wooden bridge.",
     "model": "bert",
     "k": 10,
     "blank": 0,  # the blank that is acted on, counted from 0
@@ -13,9 +13,9 @@ DEFAULTS = {
 
 PRESETS = [
     Preset(
-        "Meaning",
-        "One word, doctor, is enough to make hospital a good guess for the place.",
-        {"words": ["hospital"]},
+        "Both sides",
+        "The clue comes after the blank, and BERT reads both ways: a bridge says river, a cart would not.",
+        {"words": ["river"]},
     ),
     Preset(
         "Grammar",
