@@ -3,7 +3,7 @@
 from explorer.views.frame import Preset
 
 DEFAULTS = {
-    "text": "They crossed the [MASK] by a wooden bridge.",
+    "text": "They crossed the [MASK] by boat.",
     "model": "bert",
     "k": 10,
     "blank": 0,  # the blank that is acted on, counted from 0
@@ -14,7 +14,7 @@ DEFAULTS = {
 PRESETS = [
     Preset(
         "Both sides",
-        "The clue comes after the blank, and BERT reads both ways: a bridge says river, a cart would not.",
+        "The clue comes after the blank, and BERT reads both ways: by boat it is a river, by car a road.",
         {"words": ["river"]},
     ),
     Preset(
