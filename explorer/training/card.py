@@ -31,7 +31,9 @@ letters: dialogue, stories, plain books) are all used; of the others one in four
 WEAK = {
     "bert": """\
 - The heads have seen a few million tokens where the original BERT's saw over a hundred billion.
-  Common words in plain sentences come out well; names, dates, numbers and rare words do not.
+  Where the sentence leaves little choice the right word is often among the first guesses; as
+  often it repeats a word of the sentence, or names its topic instead of filling the gap. Names,
+  dates, numbers and rare words seldom come out.
 - A word of several WordPieces is guessed piece by piece, each without the other.
 - The next-sentence verdict is weak: it mostly judges whether two texts share a topic.
 - Rows were 128 tokens long, and 256 in the last tenth: later positions are as the first encoder

@@ -1,0 +1,65 @@
+"""The first five guesses of the shipped checkpoints, so that no change moves them unnoticed.
+
+After training new weights, look at the differences, and write the file anew:
+
+    python -m tests.training.test_golden
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+import explorer
+from explorer.trace import Capture
+
+GOLDEN = Path(__file__).parent / "golden.json"
+
+TEXTS = {
+    "bert": [
+        "The capital of France is [MASK].",
+        "The nurse took the patient to the [MASK].",
+        "We bought bread and [MASK] at the shop.",
+        "The river flows into the [MASK].",
+        "She plays the [MASK] in a small orchestra.",
+        "The farmer gave the horse some [MASK].",
+        "He put his money in the [MASK].",
+        "In winter the lake is covered with [MASK].",
+    ],
+    "gpt": [
+        "The old man looked at the",
+        "Once upon a time, there was a little",
+        "She opened the door and",
+        "“I do not know,” said",
+        "He was born in the city of",
+        "They went to the bank of the",
+    ],
+}
+
+
+def guesses(name: str) -> dict[str, list[str]]:
+    """The five likeliest tokens: at the mask, or after the text."""
+    model = explorer.load(name)
+    result = {}
+    for text in TEXTS[name]:
+        trace = model.trace(text, capture=Capture.LOGITS)
+        place = trace.tokens.index("[MASK]") if name == "bert" else -1
+        result[text] = [model.tokenizer.readable(int(i)) for i in trace.logits[place].topk(5).indices]
+    return result
+
+
+@pytest.mark.parametrize("name", list(TEXTS))
+def test_the_first_five_guesses_are_as_recorded(name):
+    torch.manual_seed(0)
+    recorded = json.loads(GOLDEN.read_text(encoding="utf-8"))[name]
+    found = guesses(name)
+    assert list(found) == list(recorded)
+    for text, words in found.items():
+        # Near ties may swap on another machine: the first four of one are among the five of the other.
+        assert set(words[:4]) <= set(recorded[text]) and set(recorded[text][:4]) <= set(words), text
+
+
+if __name__ == "__main__":
+    golden = {name: guesses(name) for name in TEXTS}
+    GOLDEN.write_text(json.dumps(golden, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
