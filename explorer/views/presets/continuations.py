@@ -7,7 +7,7 @@ from explorer.views.frame import Preset
 
 DEFAULTS = {
     "model": "gpt",
-    "text": "The boat went down the river, and the old man",
+    "text": "Once upon a time there was a little girl",
     "temperature": 0.7,
     "top_k": 0,
     "top_p": 1.0,
