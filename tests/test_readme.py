@@ -15,7 +15,7 @@ def test_its_python_runs():
 
 
 def test_its_pictures_are_there_and_it_opens_with_one():
-    pictures = re.findall(r"!\[.+?\]\((.+?)\)", README)
+    pictures = re.findall(r"!\[.+?\]\((assets.+?)\)", README)
     assert README.startswith("![")
     assert pictures and all((ROOT / path).exists() for path in pictures)
 

@@ -5,26 +5,25 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from explorer.views.navigation import pages
 from tests.browser.conftest import QUIET, ROOT, start_server
 
 FOLDER = ROOT / "assets" / "screenshots"
+SHOTS = (("attention", "light"), ("senses", "light"), ("masked", "light"), ("continuations", "dark"))
 
 
 def main() -> None:
-    """Every page as it opens, at the size of a projector, light and dark."""
+    """The pages as they open, at the size of a projector."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         process, url = start_server(Path(home))
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=QUIET)
         try:
-            for scheme in ("light", "dark"):
+            for name, scheme in SHOTS:
                 page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
-                for file in pages():
-                    page.goto(url + ("/" if file.name == "home" else f"/{file.name}"))
-                    page.wait_for_selector(".st-key-picture", timeout=60_000)
-                    page.wait_for_timeout(5000)
-                    page.screenshot(path=FOLDER / f"{file.name}-{scheme}.png")
+                page.goto(f"{url}/{name}")
+                page.wait_for_selector(".st-key-picture", timeout=60_000)
+                page.wait_for_timeout(5000)
+                page.screenshot(path=FOLDER / f"{name}-{scheme}.png")
                 page.close()
         finally:
             browser.close()
