@@ -51,6 +51,7 @@ class Header:
 
         `abilities` are names of `Ability` members, any one of which the page can work with.
         """
+        warm.let_words_out()
         from explorer.trace import Ability
 
         with self._slot:
@@ -83,14 +84,13 @@ def page(name: str, settings: Settings, presets: Sequence[Preset] = ()) -> Itera
             on_click=settings.reset,
         )  # fmt: skip
     st.html(f'<p class="rb-caption">{this.caption}</p>')
-    warm.start()
     try:
         yield Header(settings, slot)
     except ExplorerError as error:
         show_error(error)
     finally:
         settings.close()
-        warm.page_drawn()
+        warm.start()
 
 
 def palette() -> theme.Palette:

@@ -1,5 +1,6 @@
 """Models and traces, kept in memory for all visitors, and the picker in a page's header."""
 
+import os
 import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
@@ -21,8 +22,12 @@ _lock = threading.Lock()
 
 def get(name: str, progress=None) -> "LanguageModel":
     """A loaded model, from memory where it is there. Raises CheckpointError."""
+    import torch
+
     import explorer
 
+    # One thread per forward pass: two on two cores stall for seconds when two visitors ask at once.
+    torch.set_num_threads(1)
     with _lock:  # twenty visitors who ask at once wait for one load
         if name not in _models:
             _models[name] = explorer.load(name, progress) if progress else explorer.load(name)
@@ -39,7 +44,6 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     A name that is not listed may be typed: `hub:organisation/name` or `folder:/a/path`.
     """
     import explorer
-    from explorer.checkpoints import open_sources
 
     names = [str(c) for c in explorer.available() if _suits(c.abilities, abilities)]
     chosen = settings["model"]
@@ -48,7 +52,7 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
         names if chosen in names else [*names, chosen],
         key=settings.key("model"),
         format_func=lambda name: LABELS.get(name, name.removeprefix("hub:")),
-        accept_new_options=open_sources(),
+        accept_new_options=_open_sources(),
         label_visibility="collapsed",
         help="A model that ships with Riverbank, or one from the Hugging Face hub.",
     )
@@ -78,6 +82,15 @@ def trace(name: str, text: str, pair: str | None, capture: int, limit: int | Non
     from explorer.trace import Capture
 
     return get(name).trace(text, pair, Capture(capture), limit)
+
+
+def _open_sources() -> bool:
+    """Whether a visitor may type a name; on an address that others can reach, not unless asked for."""
+    from explorer.checkpoints import OPEN_VARIABLE, open_sources
+
+    if st.get_option("server.address") not in ("localhost", "127.0.0.1", "::1"):
+        os.environ.setdefault(OPEN_VARIABLE, "0")
+    return open_sources()
 
 
 def _suits(has: "Ability | None", wanted: "tuple[Ability, ...]") -> bool:
