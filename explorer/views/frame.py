@@ -66,7 +66,7 @@ class Header:
 
 
 @contextmanager
-def page(name: str, settings: Settings, presets: Sequence[Preset] = ()) -> Iterator[Header]:
+def page(name: str, settings: Settings) -> Iterator[Header]:
     """Everything around a page; errors that can explain themselves are shown where they occur."""
     this = next(p for p in navigation.pages() if p.name == name)
     st.set_page_config(

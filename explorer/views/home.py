@@ -1,6 +1,7 @@
 """The start page's parts: the stored example, the models in words, the ways onward."""
 
 import json
+import math
 import struct
 from functools import cache
 from pathlib import Path
@@ -78,12 +79,5 @@ def size(name: str) -> dict[str, int]:
     return {
         "layers": config.get("num_hidden_layers") or config["n_layer"],
         "heads": config.get("num_attention_heads") or config["n_head"],
-        "parameters": sum(_product(shape) for shape in shapes),
+        "parameters": sum(math.prod(shape) for shape in shapes),
     }
-
-
-def _product(shape: list[int]) -> int:
-    total = 1
-    for length in shape:
-        total *= length
-    return total

@@ -22,14 +22,14 @@ _lock = threading.Lock()
 
 def get(name: str, progress=None) -> "LanguageModel":
     """A loaded model, from memory where it is there. Raises CheckpointError."""
-    import torch
-
-    import explorer
-
-    # One thread per forward pass: two on two cores stall for seconds when two visitors ask at once.
-    torch.set_num_threads(1)
     with _lock:  # twenty visitors who ask at once wait for one load
         if name not in _models:
+            import torch
+
+            import explorer
+
+            # One thread per forward pass: two on two cores stall for seconds when two visitors ask at once.
+            torch.set_num_threads(1)
             _models[name] = explorer.load(name, progress) if progress else explorer.load(name)
             others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
             for old in others[:-OTHERS_KEPT]:
