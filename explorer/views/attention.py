@@ -11,13 +11,13 @@ import streamlit as st
 
 from explorer.views import bertviz_frame, frame, models
 from explorer.views.components import component, text_box
+from explorer.views.limits import LIVE_TOKENS
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
     from explorer.trace import Encoding, Trace
 
-LIMIT = 128  # tokens: patterns grow with the square
 BERTVIZ_LIMIT = 48  # BertViz draws every pair of every head as a line of its own
 SCALE = 10_000  # weights travel as whole ten-thousandths
 WHITESPACE = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
@@ -84,7 +84,7 @@ def reads_pairs(model: "LanguageModel") -> bool:
     return getattr(model.config, "segments", 1) > 1
 
 
-def trace(settings: Settings, model: "LanguageModel", limit: int = LIMIT) -> "Trace":
+def trace(settings: Settings, model: "LanguageModel", limit: int = LIVE_TOKENS) -> "Trace":
     """The page's text through the page's model, with the attention kept."""
     from explorer.trace import Capture
 
@@ -237,7 +237,7 @@ import explorer
 from explorer.analysis.attention import head_view
 
 model = explorer.load({settings["model"]!r})
-trace = model.trace({settings["text"]!r}{second}, limit={LIMIT})
+trace = model.trace({settings["text"]!r}{second}, limit={LIVE_TOKENS})
 view = head_view(trace, layer={settings["layer"]}, head={settings["head"]}, hide_special={settings["hide"]})
 for token, row in zip(view.tokens, view.pattern):
     print(f"{{token:>12}} reads {{view.tokens[row.argmax()]:12}} {{row.max():.3f}}")

@@ -10,20 +10,21 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from explorer.views.limits import LIVE_TOKENS
+
 if TYPE_CHECKING:
     from explorer.analysis.words import Word
     from explorer.models import LanguageModel
     from explorer.trace import Encoding
 
 MASK = "[MASK]"
-TOKEN_LIMIT = 128  # a live view reads no more; the page says what was cut
 
 
 @dataclass(frozen=True, eq=False)
 class Sentence:
     """A text as the page reads it.
 
-    `read` is the part within TOKEN_LIMIT, and `encoding` its tokens; `numbers` gives the number
+    `read` is the part within LIVE_TOKENS, and `encoding` its tokens; `numbers` gives the number
     of the blank, from 0, for those of the `words` that are one. `hidden` has an entry for each
     blank of the whole text. `blank` is the chosen one.
     """
@@ -46,7 +47,7 @@ def sentence(model: "LanguageModel", text: str, hidden: Sequence[str], blank: in
     """Read a text with a model's tokenizer; `hidden` and `blank` may come from an old link."""
     from explorer.analysis.words import words
 
-    encoding = model.encode(text, limit=TOKEN_LIMIT)
+    encoding = model.encode(text, limit=LIVE_TOKENS)
     end = max(end for _, end in encoding.spans)
     found = [word for word in words(encoding) if not word.special]
     blanks = [index for index, word in enumerate(found) if word.text == MASK]

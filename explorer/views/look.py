@@ -9,6 +9,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views import models
+from explorer.views.limits import LIVE_TOKENS
 
 if TYPE_CHECKING:
     from explorer.analysis.projection import Projection
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 MOST_SENTENCES = 200
-MOST_TOKENS = 128  # per sentence, as on every live page
 SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
 
 
@@ -123,13 +123,13 @@ def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sen
     if len(sentences) > MOST_SENTENCES:
         notes.append(f"The first {MOST_SENTENCES} of {len(sentences):,} sentences are shown.")
     for sentence in sentences[:MOST_SENTENCES]:
-        encoding = model.encode(sentence.text, limit=MOST_TOKENS)
+        encoding = model.encode(sentence.text, limit=LIVE_TOKENS)
         if encoding.cut:
             cut += encoding.cut
             sentence = replace(sentence, text=sentence.text[: max(end for _, end in encoding.spans)])
         fitting.append(sentence)
     if cut:
-        notes.append(f"Sentences end after {MOST_TOKENS} tokens: {cut:,} tokens were cut.")
+        notes.append(f"Sentences end after {LIVE_TOKENS} tokens: {cut:,} tokens were cut.")
     return fitting, notes
 
 

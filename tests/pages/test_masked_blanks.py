@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.views import blanks
-from explorer.views.blanks import MASK, TOKEN_LIMIT, carry, click, fill, restore, sentence
+from explorer.views.blanks import MASK, carry, click, fill, restore, sentence
+from explorer.views.limits import LIVE_TOKENS
 
 PIECES = st.lists(st.sampled_from(["a", " ", "the old bank", MASK, "]", "🙂"]), max_size=8).map("".join)
 
@@ -74,7 +75,7 @@ def test_words_from_an_old_link_are_made_to_fit(tiny_bert, words):
 
 def test_a_long_text_is_read_to_the_limit_and_its_lost_blanks_are_counted(bert):
     line = sentence(bert, "the bank [MASK] " * 60, [], 0)
-    assert len(line.encoding) == TOKEN_LIMIT and line.encoding.cut == 60 * 3 - 126
+    assert len(line.encoding) == LIVE_TOKENS and line.encoding.cut == 60 * 3 - 126
     assert len(line.numbers) == 42 and line.beyond == 18
     assert line.text.startswith(line.read)
     again = bert.encode(line.read)
