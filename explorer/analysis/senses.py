@@ -22,10 +22,14 @@ CHUNK = 64  # sentences whose hidden states are held at one time
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence and, where somebody has said it, the sense that the word has in it."""
+    """A sentence and, where somebody has said it, the sense that the word has in it.
+
+    Sentences with the same `mark` share most of their words and differ in sense.
+    """
 
     text: str
     sense: str | None = None
+    mark: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,21 +55,25 @@ class Occurrences:
 def read_sentences(text: str) -> list[Sentence]:
     """Sentences from a text, one a line; ` #river` at the end of a line names the sense.
 
-    >>> read_sentences("We sat on the bank. #river")
-    [Sentence(text='We sat on the bank.', sense='river')]
+    >>> read_sentences("We sat on the bank. #river ~1")
+    [Sentence(text='We sat on the bank.', sense='river', mark='1')]
 
-    A sense begins with a letter, so that a sentence may end in #1. Empty lines are passed over.
+    A sense begins with a letter, so that a sentence may end in #1; only after a sense does ` ~1`
+    mark a group. Empty lines are passed over.
     """
     sentences = []
     for line in filter(None, map(str.strip, text.splitlines())):
-        tagged = re.fullmatch(r"(.+?)\s+#([^\W\d_][\w-]*)", line)
-        sentences.append(Sentence(tagged[1], tagged[2]) if tagged else Sentence(line))
+        tagged = re.fullmatch(r"(.+?)\s+#([^\W\d_][\w-]*)(?:\s+~(\d+))?", line)
+        sentences.append(Sentence(*tagged.groups()) if tagged else Sentence(line))
     return sentences
 
 
 def write_sentences(sentences: Iterable[Sentence]) -> str:
     """The inverse of `read_sentences`."""
-    return "\n".join(s.text + (f" #{s.sense}" if s.sense else "") for s in sentences)
+    return "\n".join(
+        s.text + (f" #{s.sense}" if s.sense else "") + (f" ~{s.mark}" if s.sense and s.mark else "")
+        for s in sentences
+    )
 
 
 def library(word: str) -> list[Sentence]:

@@ -29,12 +29,13 @@ def made_of(vectors) -> Occurrences:
 
 
 def test_sentences_read_and_write():
-    text = "We sat on the bank. #river\n\n  Our team is #1\nIt was money. #blood-bank\n"
+    text = "We sat on the bank. #river\n\n  Our team is #1\nIt was money. #blood-bank ~12\nAbout ~3\n"
     found = read_sentences(text)
     assert found == [
         Sentence("We sat on the bank.", "river"),
         Sentence("Our team is #1"),
-        Sentence("It was money.", "blood-bank"),
+        Sentence("It was money.", "blood-bank", "12"),
+        Sentence("About ~3"),
     ]
     assert read_sentences(write_sentences(found)) == found
     assert read_sentences("") == [] and write_sentences([]) == ""
@@ -48,7 +49,7 @@ def test_a_tag_alone_is_a_sentence():
 def test_every_library_sentence_holds_its_word_once(word):
     sentences = library(word)
     assert all(len(find(s.text, word)) == 1 for s in sentences)
-    assert all(8 <= len(s.text.split()) <= 16 for s in sentences)
+    assert all(5 <= len(s.text.split()) <= 26 for s in sentences)
     assert len({s.text for s in sentences}) == len(sentences)
     for sense in {s.sense for s in sentences if s.sense}:
         assert sum(s.sense == sense for s in sentences) >= 3
@@ -56,7 +57,7 @@ def test_every_library_sentence_holds_its_word_once(word):
 
 def test_the_bank_set():
     senses = [s.sense for s in library("bank")]
-    assert [senses.count(s) for s in ("money", "river", "blood", None)] == [4, 4, 3, 1]
+    assert {"money", "river", "blood"} <= set(senses)
 
 
 def test_an_unknown_library_names_the_known():
