@@ -7,12 +7,13 @@ P(token | text before it)       softmax of the logits at the last position (GPT)
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
+from explorer.analysis.likelihood import log_likelihoods
 from explorer.analysis.masking import MASK
 from explorer.errors import TextError
-from explorer.models.base import BATCH_TOKENS, LanguageModel
+from explorer.models.base import LanguageModel
 from explorer.trace import Ability, Encoding
 
 
@@ -168,48 +169,7 @@ def log_likelihood(model: LanguageModel, text: str) -> float:
     The two are not comparable with each other. Raises TextError for a text that is longer than
     the context, AbilityError for a model that predicts nothing.
     """
-    model.require(Ability.FILL | Ability.GENERATE, "score a text")
-    encoding = model.tokenizer.encode(text)
-    if len(encoding) > model.config.positions:
-        raise TextError(
-            f"The text has {len(encoding)} tokens; {model.checkpoint} reads {model.config.positions}.",
-            "Score it in parts.",
-        )
-    if Ability.GENERATE in model.abilities:
-        return _left_to_right(model, encoding.ids)
-    return _one_masked_at_a_time(model, encoding)
-
-
-def _left_to_right(model: LanguageModel, ids: Int[Tensor, "pos"]) -> float:
-    total = 0.0
-    if len(ids) == 0:
-        return total
-    read = torch.cat([torch.tensor([model.tokenizer.start]), ids[:-1]])
-    with torch.no_grad():
-        last = model.network(read[None]).last[0]
-    for states, targets in zip(last.split(64), ids.split(64), strict=True):  # logits are wide
-        total += float(_log_probability(model, states, targets).sum())
-    return total
-
-
-def _one_masked_at_a_time(model: LanguageModel, encoding: Encoding) -> float:
-    total = 0.0
-    scored = (~encoding.special).nonzero().flatten()
-    for positions in scored.split(max(BATCH_TOKENS // len(encoding), 1)):
-        rows = encoding.ids.repeat(len(positions), 1)
-        row = torch.arange(len(positions))
-        rows[row, positions] = model.tokenizer.mask
-        with torch.no_grad():
-            last = model.network(rows, segments=encoding.segments.repeat(len(positions), 1)).last
-        total += float(_log_probability(model, last[row, positions], encoding.ids[positions]).sum())
-    return total
-
-
-def _log_probability(
-    model: LanguageModel, states: Float[Tensor, "pos d_model"], targets: Int[Tensor, "pos"]
-) -> Float[Tensor, "pos"]:
-    logits = model.unembed(states)
-    return (logits.gather(-1, targets[:, None])[:, 0] - logits.logsumexp(-1)).double()
+    return log_likelihoods(model, [text])[0]
 
 
 def next_sentence(model: LanguageModel, first: str, second: str) -> float:

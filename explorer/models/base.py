@@ -89,6 +89,11 @@ class LanguageModel:
     tokenizer: Tokenizer
     abilities: Ability
 
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are: the CPU, unless the network is in training on a GPU."""
+        return next(self.network.parameters()).device
+
     def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
         """Tokenize within the model's context; an empty text becomes the start token alone.
 
@@ -158,9 +163,14 @@ class LanguageModel:
             ids[row, : len(e)] = e.ids
             segments[row, : len(e)] = e.segments
             mask[row, : len(e)] = True
+        allowed = None if mask.all() else mask.to(self.device)
         with torch.no_grad():
             result = self.network(
-                ids, segments=segments, mask=None if mask.all() else mask, capture=capture, edit=edit
+                ids.to(self.device),
+                segments=segments.to(self.device),
+                mask=allowed,
+                capture=capture,
+                edit=edit,
             )
         return [self._trace(e, result, row) for row, e in enumerate(encodings)]
 
@@ -186,7 +196,7 @@ class LanguageModel:
         n = len(encoding)
 
         def crop(states: list[Tensor]) -> Tensor:
-            return torch.stack([state[row, ..., :n, :] for state in states])
+            return torch.stack([state[row, ..., :n, :] for state in states]).cpu()
 
         attention = None
         if result.heads is not None:
@@ -194,11 +204,11 @@ class LanguageModel:
                 queries=crop([h.queries for h in result.heads]),
                 keys=crop([h.keys for h in result.heads]),
                 values=crop([h.values for h in result.heads]),
-                pattern=torch.stack([h.pattern[row, :, :n, :n] for h in result.heads]),
+                pattern=torch.stack([h.pattern[row, :, :n, :n] for h in result.heads]).cpu(),
             )
         logits = result.logits
         if logits is not None:
-            logits = logits[0] if len(logits) == 1 else logits[row, :n].clone()
+            logits = (logits[0] if len(logits) == 1 else logits[row, :n].clone()).cpu()
         return Trace(
             checkpoint=str(self.checkpoint),
             encoding=encoding,

@@ -158,7 +158,7 @@ def test_log_likelihood_one_masked_at_a_time(bert, text):
 def test_log_likelihood_does_not_depend_on_the_batches(bert, monkeypatch):
     text = "we sat on the bank and walking home"
     whole = log_likelihood(bert, text)
-    monkeypatch.setattr("explorer.analysis.prediction.BATCH_TOKENS", 1)
+    monkeypatch.setattr("explorer.analysis.likelihood.BATCH_TOKENS", 1)
     assert log_likelihood(bert, text) == pytest.approx(whole, rel=1e-6)
 
 

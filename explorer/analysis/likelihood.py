@@ -1,0 +1,103 @@
+"""How probable a model finds whole texts, many of them in one batch."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+from explorer.errors import TextError
+from explorer.models.base import BATCH_TOKENS, LanguageModel
+from explorer.trace import Ability, Encoding
+
+GPU_BATCH = 64  # a GPU is busy only with batches so many times larger
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """Ids to read, and which tokens are to be scored where; `text` says whose they are."""
+
+    text: int
+    read: list[int]
+    positions: list[int]
+    tokens: list[int]
+
+
+def log_likelihoods(model: LanguageModel, texts: Sequence[str]) -> list[float]:
+    """How probable a model finds each text, in nats; 0 for an empty one.
+
+        GPT    sum_i log P(t_i | <|endoftext|> t_1 .. t_i-1), every token scored
+        BERT   sum_i log P(t_i | all other tokens), one masked at a time
+               (pseudo-log-likelihood: Salazar, Liang, Nguyen, Kirchhoff, ACL 2020)
+
+    Rows of like length share a batch, whichever texts they come from. Raises TextError for a
+    text that is longer than the context, AbilityError for a model that predicts nothing.
+    """
+    model.require(Ability.FILL | Ability.GENERATE, "score a text")
+    questions = left_to_right if Ability.GENERATE in model.abilities else one_masked_at_a_time
+    rows = [row for i, text in enumerate(texts) for row in questions(model, _fitting(model, text), i)]
+    totals = torch.zeros(len(texts), dtype=torch.float64)
+    for batch in batches(rows, batch_tokens(model)):
+        whose = torch.tensor([row.text for row in batch for _ in row.positions])
+        totals.index_add_(0, whose, log_probabilities(model, batch).cpu().double())
+    return totals.tolist()
+
+
+def left_to_right(model: LanguageModel, encoding: Encoding, text: int) -> list[Row]:
+    """GPT's one row: the start token and the text, every token to be scored one position before it."""
+    ids = encoding.ids.tolist()
+    return [Row(text, [model.tokenizer.start, *ids[:-1]], list(range(len(ids))), ids)] if ids else []
+
+
+def one_masked_at_a_time(model: LanguageModel, encoding: Encoding, text: int) -> list[Row]:
+    """BERT's rows: the text once for every token, that token masked and to be scored."""
+    ids, mask = encoding.ids.tolist(), model.tokenizer.mask
+    scored = (~encoding.special).nonzero().flatten().tolist()
+    return [Row(text, [*ids[:p], mask, *ids[p + 1 :]], [p], [ids[p]]) for p in scored]
+
+
+def log_probabilities(model: LanguageModel, rows: list[Row]) -> Float[Tensor, "token"]:
+    """log P of every token that the rows ask for, in their order, in one forward pass."""
+    device = model.device
+    ids = pad_sequence([torch.tensor(row.read) for row in rows], batch_first=True).to(device)
+    lengths = torch.tensor([len(row.read) for row in rows])
+    mask = torch.arange(ids.shape[1]) < lengths[:, None]
+    where = torch.tensor([(i, p) for i, row in enumerate(rows) for p in row.positions]).T.to(device)
+    tokens = torch.tensor([token for row in rows for token in row.tokens], device=device)
+    with torch.no_grad():
+        last = model.network(ids, mask=None if mask.all() else mask.to(device)).last[where[0], where[1]]
+    scores = []
+    step = max(1, batch_tokens(model) // 8)  # logits are wide: a few rows of them at a time
+    for states, wanted in zip(last.split(step), tokens.split(step), strict=True):
+        logits = model.unembed(states)
+        scores.append(logits.gather(-1, wanted[:, None])[:, 0] - logits.logsumexp(-1))
+    return torch.cat(scores)
+
+
+def batches(rows: list[Row], tokens: int) -> Iterator[list[Row]]:
+    """The rows in groups of like length, each of at most so many tokens with its padding."""
+    batch: list[Row] = []
+    for row in sorted(rows, key=lambda row: len(row.read)):
+        if batch and (len(batch) + 1) * len(row.read) > tokens:
+            yield batch
+            batch = []
+        batch.append(row)
+    if batch:
+        yield batch
+
+
+def batch_tokens(model: LanguageModel) -> int:
+    """How many tokens a batch should hold where the model is."""
+    return BATCH_TOKENS if model.device.type == "cpu" else GPU_BATCH * BATCH_TOKENS
+
+
+def _fitting(model: LanguageModel, text: str) -> Encoding:
+    encoding = model.tokenizer.encode(text)
+    if len(encoding) > model.config.positions:
+        raise TextError(
+            f"The text has {len(encoding)} tokens; {model.checkpoint} reads {model.config.positions}.",
+            "Score it in parts.",
+        )
+    return encoding
