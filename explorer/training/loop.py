@@ -12,7 +12,7 @@ import torch
 
 from explorer.training import schedule
 from explorer.training.feed import Feed
-from explorer.training.schedule import Clock
+from explorer.training.schedule import MOMENTS, Clock
 from explorer.training.task import Task
 
 log = logging.getLogger("explorer.training")
@@ -46,10 +46,12 @@ class Run:
     report_every: float = 20.0
     snapshot_every: float = 1200.0
     snapshot: Callable[["Run", dict[str, float]], None] | None = None
+    look: Callable[["Run"], None] | None = None  # called at each of schedule.MOMENTS
     held_out_tokens: int = 20_000
     seed: int = 0
     step: int = 0
     tokens: int = 0
+    seen: int = 0  # how many of the moments have passed
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -77,8 +79,10 @@ class Run:
         saved = reported = time.monotonic()
         snapped = saved - self.snapshot_every * 0.6  # the first snapshot comes early
         before = (self.clock.spent, self.tokens)
+        self._look()
         while self.progress < 1:
             self.clock.time(self._step)
+            self._look()
             now = time.monotonic()
             if now - reported > self.report_every:
                 self._report(before)
@@ -112,6 +116,7 @@ class Run:
             "tokens": self.tokens,
             "spent": self.clock.spent,
             "recent": self.clock.recent,
+            "seen": self.seen,
         }
         partial = self.saved.with_suffix(".partial")
         torch.save(state, partial)
@@ -124,9 +129,18 @@ class Run:
         for optimiser, stored in zip(self.optimisers, state["optimisers"], strict=True):
             optimiser.load_state_dict(stored)
         self.feed.restore(state["feed"])
-        self.step, self.tokens = state["step"], state["tokens"]
+        self.step, self.tokens, self.seen = state["step"], state["tokens"], state["seen"]
         self.clock.spent, self.clock.recent = state["spent"], state["recent"]
         log.info("resumed at step %d, %d tokens, %.0f s", self.step, self.tokens, self.clock.spent)
+
+    def _look(self) -> None:
+        """Whether a moment has passed; saved at once, so that a resumed run does not look twice."""
+        passed = sum(self.progress >= moment for moment in MOMENTS)
+        if passed > self.seen:
+            self.seen = passed
+            if self.look is not None:
+                self.look(self)
+                self.save()
 
     def _step(self) -> int:
         progress = self.progress
@@ -136,7 +150,7 @@ class Run:
         rows = self.feed.next(count, length)
         kind = self.device.type
         with torch.autocast(kind, torch.bfloat16) if self.bf16 else nullcontext():
-            loss, figures = self.task.loss(rows, self.step)
+            loss, figures = self.task.loss(rows, self.step, progress)
         loss.backward()
         norm = torch.nn.utils.clip_grad_norm_(self.task.network.parameters(), CLIP)
         for optimiser, peaks in zip(self.optimisers, self.peaks, strict=True):

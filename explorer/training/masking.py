@@ -19,6 +19,7 @@ def hide(
     generator: Generator,
     hidden: float = HIDDEN,
     random: float = RANDOM,
+    rate: float = RATE,
 ) -> tuple[Int[Tensor, "row pos"], Bool[Tensor, "row pos"]]:
     """What the network reads, and where it must say what stood there.
 
@@ -28,7 +29,7 @@ def hide(
     draw = torch.rand(ids.shape, generator=generator, device=ids.device)
     fate = torch.rand(ids.shape, generator=generator, device=ids.device)
     other = torch.randint(d_vocab, ids.shape, generator=generator, device=ids.device)
-    chosen = (draw < RATE) & candidates
+    chosen = (draw < rate) & candidates
     read = torch.where(chosen & (fate < hidden), mask, ids)
     read = torch.where(chosen & (fate >= hidden) & (fate < hidden + random), other, read)
     return read, chosen

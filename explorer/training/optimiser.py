@@ -61,7 +61,7 @@ def muon_and_adamw(
     rest = [p for _, p in named if id(p) not in inside]
     return [
         Muon([{"params": stacked, "parts": 3}, {"params": single}], lr=muon),
-        torch.optim.AdamW(rest, lr=adamw, betas=(0.9, 0.98), eps=1e-10, weight_decay=0.0),
+        torch.optim.AdamW(rest, lr=adamw, betas=(0.9, 0.98), eps=1e-10, weight_decay=0.0, fused=True),
     ]
 
 
@@ -73,4 +73,4 @@ def adamw_by_part(
     for name, parameter in network.named_parameters():
         (new if name.startswith(fresh) else old).append(parameter)
     groups = [{"params": old, "lr": body}, {"params": new, "lr": head}]
-    return [torch.optim.AdamW(groups, betas=(0.9, 0.98), eps=1e-8, weight_decay=0.01)]
+    return [torch.optim.AdamW(groups, betas=(0.9, 0.98), eps=1e-8, weight_decay=0.01, fused=True)]

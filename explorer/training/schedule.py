@@ -11,6 +11,10 @@ from time import perf_counter
 
 WARM_UP, DECAY = 0.02, 0.4
 
+# Progress at which a run's weights are put aside for its record: twice as far each time, since most
+# is learned early.
+MOMENTS = (0.0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
+
 
 def trapezoid(progress: float, warm_up: float = WARM_UP, decay: float = DECAY) -> float:
     """The learning rate's factor: up to 1 in the first 2 %, flat, then linear to 0 in the last 40 %.

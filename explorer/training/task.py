@@ -28,6 +28,7 @@ class Task(Protocol):
     name: str
     network: nn.Module
     recipe: Recipe
+    watched: str  # the figure of `loss` that the training curve shows, in nats
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
         """Fresh optimisers; the rate that each group starts with is its peak."""
@@ -38,7 +39,7 @@ class Task(Protocol):
     def shards(self) -> int:
         """How many shards there are."""
 
-    def loss(self, rows: Rows, step: int) -> tuple[Tensor, dict[str, Tensor]]:
+    def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         """The loss in nats, and figures worth a column in the log. The same step draws the same."""
 
     def held_out(self, limit: int | None) -> dict[str, float]:

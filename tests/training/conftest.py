@@ -8,10 +8,11 @@ import torch
 from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.models.bert import Bert, BertConfig
-from explorer.training.bert import BertTask
 from explorer.training.corpus import Corpus
 from explorer.training.gpt import GptTask, Size
+from explorer.training.mini import MiniBert
 from explorer.training.task import Recipe
+from explorer.training.warm import WarmBert
 
 PEOPLE = ["The baker", "Our neighbour", "A tall sailor", "The old nurse", "My cousin", "The judge"]
 DEEDS = ["found a key", "sold two lamps", "read the letter", "crossed the bridge", "fed the geese"]
@@ -60,10 +61,18 @@ def encoder(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def bert(corpus, encoder, tmp_path) -> BertTask:
+def bert(corpus, encoder, tmp_path) -> WarmBert:
     """A tiny BERT in training; rows grow from 16 to 24 tokens on the way."""
     recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
-    return BertTask(corpus, corpus, tmp_path / "bert", encoder, recipe)
+    return WarmBert(corpus, corpus, tmp_path / "bert", encoder, recipe)
+
+
+@pytest.fixture
+def mini(corpus, tmp_path) -> MiniBert:
+    """A tiny BERT that starts from zero."""
+    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
+    config = BertConfig(d_vocab=200, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
+    return MiniBert(corpus, corpus, tmp_path / "mini", recipe, config)
 
 
 @pytest.fixture
