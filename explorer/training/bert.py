@@ -14,14 +14,15 @@ from torch import Tensor
 from explorer.models.bert import Bert
 from explorer.training.corpus import Corpus
 from explorer.training.masking import hide
-from explorer.training.rows import UNKNOWN, Rows, pairs
+from explorer.training.metrics.live import live
+from explorer.training.metrics.masked import masked_words
+from explorer.training.rows import UNKNOWN, Rows, layout, pairs
 from explorer.training.shards import Shards, sentences
 from explorer.training.task import Recipe
 
 # The next-sentence loss weighs little beside the masked words': with a weight of 1 the gradient's norm
 # grew, all of which clipping takes out of the masked words' share too.
 FOLLOWS = 0.25
-HELD_OUT_LENGTH = 128
 
 
 class BertTask:
@@ -59,7 +60,7 @@ class BertTask:
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         generator = torch.Generator(rows.ids.device).manual_seed(step)
-        allowed, segments, candidates = self.layout(rows)
+        allowed, segments, candidates = layout(rows, self.frame)
         read, chosen = hide(
             rows.ids, candidates, self.mask, len(self.network.fill.bias), generator, rate=self.rate(progress)
         )
@@ -82,57 +83,18 @@ class BertTask:
         """A further term of the loss, and figures of it; `plain` are the words shown as they are."""
         return last.new_zeros(()), {}
 
-    def layout(self, rows: Rows) -> tuple[Tensor, Tensor, Tensor]:
-        """Which positions are text, which belong to segment 1, and which may be masked."""
-        place = torch.arange(rows.ids.shape[1], device=rows.ids.device)
-        allowed = place < rows.end[:, None]
-        segments = ((place >= rows.second[:, None]) & allowed).long()
-        special = torch.stack([rows.ids == id for id in self.frame]).any(0)
-        return allowed, segments, allowed & ~special
-
     def held_out(self, limit: int | None) -> dict[str, float]:
-        """Masked top-1 and top-5, and next-sentence accuracy.
-
-        15 % of the words, seed 0, all shown as [MASK]; rows of 128 tokens. A tie counts as
-        wrong. False second sentences come from another document of like sentence length.
-        """
+        """Masked top-1 and top-5, and next-sentence accuracy (see `metrics.masked`)."""
         if self._held_out is None:
             return {}
-        device = self.network.tokens.weight.device
         held = Shards(self._held_out, self.backend, sentences, self._folder / "held-out")
-        length = min(HELD_OUT_LENGTH, self.network.config.positions)
-        parts = [pairs(held[i], length, self.frame, 0) for i in range(len(held))]
-        count = correct = five = judged = agreed = tokens = 0
-        nats = 0.0
-        for part in parts:
-            order = torch.randperm(len(part), generator=torch.Generator().manual_seed(0))
-            for batch in order.split(32):
-                if limit is not None and tokens >= limit:
-                    break
-                rows = part.take(batch).to(device)
-                allowed, segments, candidates = self.layout(rows)
-                generator = torch.Generator(device).manual_seed(int(batch[0]))
-                read, chosen = hide(
-                    rows.ids, candidates, self.mask, len(self.network.fill.bias), generator, 1.0, 0.0
-                )
-                last = self.network(read, segments=segments, mask=allowed).last
-                scores, truth = self.network.unembed(last[chosen]).float(), rows.ids[chosen]
-                ahead = (scores >= scores.gather(1, truth[:, None])).sum(1)  # itself included
-                correct += int((ahead == 1).sum())
-                five += int((ahead <= 5).sum())
-                count += len(truth)
-                nats += F.cross_entropy(scores, truth, reduction="sum").item()
-                real = rows.follows != UNKNOWN
-                verdict = self.network.next_sentence(last[real])
-                agreed += int((verdict.argmax(-1) == rows.follows[real]).sum())
-                judged += int(real.sum())
-                tokens += int(allowed.sum())
+        found = masked_words(live(self.network, self.backend), (held[i] for i in range(len(held))), limit)
         return {
-            "masked_nats": nats / count,
-            "masked_top1": correct / count,
-            "masked_top5": five / count,
-            "next_sentence": agreed / max(1, judged),
-            "measured": float(tokens),
+            "masked_nats": found.nats,
+            "masked_top1": found.top1,
+            "masked_top5": found.top5,
+            "next_sentence": found.next_sentence or 0.0,
+            "measured": float(found.tokens),
         }
 
     def write_tokenizer(self, folder: Path) -> None:

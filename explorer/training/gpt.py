@@ -16,6 +16,8 @@ from torch import Tensor, nn
 
 from explorer.models.gpt import Gpt, GptConfig
 from explorer.training.corpus import Corpus
+from explorer.training.metrics.bits import bits_per_byte
+from explorer.training.metrics.live import live
 from explorer.training.optimiser import muon_and_adamw
 from explorer.training.rows import Rows, stream
 from explorer.training.shards import Shards, plainer, whole
@@ -107,31 +109,14 @@ class GptTask:
         return self.network.unembed(self.network(ids).last)
 
     def held_out(self, limit: int | None) -> dict[str, float]:
-        """Nats per token, and bits per byte of text, so that vocabularies can be compared.
-
-        Each document follows <|endoftext|>; it is read in windows of `positions` tokens that
-        do not overlap. Only text counts, not the end of a document.
-        """
+        """Nats per token, and bits per byte of text (see `metrics.bits`)."""
         if self._held_out is None:
             return {}
-        device = self.network.tokens.weight.device
-        nats = tokens = size = 0.0
-        for block in range(len(self._held_out.blocks())):
-            for document in self._held_out.documents(block):
-                if limit is not None and tokens >= limit:
-                    break
-                text = "\n".join(document)
-                ids = torch.tensor(self.backend.encode(END + text).ids, device=device)
-                for window in range(0, len(ids) - 1, self.network.config.positions):
-                    part = ids[window : window + self.network.config.positions + 1]
-                    scores = self.scores(part[None, :-1])[0]
-                    nats += F.cross_entropy(scores.float(), part[1:], reduction="sum").item()
-                tokens += len(ids) - 1
-                size += len(text.encode())
+        found = bits_per_byte(live(self.network, self.backend), self._held_out, limit)
         return {
-            "nats_per_token": nats / tokens,
-            "bits_per_byte": nats / math.log(2) / size,
-            "measured": tokens,
+            "nats_per_token": found.nats_per_token,
+            "bits_per_byte": found.per_byte,
+            "measured": float(found.tokens),
         }
 
     def write_tokenizer(self, folder: Path) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 from torch import Tensor
 
 from explorer.training.shards import Shard
@@ -102,6 +102,17 @@ def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int) -> 
         return Rows(torch.zeros(0, length, dtype=torch.int32), *torch.zeros(3, 0, dtype=torch.long))
     second, end, follows = torch.tensor(columns).T
     return Rows(torch.from_numpy(np.stack(ids).astype(np.int32)), second, end, follows)
+
+
+def layout(
+    rows: Rows, frame: tuple[int, int, int]
+) -> tuple[Bool[Tensor, "row pos"], Int[Tensor, "row pos"], Bool[Tensor, "row pos"]]:
+    """Which positions are text, which belong to segment 1, and which may be masked."""
+    place = torch.arange(rows.ids.shape[1], device=rows.ids.device)
+    allowed = place < rows.end[:, None]
+    segments = ((place >= rows.second[:, None]) & allowed).long()
+    special = torch.stack([rows.ids == id for id in frame]).any(0)
+    return allowed, segments, allowed & ~special
 
 
 def _text(shard: Shard, piece: int, stop: int, limit: int | None = None) -> np.ndarray:

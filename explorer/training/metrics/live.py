@@ -1,0 +1,26 @@
+"""A network in training, seen as the model that its checkpoint will be."""
+
+from tokenizers import Tokenizer as Backend
+from tokenizers.models import WordPiece
+from torch import nn
+
+from explorer.models import FAMILIES, LanguageModel
+from explorer.tokenizers import Tokenizer
+from explorer.tokenizers.files import END_OF_TEXT, WORDPIECE_SPECIAL
+from explorer.trace import Checkpoint
+
+
+def live(network: nn.Module, backend: Backend) -> LanguageModel:
+    """The network itself, on whatever device it is, with its tokenizer and its abilities.
+
+    The tokenizer's settings stay as they are: another thread may be reading text with it.
+    """
+    family = next(f for f in FAMILIES.values() if isinstance(network.config, f.config))
+    names = network.state_dict().keys()
+    parts = frozenset(rule.part for rule in family.rules if rule.part and rule.ours in names)
+    if isinstance(backend.model, WordPiece):
+        tokenizer = Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
+    else:
+        tokenizer = Tokenizer(backend, {"start": END_OF_TEXT}, byte_level=True)
+    name = Checkpoint("training", family.model_type)
+    return LanguageModel(name, network.config, network, tokenizer, family.abilities(parts))
