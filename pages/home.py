@@ -21,7 +21,7 @@ with page("home", SETTINGS) as header:
             home.models_in_words()
         with left:
             text_box(SETTINGS, "text", "A sentence with [MASK] in it", "Write a sentence with [MASK] in it")
-            home.draw(home.guesses(SETTINGS))
+            home.draw(SETTINGS, home.guesses(SETTINGS))
     home.ways_onward()
     how_to_read(
         "Each bar is a word that BERT could put in place of [MASK], as long as it finds the word likely.",

@@ -29,7 +29,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
 
   root.onclick = (event) => {
     const button = event.target.closest("button");
-    if (button && data.active) setTriggerValue("click", Number(button.dataset.index));
+    if (button && data.active && !button.covered) setTriggerValue("click", Number(button.dataset.index));
   };
 }
 
@@ -100,6 +100,8 @@ function update(button, row, index, data) {
   const width = (value) => `${Math.min(Math.max(value / data.scale, 0), 1) * 100}%`;
   button.className = `row ${row.state || ""}`;
   button.dataset.index = index;
+  button.covered = row.covered;
+  button.classList.toggle("covered", row.covered);
   button.setAttribute("aria-pressed", row.state === "chosen");
   rank.textContent = row.rank;
   token.textContent = row.token;

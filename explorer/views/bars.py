@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.views.components import component
+from explorer.views.veil import DOTS, WHY
 
 ROWS_IN_VIEW = 10
 
@@ -25,13 +26,16 @@ def bars(
     number), "chance" (of being drawn, after temperature and cuts: then it is the solid bar and the
     probability a hollow one), "rank" (counted from 1 where it is missing), "state" ("chosen",
     "cut", "highlight"), "tip" (on hover, after the full numbers), "pinned" (stays in view below
-    the others; pinned rows come last)}; all but the first two may be missing. Bars reach the right
-    end at `scale`; `visible` rows are in view, more scroll inside. `headings` name the numbers.
+    the others; pinned rows come last), "covered" (dots stand for the token, and a click does
+    nothing)}; all but the first two may be missing. Bars reach the right end at `scale`; `visible`
+    rows are in view, more scroll inside. `headings` name the numbers.
     """
 
     def clicked() -> None:
         index = st.session_state[key].click
-        if on_click is not None and index is not None:
+        if on_click is None or index is None or index >= len(rows):
+            return
+        if not rows[index].get("covered"):
             on_click(int(index))
 
     component("bars")(
@@ -65,9 +69,11 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
     told = [f"probability {probability:.6g}"] if known else []
     told += [f"chance {chance:.6g}"] if chance is not None else []
     told += [row["tip"]] if row.get("tip") else []
+    told += [WHY] if row.get("covered") else []
     rank = row.get("rank", number)
     return {
-        "token": row["token"],
+        "token": DOTS if row.get("covered") else row["token"],
+        "covered": bool(row.get("covered")),
         "rank": "" if rank is None else f"{rank:,}",
         "probability": probability or 0.0,
         "number": short(probability) if known else row.get("instead", ""),

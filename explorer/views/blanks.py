@@ -82,6 +82,16 @@ def fill(line: Sentence, number: int, token: str) -> dict[str, Any]:
     return {"text": masking.fill(line.text, number, token), **_without(line, number)}
 
 
+def around(text: str, number: int) -> tuple[str, str]:
+    """The texts before and after blank number `number` of a text.
+
+    >>> around("a [MASK] b [MASK] c", 1)
+    ('a [MASK] b ', ' c')
+    """
+    parts = text.split(MASK)
+    return MASK.join(parts[: number + 1]), MASK.join(parts[number + 1 :])
+
+
 def restore(line: Sentence) -> dict[str, Any]:
     """Every hidden word that is known goes back into its blank."""
     parts = line.text.split(MASK)

@@ -16,7 +16,8 @@ from explorer.views.bars import bars
 from explorer.views.components import component
 from explorer.views.frame import palette
 from explorer.views.settings import Settings
-from explorer.views.steps import CANDIDATES, NEWEST, after_click, chips, prompt, rows, summary, words
+from explorer.views.steps import CANDIDATES, NEWEST, after_click, chips, covered, prompt, rows, summary, words
+from explorer.views.veil import Veil, over
 
 if TYPE_CHECKING:
     from explorer.analysis.generation import Generation, Sampling
@@ -144,18 +145,20 @@ def continuation(settings: Settings, run: Run) -> None:
     steps = run.generation.steps
     locked = 0 <= settings["token"] < len(steps)
     shown = settings["token"] if locked else len(steps) - 1
-    _stream(settings, run, shown)
+    cover = over(str(run.generation.model.checkpoint), run.generation.prompt)
+    unseen = covered(run.generation, shown, cover)
+    _stream(settings, run, shown, cover)
     left, right = st.columns([7, 4], gap="large")
     with left:
         bars(
-            rows(steps[shown]), "continuations.bars", "Candidates of this step",
+            rows(steps[shown], unseen), "continuations.bars", "Candidates of this step",
             visible=CANDIDATES, headings=("probability", "chance"),
         )  # fmt: skip
-    right.html(words(run.generation, shown, locked))
+    right.html(words(run.generation, shown, locked, unseen))
     settings.close()
 
 
-def _stream(settings: Settings, run: Run, shown: int) -> None:
+def _stream(settings: Settings, run: Run, shown: int, cover: Veil) -> None:
     key = "continuations.stream"
 
     def more() -> None:
@@ -183,7 +186,7 @@ def _stream(settings: Settings, run: Run, shown: int) -> None:
             "going": run.going,
             "prompt": prompt(run.generation),
             "bare": not run.generation.prompt,
-            "chips": chips(run.generation, shown, palette()),
+            "chips": chips(run.generation, shown, palette(), cover),
             "note": summary(run.generation, run.paused),
             "button": run.verb,
         },

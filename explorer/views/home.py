@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.views import navigation
+from explorer.views import blanks, navigation, veil
 from explorer.views.bars import bars
 from explorer.views.settings import Settings
 
@@ -37,8 +37,11 @@ def live(text: str) -> list[dict[str, Any]]:
     return [{"token": c.token, "probability": round(c.probability, 4), "rank": c.rank} for c in found]
 
 
-def draw(rows: list[dict[str, Any]]) -> None:
+def draw(settings: Settings, rows: list[dict[str, Any]]) -> None:
     """The guesses as bars, on the scale that the first one sets."""
+    cover = veil.over(MODEL, settings["text"])
+    before, after = blanks.around(settings["text"], 0)
+    rows = [row | {"covered": veil.covers(cover, before, row["token"], after)} for row in rows]
     bars(rows, key="home/bars", label="Guesses for the blank", scale=max(rows[0]["probability"], 0.1))
 
 

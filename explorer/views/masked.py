@@ -1,12 +1,12 @@
 """The masked-words page's parts: the sentence with its blanks, the controls, the bars of each blank."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views import blanks, models
+from explorer.views import blanks, models, veil
 from explorer.views.bars import bars, short
 from explorer.views.blanks import MASK, Sentence
 from explorer.views.components import text_box, token_strip
@@ -108,6 +108,7 @@ def draw(model: "LanguageModel", settings: Settings, line: Sentence) -> None:
     best = [prediction.top(model, found, number, settings["k"]) for number in shown]
     scale = next(s for s in SCALES if s == 1 or s >= max(candidates[0].probability for candidates in best))
     wanted = asked(settings)
+    cover = veil.over(name, line.text, *line.hidden, *wanted)
     notes = [f"A full bar is a probability of {scale:g}."]
     if len(shown) < count:
         notes.append(f"Blanks {first + 1} to {shown[-1] + 1} of {count}: click another one in the sentence.")
@@ -115,7 +116,9 @@ def draw(model: "LanguageModel", settings: Settings, line: Sentence) -> None:
         probes = [look_up(name, line.read, word, number) for word in wanted[:PROBED]]
         if number == line.blank:
             notes += [_note(probe) for probe in probes if probe.note]
-        rows = _rows(candidates, probes, line.hidden[number])
+        before, after = blanks.around(line.read, number)
+        covered = {c.id for c in candidates if veil.covers(cover, before, c.token, after)}
+        rows = _rows(candidates, probes, line.hidden[number], covered)
 
         def clicked(index: int, number: int = number, rows: list = rows) -> None:
             if index < len(rows):
@@ -238,7 +241,9 @@ def _note(probe: "Probe") -> str:
     return probe.note if probe.word in probe.note else f"“{probe.word}”, {probe.note}"
 
 
-def _rows(candidates: "Sequence[Candidate]", probes: "Sequence[Probe]", hidden: str) -> list[dict[str, Any]]:
+def _rows(
+    candidates: "Sequence[Candidate]", probes: "Sequence[Probe]", hidden: str, covered: Set[int]
+) -> list[dict[str, Any]]:
     """The candidates; below them, in view however long the list is, the words looked up."""
     special = {hidden.lower(), *(probe.word.lower() for probe in probes)}
     rows = [
@@ -247,6 +252,7 @@ def _rows(candidates: "Sequence[Candidate]", probes: "Sequence[Probe]", hidden: 
             "probability": c.probability,
             "state": "highlight" if c.token.lower() in special else "",
             "tip": "joins the word before it" if c.token.startswith("##") and len(c.token) > 2 else "",
+            "covered": c.id in covered,
         }
         for c in candidates
     ]

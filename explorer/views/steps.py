@@ -1,11 +1,13 @@
 """Generated steps as the page draws them: chips in the text, rows of candidates, words and numbers."""
 
+from collections.abc import Set
 from html import escape
 from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
-from explorer.views import theme
+from explorer.views import theme, veil
 from explorer.views.bars import short
+from explorer.views.veil import Veil
 
 if TYPE_CHECKING:
     from explorer.analysis.generation import Generation, Step
@@ -25,18 +27,20 @@ def prompt(generation: "Generation") -> str:
     return "… " + generation.model.tokenizer.decode(generation.prompt_ids).lstrip(BROKEN)
 
 
-def chips(generation: "Generation", shown: int, colours: theme.Palette) -> list[dict[str, Any]]:
+def chips(generation: "Generation", shown: int, colours: theme.Palette, cover: Veil) -> list[dict[str, Any]]:
     """What the page draws for the steps: one chip each, but one for all the pieces of a character.
 
-    Pieces of a character that is not complete yet are hollow boxes.
+    Pieces of a character that is not complete yet are hollow boxes; pieces of a covered word, dots.
     """
     special = generation.model.tokenizer.special_ids
+    written = as_written(generation, cover)
     made, first = [], 0
     for last, step in enumerate(generation.steps):
         whole = bool(step.text) or step.id in special
         if whole or last == len(generation.steps) - 1:
             pieces = generation.steps[first : last + 1]
-            text = step.text or "".join(p.token if p.id in special else BROKEN for p in pieces)
+            text = written[last] or "".join(p.token if p.id in special else BROKEN for p in pieces)
+            why = f"{veil.WHY}, " if written[last] != step.text else ""
             probability, rank = prod(p.probability for p in pieces), max(p.rank for p in pieces)
             colour = theme.mix(colours.probability, probability)
             made.append(
@@ -48,7 +52,7 @@ def chips(generation: "Generation", shown: int, colours: theme.Palette) -> list[
                     "colour": colour,
                     "ink": theme.text_on(colour),
                     "shown": first <= shown <= last,
-                    "tip": f"{_pieces(pieces)}probability {short(probability)}, rank {rank:,}",
+                    "tip": f"{why}{_pieces(pieces)}probability {short(probability)}, rank {rank:,}",
                 }
             )
             first = last + 1
@@ -71,7 +75,23 @@ def after_click(token: int, first: int, last: int) -> int:
     return token + 1 if token < last else NEWEST
 
 
-def rows(step: "Step") -> list[dict[str, Any]]:
+def as_written(generation: "Generation", cover: Veil) -> list[str]:
+    """What each step adds to the text, as it is shown now."""
+    return veil.written(cover, [step.text for step in generation.steps], generation.prompt)
+
+
+def covered(generation: "Generation", shown: int, cover: Veil) -> set[int]:
+    """The ids, among the candidates of a step and the token taken, for which dots are shown.
+
+    The taken one is covered as a part of the word that it has become since.
+    """
+    step = generation.steps[shown]
+    before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:shown])
+    ids = {c.id for c in step.candidates if veil.covers(cover, before, c.token)} - {step.id}
+    return ids | ({step.id} if as_written(generation, cover)[shown] != step.text else set())
+
+
+def rows(step: "Step", covered: Set[int] = frozenset()) -> list[dict[str, Any]]:
     """A step's candidates as bars; the taken one stands last where it is none of the first."""
     best = step.candidates[: CANDIDATES if step.rank <= CANDIDATES else CANDIDATES - 1]
     made = [
@@ -80,6 +100,7 @@ def rows(step: "Step") -> list[dict[str, Any]]:
             "probability": c.probability,
             "chance": c.chance,
             "state": "chosen" if c.id == step.id else "cut" if c.chance == 0 else "",
+            "covered": c.id in covered,
         }
         for c in best
     ]
@@ -87,11 +108,11 @@ def rows(step: "Step") -> list[dict[str, Any]]:
         # A long rank would widen its column and move the bars; the words beside them give it.
         rank = step.rank if step.rank < 100 else None
         taken = {"token": spelled(step.token), "probability": step.probability, "chance": step.chance}
-        made.append(taken | {"rank": rank, "state": "chosen"})
+        made.append(taken | {"rank": rank, "state": "chosen", "covered": step.id in covered})
     return made
 
 
-def words(generation: "Generation", shown: int, locked: bool) -> str:
+def words(generation: "Generation", shown: int, locked: bool, covered: Set[int] = frozenset()) -> str:
     """The step that is shown, in words and numbers, as HTML."""
     step, sampling = generation.steps[shown], generation.sampling
     which = f"Token {shown + 1} of {len(generation.steps)}" + ("" if locked else ", the newest")
@@ -103,9 +124,12 @@ def words(generation: "Generation", shown: int, locked: bool) -> str:
         if locked
         else "Click any token to see its candidates."
     )
+    token = escape(spelled(step.token).strip())
+    if step.id in covered:
+        token = f'<span title="{veil.WHY}">{veil.DOTS}</span>'
     return f"""\
 <p class="rb-quiet" style="margin: 0">{which}</p>
-<p class="rb-token">{escape(spelled(step.token).strip())}</p>
+<p class="rb-token">{token}</p>
 <p class="rb-how">rank {step.rank:,}, probability {short(step.probability)}<br>
 {bits(step):.1f} bits of surprise<br>{how}</p>
 <p class="rb-quiet" style="margin: 8px 0 0">{hint}</p>"""

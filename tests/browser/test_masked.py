@@ -1,5 +1,6 @@
 """The masked-words page in real Chromium: bars are drawn, and clicks do what they say."""
 
+import codecs
 import re
 
 import pytest
@@ -107,3 +108,17 @@ def test_a_preset_fills_the_page_and_a_copied_link_opens_it_again(open_page):
     expect(text_box(again)).to_have_value(PRESETS[2].values["text"])
     first = PRESETS[2].values["words"][0]
     expect(again.locator(PICTURE).get_by_text(f"hidden: {first}")).to_be_visible()
+
+
+def test_dots_stand_for_a_word_that_a_class_does_not_see(open_page):
+    oath = codecs.decode("Shpx [ZNFX].", "rot13")
+    page = open_page(f"/masked?text={oath}", "dark", wait_for=f"{PICTURE} .row")
+    covered = page.locator(f"{PICTURE} .row.covered")
+    expect(covered.first.locator(".token")).to_have_text("•••")
+    covered.first.hover()
+    expect(page.locator(f"{PICTURE} .tip.on")).to_contain_text("a word this page does not show")
+    covered.first.click()
+    page.wait_for_timeout(500)
+    expect(text_box(page)).to_have_value(oath)
+    page.locator(f"{PICTURE} .row:not(.covered)").first.click()
+    expect(text_box(page)).not_to_have_value(oath)

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.analysis.generation import Sampling, Step, generate
-from explorer.views import steps, theme
+from explorer.views import steps, theme, veil
 from explorer.views.continuations import LONGEST, RUN, TURN_TOKENS, Run, extend
 from explorer.views.presets.continuations import DEFAULTS, PRESETS
 
@@ -140,14 +140,14 @@ class Written:
     """A generation with given steps, as far as chips look at one."""
 
     def __init__(self, model, *texts: tuple[str, str]) -> None:
-        self.model = model
+        self.model, self.prompt = model, ""
         self.steps = [Step(1, token, 0.5, 2, [], 0.5, text) for token, text in texts]
 
 
 def test_pieces_of_a_character_become_one_chip(tiny_gpt):
     half = ("\ufffd", "")
     written = Written(tiny_gpt, (" a", " a"), half, half, half, ("\ufffd", "🦊"), half)
-    chips = steps.chips(written, 3, theme.LIGHT)
+    chips = steps.chips(written, 3, theme.LIGHT, veil.over("gpt"))
     assert [chip["text"] for chip in chips] == [" a", "🦊", "▯"]
     assert [(chip["first"], chip["last"]) for chip in chips] == [(0, 0), (1, 4), (5, 5)]
     assert [chip["shown"] for chip in chips] == [False, True, False]
