@@ -3,7 +3,7 @@
 import pytest
 
 import explorer
-from explorer.analysis.senses import library, occurrences, senses_of, separation
+from explorer.analysis.senses import Sentence, library, occurrences, senses_of, separation
 from explorer.errors import NotFoundError
 
 
@@ -26,12 +26,15 @@ def separated(model, word):
 def test_senses_part_from_the_embedding_to_the_best_layer(shipped, word):
     result = separated(shipped, word)
     best = result.best_layer
-    assert float(result.accuracy[best]) >= 0.8
-    assert float(result.accuracy[0]) < float(result.accuracy[best])
+    assert float(result.accuracy[best]) >= 0.7
+    assert float(result.accuracy[0]) < float(result.accuracy[best]) - 0.15
     assert float(result.margin[best]) > 0
 
 
-def test_the_puzzle_gets_a_guess_at_every_layer(shipped):
-    result = separated(shipped, "bank")
-    assert result.judged == 11
+def test_a_sentence_without_a_sense_gets_a_guess_at_every_layer(shipped):
+    tagged = library("bank")
+    sentences = [*tagged, Sentence("From the terrace of the bank you can see the water.")]
+    found = occurrences(shipped, [s.text for s in sentences], "bank")
+    result = separation(found, senses_of(found, sentences))
+    assert result.judged == len(tagged)
     assert {row[-1] for row in result.guesses} <= {"blood", "money", "river"}

@@ -46,7 +46,7 @@ def test_the_page_runs_under_app_and_alone():
     at = run()
     assert at.title[0].value == "Word senses"
     assert at.select_slider[0].value == DEFAULTS["layer"]
-    assert " of 11</b> right" in told(at)
+    assert " of 12</b> right" in told(at)
 
 
 def test_another_layer_and_projection(tiny):

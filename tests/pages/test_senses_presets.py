@@ -16,7 +16,7 @@ def opened(number: int) -> tuple[Look, int]:
 
 def accuracy(number: int) -> float:
     seen, layer = opened(number)
-    assert seen.separation.judged == 11
+    assert seen.separation.judged == 12
     return float(seen.separation.accuracy[layer])
 
 

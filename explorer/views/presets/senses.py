@@ -7,9 +7,15 @@ from explorer.views.frame import Preset
 SENTENCES = Path(__file__).parents[3] / "assets" / "senses"
 
 
-def sentences(word: str) -> str:
-    """Our own sentences for a word, one a line, tagged with their sense."""
-    return (SENTENCES / f"{word}.txt").read_text(encoding="utf-8").strip()
+A_SENSE = 4  # a map of a dozen dots is read at a glance
+
+
+def sentences(word: str, each: int = A_SENSE) -> str:
+    """The first few of our own sentences for each sense of a word, one a line, tagged with their sense."""
+    lines = (SENTENCES / f"{word}.txt").read_text(encoding="utf-8").splitlines()
+    plain = [line.partition(" ~")[0] for line in lines]
+    senses = [line.rpartition("#")[2] for line in plain]
+    return "\n".join(line for i, line in enumerate(plain) if senses[:i].count(senses[i]) < each)
 
 
 def library() -> list[str]:
@@ -22,7 +28,7 @@ PUZZLE = "From the terrace of the bank you can see the water."
 DEFAULTS = {
     "model": "bert",
     "word": "bank",
-    "text": sentences("bank"),
+    "text": f"{sentences('bank')}\n{PUZZLE}",
     "layer": 6,
     "projection": "pca",
     "locked": "",
