@@ -59,6 +59,20 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     return load(settings["model"])
 
 
+def pick_bundled(settings: Settings, names: list[str]) -> str:
+    """The picker of a page that only tells of the checkpoints in `names`; nothing is loaded."""
+    chosen = settings["model"]
+    st.selectbox(
+        "Model",
+        names if chosen in names else [*names, chosen],
+        key=settings.key("model"),
+        format_func=lambda name: LABELS.get(name, name).removesuffix(", bundled"),
+        label_visibility="collapsed",
+        help="A model that ships with Riverbank.",
+    )
+    return settings["model"]
+
+
 def load(name: str) -> "LanguageModel":
     """A model, with a progress bar where it must be fetched first."""
     if name in _models:

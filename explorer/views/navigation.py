@@ -10,6 +10,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 ROOT = Path(__file__).parents[2]
 ORDER = ("home", "attention", "senses", "masked", "continuations")  # others follow by name
+LAST = "models"
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ def pages() -> tuple[PageFile, ...]:
     """Every file in pages/, in the lecture's order. Their docstrings are read, nothing is run."""
     found = {path.stem: _read(path) for path in sorted((ROOT / "pages").glob("*.py"))}
     known = [name for name in ORDER if name in found]
-    return tuple(found[name] for name in [*known, *(n for n in found if n not in known)])
+    others = sorted((name for name in found if name not in known), key=lambda name: (name == LAST, name))
+    return tuple(found[name] for name in [*known, *others])
 
 
 def declare() -> "st.navigation":
