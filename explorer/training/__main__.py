@@ -1,30 +1,45 @@
-"""`python -m explorer.training bert` or `gpt`: train a bundled checkpoint, or go on with it."""
+"""`python -m explorer.training bert`, `bert-mini` or `gpt`: train a bundled checkpoint, or go on with it.
+
+The state is saved every few minutes in the run's folder; the same command goes on from there. At the
+end the checkpoint, the record of its training and its card are written.
+"""
 
 import argparse
 import logging
 import os
+import shutil
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import torch
 
+from explorer import load
+from explorer.checkpoints.format import read_model
+from explorer.models.base import LanguageModel
+from explorer.trace import Ability, Checkpoint
+from explorer.training import mini, record
 from explorer.training.card import card
 from explorer.training.corpus import Corpus
 from explorer.training.export import export
 from explorer.training.gpt import SIZES, GptTask
 from explorer.training.loop import Budget, Run
+from explorer.training.metrics import cloze, minimal_pairs
+from explorer.training.record import Record
+from explorer.training.task import Task
 from explorer.training.warm import WarmBert
 
 log = logging.getLogger("explorer.training")
 
 SECONDS = 3600
-MEASURED = 100_000  # held-out tokens for the card: the last digit shown is then noise
+HELD_OUT_TOKENS = 50_000  # at a moment of training
+PAIRS = 50  # minimal pairs of each kind at a moment of training
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     p = argparse.ArgumentParser(prog="python -m explorer.training", description=__doc__)
-    p.add_argument("model", choices=["bert", "gpt"], help="which bundled checkpoint to train")
+    p.add_argument("model", choices=["bert", "bert-mini", "gpt"], help="which bundled checkpoint to train")
     p.add_argument(
         "--text", type=Path, nargs="+", metavar="PATH",
         default=[Path(os.environ.get("RIVERBANK_CORPORA", "corpora"))],
@@ -32,6 +47,10 @@ def parser() -> argparse.ArgumentParser:
         "en*.txt; default: the folder named by RIVERBANK_CORPORA, else ./corpora",
     )  # fmt: skip
     p.add_argument("--held-out", type=Path, metavar="PATH", help="text never trained on, to measure with")
+    p.add_argument("--start", type=Path, metavar="FOLDER",
+                   help="begin with this checkpoint's weights, and go on with its record")  # fmt: skip
+    p.add_argument("--dev", type=Path, metavar="FOLDER",
+                   help="minimal pairs to measure with on the way (see evaluate)")  # fmt: skip
     p.add_argument("--sources", type=Path, metavar="PATH",
                    help="Markdown that tells the text's sources and licences, for the card")  # fmt: skip
     p.add_argument("--out", type=Path, help="where the checkpoint goes; default: assets/checkpoints/<model>")
@@ -43,8 +62,6 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--threads", type=int, default=0, help="CPU threads; 0: as many as torch likes")
     p.add_argument("--compile", action="store_true", help="compile the network first (worth it on a GPU)")
     p.add_argument("--save-every", type=float, default=180, metavar="S", help="seconds between saved states")
-    p.add_argument("--snapshot-every", type=float, default=1200, metavar="S",
-                   help="seconds between exports to --out while training; 0: only at the end")  # fmt: skip
     p.add_argument("--seed", type=int, default=0, help="the order of the text")
     return p
 
@@ -66,7 +83,7 @@ def faster_in_bf16(device: torch.device) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Train until the budget is spent, then measure on the held-out text and export."""
+    """Train until the budget is spent, then look back at the moments, export and write the card."""
     a = parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s  %(message)s", datefmt="%H:%M:%S")
     if a.threads:
@@ -75,32 +92,85 @@ def main(arguments: list[str] | None = None) -> None:
     device = torch.device("cpu" if name == "auto" else name)
     folder = a.run or Path("runs") / a.model
     out = a.out or Path("assets") / "checkpoints" / a.model
-    corpus = Corpus.open(a.text, folder)
-    held_out = Corpus.open([a.held_out], folder) if a.held_out else None
-    if a.model == "bert":
-        task = WarmBert(corpus, held_out, folder)
-    else:
-        task = GptTask(corpus, held_out, folder, SIZES[a.size])
+    earlier = Record.read(a.start) if a.start else None
+    task = build(a, folder, device)
     if a.compile:
         task.network.compile()
-    budget = Budget(tokens=a.tokens) if a.tokens else Budget(seconds=a.seconds or SECONDS)
     bf16 = faster_in_bf16(device)
     log.info("%s on %s in %s, %d shards of text", a.model, device, "bf16" if bf16 else "fp32", task.shards())
-    sources = a.sources.read_text(encoding="utf-8") if a.sources else "Its sources were not stated."
-
-    def snapshot(run: Run, figures: dict[str, float]) -> None:
-        export(run.task, out)
-        text = card(run, figures, a.text, sources, command(a))
-        (out / "card.md").write_text(text, encoding="utf-8")
-        log.info("exported to %s", out)
-
     run = Run(
-        task, budget, folder, device, bf16=bf16, save_every=a.save_every, seed=a.seed,
-        snapshot_every=a.snapshot_every or float("inf"), snapshot=snapshot,
+        task, Budget(tokens=a.tokens) if a.tokens else Budget(seconds=a.seconds or SECONDS), folder, device,
+        bf16=bf16, save_every=a.save_every, seed=a.seed,
+        look=lambda run: record.keep(run, folder / "points" / f"{run.seen:02d}"),
     )  # fmt: skip
     run.train()
-    snapshot(run, {})
-    snapshot(run, run.measure(MEASURED))
+    log.info("looking back at the moments of training")
+    sentences, points = record.points(folder / "points", lambda model: figures(model, task, a.dev))
+    told = Record(sentences, points, record.curve(folder / "log.csv", task.watched), facts(a, run)).after(
+        earlier
+    )
+    export(task, out)
+    told.write(out)
+    (out / "card.md").write_text(card(a.model, load(f"folder:{out}"), told), encoding="utf-8")
+    log.info("exported to %s", out)
+
+
+def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
+    """The task that the command names, with the weights it starts from."""
+    corpus = Corpus.open(a.text, folder)
+    held_out = Corpus.open([a.held_out], folder) if a.held_out else None
+    if a.model == "gpt":
+        if a.start and not (folder / "tokenizer.json").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copy(a.start / "tokenizer.json", folder)
+        task = GptTask(corpus, held_out, folder, SIZES[a.size])
+    elif a.model == "bert-mini":
+        task = mini.MiniBert(corpus, held_out, folder, mini.GPU if device.type == "cuda" else mini.CPU)
+    else:
+        task = WarmBert(corpus, held_out, folder)
+    if a.start:
+        stored = read_model(a.start, Checkpoint("folder", str(a.start)))
+        task.network.load_state_dict(stored.network.state_dict())
+    return task
+
+
+def figures(model: LanguageModel, task: Task, dev: Path | None) -> dict[str, float]:
+    """How good a moment's weights are: the task's own measure, the cloze list, minimal pairs."""
+    task.network.load_state_dict(model.network.state_dict())
+    with torch.no_grad():
+        seen = task.held_out(HELD_OUT_TOKENS)
+    if Ability.FILL in model.abilities:
+        lines = [
+            line
+            for split in cloze.read_lines(cloze.LINES.read_text(encoding="utf-8")).values()
+            for line in split
+        ]
+        seen["cloze"] = cloze.cloze(model, lines).top10
+    if dev:
+        seen["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).mean
+    return seen
+
+
+def facts(a: argparse.Namespace, run: Run) -> dict[str, Any]:
+    """What the card says of the run."""
+    return {
+        "tokens": run.tokens,
+        "steps": run.step,
+        "seconds": round(run.clock.spent),
+        "finished": min(1.0, run.progress),
+        "machine": machine(run),
+        "command": command(a),
+        "text": [path.name for path in a.text],
+        "sources": a.sources.read_text(encoding="utf-8") if a.sources else "Its sources were not stated.",
+    }
+
+
+def machine(run: Run) -> str:
+    """The machine in words."""
+    if run.device.type == "cuda":
+        return f"one {torch.cuda.get_device_name(run.device)}, bfloat16"
+    threads = torch.get_num_threads()
+    return f"{threads} CPU thread{'s' if threads > 1 else ''}, {'bfloat16' if run.bf16 else 'float32'}"
 
 
 def command(a: argparse.Namespace) -> str:
@@ -108,6 +178,8 @@ def command(a: argparse.Namespace) -> str:
     words = [f"python -m explorer.training {a.model} --text {' '.join(p.name for p in a.text)}"]
     if a.held_out:
         words.append(f"--held-out {a.held_out.name}")
+    if a.start:
+        words.append(f"--start {a.start}")
     if a.sources:
         words.append(f"--sources {a.sources}")
     words.append(f"--tokens {a.tokens}" if a.tokens else f"--seconds {a.seconds or SECONDS:.0f}")

@@ -1,100 +1,160 @@
-"""The card beside a checkpoint: what it is, what made it, how well it does, what it is bad at."""
+"""The card beside a checkpoint: what it is, what made it, how well it does, what it is bad at.
 
+    python -m explorer.training.card bert --scores scores.json
+
+writes `assets/checkpoints/bert/card.md` again from the record of its training, the words in
+`explorer/training/cards/bert.md` and the figures that `explorer.training.evaluate --json` gave.
+"""
+
+import argparse
+import json
 from datetime import timedelta
 from pathlib import Path
 
-import torch
+from explorer import load
+from explorer.analysis import generation, prediction
+from explorer.models.base import LanguageModel
+from explorer.trace import Ability
+from explorer.training.metrics.cloze import LINES, read_lines
+from explorer.training.record import Record, continued
 
-from explorer.training.loop import Run
-
-WHAT = {
-    "bert": """\
-A BERT encoder (uncased WordPiece, {d_vocab:,} tokens) with a masked-word head and a next-sentence
-head: {layers} layers x {d_model}, {heads} heads, {positions} positions, {parameters:.1f} M parameters.
-
-It is a *continued* model. The encoder started from
-[all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2) (Apache-2.0): every
-second layer of a model distilled from a larger one (MiniLM, Wang et al. 2020), tuned by its authors
-on 1.17 billion sentence pairs (Reddit comments, S2ORC citations, WikiAnswers, PAQ, Stack Exchange,
-MS MARCO, GOOAQ, Yahoo Answers, code search, COCO captions, and smaller sets). It has no prediction
-heads; both heads were trained here, together with the encoder, on masked words (15 %, shown as
-[MASK] / random / unchanged in 80 / 10 / 10 %) and on sentence pairs.
-A small term holds the states of unmasked words near the first encoder's, which tells senses
-apart well. Unlike in the original BERT, half of the rows are single texts.""",
-    "gpt": """\
-A GPT-2 decoder (byte-level BPE, cased, {d_vocab:,} tokens, trained on the same text):
-{layers} layers x {d_model}, {heads} heads, {positions} positions, {parameters:.1f} M parameters,
-trained from zero to predict the next token. Easily read documents (a mean word under 4.75
-letters: dialogue, stories, plain books) are all used; of the others one in four.""",
-}
-
-WEAK = {
-    "bert": """\
-- The heads have seen a few million tokens where the original BERT's saw over a hundred billion.
-  Where the sentence leaves little choice the right word is often among the first guesses; as
-  often it repeats a word of the sentence, or names its topic instead of filling the gap. Names,
-  dates, numbers and rare words seldom come out.
-- A word of several WordPieces is guessed piece by piece, each without the other.
-- The next-sentence verdict is weak: it mostly judges whether two texts share a topic.
-- Rows were 128 tokens long, and 256 in the last tenth: later positions are as the first encoder
-  had them.""",
-    "gpt": """\
-- A few million tokens are very little. It has learned word order, common phrases and the look of
-  a dialogue; it has no facts, and a sentence seldom makes sense as a whole.
-- It repeats itself, forgets its subject within a sentence or two, and mixes up who is who.
-- It does not count, reason or answer questions.""",
-}
-
-BOTH = """\
-- English only. The text holds many books from about 1900, whose views on people, peoples and
-  sexes come through in predictions; nothing was done against that beyond dropping vulgar paragraphs.
-- For teaching and looking inside. Not for any decision about anything."""
-
-LABELS = {
-    "masked_nats": "cross-entropy at masked positions, nats",
-    "masked_top1": "masked WordPiece is the first guess",
-    "masked_top5": "masked WordPiece is among the first five",
-    "next_sentence": "next-sentence verdict is right (chance 0.5)",
-    "nats_per_token": "cross-entropy per token, nats",
-    "bits_per_byte": "bits per byte of text",
-    "measured": "measured on this many tokens",
-}
-
-HOW = {
-    "bert": "15 % of the words, seed 0, all shown as [MASK]; rows of 128 tokens; ties count as wrong.",
-    "gpt": "Windows of {positions} tokens that do not overlap; the end of a document does not count.",
-}
+WORDS = Path(__file__).parent / "cards"
+SOURCES = Path(__file__).parent / "sources.md"
+CHECKPOINTS = Path(__file__).parents[2] / "assets" / "checkpoints"
+BAD = "## What it is bad at"
+SAMPLES = 10
+TOP = 5
+BLOCKED = """A short list keeps slurs and vulgarity off the pages where this model predicts: such a word shows
+as dots, with its own probability and rank. Words that somebody typed are shown."""
 
 
-def card(run: Run, figures: dict[str, float], texts: list[Path], sources: str, command: str) -> str:
-    """The card of a run as Markdown. `figures` are the held-out ones, empty where none were measured."""
-    name = run.task.name
-    config = vars(run.task.network.config) | {
-        "parameters": sum(p.numel() for p in run.task.network.parameters()) / 1e6
+def card(name: str, model: LanguageModel, record: Record) -> str:
+    """The card of a checkpoint, as Markdown."""
+    facts = vars(model.config) | {
+        "parameters": sum(p.numel() for p in model.network.parameters()) / 1e6,
     }
-    spent = timedelta(seconds=round(run.clock.spent))
-    rows = "\n".join(
-        f"| {LABELS[k]} | {f'{v:,.0f}' if k == 'measured' else f'{v:.3f}'} |" for k, v in figures.items()
-    )
-    measured = f"{HOW[name].format(**config)}\n\n| held-out text | |\n|---|---|\n{rows}"
+    what, _, weak = (WORDS / f"{name}.md").read_text(encoding="utf-8").partition(BAD)
     return "\n\n".join(
         [
             f"# {name}",
-            WHAT[name].format(**config),
+            what.strip().format(**facts),
             "Weights in float16, in the hub's format; they load in `transformers` unchanged.",
-            f"## Training\n\n{run.tokens / 1e6:.2f} million tokens in {run.step:,} steps; {spent} (h:mm:ss) "
-            f"of training on {hardware(run)}; finished {min(1.0, run.progress):.0%} of its schedule.",
-            f"## Text\n\nFiles: {', '.join(path.name for path in texts)}.\n\n{sources.strip()}",
-            f"## Scores\n\n{measured if figures else 'Not measured.'}",
-            f"## What it is bad at\n\n{WEAK[name]}\n{BOTH}",
-            f"## How to make it again\n\n```\n{command}\n```\n",
+            f"## Training\n\n{training(record)}",
+            f"## Text\n\nFiles: {', '.join(record.run['text'])}.\n\n{record.run['sources'].strip()}",
+            f"## Scores\n\n{scores(record)}",
+            f"## Ten samples\n\n{samples(model)}",
+            f"{BAD}\n\n{weak.strip()}\n\n{BLOCKED}",
+            f"## How to make it again\n\n```\n{commands(record)}\n```\n",
         ]
     )
 
 
-def hardware(run: Run) -> str:
-    """The machine in words."""
-    if run.device.type == "cuda":
-        return torch.cuda.get_device_name(run.device)
-    threads = torch.get_num_threads()
-    return f"{threads} CPU thread{'s' if threads > 1 else ''}, float32"
+def training(record: Record) -> str:
+    """Tokens, steps, time and machine of every run that led here."""
+    told = []
+    for run in (*record.before, record.run):
+        spent = timedelta(seconds=round(run["seconds"]))
+        told.append(
+            f"{run['tokens'] / 1e6:.2f} million tokens in {run['steps']:,} steps; {spent} (h:mm:ss) of "
+            f"training on {run['machine']}; finished {run['finished']:.0%} of its schedule."
+        )
+    return "\n\nThen, from those weights: ".join(told) + "\n\n" + curve(record)
+
+
+def curve(record: Record) -> str:
+    """The figures at the moments of training, as a table."""
+    names = [name for name in LABELS if any(name in point["figures"] for point in record.points)]
+    if not names:
+        return "No figures were taken on the way."
+    head = "| tokens read | " + " | ".join(LABELS[name] for name in names) + " |"
+    rows = [
+        f"| {point['tokens'] / 1e6:.2f} M | "
+        + " | ".join(shown(point["figures"].get(name), name) for name in names)
+        + " |"
+        for point in record.points
+    ]
+    return "\n".join([head, "|---" * (len(names) + 1) + "|", *rows])
+
+
+LABELS = {
+    "masked_top1": "masked word, first guess",
+    "masked_top5": "among five",
+    "next_sentence": "next sentence (chance 50 %)",
+    "bits_per_byte": "bits per byte",
+    "cloze": "cloze list, among ten",
+    "zorro": "minimal pairs (chance 50 %)",
+}
+
+
+def shown(value: float | None, name: str) -> str:
+    """A figure as the table shows it."""
+    if value is None:
+        return ""
+    return f"{value:.2f}" if name == "bits_per_byte" else f"{value:.1%}".replace("%", " %")
+
+
+def scores(record: Record) -> str:
+    """The table of `evaluate`, and what other models reached on like tests."""
+    if not record.scores:
+        return "Not measured."
+    rows = [f"| {row['measure']} | {row['figure']} | {row['items']} |" for row in record.scores["rows"]]
+    return "\n".join(["| measure | figure | on |", "|---|---|---|", *rows])
+
+
+def samples(model: LanguageModel) -> str:
+    """Ten samples that nobody chose: the first lines of a list, or the first seeds."""
+    if Ability.FILL in model.abilities:
+        return _filled(model)
+    if Ability.GENERATE in model.abilities:
+        return _written(model)
+    return "None: this model predicts nothing that could be read."
+
+
+def _filled(model: LanguageModel) -> str:
+    lines = read_lines(LINES.read_text(encoding="utf-8"))["test"][:SAMPLES]
+    told = "The first ten lines of the cloze list's test half, with the five most probable words.\n\n"
+    rows = []
+    for line in lines:
+        guesses = prediction.fill_mask(model, line.text, TOP)[0]
+        words = ", ".join(f"{token} {probability:.0%}" for token, probability in guesses)
+        rows.append(f"- {line.text} *{words}*")
+    return told + "\n".join(rows)
+
+
+def _written(model: LanguageModel) -> str:
+    told = "From the start of a document, 60 tokens, top-p 0.9, seeds 0 to 9.\n\n"
+    texts = [
+        continued(model, "", generation.Sampling(top_p=0.9, max_new_tokens=60, seed=seed))
+        for seed in range(SAMPLES)
+    ]
+    return told + "\n".join(f"{i}. {' / '.join(text.split(chr(10)))}" for i, text in enumerate(texts, 1))
+
+
+def commands(record: Record) -> str:
+    """The calls that make this checkpoint again, with files by name only."""
+    return "\n".join(run["command"] for run in (*record.before, record.run))
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    p = argparse.ArgumentParser(prog="python -m explorer.training.card", description=__doc__)
+    p.add_argument("name", help="a bundled checkpoint")
+    p.add_argument("--scores", type=Path, help="what `evaluate --json` wrote, to be kept in the record")
+    return p
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Write a card again."""
+    a = parser().parse_args(arguments)
+    folder = CHECKPOINTS / a.name
+    record = Record.read(folder)
+    if record is None:
+        raise SystemExit(f"{folder} has no record of its training, so there is nothing to write a card from.")
+    if a.scores:
+        record.scores = json.loads(a.scores.read_text(encoding="utf-8"))
+        record.write(folder)
+    (folder / "card.md").write_text(card(a.name, load(a.name), record), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

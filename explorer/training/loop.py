@@ -44,8 +44,7 @@ class Run:
     bf16: bool = False
     save_every: float = 180.0  # wall seconds
     report_every: float = 20.0
-    snapshot_every: float = 1200.0
-    snapshot: Callable[["Run", dict[str, float]], None] | None = None
+    measure_every: float = 1200.0
     look: Callable[["Run"], None] | None = None  # called at each of schedule.MOMENTS
     held_out_tokens: int = 20_000
     seed: int = 0
@@ -74,10 +73,9 @@ class Run:
         return self.budget.progress(self.clock.spent, self.tokens)
 
     def train(self) -> None:
-        """Step until the budget is spent; report, save and snapshot on the way."""
+        """Step until the budget is spent; report, save and measure on the way."""
         self.task.network.train()
-        saved = reported = time.monotonic()
-        snapped = saved - self.snapshot_every * 0.6  # the first snapshot comes early
+        saved = reported = measured = time.monotonic()
         before = (self.clock.spent, self.tokens)
         self._look()
         while self.progress < 1:
@@ -90,9 +88,9 @@ class Run:
             if now - saved > self.save_every:
                 self.save()
                 saved = now
-            if self.snapshot is not None and now - snapped > self.snapshot_every:
-                self.snapshot(self, self.measure())
-                snapped = time.monotonic()
+            if now - measured > self.measure_every:
+                self.measure()
+                measured = time.monotonic()
         self.save()
 
     def measure(self, limit: int | None = None) -> dict[str, float]:

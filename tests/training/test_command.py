@@ -19,10 +19,10 @@ def call(text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sources.md").write_text("Stories of ours.", encoding="utf-8")
 
-    def run(tokens: int) -> None:
+    def run(tokens: int, *more: str) -> None:
         command.main(
             ["gpt", "--text", str(text), "--held-out", str(text), "--sources", "sources.md",
-             "--device", "cpu", "--tokens", str(tokens)]
+             "--device", "cpu", "--tokens", str(tokens), *more]
         )  # fmt: skip
 
     return run
@@ -40,6 +40,7 @@ def test_the_command_leaves_a_checkpoint_with_its_card(call, tmp_path):
         "bad at",
         "--tokens 256",
         "in 4 steps",
+        "## Ten samples",
     ):
         assert said in card
     assert str(tmp_path) not in card
@@ -50,9 +51,30 @@ def test_the_command_goes_on_where_it_stopped(call, tmp_path):
     call(512)
     state = torch.load(tmp_path / "runs" / "gpt" / "run.pt", weights_only=True)
     assert (state["step"], state["tokens"]) == (8, 512)
-    lines = (tmp_path / "runs" / "gpt" / "held-out.csv").read_text().splitlines()
-    assert lines[0] == "step,tokens,seconds,nats_per_token,bits_per_byte,measured"
-    assert len(lines) == 3
+
+
+def test_the_record_tells_the_moments_of_training(call, tmp_path):
+    call(1024)
+    record = json.loads((tmp_path / "assets" / "checkpoints" / "gpt" / "training.json").read_text())
+    points = record["points"]
+    assert [p["tokens"] for p in points] == [0, 64, 128, 256, 512, 1024]  # two moments fall on one step
+    assert points[0]["figures"]["bits_per_byte"] > points[-1]["figures"]["bits_per_byte"] > 0
+    for point in points:
+        assert len(point["predictions"]) == len(point["continuations"]) == len(record["sentences"])
+        for row in point["predictions"]:
+            assert [p for _, p in row] == sorted((p for _, p in row), reverse=True)
+
+
+def test_a_run_from_a_checkpoint_goes_on_with_its_record(call, tmp_path):
+    call(256)
+    first = tmp_path / "assets" / "checkpoints" / "gpt"
+    call(128, "--start", str(first), "--run", "second", "--out", "second-out")
+    record = json.loads((tmp_path / "second-out" / "training.json").read_text())
+    assert [run["tokens"] for run in (*record["before"], record["run"])] == [256, 128]
+    assert [p["tokens"] for p in record["points"]] == [0, 64, 128, 256, 320, 384]
+    assert (tmp_path / "second-out" / "card.md").read_text(encoding="utf-8").count("million tokens in") == 2
+    same = [(f / "tokenizer.json").read_bytes() for f in (first, tmp_path / "second-out")]
+    assert same[0] == same[1]
 
 
 def test_help_names_every_option(capsys):
