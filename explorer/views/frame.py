@@ -59,9 +59,16 @@ class Header:
         self.badge(str(chosen.checkpoint))
         return chosen
 
+    def bundled(self, names: list[str]) -> str:
+        """Draw a picker of these checkpoints alone; return the chosen name, with nothing loaded."""
+        with self._slot:
+            return models.pick_bundled(self._settings, names)
+
     def badge(self, checkpoint: str) -> None:
         """Where the numbers on this page come from; a click opens the model's card."""
         with self._slot, st.popover("trained weights", help="What stands behind this page"):
+            if ":" not in checkpoint:
+                navigation.link("models", "What it learnt, and when", model=checkpoint)
             st.markdown(card(checkpoint))
 
 

@@ -59,6 +59,11 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     return load(settings["model"])
 
 
+def short_label(name: str) -> str:
+    """A checkpoint's name where all are bundled: `BERT`."""
+    return LABELS.get(name, name).removesuffix(", bundled")
+
+
 def pick_bundled(settings: Settings, names: list[str]) -> str:
     """The picker of a page that only tells of the checkpoints in `names`; nothing is loaded."""
     chosen = settings["model"]
@@ -66,7 +71,7 @@ def pick_bundled(settings: Settings, names: list[str]) -> str:
         "Model",
         names if chosen in names else [*names, chosen],
         key=settings.key("model"),
-        format_func=lambda name: LABELS.get(name, name).removesuffix(", bundled"),
+        format_func=short_label,
         label_visibility="collapsed",
         help="A model that ships with Riverbank.",
     )

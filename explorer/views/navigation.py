@@ -80,6 +80,14 @@ def sidebar() -> None:
                 st.markdown(page.title)
 
 
+def link(name: str, label: str, **settings: str) -> None:
+    """A link to another page, opened with these settings; presenter mode goes along."""
+    if st.session_state.get("/framed"):
+        path = next(page.path for page in pages() if page.name == name)
+        present = {key: value for key, value in st.query_params.items() if key == "present"}
+        st.page_link(path, label=label, query_params=present | settings)
+
+
 def _read(path: Path) -> PageFile:
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
     title, _, caption = docstring.partition("\n")

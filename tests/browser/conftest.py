@@ -48,8 +48,8 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def start_server(home: Path) -> tuple[subprocess.Popen, str]:
-    """Start the app on a free port, with an empty home folder; returns once it answers health."""
+def start_server(home: Path, root: Path = ROOT) -> tuple[subprocess.Popen, str]:
+    """Start the app of a folder on a free port, with an empty home; returns once it answers health."""
     port = free_port()
     log = (home / "server.log").open("w")
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
@@ -57,7 +57,7 @@ def start_server(home: Path) -> tuple[subprocess.Popen, str]:
     keep = {k: v for k, v in os.environ.items() if not k.startswith("STREAMLIT")}
     environment = keep | {"HOME": str(home), "HF_HUB_OFFLINE": "1", "XDG_CACHE_HOME": str(CACHE)}
     process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
+        command, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
     )
     url = f"http://localhost:{port}"
     deadline = time.monotonic() + 60

@@ -30,9 +30,11 @@ def places(*ranks: int, word: str = "road") -> str:
     [
         ((1, 1, 1, 1), "leads from the start to the end"),
         ((0, 0, 1, 1), "leads from 82 k tokens on"),
+        ((0, 0, 0, 1), "leads at the end"),
+        ((2, 1), "is listed from the start, leads at the end"),
         ((0, 2, 1, 1), "enters the list at 41 k tokens, leads from 82 k tokens on"),
-        ((3, 0, 0, 1), "is listed from the start, leads from 163 k tokens on"),
-        ((0, 1, 2, 1), "enters the list at 41 k tokens, leads from 163 k tokens on"),
+        ((3, 0, 0, 1), "is listed from the start, leads at the end"),
+        ((0, 1, 2, 1), "enters the list at 41 k tokens, leads at the end"),
         ((0, 1, 1, 2), "enters the list at 41 k tokens, leads at 41 k tokens, ends in place 2"),
         ((1, 2, 3, 0), "is listed from the start, leads at the start, is last listed at 82 k tokens"),
         ((0, 3, 0, 0), "is listed only at 41 k tokens"),

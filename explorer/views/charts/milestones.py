@@ -83,7 +83,7 @@ def story(labels: Sequence[str], columns: Sequence[Sequence[Guess]], token: str)
 
     >>> rows = [[("the", 0.2)], [("the", 0.3), ("road", 0.1)], [("road", 0.4), ("the", 0.2)]]
     >>> story(["0", "41 k", "82 k"], rows, "road")
-    'enters the list at 41 k tokens, leads from 82 k tokens on'
+    'enters the list at 41 k tokens, leads at the end'
     >>> story(["0", "41 k", "82 k"], rows, "the")
     'is listed from the start, leads at the start, ends in place 2'
     """
@@ -95,7 +95,8 @@ def story(labels: Sequence[str], columns: Sequence[Sequence[Guess]], token: str)
     told = [f"enters the list at {at[seen[0]]}" if seen[0] else "is listed from the start"]
     last = next((i for i in reversed(range(len(places))) if places[i] != 1), -1)
     if places[-1] == 1:
-        leads = f"leads from {at[last + 1]} on" if last >= 0 else "leads from the start to the end"
+        leads = "leads at the end" if last == len(places) - 2 else f"leads from {at[last + 1]} on"
+        leads = leads if last >= 0 else "leads from the start to the end"
         return leads if last + 1 == seen[0] else f"{told[0]}, {leads}"
     if 1 in places:
         told.append(f"leads at {at[places.index(1)]}")

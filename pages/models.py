@@ -1,0 +1,33 @@
+"""About the models
+
+What each model is, and what it knew when: at its first step, halfway, and at the end of its training.
+"""
+
+from explorer.views import about, facts
+from explorer.views.frame import how_to_read, page, picture, presets, show_code
+from explorer.views.presets.models import DEFAULTS
+from explorer.views.settings import Settings
+
+SETTINGS = Settings("models", **DEFAULTS)
+
+with page("models", SETTINGS) as header:
+    header.bundled(facts.names())
+    name = about.check(SETTINGS)
+    card, kept = facts.card(name), about.training(SETTINGS, name)
+    about.facts_strip(name, kept)
+    if kept:
+        known = about.views(kept, card)
+        about.fit(SETTINGS, kept, known)
+        about.controls(SETTINGS, kept, known)
+    with picture():
+        if kept and known:
+            about.draw(SETTINGS, name, kept, card)
+        else:
+            about.nothing_kept(name)
+    if kept and known:
+        how_to_read(*about.how(SETTINGS["view"]))
+    if choices := about.presets():
+        presets(SETTINGS, choices)
+    about.show_card(card)
+    if kept:
+        show_code(about.code(name))

@@ -1,0 +1,176 @@
+"""The page about the models in real Chromium: the slider walks through a training, words are traced."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests import records
+from tests.browser.conftest import ROOT, start_server
+from tests.browser.test_every_page import SMALL_TEXT, SMALLEST, settle
+
+CELL, SLIDER, GUESS = ".cell", "input.slider", ".guess"
+
+
+@pytest.fixture(scope="module")
+def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app over checkpoints with records: bert of eight points, gpt of twelve."""
+    root = tmp_path_factory.mktemp("app")
+    for name in ("app.py", ".streamlit", "pages", "explorer", "assets"):
+        source = ROOT / name
+        if source.is_dir():
+            skip = shutil.ignore_patterns("__pycache__", "*.safetensors", "training.json", "screenshots")
+            shutil.copytree(source, root / name, ignore=skip)
+        else:
+            shutil.copy(source, root)
+    for name, record in (("bert", records.bert(8)), ("gpt", records.gpt(12))):
+        folder = Path("assets") / "checkpoints" / name
+        (root / folder / "model.safetensors").symlink_to(ROOT / folder / "model.safetensors")
+        records.write(root / folder, record)
+    home = tmp_path_factory.mktemp("home")
+    process, url = start_server(home, root)
+    yield url
+    process.terminate()
+    process.wait(10)
+
+
+def column(page: Page, number: int):
+    return page.locator(".column").nth(number)
+
+
+def traced(page: Page) -> list[str]:
+    return page.locator(".cell.traced .word").all_inner_texts()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_whole_training_stands_in_view(open_page, scheme):
+    page = open_page("/models", scheme, wait_for=CELL)
+    settle(page)
+    expect(page.locator(".column")).to_have_count(8)
+    expect(page.locator(CELL)).to_have_count(40)
+    box = page.locator(".st-key-picture").bounding_box()
+    assert box["y"] + box["height"] <= 720 and box["x"] + box["width"] <= 1280
+    assert page.evaluate(SMALL_TEXT, SMALLEST) == []
+    assert traced(page) == ["hospital"] * 4, "the word it ends with"
+    expect(page.locator(".story")).to_have_text("hospital leads from 326 k tokens on.")
+    expect(page.locator("path.traced")).to_have_count(3)
+    expect(page.locator(".sentence")).to_have_text("The doctor worked at the hospital0.60 for ten years.")
+    widths = [column(page, i).locator(".bar").first.bounding_box()["width"] for i in range(8)]
+    assert widths == sorted(widths) and widths[-1] > 20
+    paint = page.locator(".bar").last.evaluate("bar => getComputedStyle(bar).backgroundColor")
+    assert paint == {"light": "rgb(180, 83, 9)", "dark": "rgb(245, 176, 76)"}[scheme]
+
+
+def test_the_keyboard_walks_through_the_training_and_the_address_follows(open_page):
+    page = open_page("/models", wait_for=CELL)
+    settle(page)
+    page.locator(SLIDER).focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    expect(column(page, 5)).to_have_class(re.compile("chosen"))
+    expect(page.locator(".when")).to_have_text(re.compile("^652,800 tokens read"))
+    page.wait_for_url("**point=5*")
+    page.keyboard.press("PageUp")  # a clicker's key is not the slider's
+    expect(page.locator(SLIDER)).to_have_value("5")
+    page.keyboard.press("Home")
+    expect(page.locator(GUESS)).to_have_text("the")
+    expect(page.locator(".when")).to_have_text("before the first step")
+    page.wait_for_url("**point=0*")
+    expect(column(page, 0)).to_have_class(re.compile("chosen"))
+    page.keyboard.press("End")
+    page.wait_for_url(lambda url: "point" not in url)
+    expect(page.locator(GUESS)).to_have_text("hospital")
+    thumb, last = page.locator(SLIDER).bounding_box(), column(page, 7).bounding_box()
+    assert abs(thumb["x"] + thumb["width"] - 12 - (last["x"] + last["width"] / 2)) < 3, "over its column"
+    column(page, 2).locator(".head").click()
+    expect(page.locator(SLIDER)).to_have_value("2")
+    page.wait_for_url("**point=2*")
+
+
+def test_hover_traces_a_word_click_holds_it_escape_lets_go(open_page):
+    page = open_page("/models", wait_for=CELL)
+    settle(page)
+    column(page, 0).locator(CELL).nth(4).hover()
+    assert set(traced(page)) == {"school"}
+    expect(page.locator(".tip")).to_have_text("probability 0.0001, place 5")
+    page.mouse.move(5, 700)
+    assert set(traced(page)) == {"hospital"}
+    column(page, 0).locator(CELL).nth(4).click()
+    page.wait_for_url("**word=school*")
+    page.mouse.move(5, 700)
+    expect(page.locator(".story")).to_have_text("school is listed from the start, ends in place 2.")
+    page.keyboard.press("ArrowRight")  # from cell to cell
+    page.keyboard.press("Escape")
+    page.wait_for_url(lambda url: "word" not in url)
+    page.locator("h1").click()
+    assert set(traced(page)) == {"hospital"}
+
+
+def test_play_walks_to_the_end_by_itself(open_page):
+    page = open_page("/models?point=5", wait_for=CELL)
+    settle(page)
+    play = page.locator(".play")
+    play.click()
+    expect(play).to_have_text("Stop")
+    expect(page.locator(SLIDER)).to_have_value("7", timeout=5000)
+    expect(play).to_have_text("Play the training")
+    play.click()  # at the end: from the start again
+    expect(page.locator(SLIDER)).to_have_value("0")
+    play.click()
+    expect(play).to_have_text("Play the training")
+    held = page.locator(SLIDER).input_value()
+    page.wait_for_timeout(1200)
+    assert page.locator(SLIDER).input_value() == held
+
+
+def test_tokens_stay_text(open_page):
+    page = open_page("/models?sentence=1", wait_for=CELL)
+    settle(page)
+    words = column(page, 0).locator(".word").all_inner_texts()
+    assert words == ["</script>", "[UNK]", "##ing", "__proto__", "<img␣src=x␣onerror=alert(1)>"]
+    expect(page.locator(".sentence")).to_have_text("<b>We</b> walk </script>0.40 home.")
+    column(page, 3).locator(CELL).nth(3).click()
+    page.wait_for_url("**word=__proto__*")
+    expect(page.locator(".story")).to_have_text(re.compile("^__proto__ is listed from the start"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_another_model_shows_what_it_wrote_and_its_curves(open_page, scheme):
+    page = open_page("/models", scheme, wait_for=CELL)
+    page.locator("[data-testid=stSelectbox]").first.click()
+    page.get_by_role("option", name="GPT").click()
+    expect(page.locator(".column")).to_have_count(12)
+    expect(page.locator(".sentence")).to_have_text(f"{records.PROMPT} girl0.50")
+    page.get_by_text("What it wrote", exact=True).click()
+    rows = page.locator(".row")
+    expect(rows).to_have_count(12)
+    expect(rows.last).to_have_class(re.compile("chosen"))
+    rows.last.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".reading")).to_have_text(
+        f"{records.PROMPT} girl who had 9 </script> ↵ and more of them than"
+    )
+    page.wait_for_url("**point=1*")
+    for picture, name in (("Loss", "training loss"), ("Right answers", "masked word, first guess")):
+        page.get_by_text(picture, exact=True).click()
+        expect(page.locator(".js-plotly-plot .annotation-text").filter(has_text=name)).to_be_visible()
+    expect(page.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(2)
+    settle(page)
+    assert page.evaluate(SMALL_TEXT, SMALLEST) == []
+    drawn = page.locator(".js-plotly-plot").bounding_box()
+    for label in page.locator(".js-plotly-plot .annotation-text").all():
+        box = label.bounding_box()
+        assert box["x"] >= drawn["x"] and box["x"] + box["width"] <= drawn["x"] + drawn["width"]
+
+
+def test_the_badge_of_another_page_leads_here(open_page):
+    page = open_page("/continuations?length=5", wait_for=".chip")
+    page.get_by_role("button", name="trained weights").click()
+    page.get_by_role("link", name="What it learnt, and when").click()
+    expect(page.get_by_role("heading", name="About the models")).to_be_visible()
+    expect(page.get_by_role("heading", name="Continuations")).to_have_count(0)
+    expect(page.locator(".sentence")).to_contain_text(records.PROMPT)
