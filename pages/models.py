@@ -13,7 +13,7 @@ SETTINGS = Settings("models", **DEFAULTS)
 with page("models", SETTINGS) as header:
     header.bundled(facts.names())
     name = about.check(SETTINGS)
-    card, kept = facts.card(name), about.training(SETTINGS, name)
+    card, kept = facts.card(name), about.training(name)
     about.facts_strip(name, kept)
     if kept:
         known = about.views(kept, card)

@@ -52,7 +52,7 @@ def facts_strip(name: str, kept: Record | None) -> None:
     st.html(f'<style>{_css()}</style><dl class="rb-facts">{sizes}{said if began else ""}</dl>')
 
 
-def training(settings: Settings, name: str) -> Record | None:
+def training(name: str) -> Record | None:
     """The record of a training, or None, with its reason shown where it cannot be read."""
     try:
         return record.read(name)

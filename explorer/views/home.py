@@ -1,15 +1,12 @@
 """The start page's parts: the stored example, the models in words, the ways onward."""
 
 import json
-import math
-import struct
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from explorer.views import blanks, navigation, veil
+from explorer.views import blanks, facts, navigation, veil
 from explorer.views.bars import bars
 from explorer.views.settings import Settings
 
@@ -52,8 +49,8 @@ def models_in_words() -> None:
         "gpt": "reads from left to right and guesses the word that comes next.",
     }
     for name, does in lines.items():
-        facts = size(name)
-        sizes = f"{facts['layers']} layers of {facts['heads']} heads, {facts['parameters'] / 1e6:.0f} million"
+        known = facts.facts(ASSETS / "checkpoints" / name)
+        sizes = f"{known.layers} layers of {known.heads} heads, {known.parameters / 1e6:.0f} million"
         st.html(
             f'<p class="rb-how"><b>{name.upper()}</b> {does}<br>'
             f'<span class="rb-quiet">{sizes} parameters.</span></p>'
@@ -69,18 +66,3 @@ def ways_onward() -> None:
                 if st.session_state.get("/framed"):
                     st.page_link(page.path, label=f"**{page.title}**")
                 st.html(f'<p class="rb-point">{page.caption}</p>')
-
-
-@cache
-def size(name: str) -> dict[str, int]:
-    """Layers, heads and parameters of a bundled checkpoint, read without opening its weights."""
-    folder = ASSETS / "checkpoints" / name
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    with (folder / "model.safetensors").open("rb") as file:
-        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
-    shapes = [entry["shape"] for key, entry in header.items() if key != "__metadata__"]
-    return {
-        "layers": config.get("num_hidden_layers") or config["n_layer"],
-        "heads": config.get("num_attention_heads") or config["n_head"],
-        "parameters": sum(math.prod(shape) for shape in shapes),
-    }

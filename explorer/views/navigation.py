@@ -85,7 +85,10 @@ def link(name: str, label: str, **settings: str) -> None:
     if st.session_state.get("/framed"):
         path = next(page.path for page in pages() if page.name == name)
         present = {key: value for key, value in st.query_params.items() if key == "present"}
-        st.page_link(path, label=label, query_params=present | settings)
+        st.page_link(
+            path, label=label, icon=":material/arrow_forward:", icon_position="right",
+            query_params=present | settings,
+        )  # fmt: skip
 
 
 def _read(path: Path) -> PageFile:
