@@ -58,19 +58,23 @@ def one_masked_at_a_time(model: LanguageModel, encoding: Encoding, text: int) ->
     return [Row(text, [*ids[:p], mask, *ids[p + 1 :]], [p], [ids[p]]) for p in scored]
 
 
-def log_probabilities(model: LanguageModel, rows: list[Row]) -> Float[Tensor, "token"]:
-    """log P of every token that the rows ask for, in their order, in one forward pass."""
-    device = model.device
-    ids = pad_sequence([torch.tensor(row.read) for row in rows], batch_first=True).to(device)
+def states_at(model: LanguageModel, rows: list[Row]) -> Float[Tensor, "position d_model"]:
+    """The last layer's states at every position that the rows ask for, in one forward pass."""
+    ids = pad_sequence([torch.tensor(row.read) for row in rows], batch_first=True)
     lengths = torch.tensor([len(row.read) for row in rows])
     mask = torch.arange(ids.shape[1]) < lengths[:, None]
-    where = torch.tensor([(i, p) for i, row in enumerate(rows) for p in row.positions]).T.to(device)
-    tokens = torch.tensor([token for row in rows for token in row.tokens], device=device)
+    where = torch.tensor([(i, p) for i, row in enumerate(rows) for p in row.positions]).T.to(model.device)
+    allowed = None if mask.all() else mask.to(model.device)
     with torch.no_grad():
-        last = model.network(ids, mask=None if mask.all() else mask.to(device)).last[where[0], where[1]]
+        return model.network(ids.to(model.device), mask=allowed).last[where[0], where[1]]
+
+
+def log_probabilities(model: LanguageModel, rows: list[Row]) -> Float[Tensor, "position"]:
+    """log P of every token that the rows ask for, in their order, in one forward pass."""
+    tokens = torch.tensor([token for row in rows for token in row.tokens], device=model.device)
     scores = []
     step = max(1, batch_tokens(model) // 8)  # logits are wide: a few rows of them at a time
-    for states, wanted in zip(last.split(step), tokens.split(step), strict=True):
+    for states, wanted in zip(states_at(model, rows).split(step), tokens.split(step), strict=True):
         logits = model.unembed(states)
         scores.append(logits.gather(-1, wanted[:, None])[:, 0] - logits.logsumexp(-1))
     return torch.cat(scores)

@@ -1,0 +1,55 @@
+"""One measured number, as data; and many of them as a table to read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WIDTH = 62
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number with what it was measured on; without a `value`, `note` says why there is none.
+
+    `key` is its name for programs (`masked_top1`), `label` its name for people. A `share` reads
+    as a percentage. `layers` are the same number layer by layer, 0 being the embedding.
+    """
+
+    key: str
+    label: str
+    value: float | None
+    items: int = 0
+    of: str = ""
+    share: bool = True
+    layers: tuple[float, ...] = ()
+    note: str = ""
+
+
+def table(title: str, measured: Sequence[tuple[str, Sequence[Figure]]]) -> str:
+    """Figures under their headings, one a line: label, value, number of items, note."""
+    lines = [title, ""]
+    for heading, figures in measured:
+        lines.append(heading)
+        for figure in figures:
+            lines.append(f"  {figure.label:<{WIDTH}} {_shown(figure):>8}   {_told(figure)}".rstrip())
+            if figure.layers:
+                lines.append(
+                    f"    by layer, from 0: {'  '.join(_number(x, figure.share) for x in figure.layers)}"
+                )
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _shown(figure: Figure) -> str:
+    if figure.value is None:
+        return "–"
+    return _number(figure.value, figure.share) + (" %" if figure.share else "")
+
+
+def _number(value: float, share: bool) -> str:
+    return f"{100 * value:.1f}" if share else f"{value:.3f}"
+
+
+def _told(figure: Figure) -> str:
+    """The number of items and the note, whichever there are."""
+    counted = f"{figure.items:,} {figure.of}" if figure.of else ""
+    return "; ".join(filter(None, (counted, figure.note)))

@@ -1,0 +1,78 @@
+"""Induction: a head that finds an earlier copy of the token and looks at what followed it.
+
+Olsson et al. 2022, "In-context Learning and Induction Heads".
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from explorer.errors import TextError
+from explorer.models.base import LanguageModel
+from explorer.trace import Ability, Capture
+
+TOKENS, COPIES, SEEDS = 25, 4, 50
+
+
+@dataclass(frozen=True, eq=False)
+class Induction:
+    """Each head's score, 0 to 1, and the best of them."""
+
+    scores: Float[Tensor, "layer head"]
+    texts: int
+
+    @property
+    def best(self) -> tuple[int, int]:
+        """Layer and head of the highest score, from zero."""
+        return divmod(int(self.scores.argmax()), self.scores.shape[1])
+
+    @property
+    def score(self) -> float:
+        """The highest score."""
+        return float(self.scores.max())
+
+
+def induction(
+    model: LanguageModel, tokens: int = TOKENS, copies: int = COPIES, seeds: int = SEEDS
+) -> Induction:
+    """How much each head attends to what followed the earlier copies of a token.
+
+    25 different random tokens, four times over, after <|endoftext|>. From every token of the
+    copies 2 to 4, the attention to the token after each earlier copy of it, summed; the mean
+    over these tokens and over 50 seeds. Raises AbilityError for a model that does not read from
+    left to right with attention, TextError where the copies do not fit its context.
+    """
+    model.require(Ability.GENERATE, "continue a repeated text")
+    model.require(Ability.ATTENTION, "show which earlier token it looks at")
+    if tokens * copies + 1 > model.config.positions:
+        raise TextError(
+            f"{model.checkpoint} reads {model.config.positions} tokens: too few for {copies} copies."
+        )
+    total = 0
+    for seed in range(seeds):
+        ids = repeated(model, tokens, copies, seed).to(model.device)
+        with torch.no_grad():
+            heads = model.network(ids[None], capture=Capture.ATTENTION).heads
+        total = total + torch.stack([looked_back(h.pattern[0, :, 1:, 1:], tokens, copies) for h in heads])
+    return Induction((total / seeds).cpu(), seeds)
+
+
+def repeated(model: LanguageModel, tokens: int, copies: int, seed: int) -> Int[Tensor, "pos"]:
+    """The start token, then the same random tokens over and over."""
+    ordinary = torch.tensor([i for i in range(model.config.d_vocab) if i not in model.tokenizer.special_ids])
+    drawn = ordinary[torch.randperm(len(ordinary), generator=torch.Generator().manual_seed(seed))[:tokens]]
+    return torch.cat([torch.tensor([model.tokenizer.start]), drawn.repeat(copies)])
+
+
+def looked_back(
+    pattern: Float[Tensor, "head query_pos key_pos"], tokens: int, copies: int
+) -> Float[Tensor, "head"]:
+    """The mean attention, from copy 2 on, to the tokens that followed earlier copies of the query's token."""
+    queries = torch.arange(tokens, tokens * copies, device=pattern.device)
+    total = pattern.new_zeros(len(pattern), len(queries))
+    for back in range(1, copies):
+        keys = queries - back * tokens + 1
+        total += pattern[:, queries, keys.clamp_min(0)] * (keys > 0)
+    return total.mean(-1)

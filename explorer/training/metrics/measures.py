@@ -1,0 +1,216 @@
+"""Every measure under its name, from what the caller has to figures for the table."""
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from explorer.errors import NotFoundError
+from explorer.models.base import LanguageModel
+from explorer.trace import Ability
+from explorer.training import splits
+from explorer.training.corpus import Corpus
+from explorer.training.metrics import analogies, cloze, induction, minimal_pairs, ngram, similarity, wic
+from explorer.training.metrics.bits import bits_per_byte
+from explorer.training.metrics.figure import Figure
+from explorer.training.metrics.masked import masked_words
+from explorer.training.metrics.senses import Senses, senses
+from explorer.training.metrics.static import vectors_of
+from explorer.training.shards import Shards, sentences
+
+# What a measure reads at most, where the caller does not say: enough that the first digit shown stands.
+LIMITS = {"held-out": 100_000, "pairs": 200, "wic": None, "ngram": None}
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What the caller has: a folder of development sets, held-out text, training text, and limits."""
+
+    dev: Path | None = None
+    held_out: Corpus | None = None
+    text: Corpus | None = None
+    limits: Mapping[str, int | None] = field(default_factory=lambda: LIMITS)
+
+    def folder(self, *names: str) -> Path:
+        """The development set that is there under one of its names. Raises NotFoundError."""
+        if self.dev is None:
+            raise NotFoundError("no development sets were given (--dev)")
+        for name in names:
+            if (self.dev / name).is_dir():
+                return self.dev / name
+        raise NotFoundError(f"--dev has no folder {' or '.join(names)}")
+
+    def held(self) -> Corpus:
+        """The held-out text. Raises NotFoundError."""
+        if self.held_out is None:
+            raise NotFoundError("no held-out text was given (--held-out)")
+        return self.held_out
+
+    def counted(self) -> Corpus:
+        """The text to count words in. Raises NotFoundError."""
+        if self.text is None:
+            raise NotFoundError("no training text was given to count (--text)")
+        return self.text
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure: its heading, the ability without which it says nothing, and how to run it."""
+
+    heading: str
+    needs: Ability
+    run: Callable[[LanguageModel, Inputs], Sequence[Figure]]
+
+
+def _bits(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    found = bits_per_byte(model, inputs.held(), inputs.limits["held-out"])
+    return [
+        Figure("bits_per_byte", "bits per byte", found.per_byte, found.tokens, "tokens", share=False),
+        Figure("nats_per_token", "nats per token", found.nats_per_token, found.tokens, "tokens", share=False),
+    ]
+
+
+def _ngram(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    held = inputs.held()
+    counts = ngram.counted(inputs.counted(), model.tokenizer, inputs.limits["ngram"])
+    found = ngram.ngram_bits(counts, held, model.tokenizer, inputs.limits["held-out"])
+    note = f"counted in {counts.tokens:,} tokens"
+    return [Figure("ngram_bits_per_byte", "5-grams, modified Kneser-Ney: bits per byte", found.per_byte,
+                   found.tokens, "tokens", share=False, note=note)]  # fmt: skip
+
+
+def _masked(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    with tempfile.TemporaryDirectory() as cache:
+        shards = Shards(inputs.held(), model.tokenizer.backend, sentences, Path(cache))
+        parts = (shards[i] for i in range(len(shards)))
+        found = masked_words(model, parts, inputs.limits["held-out"])
+    of, said = "masked positions", "" if found.judged else "it has no next-sentence head"
+    return [
+        Figure("masked_top1", "the hidden token is the first guess", found.top1, found.masked, of),
+        Figure("masked_top5", "the hidden token is among the first five", found.top5, found.masked, of),
+        Figure("masked_nats", "cross-entropy, nats", found.nats, found.masked, of, share=False),
+        Figure("next_sentence", "next-sentence verdict is right (chance 50)", found.next_sentence,
+               found.judged, "pairs of texts", note=said),
+    ]  # fmt: skip
+
+
+def _cloze(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    if not cloze.LINES.exists():
+        raise NotFoundError("explorer/training/sets has no cloze.txt")
+    frequent = cloze.frequent_words(inputs.text) if inputs.text else []
+    figures = []
+    for split, lines in cloze.read_lines(cloze.LINES.read_text(encoding="utf-8")).items():
+        found = cloze.cloze(model, lines)
+        said = f"no accepted word is a token in {found.out_of_reach}" if found.out_of_reach else ""
+        figures += [
+            Figure(f"cloze_{split}", f"{split}: an accepted word in the first ten", found.top10, found.lines,
+                   "lines", note=said),
+            Figure(f"cloze_top1_{split}", f"{split}: an accepted word is first", found.top1, found.lines,
+                   "lines"),
+        ]  # fmt: skip
+        label = f"{split}: in the ten most frequent words"
+        if frequent:
+            always = cloze.unigram(frequent, lines)
+            figures.append(Figure(f"cloze_unigram_{split}", label, always.top10, always.lines, "lines",
+                                  note=" ".join(frequent)))  # fmt: skip
+        else:
+            figures.append(Figure(f"cloze_unigram_{split}", label, None, note="no text to count in (--text)"))
+    return figures
+
+
+def _pairs(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    folder = inputs.folder("zorro", "babyberta")
+    found = minimal_pairs.minimal_pairs(model, folder, inputs.limits["pairs"])
+    each = found.pairs // len(found.accuracy)
+    label = "the grammatical one is likelier, mean over files (chance 50)"
+    return [
+        Figure("zorro", label, found.macro, found.pairs, "pairs"),
+        *(Figure(f"zorro/{name}", name, share, each, "pairs") for name, share in found.accuracy.items()),
+    ]  # fmt: skip
+
+
+def _senses(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    frozen = splits.read()
+    return [
+        figure
+        for split, words in frozen.words.items()
+        if words
+        for figure in _sense_figures(split, senses(model, words), frozen)
+    ]
+
+
+def _sense_figures(split: str, found: Senses, frozen: splits.Frozen) -> list[Figure]:
+    layers, others = found.layers.tolist(), found.others.tolist()
+    best = layers.index(max(layers))
+    changed = f"; {len(frozen.changed)} words not as frozen" if frozen.changed else ""
+    said = f"best: layer {best}{changed}"
+    of = f"words, {found.sentences:,} sentences"
+    return [
+        Figure(f"senses_{split}", f"{split}: macro-F1, last layer", layers[-1], found.words, of,
+               layers=tuple(layers), note=said),
+        Figure(f"senses_others_{split}", f"{split}: the other words' mean, last layer", others[-1],
+               layers=tuple(others)),
+        Figure(f"senses_bayes_{split}", f"{split}: naive Bayes on the other words", found.naive_bayes,
+               note=f"guessing: {100 * found.chance:.1f}"),
+    ]  # fmt: skip
+
+
+def _wic(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    pairs = wic.read_pairs(inputs.folder("wic"))[: inputs.limits["wic"]]
+    found = wic.words_in_context(model, pairs)
+    auc, accuracy = found.auc.tolist(), found.accuracy.tolist()
+    cut = f"{found.cut} past the context" if found.cut else ""
+    halves = "threshold from the other half"
+    return [
+        Figure("wic_auc", "area under the curve, last layer", auc[-1], found.pairs, "pairs",
+               layers=tuple(auc), note=cut),
+        Figure("wic_accuracy", "accuracy, last layer (chance 50)", accuracy[-1], found.pairs, "pairs",
+               layers=tuple(accuracy), note=halves),
+    ]  # fmt: skip
+
+
+def _similarity(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    lists = similarity.similarity(vectors_of(model), inputs.folder("wordsim"))
+    mean, covered = similarity.mean_correlation(lists), sum(r.covered for r in lists.values())
+    return [
+        Figure("wordsim", "Spearman, mean over lists", mean, covered, "pairs", share=False),
+        *(Figure(f"wordsim/{name}", name, r.correlation, r.covered, f"of {r.pairs:,} pairs", share=False)
+          for name, r in lists.items()),
+    ]  # fmt: skip
+
+
+def _analogies(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    path = inputs.folder("wordsim") / "questions-words.txt"
+    if not path.exists():
+        raise NotFoundError("--dev has no wordsim/questions-words.txt")
+    sections = analogies.analogies(vectors_of(model), path)
+    return [
+        Figure("analogies" if name == "all" else f"analogies/{name}", name, s.accuracy, s.covered,
+               f"of {s.questions:,} questions")
+        for name, s in sections.items()
+    ]  # fmt: skip
+
+
+def _induction(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    found = induction.induction(model)
+    layer, head = found.best
+    return [Figure("induction", f"best head: L{layer}H{head}", found.score, found.texts, "random texts",
+                   share=False)]  # fmt: skip
+
+
+MEASURES = {
+    "bits": Measure("Held-out text", Ability.GENERATE, _bits),
+    "ngram": Measure("Held-out text, by counting", Ability.GENERATE, _ngram),
+    "masked": Measure("Held-out text: masked words and next sentences", Ability.FILL, _masked),
+    "cloze": Measure("Cloze", Ability.FILL, _cloze),
+    "pairs": Measure("Minimal pairs", Ability.FILL | Ability.GENERATE, _pairs),
+    "senses": Measure("Senses, from three sentences each", Ability.CONTEXT, _senses),
+    "wic": Measure("Words in context: the same meaning in two sentences?", Ability.CONTEXT, _wic),
+    "similarity": Measure(
+        "Word similarity, by the embeddings of whole-word tokens", Ability.NONE, _similarity
+    ),
+    "analogies": Measure("Analogies, by the same", Ability.NONE, _analogies),
+    "induction": Measure(
+        "Induction: attention to what followed earlier copies", Ability.GENERATE, _induction
+    ),
+}

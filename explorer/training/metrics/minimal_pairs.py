@@ -1,0 +1,71 @@
+"""Sentences that differ in one respect, one of them ungrammatical: does the model prefer the other?
+
+The files hold 2,000 pairs each (Zorro: Huebner, Sulem, Fisher, Roth, "BabyBERTa", CoNLL 2021).
+Lines alternate: the ungrammatical sentence, then the grammatical one. Their text is split at
+spaces and has no capitals except in names.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from explorer.analysis.likelihood import log_likelihoods
+from explorer.errors import NotFoundError
+from explorer.models.base import LanguageModel
+
+TIE = 1e-4  # nats: the same sentence scores so differently in another batch, by rounding
+
+
+@dataclass(frozen=True)
+class MinimalPairs:
+    """Per phenomenon (a file) the share of pairs whose grammatical sentence is more probable."""
+
+    accuracy: dict[str, float]
+    pairs: int
+
+    @property
+    def macro(self) -> float:
+        """The mean over phenomena; chance is 0.5."""
+        return sum(self.accuracy.values()) / len(self.accuracy)
+
+
+def minimal_pairs(model: LanguageModel, folder: Path, limit: int | None = None) -> MinimalPairs:
+    """Every file's accuracy, on all of its pairs or on `limit` spread evenly over it.
+
+    A sentence's score is its log-likelihood (GPT) or pseudo-log-likelihood (BERT), not divided
+    by its length; a tie counts as wrong. Raises NotFoundError for a folder without pairs.
+    """
+    accuracy, pairs = {}, 0
+    for path in sorted(folder.glob("*.txt")):
+        chosen = spread(read_pairs(path), limit)
+        scores = log_likelihoods(model, [sentence for pair in chosen for sentence in pair])
+        accuracy[path.stem] = sum(
+            good - bad > TIE for bad, good in zip(scores[::2], scores[1::2], strict=True)
+        ) / len(chosen)
+        pairs += len(chosen)
+    if not accuracy:
+        raise NotFoundError(f"{folder} has no files of sentence pairs.", "Point to a folder of .txt files.")
+    return MinimalPairs(accuracy, pairs)
+
+
+def read_pairs(path: Path) -> list[tuple[str, str]]:
+    """The pairs of a file as one writes them: first the ungrammatical, then the grammatical."""
+    lines = [written(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return list(zip(lines[::2], lines[1::2], strict=True))
+
+
+def written(line: str) -> str:
+    """A split sentence as one writes it.
+
+    >>> written("should i ask john , or did n't he know ?")
+    "Should I ask john, or didn't he know?"
+    """
+    text = re.sub(r"\s+(?=[.,;:!?]|n't\b|'\w)", "", line.strip())
+    text = re.sub(r"\bi\b", "I", text)
+    return text[:1].upper() + text[1:]
+
+
+def spread(pairs: list[tuple[str, str]], limit: int | None) -> list[tuple[str, str]]:
+    """At most `limit` of the pairs, evenly over the file: neighbours are much alike."""
+    count = len(pairs) if limit is None else min(limit, len(pairs))
+    return [pairs[i * len(pairs) // count] for i in range(count)]

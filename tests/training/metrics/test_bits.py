@@ -1,0 +1,44 @@
+"""Bits per byte against logits read one window at a time."""
+
+import math
+
+import pytest
+import torch
+
+from explorer.errors import AbilityError, TextError
+from explorer.training.corpus import Corpus
+from explorer.training.metrics.bits import bits_per_byte, documents
+from explorer.training.metrics.live import live
+
+
+@pytest.mark.parametrize("limit", [None, 200])
+def test_every_token_costs_its_surprise_in_windows_of_the_context(gpt, corpus, limit):
+    model = live(gpt.network, gpt.backend)
+    nats = tokens = size = 0
+    for block in range(len(corpus.blocks())):
+        for document in corpus.documents(block):
+            if limit is not None and tokens >= limit:
+                continue
+            text = "\n".join(document)
+            ids = [0, *gpt.backend.encode(text).ids]
+            assert gpt.backend.encode("<|endoftext|>" + text).ids == ids
+            for start in range(0, len(ids) - 1, 32):  # contexts of 32 that do not overlap
+                window = torch.tensor(ids[start : start + 33])
+                with torch.no_grad():
+                    logits = gpt.scores(window[None, :-1])[0]
+                nats -= float(logits.log_softmax(-1).gather(1, window[1:, None]).sum())
+            tokens, size = tokens + len(ids) - 1, size + len(text.encode())
+    found = bits_per_byte(model, corpus, limit)
+    assert (found.tokens, found.size) == (tokens, size)
+    assert found.nats == pytest.approx(nats, rel=1e-5)
+    assert found.per_byte == pytest.approx(nats / math.log(2) / size, rel=1e-5)
+    assert found.nats_per_token == pytest.approx(nats / tokens, rel=1e-5)
+    assert any(len(ids) > 33 for ids, _ in documents(corpus, model.tokenizer, limit))
+
+
+def test_only_left_to_right_and_only_with_text(bert, gpt, corpus, tmp_path):
+    with pytest.raises(AbilityError):
+        bits_per_byte(live(bert.network, bert.backend), corpus)
+    (tmp_path / "en.txt").write_text("\n\n", encoding="utf-8")
+    with pytest.raises(TextError):
+        bits_per_byte(live(gpt.network, gpt.backend), Corpus((tmp_path / "en.txt",)))

@@ -1,0 +1,104 @@
+"""Masked words with a head whose guesses are known beforehand."""
+
+import math
+
+import pytest
+import torch
+
+from explorer.errors import AbilityError, TextError
+from explorer.training.metrics.live import live
+from explorer.training.metrics.masked import masked_words, ranks_of
+from explorer.training.rows import UNKNOWN, layout, pairs
+from explorer.training.shards import Shards, sentences
+
+
+@pytest.fixture
+def shards(bert, corpus, tmp_path):
+    made = Shards(corpus, bert.backend, sentences, tmp_path / "held-out")
+    return [made[i] for i in range(len(made))]
+
+
+@pytest.fixture
+def model(bert):
+    return live(bert.network, bert.backend)
+
+
+def constant(network, monkeypatch, scores):
+    """A head that says the same everywhere."""
+    monkeypatch.setattr(network, "unembed", lambda hidden: scores.expand(len(hidden), -1))
+
+
+def test_a_rank_comes_after_its_ties():
+    scores = torch.tensor([[3.0, 1.0, 3.0, 2.0]]).expand(4, -1)
+    assert ranks_of(scores, torch.arange(4)).tolist() == [2, 4, 2, 3]
+
+
+def test_a_head_that_ties_everywhere_is_never_right(bert, model, shards, monkeypatch):
+    constant(bert.network, monkeypatch, torch.zeros(1, model.config.d_vocab))
+    monkeypatch.setattr(bert.network, "next_sentence", lambda last: torch.zeros(len(last), 2))
+    found = masked_words(model, shards)
+    assert found.top1 == found.top5 == found.next_sentence == 0
+    assert found.nats == pytest.approx(math.log(model.config.d_vocab), rel=1e-5)
+
+
+def test_shares_of_a_head_with_a_fixed_order(bert, model, shards, monkeypatch):
+    """With one order of guesses the shares are the frequencies of its first words."""
+    order = bert.counts()
+    for token in ("[CLS]", "[SEP]", "[PAD]"):
+        order[model.tokenizer.id(token)] = 0
+    noise = torch.linspace(0, 0.1, len(order))  # no two alike
+    constant(bert.network, monkeypatch, (order + noise)[None])
+    found = masked_words(model, shards)
+    counts = sum(
+        torch.bincount(torch.from_numpy(s.ids.astype("int64")), minlength=len(order)) for s in shards
+    )
+    best = (order + noise).topk(5).indices
+    share = counts[best] / counts.sum()
+    assert found.top1 == pytest.approx(float(share[0]), abs=0.06)
+    assert found.top5 == pytest.approx(float(share.sum()), abs=0.1)
+    candidates = sum(
+        int(layout(r, bert.frame)[2].sum()) for r in (pairs(s, 32, bert.frame, 0) for s in shards)
+    )
+    assert found.masked == pytest.approx(0.15 * candidates, rel=0.15)
+
+
+def test_the_next_sentence_verdict(bert, model, shards, monkeypatch):
+    verdict = torch.tensor([[1.0, 0.0]])
+    monkeypatch.setattr(bert.network, "next_sentence", lambda last: verdict.expand(len(last), -1))
+    found = masked_words(model, shards)
+    follows = torch.cat([pairs(s, 32, bert.frame, 0).follows for s in shards])
+    judged = follows[follows != UNKNOWN]
+    assert found.judged == len(judged) > 10
+    assert found.next_sentence == pytest.approx(float((judged == 0).float().mean()))
+
+
+def test_the_same_masks_every_time_and_no_more_than_the_limit(model, shards):
+    whole = masked_words(model, shards)
+    assert masked_words(model, shards) == whole
+    some = masked_words(model, shards, limit=100)
+    assert 100 <= some.tokens < whole.tokens
+    assert 0 < whole.top1 <= whole.top5 < 1
+
+
+def test_what_is_read_shows_a_mask_in_every_chosen_place(bert, model, shards, monkeypatch):
+    read, scored, forward = [], [], bert.network.forward
+
+    def seen(ids, **arguments):
+        read.append(int((ids == model.tokenizer.mask).sum()))
+        return forward(ids, **arguments)
+
+    def counted(hidden):
+        scored.append(len(hidden))
+        return torch.zeros(len(hidden), model.config.d_vocab)
+
+    monkeypatch.setattr(bert.network, "forward", seen)
+    monkeypatch.setattr(bert.network, "unembed", counted)
+    assert masked_words(model, shards).masked == sum(read) == sum(scored)
+    assert read == scored
+
+
+def test_only_where_blanks_are_filled(gpt, model, shards):
+    with pytest.raises(AbilityError):
+        masked_words(live(gpt.network, gpt.backend), shards)
+    with pytest.raises(TextError):
+        masked_words(model, [])
