@@ -1,8 +1,8 @@
-"""Many dimensions to two: PCA, t-SNE, UMAP.
+"""Many dimensions to two or three: PCA, t-SNE, UMAP, layer by layer.
 
 PCA keeps the directions of largest variance and is the same every time. t-SNE (van der Maaten
 and Hinton 2008) and UMAP (McInnes, Healy, Melville 2018) keep neighbours and bend the rest:
-their distances and sizes mean little. Both start from the PCA picture.
+their distances and sizes mean little. Both start from a picture: PCA's, or the layer's before.
 """
 
 from dataclasses import dataclass, replace
@@ -19,56 +19,68 @@ from explorer.errors import ExplorerError
 
 Method = Literal["pca", "tsne", "umap"]
 FEWEST = {"pca": 0, "tsne": 4, "umap": 4}  # points below which a method has nothing to fit
+SAME = 1e-6  # a spread below which vectors are the same, but for rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """Points on a plane, centred on the origin.
+    """Points on a plane or in a room, centred on the origin.
 
     `method` is the one that was used, and `note` says why where it is not the one asked for.
     `explained` is the share of variance along each axis, for PCA only.
     """
 
-    coordinates: Float[Tensor, "occurrence 2"]
+    coordinates: Float[Tensor, "occurrence axis"]
     method: Method
-    explained: tuple[float, float] | None = None
+    explained: tuple[float, ...] | None = None
     note: str = ""
 
 
 def project(
-    vectors: Float[Tensor, "occurrence d_model"], method: Method = "pca", seed: int = 0
+    vectors: Float[Tensor, "occurrence d_model"],
+    method: Method = "pca",
+    seed: int = 0,
+    axes: int = 2,
+    start: Float[Tensor, "occurrence axis"] | None = None,
 ) -> Projection:
-    """Vectors, brought to length 1, to points on a plane. The same input gives the same points.
+    """Vectors, brought to length 1, to points on `axes` axes. The same input gives the same points.
 
-    Works for any number of vectors, none included: where there are too few for t-SNE or UMAP,
-    or all are the same, the result is PCA's and its `note` says so. UMAP compiles itself at its
-    first use, which can take half a minute: see `warm_umap`. Raises ExplorerError for another method.
+    t-SNE and UMAP begin at `start`, or else where PCA puts the points. Works for any number of
+    vectors, none included: where there are too few for t-SNE or UMAP, or all are the same, the
+    result is PCA's and its `note` says so. UMAP compiles itself at its first use, which can take
+    half a minute: see `warm_umap`. Raises ExplorerError for another method.
     """
     if method not in get_args(Method):
         raise ExplorerError(f"There is no projection “{method}”.", f"Choose {', '.join(get_args(Method))}.")
     unit = F.normalize(vectors.float(), dim=-1)
-    flat = _pca(unit)
+    flat = _pca(unit, axes)
     if method == "pca":
         return flat
     label = {"tsne": "t-SNE", "umap": "UMAP"}[method]
     if len(vectors) < FEWEST[method]:
         return replace(flat, note=f"{label} needs {FEWEST[method]} points or more: this is PCA.")
-    if float(flat.coordinates.std(0)[0]) < 1e-6:
+    if float(flat.coordinates.std(0)[0]) < SAME:
         return replace(flat, note=f"All vectors are the same: there is nothing for {label} to spread.")
+    if start is None or float(start.std(0)[0]) < SAME:
+        start = flat.coordinates
     fit = _tsne if method == "tsne" else _umap
-    points = torch.from_numpy(fit(unit.numpy(), flat.coordinates.numpy(), seed))
+    points = torch.from_numpy(fit(unit.numpy(), start.numpy(), seed))
     return Projection(points - points.mean(0), method)
 
 
 def project_layers(
-    vectors: Float[Tensor, "occurrence layer+1 d_model"], method: Method = "pca", seed: int = 0
+    vectors: Float[Tensor, "occurrence layer d_model"], method: Method = "pca", seed: int = 0, axes: int = 2
 ) -> list[Projection]:
-    """One projection per layer, each turned to lie on the one before, so that dots glide and do not jump."""
-    projections: list[Projection] = []
+    """One projection per layer, each turned to lie on the one before, so that dots glide and do not jump.
+
+    t-SNE and UMAP also begin each layer where the layer before ended.
+    """
+    made: list[Projection] = []
     for layer in range(vectors.shape[1]):
-        current = project(vectors[:, layer], method, seed)
-        projections.append(align(projections[-1], current) if projections else current)
-    return projections
+        start = made[-1].coordinates if made else None
+        current = project(vectors[:, layer], method, seed, axes, start)
+        made.append(align(made[-1], current) if made else current)
+    return made
 
 
 def align(previous: Projection, current: Projection) -> Projection:
@@ -76,12 +88,59 @@ def align(previous: Projection, current: Projection) -> Projection:
 
     Orthogonal Procrustes (Schönemann 1966): with current^T previous = U S V^T the best turn is
     U V^T. Distances stay. Point i must be the same occurrence in both; where the numbers of
-    points differ, the current points are returned as they are.
+    points or axes differ, the current points are returned as they are.
     """
     if previous.coordinates.shape != current.coordinates.shape or len(current.coordinates) == 0:
         return current
     left, _, right = torch.linalg.svd(current.coordinates.T @ previous.coordinates)
     return replace(current, coordinates=current.coordinates @ left @ right)
+
+
+def mirror(previous: Projection, current: Projection) -> Projection:
+    """The current points with axes flipped, but not turned, to lie as near the previous as they can.
+
+    For axes that each have a meaning.
+    """
+    if previous.coordinates.shape != current.coordinates.shape:
+        return current
+    agree = (previous.coordinates * current.coordinates).sum(0)
+    return replace(current, coordinates=current.coordinates * torch.where(agree < 0, -1.0, 1.0))
+
+
+def level(made: list[Projection]) -> list[Projection]:
+    """All layers turned alike, so that their widest direction lies across the picture, the next up."""
+    points = torch.cat([plane.coordinates for plane in made])
+    _, _, turn = torch.linalg.svd(points, full_matrices=True)
+    # A singular vector's sign is arbitrary: its largest part is made positive.
+    turn = turn * torch.where(turn.gather(1, turn.abs().argmax(1, keepdim=True)) < 0, -1.0, 1.0)
+    return [replace(plane, coordinates=plane.coordinates @ turn.T) for plane in made]
+
+
+def principal(
+    points: Float[Tensor, "occurrence d_model"], axes: int
+) -> tuple[Float[Tensor, "occurrence axis"], Float[Tensor, "axis"]]:
+    """The points along their principal directions, widest first, and the share of variance along each.
+
+    Solved in whichever is smaller, the points' inner products or their covariance. Axes that the
+    points do not have are 0.
+    """
+    found, shares = points.new_zeros(len(points), axes), torch.zeros(axes)
+    if len(points) < 2:
+        return found, shares
+    centred = (points - points.mean(0)).double()
+    few = len(points) <= points.shape[1]
+    sizes, turn = torch.linalg.eigh(centred @ centred.T if few else centred.T @ centred)
+    have = min(axes, len(sizes))
+    sizes, turn = sizes.clamp(min=0).flip(0), turn.flip(1)[:, :have]
+    scores = turn * sizes[:have].sqrt() if few else centred @ turn
+    loadings = centred.T @ turn if few else turn
+    # An eigenvector's sign is arbitrary: its largest loading is made positive.
+    largest = loadings.gather(0, loadings.abs().argmax(0, keepdim=True))[0]
+    found[:, :have] = (scores * torch.where(largest < 0, -1.0, 1.0)).to(points)
+    # Rounding alone leaves a variance of about 1e-14 between equal vectors.
+    if (total := float(sizes.sum())) > 1e-12 * len(points):
+        shares[:have] = (sizes[:have] / total).float()
+    return found, shares
 
 
 def warm_umap() -> None:
@@ -94,20 +153,9 @@ def umap_ready() -> bool:
     return umap_warmup.ready()
 
 
-def _pca(unit: Float[Tensor, "occurrence d_model"]) -> Projection:
-    points = unit.new_zeros(len(unit), 2)
-    if len(unit) < 2:
-        return Projection(points, "pca", (0.0, 0.0))
-    left, sizes, right = torch.linalg.svd((unit - unit.mean(0)).double(), full_matrices=False)
-    # A singular vector's sign is arbitrary: its largest loading is made positive.
-    largest = right.gather(1, right.abs().argmax(1, keepdim=True))
-    scores = left * sizes * torch.where(largest[:, 0] < 0, -1.0, 1.0)
-    axes = min(2, scores.shape[1])
-    points[:, :axes] = scores[:, :axes].float()
-    total = float(sizes.square().sum())
-    # Rounding alone leaves a variance of about 1e-14 between equal vectors.
-    shares = (sizes.square() / total).tolist() if total > 1e-12 * len(unit) else [0.0, 0.0]
-    return Projection(points, "pca", (shares[0], shares[1] if axes > 1 else 0.0))
+def _pca(unit: Float[Tensor, "occurrence d_model"], axes: int) -> Projection:
+    points, shares = principal(unit, axes)
+    return Projection(points, "pca", tuple(shares.tolist()))
 
 
 def _tsne(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
@@ -116,7 +164,7 @@ def _tsne(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
 
     perplexity = min(30.0, max(1.0, (len(unit) - 1) / 3))
     start = start / start[:, 0].std() * 1e-4  # small, as t-SNE wants its start
-    fit = TSNE(perplexity=perplexity, init=start, random_state=seed, n_jobs=1)
+    fit = TSNE(start.shape[1], perplexity=perplexity, init=start, random_state=seed, n_jobs=1)
     # Its threads wait for each other a thousand times over: on a busy machine 0.1 s became 18 s.
     with threadpool_limits(1, user_api="openmp"):
         return fit.fit_transform(unit).astype(np.float32)

@@ -135,6 +135,28 @@ def occurrences(model: LanguageModel, sentences: Iterable[str], word: str) -> Oc
     return Occurrences(word, stacked, index, spans, tokens, sorted(missing))
 
 
+def alone(
+    model: LanguageModel, sentences: Sequence[str], found: Occurrences
+) -> Float[Tensor, "occurrence d_model"]:
+    """Each occurrence's word before any sentence is read: its embedding where it stands by itself.
+
+    The same word in the same spelling has the same vector, whatever its sentence and its place.
+    """
+    surfaces = []
+    for i, (start, end) in zip(found.sentence_index, found.span, strict=True):
+        # GPT's tokens carry the space before them: " bank" and "bank" are two.
+        space = sentences[i][max(start - 1, 0) : start].isspace()
+        surfaces.append(" " * space + sentences[i][start:end])
+    kinds = list(dict.fromkeys(surfaces))
+    vectors = {}
+    for text, trace in zip(kinds, model.trace_many(kinds, Capture.HIDDEN), strict=True):
+        positions = covering(trace.encoding, (0, len(text)))
+        vectors[text] = trace.hidden_states[0, positions].mean(0)
+    if not surfaces:
+        return torch.empty(0, model.config.d_model)
+    return torch.stack([vectors[text] for text in surfaces])
+
+
 def covering(encoding: Encoding, span: tuple[int, int]) -> list[int]:
     """The positions of the tokens that hold characters of a span of the (first) text."""
     start, end = span

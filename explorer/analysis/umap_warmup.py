@@ -31,13 +31,14 @@ def warm() -> None:
 
 
 def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
-    """Points on a plane for vectors, from a start; waits while another thread is at it."""
+    """Points for vectors, on as many axes as their start has; waits while another thread is at it."""
     with _lock:
         umap = _import()
         # n_jobs=1 and a seed: the same input gives the same picture.
         model = umap.UMAP(
-            n_neighbors=min(15, len(vectors) - 1), init=start, random_state=seed, n_jobs=1, min_dist=0.1
-        )
+            n_neighbors=min(15, len(vectors) - 1), n_components=start.shape[1], init=start,
+            random_state=seed, n_jobs=1, min_dist=0.1,
+        )  # fmt: skip
         points = model.fit_transform(vectors)
         _ready.set()
         return np.asarray(points, dtype=np.float32)

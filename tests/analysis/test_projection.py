@@ -4,11 +4,20 @@ import math
 from itertools import pairwise
 
 import pytest
+import scipy.linalg
 import torch
 import torch.nn.functional as F
 
 from explorer.analysis import umap_warmup
-from explorer.analysis.projection import Projection, align, project, project_layers
+from explorer.analysis.projection import (
+    Projection,
+    align,
+    level,
+    mirror,
+    principal,
+    project,
+    project_layers,
+)
 from explorer.errors import ExplorerError
 
 
@@ -74,7 +83,7 @@ def test_umap_gets_a_start_that_fits_it(monkeypatch):
 
 def test_an_unknown_method_names_the_known():
     with pytest.raises(ExplorerError) as error:
-        project(some(3), "lda")
+        project(some(3), "isomap")
     assert "umap" in error.value.hint
 
 
@@ -107,3 +116,66 @@ def test_layers_follow_each_other():
     assert len(found) == 4
     for before, after in pairwise(found):
         assert (after.coordinates - before.coordinates).norm() < 0.3 * before.coordinates.norm()
+
+
+@pytest.mark.parametrize(("n", "d"), [(7, 13), (13, 7), (40, 3), (3, 40)])
+def test_principal_directions_are_the_same_whichever_way_they_are_solved(n, d):
+    points = some(n, d)
+    found, shares = principal(points, 3)
+    centred = (points - points.mean(0)).double()
+    left, sizes, _ = torch.linalg.svd(centred, full_matrices=False)
+    have = min(3, len(sizes))
+    expected = (left * sizes)[:, :have]
+    torch.testing.assert_close(found[:, :have].abs().double(), expected.abs(), atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(
+        shares[:have].double(), sizes[:have] ** 2 / sizes.square().sum(), atol=1e-6, rtol=1e-5
+    )
+    assert found[:, have:].abs().sum() == 0
+
+
+@pytest.mark.parametrize("method", ["pca", "tsne"])
+def test_three_axes(method):
+    found = project(some(12), method, axes=3)
+    assert found.coordinates.shape == (12, 3) and found.coordinates.isfinite().all()
+    if method == "pca":
+        torch.testing.assert_close(found.coordinates[:, :2], project(some(12)).coordinates)
+        assert len(found.explained) == 3 and sum(found.explained) < 1
+
+
+def test_align_is_scipys_procrustes():
+    previous, current = project(some(9), axes=3), project(some(9, seed=1), axes=3)
+    turn, _ = scipy.linalg.orthogonal_procrustes(current.coordinates.numpy(), previous.coordinates.numpy())
+    expected = current.coordinates @ torch.from_numpy(turn)
+    torch.testing.assert_close(align(previous, current).coordinates, expected, atol=1e-5, rtol=1e-4)
+
+
+def test_mirror_flips_and_never_turns():
+    points = project(some(6)).coordinates
+    flipped = Projection(points * torch.tensor([-1.0, 1.0]), "pca")
+    torch.testing.assert_close(mirror(Projection(points, "pca"), flipped).coordinates, points)
+    turned_away = mirror(Projection(points, "pca"), Projection(turned(points, 1.0, False), "pca"))
+    torch.testing.assert_close(turned_away.coordinates.abs(), turned(points, 1.0, False).abs())
+
+
+def test_level_lays_the_widest_direction_across_and_keeps_distances():
+    made = [Projection(turned(some(9, 2) * torch.tensor([9.0, 1.0]), 1.0, False), "pca") for _ in range(2)]
+    found = level(made)
+    assert found[0].coordinates[:, 0].std() > 2 * found[0].coordinates[:, 1].std()
+    torch.testing.assert_close(torch.pdist(found[1].coordinates), torch.pdist(made[1].coordinates))
+
+
+def test_curved_pictures_begin_where_the_layer_before_ended(monkeypatch):
+    starts = []
+
+    def fit(vectors, start, seed):
+        starts.append(torch.from_numpy(start))
+        return start + 1
+
+    monkeypatch.setattr(umap_warmup, "fit", fit)
+    steps = torch.stack([torch.ones(6, 13), some(6), some(6, seed=1)], dim=1)
+    made = project_layers(steps, "umap")
+    assert made[0].note and made[0].method == "pca", "one dot is one dot"
+    first = project(some(6)).coordinates
+    torch.testing.assert_close(starts[0], first / first.abs().max() * 10, atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(starts[1], starts[0], atol=1e-3, rtol=1e-3)
+    assert len(made) == 3
