@@ -45,8 +45,9 @@ function build(root) {
     tip.classList.toggle("on", Boolean(button));
     if (!button) return;
     tip.textContent = button.tip;
-    const top = button.getBoundingClientRect().bottom - root.getBoundingClientRect().top;
-    tip.style.top = `${top + 2}px`;
+    const home = root.getBoundingClientRect();
+    const zoom = home.width / root.offsetWidth; // presenter mode enlarges the page
+    tip.style.top = `${(button.getBoundingClientRect().bottom - home.top) / zoom + 2}px`;
   };
   root.addEventListener("mouseover", (event) => show(event.target.closest("button")));
   root.addEventListener("mouseleave", () => show(null));

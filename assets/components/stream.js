@@ -62,9 +62,11 @@ function build(root) {
     if (!chip) return;
     const box = chip.getClientRects()[0];
     const home = root.getBoundingClientRect();
+    const zoom = home.width / root.offsetWidth; // presenter mode enlarges the page
     tip.textContent = chip.tip;
-    tip.style.left = `${Math.max(0, Math.min(box.left - home.left, home.width - tip.offsetWidth))}px`;
-    tip.style.top = `${box.bottom - home.top + 6}px`;
+    const left = Math.min((box.left - home.left) / zoom, root.offsetWidth - tip.offsetWidth);
+    tip.style.left = `${Math.max(0, left)}px`;
+    tip.style.top = `${(box.bottom - home.top) / zoom + 6}px`;
     tip.classList.add("on");
   };
   const hide = () => tip.classList.remove("on");

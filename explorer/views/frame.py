@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views import models, navigation, theme, warm
+from explorer.views import models, navigation, present, theme, warm
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -80,8 +80,9 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="expanded"
     )
     navigation.ensure()
-    st.html(f"<style>:root{{{theme.css_variables(palette())}}}\n{_css()}</style>")
-    navigation.sidebar()
+    st.html(f"<style>:root{{{theme.css_variables(palette())}}}\n{_css()}\n{present.style()}</style>")
+    if not present.presenting():
+        navigation.sidebar()
     settings.open()
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
@@ -90,7 +91,9 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
             ":material/restart_alt:", key=f"{name}/reset", help="Back to how this page opens",
             on_click=settings.reset,
         )  # fmt: skip
-    st.html(f'<p class="rb-caption">{this.caption}</p>')
+        present.controls(name)
+    if not present.presenting():
+        st.html(f'<p class="rb-caption">{this.caption}</p>')
     try:
         yield Header(settings, slot)
     except ExplorerError as error:
@@ -120,12 +123,16 @@ def picture() -> Any:
 
 def how_to_read(sentence: str, caveat: str = "") -> None:
     """One sentence under the picture, and a quiet line where honesty asks for one."""
+    if present.presenting():
+        return
     quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
     st.html(f'<p class="rb-how"><b>How to read it.</b> {sentence}{quiet}</p>')
 
 
 def presets(settings: Settings, choices: Sequence[Preset]) -> None:
     """Ready examples side by side; each says the point that it makes."""
+    if present.presenting():
+        return
     st.html('<p class="rb-how"><b>Try</b></p>')
     for column, preset in zip(st.columns(len(choices)), choices):
         column.button(
@@ -137,6 +144,8 @@ def presets(settings: Settings, choices: Sequence[Preset]) -> None:
 
 def show_code(code: str) -> None:
     """The same result from Python, with the settings as they are."""
+    if present.presenting():
+        return
     with st.expander("Show the code"):
         st.code(code, language="python")
         st.html('<p class="rb-quiet">The address of this page is a link to exactly this view.</p>')

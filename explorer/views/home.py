@@ -48,10 +48,11 @@ def models_in_words() -> None:
         "bert": "reads the whole sentence at once and guesses the words that are hidden from it.",
         "gpt": "reads from left to right and guesses the word that comes next.",
     }
+    aside = st.container(key="home-models", gap="small")
     for name, does in lines.items():
         known = facts.facts(ASSETS / "checkpoints" / name)
         sizes = f"{known.layers} layers of {known.heads} heads, {known.parameters / 1e6:.0f} million"
-        st.html(
+        aside.html(
             f'<p class="rb-how"><b>{name.upper()}</b> {does}<br>'
             f'<span class="rb-quiet">{sizes} parameters.</span></p>'
         )

@@ -1,0 +1,76 @@
+"""Presenter mode in Chromium: larger, without the rest, the picture in view; a clicker turns the pages."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from explorer.views.navigation import pages
+from tests.browser.test_every_page import address, settle
+
+RATIO = "document.querySelector('[data-testid=stMainBlockContainer]').currentCSSZoom"
+SIZES = [(1280, 720), (1920, 1080), (1024, 768)]
+
+
+def heading(page: Page, text: str) -> None:
+    expect(page.get_by_role("heading", level=1, name=text)).to_be_visible()
+
+
+@pytest.mark.parametrize("name", [p.name for p in pages()])
+def test_the_picture_stands_alone_and_in_view_on_any_projector(open_page, name):
+    page = open_page(f"{address(name)}?present=1", "dark")
+    settle(page)
+    expect(page.locator("[data-testid=stSidebar]")).not_to_be_visible()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(500)
+        box = page.locator(".st-key-picture").bounding_box()
+        assert box["y"] + box["height"] <= height and box["x"] + box["width"] <= width, (width, height, box)
+        below = page.evaluate(
+            """() => {
+              const end = document.querySelector('.st-key-picture').getBoundingClientRect().bottom;
+              const seen = [...document.querySelectorAll('[data-testid=stMainBlockContainer] *')];
+              return seen.filter((e) => e.getClientRects().length && e.textContent.trim()
+                && e.getBoundingClientRect().top >= end).map((e) => e.textContent.slice(0, 40));
+            }"""
+        )
+        assert below == [], "nothing follows the picture"
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert page.evaluate(RATIO) == pytest.approx(1.35, abs=0.01)
+
+
+def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves(open_page):
+    page = open_page("/continuations", wait_for=".chip")
+    page.keyboard.press("PageDown")
+    page.wait_for_timeout(500)
+    heading(page, "Continuations")  # outside of presenter mode the key scrolls, as anywhere
+    page.keyboard.press("p")
+    page.wait_for_url("**/continuations?present=1")
+    expect(page.locator("[data-testid=stSidebar]")).not_to_be_visible()
+    expect(page.locator(".rb-caption")).to_have_count(0)
+
+    page.locator("[data-testid=stSlider] input").first.focus()
+    page.keyboard.press("PageUp")
+    page.wait_for_url("**/masked?present=1")
+    heading(page, "Masked words")
+    page.locator("textarea").first.click()
+    page.keyboard.type("p")
+    page.keyboard.press("PageUp")
+    page.wait_for_url("**/senses?present=1")
+    heading(page, "Word senses")
+    page.keyboard.press("PageDown")
+    page.wait_for_url(re.compile("/masked.*present=1"))
+    expect(page.locator("textarea").first).to_have_value(re.compile("p"))
+    expect(page.locator(".row").first).to_be_visible()
+
+    page.locator(".row").nth(1).hover()
+    tip, row = page.locator(".tip.on").first, page.locator(".row").nth(1)
+    expect(tip).to_be_visible()
+    gap = tip.bounding_box()["y"] - (row.bounding_box()["y"] + row.bounding_box()["height"])
+    assert 0 <= gap < 12, "the tip hangs at its row, however large the page is"
+
+    page.mouse.click(700, 715)
+    page.keyboard.press("p")
+    page.wait_for_url(lambda url: "present" not in url)
+    expect(page.locator(".rb-caption")).to_be_visible()
+    expect(page.locator("[data-testid=stSidebar]")).to_be_visible()
