@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.analysis.likelihood import Row, batch_tokens, batches, states_at
+from explorer.analysis.masking import MASK
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability
@@ -29,7 +30,8 @@ class Line:
 class Cloze:
     """Shares of `lines` in which an accepted word comes first, or among the first ten.
 
-    In `out_of_reach` lines no accepted word is a single token: they count as wrong.
+    In `out_of_reach` lines no accepted word is a single token, or the gap stands past the
+    context: they count as wrong.
     """
 
     top1: float
@@ -65,21 +67,19 @@ def cloze(model: LanguageModel, lines: Sequence[Line]) -> Cloze:
     ids_of: dict[str, list[int]] = {}
     for token, id in model.tokenizer.backend.get_vocab().items():
         ids_of.setdefault(token.lower(), []).append(id)
-    wanted = [[id for word in line.accepted for id in ids_of.get(word, [])] for line in lines]
     rows = []
     for i, line in enumerate(lines):
+        if line.text.count(MASK) != 1 or not line.accepted:
+            raise TextError(f"“{line.text}” needs one {MASK}, and after a tab the words for it.")
         ids = model.encode(line.text).ids.tolist()
-        if ids.count(model.tokenizer.mask) != 1 or not line.accepted:
-            raise TextError(f"“{line.text}” needs one [MASK], and after a tab the words for it.")
-        rows.append(Row(i, ids, [ids.index(model.tokenizer.mask)], []))
+        wanted = [id for word in line.accepted for id in ids_of.get(word, [])]
+        if wanted and model.tokenizer.mask in ids:
+            rows.append(Row(i, ids, [ids.index(model.tokenizer.mask)], wanted))
     ranks = []
     for batch in batches(rows, batch_tokens(model)):
         for row, scores in zip(batch, model.unembed(states_at(model, batch)), strict=True):
-            ranks += [
-                min(int((scores >= scores[id]).sum()) for id in ids) for ids in [wanted[row.text]] if ids
-            ]
-    reachable = sum(map(bool, wanted))
-    return _shares(ranks, len(lines), len(lines) - reachable)
+            ranks.append(int((scores >= scores[row.tokens].max()).sum()))
+    return _shares(ranks, len(lines), len(lines) - len(rows))
 
 
 def unigram(words: Sequence[str], lines: Sequence[Line]) -> Cloze:

@@ -101,7 +101,7 @@ def _cloze(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     figures = []
     for split, lines in cloze.read_lines(cloze.LINES.read_text(encoding="utf-8")).items():
         found = cloze.cloze(model, lines)
-        said = f"no accepted word is a token in {found.out_of_reach}" if found.out_of_reach else ""
+        said = f"out of reach in {found.out_of_reach}" if found.out_of_reach else ""
         figures += [
             Figure(f"cloze_{split}", f"{split}: an accepted word in the first ten", found.top10, found.lines,
                    "lines", note=said),

@@ -50,8 +50,9 @@ def test_shares_are_those_of_the_fill_mask_list(tiny_bert):
 
 
 def test_a_word_that_is_no_token_counts_as_wrong(tiny_bert):
-    found = cloze(tiny_bert, [line("the [MASK] was old", "hippopotamus")])
-    assert (found.top10, found.lines, found.out_of_reach) == (0, 1, 1)
+    far = "the " * 70 + "[MASK]"
+    found = cloze(tiny_bert, [line("the [MASK] was old", "hippopotamus"), line(far, "bank")])
+    assert (found.top10, found.lines, found.out_of_reach) == (0, 2, 2)
 
 
 def test_ties_count_as_wrong(tiny_bert, monkeypatch):

@@ -1,0 +1,133 @@
+"""The command on tiny checkpoints and tiny sets: every measure runs, or says why it cannot."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from explorer.trace import Ability
+from explorer.training import splits
+from explorer.training.evaluate import evaluate, limit, main, parser
+from explorer.training.metrics.figure import Figure, table
+from explorer.training.metrics.measures import LIMITS, MEASURES, Inputs
+from explorer.training.splits import Frozen
+
+SAID = ["we saw the bank", "the old bank was deep", "water by the bank", "a bank and light", "bank of it"]
+RATED = ["the bank", "river money", "water light", "we saw", "on in", "old deep", "is was", "and by",
+         "it walk", "bank river", "of the"]  # fmt: skip
+
+
+@pytest.fixture
+def sets(tmp_path, monkeypatch):
+    """A folder of development sets; of the sense library two words."""
+    for name in ("zorro", "wic", "wordsim"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "zorro" / "verbs.txt").write_text("we is old .\nit is old .\n" * 4, encoding="utf-8")
+    rows = [
+        {"id": str(i), "sentence1": a, "sentence2": b, "start1": str(a.index("bank")),
+         "end1": str(a.index("bank") + 4), "start2": str(b.index("bank")), "end2": str(b.index("bank") + 4)}
+        for i, (a, b) in enumerate(zip(SAID, SAID[1:] + SAID[:1]))
+    ]  # fmt: skip
+    gold = [{"id": str(i), "tag": "TF"[i % 2]} for i in range(len(rows))]
+    (tmp_path / "wic" / "dev.en-en.data").write_text(json.dumps(rows), encoding="utf-8")
+    (tmp_path / "wic" / "dev.en-en.gold").write_text(json.dumps(gold), encoding="utf-8")
+    lines = [f"{pair.replace(' ', chr(9))}\t{i}" for i, pair in enumerate(RATED)]
+    (tmp_path / "wordsim" / "EN-X.txt").write_text("\n".join(lines), encoding="utf-8")
+    asked = ": gram1\nthe bank river money\n"
+    (tmp_path / "wordsim" / "questions-words.txt").write_text(asked, encoding="utf-8")
+    monkeypatch.setattr(splits, "read", lambda: Frozen({"dev": ["bank"], "test": ["bat"]}, ["bat"]))
+    return tmp_path
+
+
+@pytest.fixture
+def call(sets, text, capsys, tmp_path):
+    """The command with all inputs on a checkpoint's folder: the table's lines, and the data."""
+
+    def run(folder, *more):
+        out = tmp_path / "out.json"
+        main(
+            [f"folder:{folder}", "--dev", str(sets), "--held-out", str(text), "--text", str(text),
+             "--limit", "held-out=500", "pairs=3", "--json", str(out), *more]
+        )  # fmt: skip
+        return capsys.readouterr().out.splitlines(), json.loads(out.read_text(encoding="utf-8"))
+
+    return run
+
+
+def values(data):
+    return {f["key"]: f["value"] for f in data["figures"]}
+
+
+def test_bert_has_every_figure_but_those_of_the_left_to_right(call, bert_folder):
+    lines, data = call(bert_folder)
+    found = values(data)
+    assert found["bits"] is None and found["induction"] is None
+    for key in (
+        "masked_top1", "masked_top5", "next_sentence", "cloze_dev", "cloze_unigram_test", "zorro",
+        "zorro/verbs", "senses_dev", "senses_others_test", "senses_bayes_dev", "wic_auc", "wic_accuracy",
+    ):  # fmt: skip
+        assert 0 <= found[key] <= 1, key
+    assert -1 <= found["wordsim"] <= 1 and found["analogies"] in (0, 1)
+    by_key = {f["key"]: f for f in data["figures"]}
+    assert len(by_key["senses_dev"]["layers"]) == len(by_key["wic_auc"]["layers"]) == 4
+    assert by_key["zorro"]["items"] == 3 and by_key["wic_auc"]["items"] == 5
+    assert "1 words not as frozen" in by_key["senses_dev"]["note"]
+    assert data["limits"] == LIMITS | {"held-out": 500, "pairs": 3}
+    assert any("does not predict the next token" in line for line in lines)
+    assert any("by layer, from 0:" in line for line in lines)
+
+
+def test_gpt_beside_its_counting_baseline(call, gpt_folder):
+    lines, data = call(gpt_folder, "--ngram")
+    found = values(data)
+    assert 0 < found["ngram_bits_per_byte"] < found["bits_per_byte"]  # random weights know less than counts
+    assert found["masked"] is None and found["cloze"] is None
+    induction = next(f for f in data["figures"] if f["key"] == "induction")
+    assert induction["value"] is None and "67 tokens" in induction["note"]
+    assert any("does not fill blanks" in line for line in lines)
+
+
+def test_only_what_was_asked_for(call, gpt_folder):
+    _, data = call(gpt_folder, "--only", "pairs", "wic")
+    assert {f["measure"] for f in data["figures"]} == {"pairs", "wic"}
+
+
+def test_what_was_not_given_is_said(tiny_bert, tiny_gpt, tmp_path):
+    found = evaluate(tiny_bert, Inputs(), ["masked", "pairs", "wic", "similarity", "analogies"])
+    assert all(len(figures) == 1 and figures[0].value is None for figures in found.values())
+    assert "--held-out" in found["masked"][0].note and "--dev" in found["wic"][0].note
+    found = evaluate(tiny_gpt, Inputs(dev=tmp_path), ["pairs", "ngram"])
+    assert "zorro or babyberta" in found["pairs"][0].note and "--held-out" in found["ngram"][0].note
+
+
+def test_a_bare_encoder_is_measured_on_what_it_can(tiny_bert):
+    encoder = replace(tiny_bert, abilities=Ability.VECTORS)
+    found = evaluate(encoder, Inputs())
+    assert all(figures[0].value is None and figures[0].note for figures in found.values())
+    assert list(found) == list(MEASURES)
+
+
+def test_limits_are_read():
+    assert [limit("wic=400"), limit("pairs=0")] == [("wic", 400), ("pairs", None)]
+    for bad in ("wic", "wic=many", "cloze=3"):
+        with pytest.raises(SystemExit):
+            parser().parse_args(["bert", "--limit", bad])
+
+
+def test_an_unknown_checkpoint_ends_with_its_message():
+    with pytest.raises(SystemExit, match="bertt"):
+        main(["bertt"])
+
+
+def test_the_table():
+    figures = [
+        Figure("a", "share", 0.25, 1200, "pairs", layers=(0.5, 0.251), note="noted"),
+        Figure("b", "number", -1.5, share=False),
+        Figure("c", "skipped", None, note="no reason"),
+    ]
+    first, blank, heading, a, layers, b, c = table("title", [("Heading", figures)]).splitlines()[:7]
+    assert (first, blank, heading) == ("title", "", "Heading")
+    assert a.split() == ["share", "25.0", "%", "1,200", "pairs;", "noted"]
+    assert layers.split()[-2:] == ["50.0", "25.1"]
+    assert b.split() == ["number", "-1.500"]
+    assert c.split() == ["skipped", "–", "no", "reason"]
