@@ -23,6 +23,8 @@ class Ability(Flag):
     FILL = auto()  # predicts masked tokens
     GENERATE = auto()  # predicts the next token
     NEXT_SENTENCE = auto()  # judges whether a second sentence follows the first
+    NEXT_WORD = auto()  # reads from the left and predicts the word that comes next
+    PREVIOUS_WORD = auto()  # reads from the right and predicts the word that came before
 
 
 class Capture(Flag):
@@ -88,7 +90,8 @@ class Encoding:
 
     `tokens` are vocabulary strings (`##ing`, `Ġbank`). `spans` are (start, end) characters
     in `text`, or in `pair` where the segment is 1; a special token's span is (0, 0).
-    `cut` counts the tokens that were dropped because the text was too long.
+    `cut` counts the tokens that were dropped because the text was too long. `characters` are
+    there for a model that reads how each token is spelled.
     """
 
     text: str
@@ -99,6 +102,7 @@ class Encoding:
     segments: Int[Tensor, "pos"]
     pair: str | None = None
     cut: int = 0
+    characters: Int[Tensor, "pos char"] | None = None
 
     def __len__(self) -> int:
         return len(self.tokens)

@@ -18,6 +18,9 @@ WORDS = [
 # 5 special tokens, 26 letters, 26 continued letters, 18 marks and 22 words: 97, a prime.
 VOCABULARY = [*SPECIAL, *LETTERS, *(f"##{c}" for c in LETTERS), *".,!?'\"-()<>/:;=023", *WORDS]
 
+# The vocabulary of a model that spells its words: 3 marks, 18 marks of writing and 22 words: 43, a prime.
+SPELLED = ["<S>", "</S>", "<UNK>", *".,!?'\"-()<>/:;=023", *WORDS]
+
 # Byte-level BPE: 256 bytes, 36 merges and <|endoftext|> make 293, a prime.
 TEXTS = ["the bank by the river", "the light on the water was old and deep", "we saw money in the bank"] * 3
 
@@ -84,3 +87,10 @@ def write_merges(folder: Path) -> None:
     vocab = json.loads((folder / "vocab.json").read_text(encoding="utf-8"))
     vocab["<|endoftext|>"] = len(vocab)
     (folder / "vocab.json").write_text(json.dumps(vocab, ensure_ascii=False), encoding="utf-8")
+
+
+def write_words(folder: Path) -> None:
+    """Tokenizer file of a model that spells its words."""
+    from explorer.tokenizers.characters import words_backend
+
+    words_backend(SPELLED).save(str(folder / "tokenizer.json"))

@@ -2,6 +2,7 @@
 
 P(word | text with a blank)     softmax of the logits at [MASK]            (BERT)
 P(token | text before it)       softmax of the logits at the last position (GPT)
+P(word | words on one side)     softmax over a word vocabulary, from the left or the right (ELMo)
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from explorer.analysis.likelihood import log_likelihoods
 from explorer.analysis.masking import MASK
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
-from explorer.trace import Ability, Encoding
+from explorer.trace import Ability, Capture, Encoding
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +158,41 @@ def next_tokens(model: LanguageModel, text: str, top: int = 10) -> list[tuple[st
     with torch.no_grad():
         last = model.network(ids[None]).last[0, -1]
     return [(c.token, c.probability) for c in ranked(model, model.unembed(last).softmax(-1), top)]
+
+
+def next_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str, float]]:
+    """The likeliest words after a text, read from the left, with probabilities.
+
+    `</S>` is the end of the sentence and `<UNK>` any word that the vocabulary lacks. Raises
+    AbilityError for a model without a word vocabulary.
+    """
+    model.require(Ability.NEXT_WORD, "guess the next word")
+    last = _last_layer(model, text)[-2]  # the very last position is the end of the sentence
+    with torch.no_grad():
+        probabilities = model.network.next_word(last).softmax(-1)
+    return [(c.token, c.probability) for c in ranked(model, probabilities, top)]
+
+
+def previous_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str, float]]:
+    """The likeliest words before a text, read from the right, with probabilities.
+
+    `<S>` is the beginning of the sentence. Raises AbilityError as `next_words` does.
+    """
+    model.require(Ability.PREVIOUS_WORD, "guess the word before")
+    with torch.no_grad():
+        probabilities = model.network.previous_word(_last_layer(model, text)[1]).softmax(-1)
+    return [(c.token, c.probability) for c in ranked(model, probabilities, top)]
+
+
+def _last_layer(model: LanguageModel, text: str) -> Float[Tensor, "pos d_model"]:
+    """The states that predict words, from `<S>` to `</S>`."""
+    encoding = model.encode(text)
+    if encoding.cut:
+        raise TextError(
+            f"{model.checkpoint} reads {len(encoding)} words here; the text has {encoding.cut} more.",
+            "Shorten it.",
+        )
+    return model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states[-1]
 
 
 def log_likelihood(model: LanguageModel, text: str) -> float:

@@ -1,4 +1,7 @@
-"""Hub-format folders to models and back: config.json, safetensors and tokenizer files."""
+"""Hub-format folders to models and back: config.json, safetensors and tokenizer files.
+
+ELMo's own layout (see `bilm`) is read as well, and never written.
+"""
 
 import json
 from dataclasses import asdict, fields
@@ -11,6 +14,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
+from explorer.checkpoints import bilm
 from explorer.checkpoints.integrity import check_content, check_size
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
 from explorer.errors import FormatError, NotFoundError
@@ -47,7 +51,7 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     state = to_ours(tensors, network.state_dict(), family, str(checkpoint))
     network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
-    tokenizer = read_tokenizer(folder)
+    tokenizer = read_tokenizer(folder, getattr(config, "characters", None))
     if tokenizer.size > config.d_vocab:
         raise FormatError(
             f"The tokenizer of {checkpoint} has {tokenizer.size} tokens, its model only {config.d_vocab}.",
@@ -57,7 +61,9 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """config.json of a folder. Raises NotFoundError or FormatError."""
+    """config.json of a folder, or ELMo's options. Raises NotFoundError or FormatError."""
+    if not (folder / WEIGHTS).exists() and (options := bilm.options(folder)) is not None:
+        return _json(options) | {"model_type": "elmo"}
     path = folder / CONFIG
     if not path.exists():
         raise NotFoundError(f"{folder} has no config.json.", "Point to a folder with the hub's file names.")
@@ -92,7 +98,7 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
         config = family.read_config(raw)
     except KeyError as error:
         raise FormatError(f"config.json of {name} lacks {error}.", FETCH_AGAIN) from error
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise FormatError(f"config.json of {name} holds a size that is no number.", FETCH_AGAIN) from error
     for field in fields(config):
         value = getattr(config, field.name)
@@ -101,7 +107,7 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
         if not isinstance(value, kind) or (field.type is int and not 0 < value < most):
             raise FormatError(f"config.json of {name} gives {field.name} as {value!r}.", FETCH_AGAIN)
     values = asdict(config)
-    if values["d_model"] % values.get("heads", 1):
+    if config.d_model % values.get("heads", 1):
         raise FormatError(
             f"config.json of {name} splits {config.d_model} dimensions over {config.heads} heads, "
             "which leaves a remainder.",
@@ -116,7 +122,7 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
 
 
 def weight_files(folder: Path) -> list[Path]:
-    """The safetensors files of a folder: one, or the shards that its index names.
+    """The weights of a folder: one safetensors file, the shards that an index names, or ELMo's HDF5.
 
     Raises NotFoundError where there are none; pickled weights are never opened.
     """
@@ -132,6 +138,8 @@ def weight_files(folder: Path) -> list[Path]:
         if missing := [name for name in names if not (folder / name).exists()]:
             raise NotFoundError(f"{folder.name} lacks the shards {', '.join(missing)}.", FETCH_AGAIN)
         return [folder / name for name in names]
+    if bilm.options(folder) is not None:
+        return [bilm.weights(folder)]
     if any(path.suffix in PICKLES for path in folder.iterdir()):
         raise pickled(folder.name)
     raise NotFoundError(f"{folder} has no model.safetensors.", "Point to a folder with weights in it.")
@@ -150,6 +158,9 @@ def read_tensors(files: list[Path]) -> dict[str, Tensor]:
     tensors: dict[str, Tensor] = {}
     for path in files:
         try:
+            if path.suffix == bilm.SUFFIX:
+                tensors |= {name: tensor.float() for name, tensor in bilm.read_hdf5(path).items()}
+                continue
             with safe_open(path, framework="pt") as file:
                 for name in file.keys():  # noqa: SIM118 (a safetensors handle is no dict)
                     tensor = file.get_tensor(name)

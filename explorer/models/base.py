@@ -124,14 +124,16 @@ class LanguageModel:
         capture: Capture = Capture.ALL,
         limit: int | None = None,
         edit: Edit | None = None,
+        state: Any = None,
     ) -> Trace:
         """Run one text (or pair) and keep what `capture` names.
 
         The text is cut at `limit` tokens, or at the model's context; `trace.encoding.cut`
         says how many were dropped. `edit(site, layer, tensor)` may replace any activation.
+        `state` is for recurrent networks, see `trace_encodings`.
         """
         encoding = self.encode(text, pair, limit)
-        return self.trace_encodings([encoding], capture, edit)[0]
+        return self.trace_encodings([encoding], capture, edit, state)[0]
 
     def trace_many(self, texts: Iterable[str], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]:
         """Traces of many texts, in the order given, run in batches of like length.
@@ -148,19 +150,28 @@ class LanguageModel:
                 yield finished.pop(i)
 
     def trace_encodings(
-        self, encodings: Sequence[Encoding], capture: Capture = Capture.ALL, edit: Edit | None = None
+        self,
+        encodings: Sequence[Encoding],
+        capture: Capture = Capture.ALL,
+        edit: Edit | None = None,
+        state: Any = None,
     ) -> list[Trace]:
-        """One padded forward pass over several encodings, padding removed again."""
+        """One padded forward pass over several encodings, padding removed again.
+
+        A recurrent network begins with nothing in mind, or with a `state` that its `new_state`
+        made and that every pass changes in place: row i then reads on where row i last stopped.
+        """
         if Capture.LOGITS in capture and not self.abilities & (Ability.FILL | Ability.GENERATE):
             capture &= ~Capture.LOGITS
         if not encodings:
             return []
-        length = max(len(e) for e in encodings)
-        ids = torch.full((len(encodings), length), self.tokenizer.padding)
-        segments = torch.zeros_like(ids)
-        mask = torch.zeros_like(ids, dtype=torch.bool)
+        read = [e.ids if e.characters is None else e.characters for e in encodings]
+        shape = (len(encodings), max(len(e) for e in encodings))
+        ids = torch.full((*shape, *read[0].shape[1:]), self.tokenizer.padding)
+        segments = torch.zeros(shape, dtype=torch.long)
+        mask = torch.zeros(shape, dtype=torch.bool)
         for row, e in enumerate(encodings):
-            ids[row, : len(e)] = e.ids
+            ids[row, : len(e)] = read[row]
             segments[row, : len(e)] = e.segments
             mask[row, : len(e)] = True
         allowed = None if mask.all() else mask.to(self.device)
@@ -171,6 +182,7 @@ class LanguageModel:
                 mask=allowed,
                 capture=capture,
                 edit=edit,
+                **({} if state is None else {"state": state}),
             )
         return [self._trace(e, result, row) for row, e in enumerate(encodings)]
 

@@ -1,4 +1,7 @@
-"""A folder's tokenizer files to a Tokenizer: tokenizer.json, else vocab.txt or vocab.json + merges.txt."""
+"""A folder's tokenizer files to a Tokenizer: tokenizer.json, else vocab.txt or vocab.json + merges.txt.
+
+A model that reads characters needs none: its words are whatever stands between spaces.
+"""
 
 import json
 from collections.abc import Collection
@@ -6,10 +9,11 @@ from pathlib import Path
 
 from tokenizers import AddedToken, decoders, normalizers, pre_tokenizers, processors
 from tokenizers import Tokenizer as Backend
-from tokenizers.models import BPE, WordPiece
+from tokenizers.models import BPE, WordLevel, WordPiece
 
 from explorer.errors import ExplorerError, FormatError, NotFoundError
 from explorer.tokenizers.base import Tokenizer
+from explorer.tokenizers.characters import LENGTH, MARKS, CharacterTokenizer, words_backend
 
 WORDPIECE_SPECIAL = {
     "unknown": "[UNK]", "mask": "[MASK]", "start": "[CLS]", "separator": "[SEP]", "padding": "[PAD]",
@@ -23,14 +27,16 @@ def complete(names: Collection[str]) -> bool:
     return "tokenizer.json" in names or "vocab.txt" in names or {"vocab.json", "merges.txt"} <= set(names)
 
 
-def read_tokenizer(folder: Path) -> Tokenizer:
-    """Build the tokenizer of a checkpoint folder.
+def read_tokenizer(folder: Path, characters: int | None = None) -> Tokenizer:
+    """Build the tokenizer of a checkpoint folder; `characters` is the room for a word's spelling.
 
     Raises NotFoundError where no tokenizer file is there, FormatError where one is damaged.
     """
     try:
         if (folder / "tokenizer.json").exists():
-            return _from_json(folder / "tokenizer.json", _start_of_text(folder))
+            return _from_json(folder / "tokenizer.json", _start_of_text(folder), characters or LENGTH)
+        if characters is not None:
+            return CharacterTokenizer(words_backend(MARKS), characters)
         if (folder / "vocab.txt").exists():
             return wordpiece(folder / "vocab.txt", **_bert_choices(folder))
         if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():
@@ -80,7 +86,7 @@ def byte_bpe(vocab: Path, merges: Path, start: str = END_OF_TEXT) -> Tokenizer:
     return _byte_level(backend, start)
 
 
-def _from_json(path: Path, start: str) -> Tokenizer:
+def _from_json(path: Path, start: str, characters: int) -> Tokenizer:
     backend = Backend.from_str(path.read_text(encoding="utf-8"))
     backend.no_truncation()  # some published files carry the settings of their training
     backend.no_padding()
@@ -88,6 +94,8 @@ def _from_json(path: Path, start: str) -> Tokenizer:
         return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
     if isinstance(backend.model, BPE) and "ByteLevel" in str(backend.pre_tokenizer):
         return _byte_level(backend, start)
+    if isinstance(backend.model, WordLevel) and all(backend.token_to_id(m) is not None for m in MARKS):
+        return CharacterTokenizer(backend, characters)
     raise FormatError(
         f"Riverbank reads WordPiece and byte-level BPE, not this {type(backend.model).__name__} tokenizer.",
         "Choose a BERT or GPT-2 checkpoint.",

@@ -131,9 +131,11 @@ def fixed_sentences(abilities: Ability) -> tuple[str, ...]:
 
 def observe(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any]:
     """What the model predicts for the fixed sentences; GPT also says how they go on."""
+    seen = {}
     if Ability.FILL in model.abilities:
         guesses = [prediction.fill_mask(model, text, TOP)[0] for text in sentences]
-        seen = {}
+    elif Ability.NEXT_WORD in model.abilities:
+        guesses = [prediction.next_words(model, text, TOP) for text in sentences]
     else:
         guesses = [prediction.next_tokens(model, text, TOP) for text in sentences]
         seen = {"continuations": [continued(model, text, CONTINUED) for text in sentences]}

@@ -11,20 +11,27 @@ from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
 from tests import tiny
 
-# Different primes (times the heads) under the names that every configuration uses.
-SIZES = {"d_model": 35, "layers": 3, "heads": 5, "d_mlp": 53, "positions": 61}
+# Different primes (times the heads) under the names that the configurations use.
+SIZES = {
+    "d_model": 35, "layers": 3, "heads": 5, "d_mlp": 53, "positions": 61,
+    "d_half": 17, "d_hidden": 41, "d_char": 7, "filters": ((1, 3), (2, 11), (3, 5)),
+}  # fmt: skip
 
 
 def build(model_type: str, folder: Path) -> LanguageModel:
     """Random weights of a family, written to a folder in the hub's format and loaded from it."""
     family = FAMILIES[model_type]
     names = {field.name for field in fields(family.config)}
-    generates = Ability.GENERATE in family.abilities(frozenset())
     sizes = {name: size for name, size in SIZES.items() if name in names}
-    sizes["d_vocab"] = tiny.GPT["vocab_size"] if generates else tiny.BERT["vocab_size"]
-    network = tiny.shake(family.network(family.config(**sizes)))
+    if "characters" in names:  # a model that spells its words
+        d_vocab, write_tokenizer = len(tiny.SPELLED), tiny.write_words
+    elif Ability.GENERATE in family.abilities(frozenset()):
+        d_vocab, write_tokenizer = tiny.GPT["vocab_size"], tiny.write_merges
+    else:
+        d_vocab, write_tokenizer = tiny.BERT["vocab_size"], tiny.write_vocab
+    network = tiny.shake(family.network(family.config(**sizes, d_vocab=d_vocab)))
     write_model(folder, network, family)
-    (tiny.write_merges if generates else tiny.write_vocab)(folder)
+    write_tokenizer(folder)
     return explorer.load(f"folder:{folder}")
 
 

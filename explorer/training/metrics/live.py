@@ -1,11 +1,12 @@
 """A network in training, seen as the model that its checkpoint will be."""
 
 from tokenizers import Tokenizer as Backend
-from tokenizers.models import WordPiece
+from tokenizers.models import WordLevel, WordPiece
 from torch import nn
 
 from explorer.models import FAMILIES, LanguageModel
 from explorer.tokenizers import Tokenizer
+from explorer.tokenizers.characters import CharacterTokenizer
 from explorer.tokenizers.files import END_OF_TEXT, WORDPIECE_SPECIAL
 from explorer.trace import Checkpoint
 
@@ -20,6 +21,8 @@ def live(network: nn.Module, backend: Backend) -> LanguageModel:
     parts = frozenset(rule.part for rule in family.rules if rule.part and rule.ours in names)
     if isinstance(backend.model, WordPiece):
         tokenizer = Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
+    elif isinstance(backend.model, WordLevel):
+        tokenizer = CharacterTokenizer(backend, network.config.characters)
     else:
         tokenizer = Tokenizer(backend, {"start": END_OF_TEXT}, byte_level=True)
     name = Checkpoint("training", family.model_type)

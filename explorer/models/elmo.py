@@ -1,0 +1,356 @@
+"""ELMo: two language models over one sentence, one from each side, that read words by their characters.
+
+Paper: Peters, Neumann, Iyyer, Gardner, Clark, Lee, Zettlemoyer, "Deep contextualized word
+representations" (NAACL 2018). Reference code: allenai/bilm-tf, bilm/model.py.
+
+    characters -> convolutions, greatest over the word -> highways -> projection -> word vector x
+    layer 0     [x, x]: the same vector for both readers
+    layer 1     [forward LSTM of x, backward LSTM of x]
+    layer 2     [forward LSTM of the left half, backward LSTM of the right half] + layer 1
+    softmax     left half of the last layer -> next word, right half -> previous word
+
+The parameters have the shapes, and the names in the rename table have the words, of bilm-tf's
+`weights.hdf5`; `options.json` is the heart of our config.json. Published weights come without softmax.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from explorer.models.base import Family, Pass, Rule, register
+from explorer.models.layers import ACTIVATIONS, edited, vocabulary_scores
+from explorer.tokenizers.characters import CHARACTERS, MARKS, PADDING
+from explorer.trace import Ability, Capture, Edit
+
+PARTS = frozenset({"softmax"})
+
+
+@dataclass(frozen=True)
+class ElmoConfig:
+    """Sizes and choices; `filters` are (characters wide, how many), `d_half` is one reader's width.
+
+    `d_vocab` counts the words of the softmax: the three marks alone where there is none.
+    """
+
+    d_vocab: int = len(MARKS)
+    d_half: int = 512
+    d_hidden: int = 4096
+    layers: int = 2
+    d_char: int = 16
+    filters: tuple = ((1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7, 1024))
+    highways: int | None = 2
+    characters: int = 50
+    activation: str = "relu"
+    skip: bool = True
+    cell_clip: float | None = 3.0
+    half_clip: float | None = 3.0
+    positions: int = 512
+
+    @property
+    def d_model(self) -> int:
+        """Both halves."""
+        return 2 * self.d_half
+
+    @property
+    def d_filters(self) -> int:
+        """What all filters find."""
+        return sum(count for _, count in self.filters)
+
+
+class Filter(nn.Module):
+    """Looks for patterns of `width` neighbouring characters anywhere in a word."""
+
+    def __init__(self, width: int, count: int, d_char: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(1, width, d_char, count))
+        self.bias = nn.Parameter(torch.zeros(count))
+
+    def forward(self, spelled: Float[Tensor, "word char d_char"]) -> Float[Tensor, "word count"]:
+        """How strongly each pattern shows in each word: its greatest match."""
+        _, width, d_char, count = self.weight.shape
+        windows = spelled.flatten(1).unfold(1, width * d_char, d_char)
+        return (windows @ self.weight.view(-1, count)).amax(1) + self.bias
+
+
+class Highway(nn.Module):
+    """Lets a vector pass, or a changed one, dimension by dimension (Srivastava et al. 2015).
+
+    g = sigmoid(carry(x));  g relu(transform(x)) + (1 - g) x      (in bilm-tf, `carry` lets change in)
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.carry = nn.Linear(size, size)
+        self.transform = nn.Linear(size, size)
+
+    def forward(self, x: Float[Tensor, "word size"]) -> Float[Tensor, "word size"]:
+        return x + torch.sigmoid(self.carry(x)) * (torch.relu(self.transform(x)) - x)
+
+
+class Words(nn.Module):
+    """From a word's characters to its vector; no dictionary, so that every word has one."""
+
+    def __init__(self, config: ElmoConfig) -> None:
+        super().__init__()
+        self.room = config.characters
+        self.widest = max(width for width, _ in config.filters)
+        self.characters = nn.Parameter(torch.zeros(CHARACTERS, config.d_char))
+        self.filters = nn.ModuleList(Filter(*f, config.d_char) for f in config.filters)
+        self.activation = ACTIVATIONS[config.activation]
+        self.highways = nn.ModuleList(Highway(config.d_filters) for _ in range(config.highways or 0))
+        projects = config.d_filters != config.d_half
+        self.project = nn.Linear(config.d_filters, config.d_half) if projects else nn.Identity()
+
+    def forward(self, characters: Int[Tensor, "word char"]) -> Float[Tensor, "word half"]:
+        """The vectors of some words."""
+        # Beyond the longest word stands padding alone: one window full of it is as good as all.
+        longest = int((characters != PADDING).sum(1).amax())
+        shown = self.characters[characters[:, : min(self.room, longest + self.widest)]]
+        x = self.activation(torch.cat([look(shown) for look in self.filters], dim=1))
+        for highway in self.highways:
+            x = highway(x)
+        return self.project(x)
+
+
+class Reader(nn.Module):
+    """An LSTM in one direction whose output is projected (Sak, Senior, Beaufays 2014).
+
+        i, j, f, o = [x, h] kernel + bias
+        c = clip(sigmoid(f + 1) c + sigmoid(i) tanh(j));    h = clip((sigmoid(o) tanh(c)) projection)
+
+    The gates stand in this order, and the 1 is added here, not stored: both as TensorFlow has it.
+    Without room to project (`d_half` = `d_hidden`) h is sigmoid(o) tanh(c), not clipped.
+    """
+
+    def __init__(self, config: ElmoConfig) -> None:
+        super().__init__()
+        self.kernel = nn.Parameter(torch.zeros(2 * config.d_half, 4 * config.d_hidden))
+        self.bias = nn.Parameter(torch.zeros(4 * config.d_hidden))
+        self.cell_clip, self.half_clip = config.cell_clip, config.half_clip
+        if config.d_half < config.d_hidden:
+            self.projection = nn.Parameter(torch.zeros(config.d_hidden, config.d_half))
+        else:
+            self.projection = None
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch pos half"],
+        h: Float[Tensor, "batch half"],
+        c: Float[Tensor, "batch hidden"],
+        mask: Bool[Tensor, "batch pos"] | None,
+        backwards: bool,
+    ) -> tuple[Float[Tensor, "batch pos half"], Tensor, Tensor]:
+        """Read from one end to the other; over padding (`mask` False) nothing changes."""
+        entering, recurrent = self.kernel.split(x.shape[-1])
+        entered = x @ entering + self.bias
+        outputs: list[Tensor] = [h] * x.shape[1]
+        order = range(x.shape[1])
+        for position in reversed(order) if backwards else order:
+            new_h, new_c = self._step(entered[:, position] + h @ recurrent, c)
+            if mask is None:
+                h, c = new_h, new_c
+            else:
+                real = mask[:, position, None]
+                h, c = torch.where(real, new_h, h), torch.where(real, new_c, c)
+            outputs[position] = h
+        return torch.stack(outputs, dim=1), h, c
+
+    def _step(self, gates: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+        i, j, f, o = gates.chunk(4, dim=-1)
+        c = torch.sigmoid(f + 1) * c + torch.sigmoid(i) * torch.tanh(j)
+        c = c if self.cell_clip is None else c.clamp(-self.cell_clip, self.cell_clip)
+        h = torch.sigmoid(o) * torch.tanh(c)
+        if self.projection is not None:
+            h = h @ self.projection
+            h = h if self.half_clip is None else h.clamp(-self.half_clip, self.half_clip)
+        return h, c
+
+
+class Layer(nn.Module):
+    """A reader from the left and one from the right, which know nothing of each other."""
+
+    def __init__(self, config: ElmoConfig) -> None:
+        super().__init__()
+        self.forwards = Reader(config)
+        self.backwards = Reader(config)
+
+
+class State:
+    """What the readers have in mind between two batches: h and c by layer and direction.
+
+    Every pass starts from it and writes its end into it: the end of the text for the forward
+    readers, its beginning for the backward ones. Rows beyond a smaller batch stay as they are.
+    """
+
+    def __init__(self, config: ElmoConfig, batch: int) -> None:
+        self.h = torch.zeros(config.layers, 2, batch, config.d_half)
+        self.c = torch.zeros(config.layers, 2, batch, config.d_hidden)
+
+
+class Elmo(nn.Module):
+    """The two language models, with their common softmax where the checkpoint has one."""
+
+    def __init__(self, config: ElmoConfig, parts: frozenset[str] = PARTS) -> None:
+        super().__init__()
+        self.config = config
+        self.words = Words(config)
+        self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
+        self.softmax = nn.Linear(config.d_half, config.d_vocab) if "softmax" in parts else None
+
+    def forward(
+        self,
+        characters: Int[Tensor, "batch pos char"],
+        segments: Int[Tensor, "batch pos"] | None = None,
+        mask: Bool[Tensor, "batch pos"] | None = None,
+        capture: Capture = Capture.NONE,
+        edit: Edit | None = None,
+        state: State | None = None,
+    ) -> Pass:
+        """Run both readers; `mask` is False where a row is padding, `segments` must be all 0.
+
+        Without a `state` they begin with nothing in mind; with one they read on from there.
+        """
+        batch, length, _ = characters.shape
+        kinds, which = characters.flatten(0, 1).unique(dim=0, return_inverse=True)
+        x = self.words(kinds)[which].view(batch, length, -1)
+        hidden = edited(edit, "embedding", 0, torch.cat([x, x], dim=-1))
+        hidden_states = [hidden]
+        start = self.new_state(batch) if state is None else state
+        for i, layer in enumerate(self.layers):
+            halves = []
+            readers = (layer.forwards, layer.backwards)
+            for side, (reader, below) in enumerate(zip(readers, hidden.chunk(2, dim=-1), strict=True)):
+                h, c = start.h[i, side, :batch], start.c[i, side, :batch]
+                half, end_h, end_c = reader(below, h, c, mask, backwards=side == 1)
+                halves.append(half)
+                if state is not None:
+                    h.copy_(end_h)
+                    c.copy_(end_c)
+            above = torch.cat(halves, dim=-1)
+            hidden = edited(edit, "hidden", i, above + hidden if self.config.skip and i > 0 else above)
+            hidden_states.append(hidden)
+        return Pass(last=hidden, hidden_states=hidden_states if Capture.HIDDEN in capture else None)
+
+    def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores for the word after a position, from the last layer."""
+        return self._words_from(hidden.chunk(2, dim=-1)[0])
+
+    def previous_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores for the word before a position, from the last layer."""
+        return self._words_from(hidden.chunk(2, dim=-1)[1])
+
+    def new_state(self, batch: int = 1) -> State:
+        """Nothing in mind, for up to `batch` texts at a time."""
+        return State(self.config, batch)
+
+    def _words_from(self, half: Tensor) -> Tensor:
+        return vocabulary_scores(half, self.softmax.weight, self.softmax.bias)
+
+
+class LayerMix(nn.Module):
+    """The layers of a trace as one vector a token: gamma * sum over j of softmax(s)_j h_j (equation 1).
+
+    A task learns s and gamma, the network stays as it is. At first all layers weigh the same.
+    """
+
+    def __init__(self, states: int) -> None:
+        super().__init__()
+        self.s = nn.Parameter(torch.zeros(states))
+        self.gamma = nn.Parameter(torch.ones(()))
+
+    @property
+    def weights(self) -> Float[Tensor, "layer+1"]:
+        """How much each layer counts; they sum to 1."""
+        return self.s.softmax(0)
+
+    def forward(self, hidden_states: Float[Tensor, "layer+1 *pos d_model"]) -> Float[Tensor, "*pos d_model"]:
+        return self.gamma * torch.tensordot(self.weights, hidden_states, dims=1)
+
+
+def _read_config(raw: dict[str, Any]) -> ElmoConfig:
+    lstm, cnn = raw["lstm"], raw["char_cnn"]
+
+    def clip(name: str) -> float | None:
+        return float(lstm[name]) if lstm.get(name) else None
+
+    return ElmoConfig(
+        d_vocab=raw.get("vocab_size", len(MARKS)),
+        d_half=lstm["projection_dim"],
+        d_hidden=lstm["dim"],
+        layers=lstm.get("n_layers", 1),
+        d_char=cnn["embedding"]["dim"],
+        filters=tuple((int(width), int(count)) for width, count in cnn["filters"]),
+        highways=cnn.get("n_highway"),
+        characters=cnn["max_characters_per_token"],
+        activation=cnn["activation"],
+        skip=lstm["use_skip_connections"],
+        cell_clip=clip("cell_clip"),
+        half_clip=clip("proj_clip"),
+        positions=raw.get("max_position_embeddings", 512),
+    )
+
+
+def _write_config(config: ElmoConfig) -> dict[str, Any]:
+    return {
+        "model_type": "elmo",
+        "vocab_size": config.d_vocab,
+        "max_position_embeddings": config.positions,
+        "lstm": {
+            "projection_dim": config.d_half,
+            "dim": config.d_hidden,
+            "n_layers": config.layers,
+            "use_skip_connections": config.skip,
+            "cell_clip": config.cell_clip,
+            "proj_clip": config.half_clip,
+        },
+        "char_cnn": {
+            "embedding": {"dim": config.d_char},
+            "filters": [list(f) for f in config.filters],
+            "n_highway": config.highways,
+            "n_characters": CHARACTERS,
+            "max_characters_per_token": config.characters,
+            "activation": config.activation,
+        },
+    }
+
+
+def _rules() -> tuple[Rule, ...]:
+    rules = [
+        Rule("words.characters", ("char_embed",)),
+        Rule("words.filters.{i}.weight", ("CNN/W_cnn_{i}",)),
+        Rule("words.filters.{i}.bias", ("CNN/b_cnn_{i}",)),
+        Rule("words.project.weight", ("CNN_proj/W_proj",), transpose=True),
+        Rule("words.project.bias", ("CNN_proj/b_proj",)),
+        Rule("softmax.weight", ("softmax/W",), part="softmax"),
+        Rule("softmax.bias", ("softmax/b",), part="softmax"),
+    ]
+    for gate in ("carry", "transform"):
+        ours, theirs = f"words.highways.{{i}}.{gate}", f"CNN_high_{{i}}/%s_{gate}"
+        rules.append(Rule(f"{ours}.weight", (theirs % "W",), transpose=True))
+        rules.append(Rule(f"{ours}.bias", (theirs % "b",)))
+    for side, direction in enumerate(("forwards", "backwards")):
+        cell = f"RNN_{side}/RNN/MultiRNNCell/Cell{{i}}/LSTMCell/"
+        for ours, theirs in (("kernel", "W_0"), ("bias", "B"), ("projection", "W_P_0")):
+            rules.append(Rule(f"layers.{{i}}.{direction}.{ours}", (cell + theirs,)))
+    return tuple(rules)
+
+
+def _abilities(parts: frozenset[str]) -> Ability:
+    predicts = Ability.NEXT_WORD | Ability.PREVIOUS_WORD if "softmax" in parts else Ability.NONE
+    return Ability.CONTEXT | predicts
+
+
+register(
+    Family(
+        model_type="elmo",
+        config=ElmoConfig,
+        read_config=_read_config,
+        write_config=_write_config,
+        network=Elmo,
+        rules=_rules(),
+        abilities=_abilities,
+    )
+)

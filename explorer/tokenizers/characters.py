@@ -1,0 +1,93 @@
+"""Words with their spelling: what a network reads that builds each word from its characters (ELMo).
+
+    "Don't go."  ->  <S>  Do  n't  go  .  </S>         and for each of them, as in bilm-tf:
+    "go"         ->  258 103 111 259 260 260 ...       begin, the UTF-8 bytes of g and o, end, padding
+
+The numbers are those of the weights' rows. (bilm-tf's batches count from 1 and keep 0 for the
+padding of a sentence; here a mask says what is padding.)
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import torch
+from tokenizers import Regex, pre_tokenizers, processors
+from tokenizers import Tokenizer as Backend
+from tokenizers.models import WordLevel
+
+from explorer.tokenizers.base import Tokenizer
+from explorer.trace import Encoding
+
+BEGIN_TEXT, END_TEXT, BEGIN_WORD, END_WORD, PADDING = range(256, 261)
+CHARACTERS = 261
+LENGTH = 50  # characters of a word, its begin and end included
+
+SPECIAL = {"start": "<S>", "end": "</S>", "unknown": "<UNK>"}
+MARKS = tuple(SPECIAL.values())
+
+IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# Words as in the Penn Treebank's texts, roughly: “don't” is do and n't, “bank's” is bank and 's.
+# A number keeps its points and commas; a Chinese character, and any other sign, stands alone.
+WORD = "|".join(
+    [
+        "[nN]['’][tT](?!\\w)",
+        "['’](?:[sSdDmM]|re|RE|ve|VE|ll|LL)(?!\\w)",
+        f"[{IDEOGRAPHS}]",
+        "\\d+(?:[.,]\\d+)+",
+        f"[\\w&&[^{IDEOGRAPHS}]]+?(?=[nN]['’][tT](?!\\w))",
+        f"[\\w&&[^{IDEOGRAPHS}]]+",
+        "[^\\s]",
+    ]
+)
+
+
+class CharacterTokenizer(Tokenizer):
+    """Splits a text into words between `<S>` and `</S>`, and spells each of them.
+
+    `ids` are places in the vocabulary of the network's predictions, `<UNK>` for a word that it
+    lacks; tokens and characters are those of the text all the same. `length` is the room for a
+    word's characters: of a longer word the first bytes are read.
+    """
+
+    def __init__(self, backend: Backend, length: int = LENGTH) -> None:
+        super().__init__(backend, SPECIAL, byte_level=False)
+        self.length = length
+        self.padding = PADDING  # the network reads characters, and so they are what is padded
+
+    def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
+        """Encode a text, keeping at most `limit` tokens, with the characters of each."""
+        encoding = super().encode(text, pair, limit)
+        surfaces = [encoding.surface(position) for position in range(len(encoding))]
+        marks = {self.start: BEGIN_TEXT, self.id(SPECIAL["end"]): END_TEXT}
+        rows = [
+            framed([marks[id]], self.length) if special else spelled(surface, self.length)
+            for surface, id, special in zip(
+                surfaces, encoding.ids.tolist(), encoding.special.tolist(), strict=True
+            )
+        ]
+        characters = torch.tensor(rows, dtype=torch.long).view(-1, self.length)
+        return replace(encoding, tokens=surfaces, characters=characters)
+
+
+def spelled(word: str, length: int = LENGTH) -> list[int]:
+    """A word's character ids: begin, its UTF-8 bytes as far as they fit, end, padding."""
+    return framed(list(word.encode("utf-8"))[: length - 2], length)
+
+
+def framed(ids: list[int], length: int = LENGTH) -> list[int]:
+    """Character ids between the begin and the end of a word, padded."""
+    row = [BEGIN_WORD, *ids, END_WORD]
+    return row + [PADDING] * (length - len(row))
+
+
+def words_backend(vocabulary: Sequence[str]) -> Backend:
+    """The splitting into words, with a vocabulary: the three marks first, then words by frequency."""
+    backend = Backend(WordLevel({word: i for i, word in enumerate(vocabulary)}, unk_token=SPECIAL["unknown"]))
+    # “Removed” takes out what lies between the words; each word stays a piece of its own.
+    backend.pre_tokenizer = pre_tokenizers.Split(Regex(WORD), behavior="removed", invert=True)
+    start, end = SPECIAL["start"], SPECIAL["end"]
+    backend.post_processor = processors.TemplateProcessing(
+        single=f"{start} $A {end}",
+        special_tokens=[(mark, backend.token_to_id(mark)) for mark in (start, end)],
+    )
+    return backend

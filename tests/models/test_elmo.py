@@ -1,0 +1,254 @@
+"""ELMo against a reference in NumPy on the same files, layer by layer."""
+
+import json
+
+import h5py
+import numpy as np
+import pytest
+import torch
+
+import explorer
+from explorer.analysis import prediction
+from explorer.checkpoints.format import write_model
+from explorer.errors import AbilityError, FormatError, TextError
+from explorer.models import FAMILIES
+from explorer.models.elmo import Elmo, ElmoConfig, LayerMix
+from explorer.tokenizers.characters import MARKS, words_backend
+from explorer.trace import Ability, Capture
+from tests import tiny
+from tests.models import bilm
+
+SENTENCES = [
+    "The bank by the river isn't steep.",
+    "Unbelievably long: hippopotomonstrosesquipedaliophobia!",
+    "東京 🙂 naïve",
+    "x",
+    "",
+]
+WORDS = [
+    "the",
+    "a",
+    "we",
+    "sat",
+    "on",
+    "river",
+    "bank",
+    "money",
+    "steep",
+    "walk",
+    "home",
+    "was",
+    "in",
+    ".",
+    ",",
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bilm")
+    bilm.write(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    return explorer.load(f"folder:{folder}")
+
+
+@pytest.fixture(scope="module")
+def predictor(tmp_path_factory):
+    """A tiny ELMo of ours, with a softmax over eighteen words."""
+    folder = tmp_path_factory.mktemp("elmo")
+    words = [*MARKS, *WORDS]
+    config = ElmoConfig(
+        len(words), d_half=7, d_hidden=13, layers=2, d_char=5, filters=((1, 3), (2, 11)), highways=1
+    )
+    write_model(folder, tiny.shake(Elmo(config)), FAMILIES["elmo"])
+    words_backend(words).save(str(folder / "tokenizer.json"))
+    return explorer.load(f"folder:{folder}")
+
+
+def assert_as_reference(trace, reference, tolerance=1e-5):
+    words = [t for t, special in zip(trace.tokens, trace.encoding.special, strict=True) if not special]
+    expected = torch.from_numpy(reference.layers(words)).float()
+    assert trace.hidden_states.shape == expected.shape
+    for ours, theirs in zip(trace.hidden_states, expected, strict=True):
+        torch.testing.assert_close(ours, theirs, atol=tolerance, rtol=tolerance)
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_every_layer_is_the_references(folder, model, text):
+    assert_as_reference(model.trace(text), bilm.Reference(folder))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"lstm": {"use_skip_connections": False}},
+        {"lstm": {"cell_clip": None, "proj_clip": None}},
+        {"lstm": {"cell_clip": 0.05}},
+        {"lstm": {"proj_clip": 0.05}},
+        {"lstm": {"n_layers": 3}},
+        {"lstm": {"dim": 11}},
+        {"lstm": {"projection_dim": 17}},
+        {"char_cnn": {"activation": "tanh"}},
+        {"char_cnn": {"n_highway": 1}},
+        {"char_cnn": {"n_highway": None}},
+        {"char_cnn": {"max_characters_per_token": 50}},
+        {"char_cnn": {"filters": [[7, 29]]}},
+    ],
+    ids=str,
+)
+def test_every_option(tmp_path, changes):
+    bilm.write(tmp_path, **changes)
+    assert_as_reference(explorer.load(f"folder:{tmp_path}").trace(SENTENCES[0]), bilm.Reference(tmp_path))
+
+
+def test_clipping_takes_hold_in_these_weights(folder, model):
+    """Else the tests above would pass without it."""
+    free = bilm.Reference(folder)
+    free.lstm = free.lstm | {"cell_clip": None, "proj_clip": None}
+    words = model.trace(SENTENCES[0]).tokens[1:-1]
+    clipped, plain = bilm.Reference(folder).layers(words), free.layers(words)
+    assert np.abs(clipped - plain).max() > 0.05
+
+
+def test_files_as_they_were_published_carry_a_name(tmp_path):
+    bilm.write(tmp_path, name="elmo_2x23_11_")
+    model = explorer.load(f"folder:{tmp_path}")
+    assert_as_reference(model.trace(SENTENCES[0]), bilm.Reference(tmp_path))
+    bilm.write(tmp_path)
+    with pytest.raises(FormatError, match="more than one"):
+        explorer.load(f"folder:{tmp_path}")
+
+
+def test_a_padded_batch(folder, model):
+    reference = bilm.Reference(folder)
+    for trace in model.trace_many(SENTENCES * 2):
+        reference.forget()
+        assert_as_reference(trace, reference)
+
+
+def test_state_is_carried_only_where_it_is_given(folder, model):
+    """Three batches, the second one smaller: row 1 then sleeps, and goes on in the third."""
+    batches = [SENTENCES[:2], SENTENCES[2:3], SENTENCES[3:5]]
+    references, state = [bilm.Reference(folder), bilm.Reference(folder)], model.network.new_state(2)
+    for texts in batches:
+        encodings = [model.encode(text) for text in texts]
+        carried = model.trace_encodings(encodings, Capture.HIDDEN, state=state)
+        for trace, reference in zip(carried, references, strict=False):
+            assert_as_reference(trace, reference)
+        alone = bilm.Reference(folder)
+        assert_as_reference(model.trace(texts[0]), alone)
+    assert not torch.allclose(
+        model.trace("x").hidden_states[1:], model.trace("x", state=state).hidden_states[1:], atol=1e-3
+    )
+
+
+def test_layer_0_is_the_word_twice_and_knows_no_context(model):
+    first, second = model.trace("the bank was steep"), model.trace("a bank")
+    left, right = first.hidden_states[0].chunk(2, dim=-1)
+    assert torch.equal(left, right)
+    torch.testing.assert_close(first.hidden_states[0, 2], second.hidden_states[0, 2])
+    assert not torch.allclose(first.hidden_states[1, 2], second.hidden_states[1, 2], atol=1e-3)
+
+
+def test_each_half_knows_one_side_only(model):
+    plain, changed = model.trace("we sat on the old bank"), model.trace("we sat on the old log")
+    ahead, back = (t.hidden_states.chunk(2, dim=-1) for t in (plain, changed))
+    same = {"atol": 1e-6, "rtol": 1e-5}
+    torch.testing.assert_close(ahead[0][:, :6], back[0][:, :6], **same)  # the same from the left so far
+    assert not torch.allclose(ahead[1][1:, 3], back[1][1:, 3], atol=1e-4)
+    assert not torch.allclose(ahead[0][1:, 6], back[0][1:, 6], atol=1e-4)
+
+
+def test_published_files_predict_no_words(model):
+    assert model.abilities == Ability.CONTEXT and model.tokenizer.size == len(MARKS)
+    assert model.trace("the bank").attention is None and model.trace("the bank").logits is None
+    for ask in (prediction.next_words, prediction.previous_words, prediction.fill_mask):
+        with pytest.raises(AbilityError):
+            ask(model, "the bank")
+    with pytest.raises(TextError, match="not a pair"):
+        model.trace("one", "two")
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda f: f.__delitem__("CNN/b_cnn_1"), "missing: CNN/b_cnn_1"),
+        (lambda f: f.__setitem__("CNN/W_cnn_9", np.zeros(3)), "unexpected: CNN/W_cnn_9"),
+        (
+            lambda f: (f.__delitem__("char_embed"), f.__setitem__("char_embed", np.zeros((260, 13)))),
+            "mis-shaped: char_embed",
+        ),
+    ],
+)
+def test_weights_that_do_not_fit_are_named(tmp_path, damage, message):
+    bilm.write(tmp_path)
+    with h5py.File(tmp_path / "weights.hdf5", "a") as file:
+        damage(file)
+    with pytest.raises(FormatError, match=message):
+        explorer.load(f"folder:{tmp_path}")
+
+
+def test_damaged_and_borrowed_files_are_refused(tmp_path):
+    bilm.write(tmp_path)
+    whole = (tmp_path / "weights.hdf5").read_bytes()
+    (tmp_path / "weights.hdf5").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(FormatError, match="cannot be read"):
+        explorer.load(f"folder:{tmp_path}")
+    with h5py.File(tmp_path / "weights.hdf5", "w") as file:
+        file.create_dataset(
+            "char_embed", (261, 13), "f4", external=[(str(tmp_path / "elsewhere"), 0, 4 * 261 * 13)]
+        )
+    with pytest.raises(FormatError, match="from another file"):
+        explorer.load(f"folder:{tmp_path}")
+    (tmp_path / "options.json").write_text(json.dumps({"lstm": {}}), encoding="utf-8")
+    with pytest.raises(FormatError):
+        explorer.load(f"folder:{tmp_path}")
+
+
+def test_predictions_are_a_softmax_over_one_half_of_the_last_layer(predictor):
+    assert predictor.abilities == Ability.CONTEXT | Ability.NEXT_WORD | Ability.PREVIOUS_WORD
+    text = "the river bank was"
+    last, softmax = predictor.trace(text).hidden_states[-1], predictor.network.softmax
+    for found, state in (
+        (prediction.next_words(predictor, text, 20), last[4, :7]),
+        (prediction.previous_words(predictor, text, 20), last[1, 7:]),
+    ):
+        expected = (state @ softmax.weight.T + softmax.bias).softmax(-1)
+        assert len(found) == 18 and sum(p for _, p in found) == pytest.approx(1)
+        assert [p for _, p in found] == sorted((p for _, p in found), reverse=True)
+        for word, probability in found:
+            assert probability == pytest.approx(float(expected[predictor.tokenizer.id(word)]), abs=1e-6)
+
+
+def test_what_stands_on_the_other_side_does_not_change_a_prediction(predictor):
+    assert prediction.next_words(predictor, "") == prediction.next_words(predictor, "  ")
+    assert prediction.next_words(predictor, "the bank") != prediction.next_words(predictor, "a bank")
+    assert prediction.previous_words(predictor, "bank .") != prediction.previous_words(predictor, "bank ,")
+    with pytest.raises(TextError, match="more"):
+        prediction.next_words(predictor, "the bank " * 300)
+
+
+def test_written_weights_come_back(predictor, tmp_path):
+    write_model(tmp_path, predictor.network, FAMILIES["elmo"])
+    words_backend([*MARKS, "the"]).save(str(tmp_path / "tokenizer.json"))
+    again = explorer.load(f"folder:{tmp_path}")
+    assert again.config == predictor.config and again.abilities == predictor.abilities
+    for name, tensor in predictor.network.state_dict().items():
+        assert torch.equal(again.network.state_dict()[name], tensor)  # they were in float16 before
+
+
+def test_the_mix_is_the_weighted_sum(model):
+    states = model.trace("the bank").hidden_states
+    mix = LayerMix(len(states))
+    torch.testing.assert_close(mix(states), states.mean(0))
+    with torch.no_grad():
+        mix.s.copy_(torch.tensor([0.0, 1.0, -1.0]))
+        mix.gamma.fill_(3.0)
+    e = np.exp([0.0, 1.0, -1.0])
+    torch.testing.assert_close(mix.weights.detach(), torch.tensor(e / e.sum()).float())
+    by_hand = 3 * sum(w * h for w, h in zip((e / e.sum()).tolist(), states, strict=True))
+    torch.testing.assert_close(mix(states).detach(), by_hand, atol=1e-6, rtol=1e-5)
