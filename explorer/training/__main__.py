@@ -1,4 +1,4 @@
-"""`python -m explorer.training bert`, `bert-mini` or `gpt`: train a bundled checkpoint, or go on with it.
+"""`python -m explorer.training bert`, `bert-mini`, `gpt`, `elmo`: train a bundled checkpoint, or go on.
 
 The state is saved every few minutes in the run's folder; the same command goes on from there. At the
 end the checkpoint, the record of its training and its card are written.
@@ -21,6 +21,7 @@ from explorer.trace import Ability, Checkpoint
 from explorer.training import mini, record
 from explorer.training.card import card
 from explorer.training.corpus import Corpus
+from explorer.training.elmo import ElmoTask
 from explorer.training.export import export
 from explorer.training.gpt import SIZES, GptTask
 from explorer.training.loop import Budget, Run
@@ -39,7 +40,8 @@ PAIRS = 50  # minimal pairs of each kind at a moment of training
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     p = argparse.ArgumentParser(prog="python -m explorer.training", description=__doc__)
-    p.add_argument("model", choices=["bert", "bert-mini", "gpt"], help="which bundled checkpoint to train")
+    names = ["bert", "bert-mini", "gpt", "elmo"]
+    p.add_argument("model", choices=names, help="which bundled checkpoint to train")
     p.add_argument(
         "--text", type=Path, nargs="+", metavar="PATH",
         default=[Path(os.environ.get("RIVERBANK_CORPORA", "corpora"))],
@@ -124,6 +126,8 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copy(a.start / "tokenizer.json", folder)
         task = GptTask(corpus, held_out, folder, SIZES[a.size])
+    elif a.model == "elmo":
+        task = ElmoTask(corpus, held_out, folder)
     elif a.model == "bert-mini":
         task = mini.MiniBert(corpus, held_out, folder, mini.GPU if device.type == "cuda" else mini.CPU)
     else:
@@ -147,7 +151,7 @@ def figures(model: LanguageModel, task: Task, dev: Path | None) -> dict[str, flo
         ]
         seen["cloze"] = cloze.cloze(model, lines).top10
     if dev:
-        seen["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).mean
+        seen["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).macro
     return seen
 
 
