@@ -297,6 +297,8 @@ def _write_config(config: ElmoConfig) -> dict[str, Any]:
     return {
         "model_type": "elmo",
         "vocab_size": config.d_vocab,
+        "hidden_size": config.d_model,  # here for those who look for the usual names
+        "num_hidden_layers": config.layers,
         "max_position_embeddings": config.positions,
         "lstm": {
             "projection_dim": config.d_half,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from explorer import load
 from explorer.analysis import generation, prediction
-from explorer.models.base import LanguageModel
+from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
 from explorer.training.metrics.cloze import LINES, read_lines
 from explorer.training.record import Record, continued
@@ -24,6 +24,11 @@ CHECKPOINTS = Path(__file__).parents[2] / "assets" / "checkpoints"
 BAD = "## What it is bad at"
 SAMPLES = 10
 TOP = 5
+HUB = "Weights in float16, in the hub's format; they load in `transformers` unchanged."
+FORMAT = {
+    "elmo": "Weights in float16 under the names of bilm-tf's `weights.hdf5`, with its options in "
+    "`config.json`. `transformers` has no such architecture.",
+}
 BLOCKED = """A short list keeps slurs and vulgarity off the pages where this model predicts: such a word shows
 as dots, with its own probability and rank. Words that somebody typed are shown."""
 
@@ -31,6 +36,7 @@ as dots, with its own probability and rank. Words that somebody typed are shown.
 def card(name: str, model: LanguageModel, record: Record) -> str:
     """The card of a checkpoint, as Markdown."""
     facts = vars(model.config) | {
+        "d_model": model.config.d_model,
         "parameters": sum(p.numel() for p in model.network.parameters()) / 1e6,
     }
     what, _, weak = (WORDS / f"{name}.md").read_text(encoding="utf-8").partition(BAD)
@@ -38,7 +44,7 @@ def card(name: str, model: LanguageModel, record: Record) -> str:
         [
             f"# {name}",
             what.strip().format(**facts),
-            "Weights in float16, in the hub's format; they load in `transformers` unchanged.",
+            FORMAT.get(model_type(model), HUB),
             f"## Training\n\n{training(record)}",
             f"## Text\n\nFiles: {', '.join(record.run['text'])}.\n\n{record.run['sources'].strip()}",
             f"## Scores\n\n{scores(record)}",
@@ -81,6 +87,8 @@ LABELS = {
     "masked_top5": "among five",
     "next_sentence": "next sentence (chance 50 %)",
     "bits_per_byte": "bits per byte",
+    "bits_next": "next word (bits per word)",
+    "bits_previous": "word before (bits per word)",
     "cloze": "cloze list, among ten",
     "zorro": "minimal pairs (chance 50 %)",
 }
@@ -90,7 +98,7 @@ def shown(value: float | None, name: str) -> str:
     """A figure as the table shows it."""
     if value is None:
         return ""
-    return f"{value:.2f}" if name == "bits_per_byte" else f"{value:.1%}".replace("%", " %")
+    return f"{value:.2f}" if name.startswith("bits") else f"{value:.1%}".replace("%", " %")
 
 
 def scores(record: Record) -> str:
@@ -107,6 +115,8 @@ def samples(model: LanguageModel) -> str:
         return _filled(model)
     if Ability.GENERATE in model.abilities:
         return _written(model)
+    if Ability.NEXT_WORD | Ability.PREVIOUS_WORD in model.abilities:
+        return _from_both_sides(model)
     return "None: this model predicts nothing that could be read."
 
 
@@ -119,6 +129,32 @@ def _filled(model: LanguageModel) -> str:
         words = ", ".join(f"{token} {probability:.0%}" for token, probability in guesses)
         rows.append(f"- {line.text} *{words}*")
     return told + "\n".join(rows)
+
+
+def _from_both_sides(model: LanguageModel) -> str:
+    """The same lines, cut at the blank: one reader has the words before it, the other those after it."""
+    lines = read_lines(LINES.read_text(encoding="utf-8"))["test"][:SAMPLES]
+    told = (
+        "The first ten lines of the cloze list's test half, with the five words that are likeliest in the "
+        "blank from the left (knowing nothing after it), and from the right (nothing before it).\n\n"
+    )
+    rows = []
+    for line in lines:
+        before, after = line.text.split("[MASK]", 1)
+        sides = [
+            ", ".join(f"{word} {probability:.0%}" for word, probability in guesses)
+            for guesses in (
+                prediction.next_words(model, before, TOP),
+                prediction.previous_words(model, after, TOP),
+            )
+        ]
+        rows.append(f"- {line.text} *{sides[0]}* | *{sides[1]}*")
+    return told + "\n".join(rows).replace("<", "\\<")
+
+
+def model_type(model: LanguageModel) -> str:
+    """The family's name in config.json."""
+    return next(name for name, family in FAMILIES.items() if isinstance(model.config, family.config))
 
 
 def _written(model: LanguageModel) -> str:

@@ -234,7 +234,6 @@ class ElmoTask:
         return {
             "bits_next": found.next_word,
             "bits_previous": found.previous_word,
-            "unknown": found.unknown,
             "measured": float(found.words),
         }
 

@@ -13,7 +13,7 @@ from explorer.views.theme import SANS, SENSE_SHAPES, SMALLEST, Palette
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-SHARE, NATS, BITS = "share", "nats", "bits"
+SHARE, NATS, BITS, BITS_WORD = "share", "nats", "bits", "bits_word"
 # A figure's name in a record -> how one says it, and its unit. Others appear under their own names.
 NAMES = {
     "masked_top1": ("masked word, first guess", SHARE),
@@ -24,11 +24,18 @@ NAMES = {
     "masked_nats": ("masked words, held out", NATS),
     "nats_per_token": ("next token, held out", NATS),
     "bits_per_byte": ("bits per byte", BITS),
+    "bits_next": ("next word", BITS_WORD),
+    "bits_previous": ("word before", BITS_WORD),
 }
 NO_CURVE = frozenset({"measured"})  # says how much text the others were measured on
 LOSS = "loss"
-TITLES = {LOSS: "Loss", SHARE: "Right answers", BITS: "Bits per byte"}
-AXES = {LOSS: "nats; lower is better", SHARE: "share that is right", BITS: "bits per byte; lower is better"}
+TITLES = {LOSS: "Loss", SHARE: "Right answers", BITS: "Bits per byte", BITS_WORD: "Bits per word"}
+AXES = {
+    LOSS: "nats; lower is better",
+    SHARE: "share that is right",
+    BITS: "bits per byte; lower is better",
+    BITS_WORD: "bits per word; lower is better",
+}
 GLYPHS = "●■▲◆✚★"  # the shapes of the marks, as letters
 HEIGHT, TOP, BOTTOM = 376, 34, 34
 LABEL_PX, LETTER_PX = 24, 7.6  # a label's height, and about the width of its letters
