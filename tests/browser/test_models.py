@@ -34,7 +34,7 @@ def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     process, url = start_server(home, root)
     yield url
     process.terminate()
-    process.wait(10)
+    process.wait(30)
 
 
 def column(page: Page, number: int):
