@@ -121,11 +121,11 @@ def _cloze(model: LanguageModel, inputs: Inputs) -> list[Figure]:
 def _pairs(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     folder = inputs.folder("zorro", "babyberta")
     found = minimal_pairs.minimal_pairs(model, folder, inputs.limits["pairs"])
-    each = found.pairs // len(found.accuracy)
     label = "the grammatical one is likelier, mean over files (chance 50)"
     return [
         Figure("zorro", label, found.macro, found.pairs, "pairs"),
-        *(Figure(f"zorro/{name}", name, share, each, "pairs") for name, share in found.accuracy.items()),
+        *(Figure(f"zorro/{name}", name, share, found.counts[name], "pairs")
+          for name, share in found.accuracy.items()),
     ]  # fmt: skip
 
 

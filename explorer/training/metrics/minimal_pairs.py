@@ -21,7 +21,12 @@ class MinimalPairs:
     """Per phenomenon (a file) the share of pairs whose grammatical sentence is more probable."""
 
     accuracy: dict[str, float]
-    pairs: int
+    counts: dict[str, int]
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs there were in all."""
+        return sum(self.counts.values())
 
     @property
     def macro(self) -> float:
@@ -35,17 +40,17 @@ def minimal_pairs(model: LanguageModel, folder: Path, limit: int | None = None) 
     A sentence's score is its log-likelihood (GPT) or pseudo-log-likelihood (BERT), not divided
     by its length; a tie counts as wrong. Raises NotFoundError for a folder without pairs.
     """
-    accuracy, pairs = {}, 0
+    accuracy, counts = {}, {}
     for path in sorted(folder.glob("*.txt")):
         chosen = spread(read_pairs(path), limit)
         scores = log_likelihoods(model, [sentence for pair in chosen for sentence in pair])
         accuracy[path.stem] = sum(
             good - bad > TIE for bad, good in zip(scores[::2], scores[1::2], strict=True)
         ) / len(chosen)
-        pairs += len(chosen)
+        counts[path.stem] = len(chosen)
     if not accuracy:
         raise NotFoundError(f"{folder} has no files of sentence pairs.", "Point to a folder of .txt files.")
-    return MinimalPairs(accuracy, pairs)
+    return MinimalPairs(accuracy, counts)
 
 
 def read_pairs(path: Path) -> list[tuple[str, str]]:

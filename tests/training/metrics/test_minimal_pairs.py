@@ -52,7 +52,7 @@ def test_the_likelier_sentence_wins_and_a_tie_is_wrong(name, folder, request):
         for bad, good in read_pairs(folder / "verbs.txt")
     ]
     assert found.accuracy == {"same": 0.0, "verbs": sum(wins) / 3}
-    assert found.pairs == 4
+    assert found.counts == {"same": 1, "verbs": 3} and found.pairs == 4
     assert found.macro == pytest.approx(sum(wins) / 6)
     assert minimal_pairs(model, folder, limit=1).accuracy["verbs"] == wins[0]
 
