@@ -7,7 +7,8 @@
     explorer.views                  the Streamlit side; nothing else imports Streamlit
 
 Map: errors, trace (central types), tokenizers, models (one file per architecture),
-checkpoints (a name -> a folder -> a model), analysis, views, training.
+checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
+and sampled), views, training.
 """
 
 from importlib import import_module

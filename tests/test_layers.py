@@ -14,8 +14,9 @@ ALLOWED = {
     "models": {"errors", "trace", "tokenizers"},
     "checkpoints": {"errors", "trace", "tokenizers", "models"},
     "analysis": {"errors", "trace", "tokenizers", "models"},
+    "corpus": {"errors", "models", "analysis"},
     "training": {"errors", "trace", "tokenizers", "models", "checkpoints", "analysis"},
-    "views": {"errors", "trace", "tokenizers", "models", "checkpoints", "analysis"},
+    "views": {"errors", "trace", "tokenizers", "models", "checkpoints", "analysis", "corpus"},
     "__init__": {"checkpoints", "models", "trace", "analysis"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -94,12 +95,16 @@ def find(text: str, word: str) -> list[tuple[int, int]]:
     Chinese words are found inside a run of characters, since nothing marks their edges.
     """
     word = word.strip()
-    if not word:
-        return []
-    left = r"(?<!\w)" if _has_edge(word[0]) else ""
-    right = r"(?!\w)" if _has_edge(word[-1]) else ""
-    pattern = left + re.escape(word) + right
-    return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
+    return [match.span() for match in whole(word).finditer(text)] if word else []
+
+
+@lru_cache(maxsize=256)
+def whole(*words: str) -> re.Pattern[str]:
+    """The pattern of any of some words that are not empty, as `find` takes them."""
+    left = [r"(?<!\w)" if _has_edge(word[0]) else "" for word in words]
+    right = [r"(?!\w)" if _has_edge(word[-1]) else "" for word in words]
+    edged = (before + re.escape(word) + after for before, word, after in zip(left, words, right))
+    return re.compile("|".join(edged), re.IGNORECASE)
 
 
 def occurrences(model: LanguageModel, sentences: Iterable[str], word: str) -> Occurrences:

@@ -1,0 +1,117 @@
+"""A visitor's sentences in a database of their own: built once, then only read.
+
+`build` streams: it holds a few hundred sentences at a time, whatever the size of the text. What a
+reader may do with an `Index` is safe from several threads: each call opens the file for itself.
+"""
+
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from urllib.parse import quote
+
+from explorer.analysis.senses import Sentence
+from explorer.analysis.words import is_ideograph
+from explorer.corpus.folder import new_file
+from explorer.corpus.matching import search_key
+from explorer.errors import TextError
+
+BATCH = 512  # sentences that are written at one time
+
+# Contentless, and without positions: `lookup` reads the sentences themselves in any case.
+_TABLES = """
+PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
+CREATE TABLE sentence (id INTEGER PRIMARY KEY, text TEXT NOT NULL, sense TEXT);
+CREATE VIRTUAL TABLE words USING fts5 (
+    key, content = '', detail = none, columnsize = 0, tokenize = 'unicode61 remove_diacritics 0');
+CREATE VIRTUAL TABLE trigrams USING fts5 (
+    key, content = '', detail = none, columnsize = 0, tokenize = 'trigram case_sensitive 1');
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, 'row');
+"""
+# Counted once: counting takes a second for a large text.
+_FREQUENT = """
+CREATE TABLE frequent AS
+    SELECT term AS word, doc AS sentences FROM vocabulary WHERE doc > 2 ORDER BY doc DESC LIMIT 20000
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """One text: its database, and what is in it. `senses` counts the sentences of each sense."""
+
+    path: Path
+    name: str
+    sentences: int
+    senses: dict[str, int]
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that can read and nothing else. Raises TextError once the text is gone."""
+        try:
+            connection = sqlite3.connect(f"file:{quote(str(self.path))}?mode=ro&immutable=1", uri=True)
+            with contextlib.closing(connection):
+                connection.execute("PRAGMA query_only = ON")
+                yield connection
+        except sqlite3.OperationalError as error:
+            if self.path.exists():
+                raise
+            raise TextError(
+                "Your text is no longer here.", "Paste it, or drop the file, once more."
+            ) from error
+
+    def delete(self) -> None:
+        """Remove the database; a second call does nothing."""
+        self.path.unlink(missing_ok=True)
+
+
+def build(name: str, sentences: Iterable[Sentence], step: Callable[[], None] = lambda: None) -> Index:
+    """Index sentences in a new database; `step` is called after each few hundred.
+
+    Whatever ends it early, an exception that `step` raises too, leaves no file behind.
+    Raises TextError when there is no sentence, or no room for them.
+    """
+    path = new_file()
+    try:
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            total, senses = _fill(connection, sentences, step)
+        if not total:
+            raise TextError(f"There are no sentences in {name}.", "Choose a file with text in it.")
+        return Index(path, name, total, senses)
+    except BaseException as error:
+        path.unlink(missing_ok=True)
+        if isinstance(error, sqlite3.OperationalError) and "full" in str(error):
+            raise TextError(
+                "There is no room left on this computer for the index.",
+                "Take a smaller part of the text, or make room in the temporary folder.",
+            ) from error
+        raise
+
+
+def _fill(
+    connection: sqlite3.Connection, sentences: Iterable[Sentence], step: Callable[[], None]
+) -> tuple[int, dict[str, int]]:
+    connection.executescript(_TABLES)
+    connection.execute("BEGIN")
+    total, senses, source = 0, {}, iter(sentences)
+    while batch := list(islice(source, BATCH)):
+        numbered = list(enumerate(batch, total + 1))
+        connection.executemany(
+            "INSERT INTO sentence VALUES (?, ?, ?)", ((i, s.text, s.sense) for i, s in numbered)
+        )
+        connection.executemany(
+            "INSERT INTO words (rowid, key) VALUES (?, ?)", ((i, search_key(s.text)) for i, s in numbered)
+        )
+        connection.executemany(
+            "INSERT INTO trigrams (rowid, key) VALUES (?, ?)",
+            ((i, s.text) for i, s in numbered if not s.text.isascii() and any(map(is_ideograph, s.text))),
+        )
+        for _, sentence in numbered:
+            if sentence.sense:
+                senses[sentence.sense] = senses.get(sentence.sense, 0) + 1
+        total += len(batch)
+        step()
+    connection.execute(_FREQUENT)
+    connection.execute("COMMIT")
+    return total, senses

@@ -1,0 +1,231 @@
+"""What a file holds, from its first rows: its kind, its columns, and which of them looks like text.
+
+The guesses are a proposal: a person sees them, and may choose another column before it is read.
+"""
+
+import csv
+import io
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import PurePath
+from typing import Any, BinaryIO
+
+from explorer.analysis.senses import read_sentences
+from explorer.analysis.words import is_ideograph
+from explorer.corpus.encoding import find_encoding, lines_of
+from explorer.corpus.matching import tidy
+from explorer.corpus.splitting import are_wrapped
+from explorer.errors import TextError
+
+KINDS = ("txt", "csv", "jsonl")
+MOST_MB = 50
+ROWS = 200  # looked at before a file is read
+SAMPLE = 1 << 18  # characters looked at
+MOST_SENSES = 24
+LONGEST_SENSE = 40
+NO_DELIMITER = "\x1f"  # a character that no text has: the table is one column wide
+
+_TEXT_NAMES = {
+    "text", "sentence", "sentences", "content", "body", "review", "comment", "message", "tweet", "abstract",
+    "description", "context", "example", "document", "passage", "utterance", "句子", "文本", "内容",
+}  # fmt: skip
+_SENSE_NAMES = {
+    "sense", "senses", "label", "meaning", "class", "category", "tag", "gold", "topic",
+    "义项", "标签", "类别",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name, its first cells, how many words a cell has, and the senses it may hold."""
+
+    name: str
+    cells: list[str]
+    words: float
+    may_be_sense: bool
+
+
+@dataclass(frozen=True)
+class Contents:
+    """How to read a file: what `inspect` found, and what a person has chosen.
+
+    `text` and `sense` are numbers of columns. A text file has neither: its lines are `wrapped`, or
+    `tagged` with ` #sense` at their ends, or plain.
+    """
+
+    name: str
+    kind: str
+    encoding: str
+    columns: tuple[Column, ...] = ()
+    text: int = 0
+    sense: int | None = None
+    delimiter: str = NO_DELIMITER
+    header: bool = False
+    wrapped: bool = False
+    tagged: bool = False
+
+
+def inspect(name: str, file: BinaryIO, encoding: str | None = None) -> Contents:
+    """What is in a file of a visitor; `encoding` is for files that are not UTF-8.
+
+    Raises TextError where it cannot be used, each time with what to do about it.
+    """
+    kind = PurePath(name).suffix.lower().lstrip(".")
+    if kind not in KINDS:
+        raise TextError(
+            f"{name} is not a file that Riverbank reads: those end in .txt, .csv or .jsonl.",
+            "Save a document as plain text, a table as .csv.",
+        )
+    size = file.seek(0, io.SEEK_END)
+    if size > MOST_MB << 20:
+        raise too_large(name, size)
+    encoding = find_encoding(name, file, encoding)
+    lines = lines_of(file, encoding, newline="" if kind == "csv" else None)
+    try:
+        sample = lines.read(SAMPLE)
+        cut = len(sample) == SAMPLE
+    finally:
+        lines.detach()
+    if kind == "txt":
+        return Contents(name, kind, encoding, wrapped=are_wrapped(sample), tagged=_are_tagged(sample))
+    if kind == "csv":
+        return _table(name, encoding, sample, cut)
+    return _records(name, encoding, sample, cut)
+
+
+def too_large(name: str, size: int) -> TextError:
+    """What to say of a file over the limit."""
+    return TextError(
+        f"{name} has {size / (1 << 20):,.0f} MB; {MOST_MB} MB is the most.",
+        "Take a part of it: the first 300,000 lines, say, or the rows of one year.",
+    )
+
+
+def cell(record: Any, key: str) -> str:
+    """A value of a JSON line as text; "" where it has none, or one that is no text or number."""
+    value = record if isinstance(record, str) and key == LINE else None
+    if isinstance(record, dict):
+        value = record.get(key)
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return str(value).lower() if isinstance(value, bool) else ""
+    return str(value)
+
+
+LINE = "line"  # the one column of lines that are strings
+
+
+def _table(name: str, encoding: str, sample: str, cut: bool) -> Contents:
+    delimiter = _delimiter(sample)
+    try:
+        rows = [
+            row
+            for row in islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), ROWS + 1)
+            if row
+        ]
+    except csv.Error as error:
+        raise TextError(
+            f"{name} cannot be read as a table: {error}.", "Save it as .txt to read it as text."
+        ) from error
+    if cut and 1 < len(rows) <= ROWS:
+        rows.pop()
+    header = len(rows) > 1 and _is_header(rows[0])
+    width = max(map(len, rows), default=0)
+    names = [tidy(n) or f"column {i}" for i, n in enumerate(rows[0], 1)] if header else []
+    names += [f"column {i}" for i in range(len(names) + 1, width + 1)]
+    body = rows[1:] if header else rows
+    columns = [_column(n, [row[i] if i < len(row) else "" for row in body]) for i, n in enumerate(names)]
+    return _guessed(Contents(name, "csv", encoding, tuple(columns), delimiter=delimiter, header=header))
+
+
+def _records(name: str, encoding: str, sample: str, cut: bool) -> Contents:
+    lines = [line for line in sample.splitlines()[:ROWS] if line.strip()]
+    if cut and len(lines) > 1:
+        lines.pop()
+    records = []
+    for line in lines:
+        try:
+            records.append(json.loads(line))
+        except (ValueError, RecursionError):
+            continue
+    keys = list(dict.fromkeys(k for r in records for k in (r if isinstance(r, dict) else [LINE])))
+    usable = [r for r in records if isinstance(r, dict | str)]
+    if not usable:
+        whole = sample.lstrip().startswith("[")
+        raise TextError(
+            f"{name} has no line that is a JSON object" + (": it is one long list." if whole else "."),
+            'Write one object a line, such as {"text": "We sat on the bank.", "sense": "river"}.',
+        )
+    columns = [_column(key, [cell(record, key) for record in usable]) for key in keys]
+    return _guessed(Contents(name, "jsonl", encoding, tuple(columns)))
+
+
+def _column(name: str, cells: list[str]) -> Column:
+    filled = [tidy(value) for value in cells if value.strip()]
+    words = sum(map(_words, filled)) / len(filled) if filled else 0.0
+    kinds = set(filled)
+    return Column(
+        name, filled[:3], words,
+        may_be_sense=0 < len(kinds) <= MOST_SENSES and max(map(len, kinds)) <= LONGEST_SENSE,
+    )  # fmt: skip
+
+
+def _guessed(contents: Contents) -> Contents:
+    """The contents with the likeliest column of text, and the one that is named like a sense, if any."""
+    columns = contents.columns
+
+    def merit(i: int) -> float:
+        return columns[i].words * (3 if columns[i].name.lower() in _TEXT_NAMES else 1)
+
+    text = max(range(len(columns)), key=merit, default=None)
+    if text is None or columns[text].words < 2:
+        shown = ", ".join(column.name for column in columns[:12]) or "none"
+        raise TextError(
+            f"{contents.name} has no column of text. Its columns: {shown}.",
+            "One column must hold sentences, or longer texts.",
+        )
+    sense = next(
+        (i for i, c in enumerate(columns) if i != text and c.may_be_sense and c.name.lower() in _SENSE_NAMES),
+        None,
+    )
+    return Contents(**{**contents.__dict__, "text": text, "sense": sense})
+
+
+def _words(text: str) -> float:
+    """About how many words a cell has; numbers and marks are none, two Chinese characters are one."""
+    ideographs = sum(map(is_ideograph, text)) if not text.isascii() else 0
+    return len(re.findall(r"[^\W\d_]{2,}", text)) * (ideographs < len(text) / 2) + ideographs / 2
+
+
+def _delimiter(sample: str) -> str:
+    """What stands between cells: the character that gives most rows the same number of cells."""
+    best, merit = NO_DELIMITER, 0.5
+    for delimiter in ",;\t|":
+        try:
+            rows = list(islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), 50))
+        except csv.Error:
+            continue
+        widths = Counter(len(row) for row in rows[:-1] or rows if row)
+        ((width, count),) = widths.most_common(1) or [(1, 0)]
+        if width > 1 and count / sum(widths.values()) > merit:
+            best, merit = delimiter, count / sum(widths.values())
+    return best
+
+
+def _is_header(row: list[str]) -> bool:
+    """Whether a first row names the columns: short, all different, no numbers, no sentences."""
+    names = [tidy(value).lower() for value in row]
+    if any(name in _TEXT_NAMES | _SENSE_NAMES for name in names):
+        return True
+    return len(set(names)) == len(names) > 1 and all(
+        re.fullmatch(r"[^\W\d][\w .-]{0,30}", name) and name[-1] not in "." for name in names
+    )
+
+
+def _are_tagged(sample: str) -> bool:
+    """Whether most lines of a text end in ` #sense`, and the senses are few."""
+    known = [sentence.sense for sentence in read_sentences(sample)]
+    named = {sense for sense in known if sense}
+    return sum(map(bool, known)) > len(known) / 2 and len(named) <= MOST_SENSES

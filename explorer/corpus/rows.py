@@ -1,0 +1,138 @@
+"""A file's sentences, one after the other, and what could not be read."""
+
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from explorer.analysis.senses import Sentence, read_sentences
+from explorer.corpus.encoding import lines_of
+from explorer.corpus.inspection import LONGEST_SENSE, MOST_SENSES, Contents, cell
+from explorer.corpus.matching import tidy
+from explorer.corpus.splitting import PIECE, parts, sentences, split
+from explorer.errors import TextError
+
+LONGEST_LINE = 1 << 20  # characters of a JSON line, or of a cell
+
+
+@dataclass
+class Report:
+    """What was passed over while a file was read, counted: nothing is left out in silence."""
+
+    empty: int = 0
+    broken: list[int] = field(default_factory=list)  # the first few lines' numbers
+    broken_lines: int = 0
+    unnamed: int = 0  # sentences of senses beyond the first MOST_SENSES
+
+    def notes(self, contents: Contents) -> list[str]:
+        """The counts in words."""
+        said = []
+        if self.empty:
+            where = contents.columns[contents.text].name
+            said.append(f"{_count(self.empty, 'row')} with nothing under “{where}” passed over.")
+        if self.broken_lines:
+            first = ", ".join(f"{line:,}" for line in self.broken)
+            said.append(f"{_count(self.broken_lines, 'line')} of broken JSON passed over (first: {first}).")
+        if self.unnamed:
+            has = "has" if self.unnamed == 1 else "have"
+            said.append(
+                f"The first {MOST_SENSES} senses are kept; {_count(self.unnamed, 'sentence')} {has} another."
+            )
+        return said
+
+
+def read(contents: Contents, file: BinaryIO, report: Report) -> Iterator[Sentence]:
+    """The sentences of a file, in order; what is passed over is counted in `report`.
+
+    Raises TextError where a table cannot be read on.
+    """
+    lines = lines_of(file, contents.encoding, newline="" if contents.kind == "csv" else None)
+    try:
+        if contents.kind == "txt":
+            yield from _text(contents, lines)
+            return
+        pairs = _table(contents, lines) if contents.kind == "csv" else _records(contents, lines, report)
+        yield from _cells(pairs, report)
+    finally:
+        lines.detach()
+
+
+def _text(contents: Contents, lines) -> Iterator[Sentence]:
+    pieces = iter(lambda: lines.readline(PIECE), "")
+    if contents.tagged:
+        for piece in pieces:
+            for sentence in read_sentences(piece):
+                for part in parts(tidy(sentence.text)):
+                    yield Sentence(part, sentence.sense)
+        return
+    for text in sentences(pieces, contents.wrapped):
+        if text := tidy(text):
+            yield Sentence(text)
+
+
+def _table(contents: Contents, lines) -> Iterator[tuple[str, str]]:
+    csv.field_size_limit(LONGEST_LINE)
+    reader = csv.reader(lines, delimiter=contents.delimiter)
+    if contents.header:
+        next(reader, None)
+    try:
+        for row in reader:
+            if row:
+                yield _at(row, contents.text), _at(row, contents.sense)
+    except csv.Error as error:
+        raise TextError(
+            f"{contents.name} cannot be read beyond line {reader.line_num:,}: {error}.",
+            "Often a quotation mark is never closed. Saved as .txt, the file is read as it is.",
+        ) from error
+
+
+def _records(contents: Contents, lines, report: Report) -> Iterator[tuple[str, str]]:
+    text = contents.columns[contents.text].name
+    sense = None if contents.sense is None else contents.columns[contents.sense].name
+    number = 0
+    while line := lines.readline(LONGEST_LINE):
+        number += 1
+        whole = line.endswith("\n") or len(line) < LONGEST_LINE
+        while not whole:
+            whole = (rest := lines.readline(LONGEST_LINE)).endswith("\n") or not rest
+            line = "{"  # too long to be a record
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+            if not isinstance(record, dict | str):
+                raise ValueError
+        except (ValueError, RecursionError):
+            report.broken_lines += 1
+            report.broken = [*report.broken, number][:3]
+            continue
+        yield cell(record, text), cell(record, sense) if sense else ""
+
+
+def _cells(pairs: Iterator[tuple[str, str]], report: Report) -> Iterator[Sentence]:
+    """Cells of text in sentences, each with the sense that its row names."""
+    named: set[str] = set()
+    for text, sense in pairs:
+        if not text.strip():
+            report.empty += 1
+            continue
+        known = tidy(sense)[:LONGEST_SENSE] or None
+        if known and known not in named:
+            if len(named) < MOST_SENSES:
+                named.add(known)
+            else:
+                known = None
+        for line in text.splitlines():
+            for sentence in split(tidy(line)):
+                for part in parts(sentence):
+                    report.unnamed += bool(sense.strip() and known is None)
+                    yield Sentence(part, known)
+
+
+def _at(row: list[str], column: int | None) -> str:
+    return row[column] if column is not None and column < len(row) else ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' if number > 1 else ''}"

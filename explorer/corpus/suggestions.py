@@ -1,0 +1,66 @@
+"""Words of a text that are worth a look: frequent, and in varied company.
+
+    company(w) = how many different words stand near w, over the same number of places for every w
+
+A name or a set phrase keeps the same neighbours; a word of several senses has several kinds of them.
+Words that our own sentences show in several senses come first.
+"""
+
+import random
+import re
+import sqlite3
+from dataclasses import dataclass
+
+from explorer.analysis.distinctive import PLAIN
+from explorer.analysis.senses import library_words
+from explorer.corpus.index import Index
+
+CANDIDATES = 150  # of the most frequent words
+READ = 20_000  # sentences read for their company, drawn at random
+PLACES = 20  # places of a word that count
+BESIDE = 4  # words on either side that are its company
+AT_A_TIME = 500
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A word, how many sentences have it, and whether our own sentences know several senses of it."""
+
+    word: str
+    sentences: int
+    known: bool
+
+
+def suggest(index: Index, most: int = 12, seed: int = 0) -> list[Suggestion]:
+    """Up to so many words: half at most with senses that we know, the others by their company."""
+    with index.reading() as connection:
+        rows = connection.execute("SELECT word, sentences FROM frequent ORDER BY sentences DESC").fetchall()
+        counts = {word: n for word, n in rows if _is_telling(word)}
+        ours = [word for word in counts if word in library_words()][: (most + 1) // 2]
+        candidates = [word for word in counts if word not in ours][:CANDIDATES]
+        company = _company(connection, set(candidates), index.sentences, seed)
+    others = sorted(candidates, key=lambda word: (-company.get(word, 0), -counts[word], word))
+    chosen = [*ours, *others[: most - len(ours)]]
+    return [Suggestion(word, counts[word], word in ours) for word in chosen]
+
+
+def _company(connection: sqlite3.Connection, words: set[str], sentences: int, seed: int) -> dict[str, int]:
+    """For each word how many different words stand near it, in its first PLACES places."""
+    numbers = random.Random(seed).sample(range(1, sentences + 1), min(READ, sentences))
+    beside: dict[str, set[str]] = {word: set() for word in words}
+    places = dict.fromkeys(words, 0)
+    for start in range(0, len(numbers), AT_A_TIME):
+        some = numbers[start : start + AT_A_TIME]
+        marks = ",".join("?" * len(some))
+        for (text,) in connection.execute(f"SELECT text FROM sentence WHERE id IN ({marks})", some):
+            found = _WORD.findall(text.lower())
+            for i, word in enumerate(found):
+                if word in beside and places[word] < PLACES:
+                    places[word] += 1
+                    beside[word].update(found[max(i - BESIDE, 0) : i] + found[i + 1 : i + 1 + BESIDE])
+    return {word: len(near - PLAIN - {word}) for word, near in beside.items()}
+
+
+def _is_telling(word: str) -> bool:
+    return len(word) > 2 and word.isalpha() and word not in PLAIN

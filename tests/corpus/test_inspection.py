@@ -1,0 +1,186 @@
+"""Files of every kind: which column holds the text, which the sense, and what is wrong with a bad one."""
+
+import io
+
+import pytest
+
+from explorer.corpus import inspection
+from explorer.corpus.encoding import EncodingError
+from explorer.corpus.inspection import inspect
+from explorer.corpus.rows import Report, read
+from explorer.errors import TextError
+
+
+def of(text: str | bytes, name: str, **choices):
+    return inspect(name, io.BytesIO(text if isinstance(text, bytes) else text.encode()), **choices)
+
+
+def all_of(text: str | bytes, name: str, **choices):
+    file = io.BytesIO(text if isinstance(text, bytes) else text.encode())
+    contents, report = inspect(name, file, **choices), Report()
+    return [(s.text, s.sense) for s in read(contents, file, report)], report.notes(contents)
+
+
+TABLE = """id,review,label
+1,"We sat on the bank, by the water.",river
+2,"The bank was shut. We came back, twice.",money
+3,"",money
+4,"She said ""bank"" again",river
+"""
+
+
+def test_a_table_is_read_by_its_column_of_text():
+    contents = of(TABLE, "r.csv")
+    assert [c.name for c in contents.columns] == ["id", "review", "label"]
+    assert contents.header and contents.text == 1 and contents.sense == 2
+    rows, notes = all_of(TABLE, "r.csv")
+    assert rows == [
+        ("We sat on the bank, by the water.", "river"),
+        ("The bank was shut.", "money"),
+        ("We came back, twice.", "money"),
+        ('She said "bank" again', "river"),
+    ]
+    assert notes == ["1 row with nothing under “review” passed over."]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_tables_come_with_other_delimiters(delimiter):
+    text = "\n".join(delimiter.join([str(i), f"We sat on the bank for {i} hours", "x"]) for i in range(9))
+    contents = of(text, "t.csv")
+    assert contents.delimiter == delimiter and contents.text == 1 and not contents.header
+    assert [c.name for c in contents.columns] == ["column 1", "column 2", "column 3"]
+    assert len(all_of(text, "t.csv")[0]) == 9
+
+
+def test_a_table_of_one_column_keeps_its_commas():
+    text = (
+        "text\nWe sat, and slept, on the bank\nThe bank was shut\nA bank, then, or two, or three, all shut\n"
+    )
+    assert [row for row, _ in all_of(text, "one.csv")[0]] == text.splitlines()[1:]
+
+
+def test_json_lines_with_broken_ones_among_them():
+    good = '{"id": 7, "text": "A bank. 银行。", "label": 1}'
+    text = good + '\n\n{broken\n"loose bank line here"\n[1]\n{"label": 0}\n'
+    contents = of(text, "a.jsonl")
+    assert contents.columns[contents.text].name == "text" and contents.columns[contents.sense].name == "label"
+    rows, notes = all_of(text, "a.jsonl")
+    assert rows == [("A bank.", "1"), ("银行。", "1")]
+    assert notes == [
+        "2 rows with nothing under “text” passed over.",
+        "2 lines of broken JSON passed over (first: 3, 5).",
+    ]
+    assert [row for row, _ in all_of('"one bank here"\n"two banks there"\n', "s.jsonl")[0]] == [
+        "one bank here",
+        "two banks there",
+    ]
+
+
+def test_a_record_too_long_to_hold_is_passed_over_and_the_next_is_read(monkeypatch):
+    monkeypatch.setattr("explorer.corpus.rows.LONGEST_LINE", 64)
+    text = '{"text": "a bank here"}\n{"text": "' + "big " * 500 + '"}\n{"text": "a bank there"}'
+    rows, notes = all_of(text, "a.jsonl")
+    assert [row for row, _ in rows] == ["a bank here", "a bank there"] and "first: 2" in notes[0]
+
+
+def test_senses_at_the_ends_of_lines():
+    text = "A bank. It is wet. #river\nThe bank was shut. #money\nA bank #river ~1\nno sense here\n"
+    assert of(text, "t.txt").tagged
+    assert all_of(text, "t.txt")[0] == [
+        ("A bank. It is wet.", "river"),
+        ("The bank was shut.", "money"),
+        ("A bank", "river"),
+        ("no sense here", None),
+    ]
+    assert not of("Lovely day #bank\nSo tired today\nNo work\n", "tweets.txt").tagged
+
+
+def test_more_senses_than_colours_are_counted():
+    text = "text,label\n" + "".join(f"the bank number {i} is shut,kind {i % 24}\n" for i in range(200))
+    text += "the bank is the last one,another kind\n"
+    rows, notes = all_of(text, "many.csv")
+    assert rows[-1] == ("the bank is the last one", None)
+    assert notes == ["The first 24 senses are kept; 1 sentence has another."]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_marks_and_line_ends_of_other_systems(encoding, end):
+    text = "text;label\nDas Geld lag auf der Bank. Gut.;Geld\nEr saß auf der Bank.;Möbel\n".replace("\n", end)
+    for name in ("t.csv", "t.txt"):
+        rows, _ = all_of(text.encode(encoding), name)
+        assert any("Er saß auf der Bank." in row for row, _ in rows)
+    assert rows if name == "t.csv" else len(rows) == 4
+
+
+def test_another_encoding_is_asked_for_and_taken():
+    data = "Er saß auf der Bank.\nZweite Zeile.\n".encode("cp1252")
+    with pytest.raises(EncodingError, match=r"t\.txt is not in UTF-8: line 1 has bytes"):
+        of(data, "t.txt")
+    assert all_of(data, "t.txt", encoding="cp1252")[0][0] == ("Er saß auf der Bank.", None)
+    chinese = ("他去了银行。\n" * 3).encode("gb18030")
+    with pytest.raises(EncodingError):
+        of(chinese, "zh.txt")
+    assert all_of(chinese, "zh.txt", encoding="gb18030")[0][0] == ("他去了银行。", None)
+    with pytest.raises(EncodingError, match="line 300,001"):
+        of(b"plain\n" * 300_000 + b"\xff\n", "t.txt")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("a.pdf", b"%PDF-1.7", "not a file that Riverbank reads"),
+        ("a", b"text", "not a file that Riverbank reads"),
+        ("a.txt", b"", "is empty"),
+        ("a.csv", b" \n\n", "is empty"),
+        ("a.txt", b"%PDF-1.7 ...", "is a PDF"),
+        ("a.csv", b"PK\x03\x04rest", "Word and Excel"),
+        ("a.txt", b"text\0text", "is a binary file"),
+        ("a.txt", bytes(range(1, 32)) * 40 + b"text", "is a binary file"),
+        ("a.csv", b"id,price\n1,2.5\n2,3.5\n", "no column of text. Its columns: id, price"),
+        ("a.csv", b"a,b\n", "no column of text"),
+        ("a.jsonl", b"{broken\nmore\n", "no line that is a JSON object."),
+        ("a.jsonl", b'[\n{"text": "x"},\n', "it is one long list"),
+        ("a.jsonl", b'{"n": 1}\n', "no column of text. Its columns: n"),
+        ("a.jsonl", b'{"a": ' * 30_000, "no line that is a JSON object."),
+    ],
+)
+def test_a_file_that_cannot_be_used_says_why_and_what_to_do(name, data, says):
+    with pytest.raises(TextError) as caught:
+        of(data, name)
+    assert says in caught.value.message and caught.value.hint
+
+
+def test_a_quotation_mark_that_never_closes_says_where(monkeypatch):
+    monkeypatch.setattr("explorer.corpus.rows.LONGEST_LINE", 1000)
+    text = TABLE + '5,"open ' + "and on it goes\n" * 200
+    with pytest.raises(TextError, match=r"cannot be read beyond line \d+") as caught:
+        all_of(text, "r.csv")
+    assert ".txt" in caught.value.hint
+
+
+def test_a_file_over_the_limit(monkeypatch):
+    monkeypatch.setattr(inspection, "MOST_MB", 1)
+    with pytest.raises(TextError, match=r"a\.txt has 2 MB; 1 MB is the most"):
+        of(b"x" * (2 << 20), "a.txt")
+
+
+def test_another_column_can_be_chosen():
+    from dataclasses import replace
+
+    file = io.BytesIO(
+        b"title,text,kind\nOld bank,We sat on the bank again,a\nNew bank,It was shut on Monday,b\n"
+    )
+    contents = replace(inspect("t.csv", file), text=0, sense=2)
+    assert [(s.text, s.sense) for s in read(contents, file, Report())] == [
+        ("Old bank", "a"),
+        ("New bank", "b"),
+    ]
+
+
+def test_the_file_stays_open_for_the_next_reader():
+    file = io.BytesIO(TABLE.encode())
+    contents = inspect("r.csv", file)
+    list(read(contents, file, Report()))
+    next(read(contents, file, Report()))
+    assert not file.closed

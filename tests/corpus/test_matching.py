@@ -1,0 +1,87 @@
+"""Queries: what a person types is bound, never executed; forms follow the spelling rules."""
+
+import re
+import sqlite3
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.corpus.matching import forms, query, search_key, tidy
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("bank", ["bank", "banks", "banked", "banking"]),
+        ("Bat", ["Bat", "bats", "batted", "batting"]),
+        ("fly", ["fly", "flies", "flied", "flying"]),
+        ("play", ["play", "plays", "played", "playing"]),
+        ("date", ["date", "dates", "dated", "dating"]),
+        ("match", ["match", "matches", "matched", "matching"]),
+        ("quiz", ["quiz", "quizes", "quizzed", "quizzing"]),
+        ("bow", ["bow", "bows", "bowed", "bowing"]),
+        ("agree", ["agree", "agrees", "agreed", "agreeing"]),
+        ("the", ["the", "thes", "thed"]),
+        ("银行", ["银行"]),
+        ("blood bank", ["blood bank"]),
+        ("be", ["be"]),
+        ("Über", ["Über"]),
+        ('a" OR b', ['a" OR b']),
+    ],
+)
+def test_regular_forms(word, expected):
+    assert forms(word) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "how"),
+    [
+        ("bank", "words"), ("blood bank", "words"), ("Ёлка", "words"), ("naïve", "words"), ("C++", "words"),
+        ("银行", "like"), ("人工智能", "trigrams"), ("ธนาคาร", "like"), ("🛶", "like"), ("++", "like"),
+        ("은행", "like"), ("T恤", "scan"), ("ａｂｃ", "scan"), ("բանկ", "scan"),
+    ],
+)  # fmt: skip
+def test_each_word_finds_its_index(word, how):
+    assert query(word).how == how
+
+
+@given(st.text(max_size=40))
+def test_a_query_has_only_quoted_words_in_it(text):
+    word = tidy(text)
+    if not word:
+        return
+    asked = query(word)
+    if asked.how in ("words", "trigrams"):
+        assert re.fullmatch(r'"[^\W_]+"( "[^\W_]+")*', asked.argument)
+    elif asked.how == "like":
+        inner = asked.argument[1:-1]
+        assert not re.search(r"(?<!\\)[%_]", inner.replace("\\\\", ""))
+
+
+def test_tidy_shows_hidden_words():
+    assert tidy(" the\u00adre  is\ta\u0000 ba\ufeffnk\n") == "there is a bank"
+    assert tidy("cafe\u0301") == "café" and tidy("\ud800x") == "x"
+
+
+def test_sqlite_keeps_every_letter_that_the_words_index_is_trusted_with():
+    """Each such letter, beside a plain one, is found again under all that `find` takes for it."""
+    letters = [chr(c) for c in [*range(0x30, 0x482), *range(0x1E00, 0x1F00)] if chr(c).isalnum()]
+    letters = [c for c in letters if query(c).how == "words"]
+    assert len(letters) > 800
+    connection = sqlite3.connect(":memory:")
+    connection.execute(
+        "CREATE VIRTUAL TABLE words USING fts5 "
+        "(key, content = '', detail = none, tokenize = 'unicode61 remove_diacritics 0')"
+    )
+    connection.executemany(
+        "INSERT INTO words (rowid, key) VALUES (?, ?)",
+        [(i, search_key(f"- x{tidy(c)} -")) for i, c in enumerate(letters, 1)],
+    )
+    together = "".join(map(tidy, letters))
+    assert len(together) == len(letters)
+    for c in letters:
+        asked = query(f"x{tidy(c)}").argument
+        hits = {row[0] for row in connection.execute("SELECT rowid FROM words WHERE words MATCH ?", (asked,))}
+        alike = {match.start() + 1 for match in re.finditer(re.escape(tidy(c)), together, re.IGNORECASE)}
+        assert hits >= alike, c

@@ -1,0 +1,85 @@
+"""Sentences: abbreviations and initials end none, nothing is lost, however the text arrives."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.corpus.splitting import LONGEST, PIECE, are_wrapped, parts, sentences, split
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["Dr. Brook met Mrs. Hill on Mt. Rowan.", "It rained."],
+        ["They left at 5 p.m. on foot.", "We left at 6 p.m.", "The gauge fell."],
+        ["Ropes, oars, etc. lay about.", "Ropes, oars, etc.", "They were wet."],
+        ["J. R. Fox sailed for the U.S. Navy.", "So did I.", "The rest stayed."],
+        ["See fig. 3 and p. 12 of No. 5.", "He said no.", "Then he left."],
+        ["It cost $3.50 at 2.30 in v1.2.3.", "Cheap!", "Wasn't it?"],
+        ["“Really?” she said.", "“Yes.”", "He nodded (twice).", "(It was late.)"],
+        ["Well... no.", "Well...", "No!?", "Yes…"],
+        ["1. Tie the rope.", "2. Pull."],
+        ["It ended in 1999.", "The year 2000 began."],
+        ["Plan A failed, e.g. Smith's, i.e. all of it.", "We had plan B.", "It worked."],
+        ["Die Bank steht dort.", "¿Qué banco?", "Это банк.", "Ёлка здесь."],
+    ],
+)
+def test_marks_that_end_sentences_and_marks_that_do_not(expected):
+    assert split(" ".join(expected)) == expected
+
+
+def test_chinese_marks_need_no_space():
+    assert split("他去了银行。她没有去！“真的吗？”好 的") == [
+        "他去了银行。",
+        "她没有去！",
+        "“真的吗？”",
+        "好 的",
+    ]
+
+
+def test_a_line_ends_a_sentence_unless_the_lines_are_wrapped():
+    text = "the bank of\nthe river\n\nA heading\nmore"
+    lines = text.splitlines(keepends=True)
+    assert list(sentences(lines)) == ["the bank of", "the river", "A heading", "more"]
+    assert [re.sub(r"\s+", " ", s) for s in sentences(lines, wrapped=True)] == [
+        "the bank of the river",
+        "A heading more",
+    ]
+
+
+def test_wrapped_lines_are_told_from_a_sentence_a_line():
+    filled = "\n".join(
+        re.findall(r".{50,66}(?:\s|$)", "The boats lay along the bank while the keeper counted them. " * 40)
+    )
+    assert are_wrapped(filled)
+    assert not are_wrapped("The boats lay there.\nShe counted them twice.\n" * 20)
+    assert not are_wrapped("bank\nriver\nboat\nshore\n" * 20), "a list of words"
+    assert not are_wrapped("we sat on the bank all afternoon and then we walked back home to eat\nok\n" * 30)
+    assert not are_wrapped("")
+
+
+@given(st.text(alphabet="ab .!?\n。Dr5,;", max_size=400), st.booleans(), st.integers(1, 40))
+def test_no_character_is_lost_and_cuts_do_not_matter(text, wrapped, size):
+    whole = list(sentences(text.splitlines(keepends=True), wrapped))
+    kept = re.sub(r"\s", "", "".join(whole))
+    assert kept == re.sub(r"\s", "", text)
+    assert all(s == s.strip() and s for s in whole)
+
+
+def test_a_line_without_end_is_split_as_it_comes():
+    text = "The bank is closed today. " * 20_000
+    pieces = [text[i : i + PIECE] for i in range(0, len(text), PIECE)]
+    assert list(sentences(pieces)) == ["The bank is closed today."] * 20_000
+    endless = "x" * (3 * PIECE)
+    cut = list(sentences([endless[i : i + PIECE] for i in range(0, len(endless), PIECE)]))
+    assert "".join(cut) == endless and max(map(len, cut)) == LONGEST
+
+
+def test_long_sentences_come_in_parts_cut_after_a_clause():
+    clause = "the keeper counted the boats that lay along the bank, "
+    found = list(parts(clause * 20))
+    assert all(len(part) <= LONGEST and part.endswith(",") for part in found)
+    assert " ".join(found) == (clause * 20).strip()
+    assert list(parts("short")) == ["short"] and list(parts("")) == []

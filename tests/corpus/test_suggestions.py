@@ -1,0 +1,24 @@
+"""Words to look at: those of several known senses, and those in varied company; never plain ones."""
+
+from explorer.corpus.suggestions import suggest
+
+
+def test_known_words_come_first_then_varied_company(indexed):
+    fillers = ["boat", "coin", "shore", "rope", "lamp", "door", "roof", "field"]
+    fillers += ["stone", "cloud", "chair", "bread", "glass", "storm", "paper", "grass"]
+    lines = [f"The {fillers[i % 16]} gauge met a {fillers[(i * 7 + 3) % 16]} here.\n" for i in range(40)]
+    lines += ["Old Ebenezer Quill spoke.\n"] * 40
+    lines += [f"The bank by the {fillers[i % 4]}.\n" for i in range(5)]
+    index = indexed("".join(lines))
+    found = suggest(index, 8)
+    assert (found[0].word, found[0].sentences, found[0].known) == ("bank", 5, True)
+    words = [one.word for one in found]
+    assert "gauge" in words and words.index("gauge") == 1
+    assert not {"the", "by", "here", "quill"} & set(words[:3])
+    assert suggest(index, 8) == found
+
+
+def test_few_sentences_suggest_little_and_none_is_no_error(indexed):
+    assert suggest(indexed("The bank is shut.")) == []
+    assert [one.word for one in suggest(indexed("The bank is shut. " * 3))] == ["bank", "shut"]
+    assert suggest(indexed("他去了银行。" * 20)) == []
