@@ -24,6 +24,8 @@ SPELLED = ["<S>", "</S>", "<UNK>", *".,!?'\"-()<>/:;=023", *WORDS]
 # Byte-level BPE: 256 bytes, 36 merges and <|endoftext|> make 293, a prime.
 TEXTS = ["the bank by the river", "the light on the water was old and deep", "we saw money in the bank"] * 3
 
+WHOLE = [*WORDS, *LETTERS, "'s", "don't", "you'll", "1,000.5", "n't"]  # 53, a prime
+
 BERT = {
     "vocab_size": 97, "hidden_size": 35, "num_hidden_layers": 3, "num_attention_heads": 5,
     "intermediate_size": 53, "max_position_embeddings": 61, "pad_token_id": 0,
@@ -87,6 +89,13 @@ def write_merges(folder: Path) -> None:
     vocab = json.loads((folder / "vocab.json").read_text(encoding="utf-8"))
     vocab["<|endoftext|>"] = len(vocab)
     (folder / "vocab.json").write_text(json.dumps(vocab, ensure_ascii=False), encoding="utf-8")
+
+
+def write_whole_words(folder: Path) -> None:
+    """Tokenizer files of a model that has one vector a word."""
+    from explorer.tokenizers.words import WordTokenizer
+
+    WordTokenizer(WHOLE).write(folder)
 
 
 def write_words(folder: Path) -> None:

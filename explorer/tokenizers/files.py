@@ -14,6 +14,8 @@ from tokenizers.models import BPE, WordLevel, WordPiece
 from explorer.errors import ExplorerError, FormatError, NotFoundError
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.characters import LENGTH, MARKS, CharacterTokenizer, words_backend
+from explorer.tokenizers.words import CLASS as WHOLE_WORDS
+from explorer.tokenizers.words import WordTokenizer
 
 WORDPIECE_SPECIAL = {
     "unknown": "[UNK]", "mask": "[MASK]", "start": "[CLS]", "separator": "[SEP]", "padding": "[PAD]",
@@ -37,6 +39,9 @@ def read_tokenizer(folder: Path, characters: int | None = None) -> Tokenizer:
             return _from_json(folder / "tokenizer.json", _start_of_text(folder), characters or LENGTH)
         if characters is not None:
             return CharacterTokenizer(words_backend(MARKS), characters)
+        if _configuration(folder).get("tokenizer_class") == WHOLE_WORDS:
+            lowercase = _configuration(folder).get("do_lower_case", True)
+            return WordTokenizer(_lines(folder / "vocab.txt"), lowercase)
         if (folder / "vocab.txt").exists():
             return wordpiece(folder / "vocab.txt", **_bert_choices(folder))
         if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():

@@ -7,6 +7,7 @@ import torch
 
 import explorer
 from explorer.checkpoints.format import write_model
+from explorer.errors import TextError
 from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
 from tests import tiny
@@ -25,6 +26,8 @@ def build(model_type: str, folder: Path) -> LanguageModel:
     sizes = {name: size for name, size in SIZES.items() if name in names}
     if "characters" in names:  # a model that spells its words
         d_vocab, write_tokenizer = len(tiny.SPELLED), tiny.write_words
+    elif Ability.VECTORS in family.abilities(frozenset()):
+        d_vocab, write_tokenizer = len(tiny.WHOLE), tiny.write_whole_words
     elif Ability.GENERATE in family.abilities(frozenset()):
         d_vocab, write_tokenizer = tiny.GPT["vocab_size"], tiny.write_merges
     else:
@@ -33,6 +36,15 @@ def build(model_type: str, folder: Path) -> LanguageModel:
     write_model(folder, network, family)
     write_tokenizer(folder)
     return explorer.load(f"folder:{folder}")
+
+
+def reads(model: LanguageModel, text: str) -> bool:
+    """Whether a model finds anything in a text; one without a start token says so where it does not."""
+    try:
+        return len(model.encode(text)) > 0
+    except TextError:
+        assert model.tokenizer.start is None
+        return False
 
 
 def wavy(tensor: torch.Tensor) -> torch.Tensor:

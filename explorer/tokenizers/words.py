@@ -1,0 +1,148 @@
+"""Whole words and nothing smaller: what a model reads that has one vector for each of them (word2vec).
+
+    "The king's 3 ships."  ->  the  king  's  3  ships        “.” is no word of the vocabulary
+
+A word that is not in the vocabulary has no vector, and so it is no token either: it is passed over,
+as word2vec's own training passes over rare words. `split` says which ones.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from explorer.errors import TextError
+from explorer.tokenizers.base import Tokenizer
+from explorer.trace import Encoding
+
+# Letters and digits, with an apostrophe inside (don't); a possessive 's stands alone, and so does
+# any other sign. A number keeps its points and commas.
+WORD = re.compile(r"\d+(?:[.,]\d+)+|['’][sS]\b|[^\W_]+(?:['’](?![sS]\b)[^\W_]+)*|[^\s]")
+CLASS = "WordTokenizer"  # the name in tokenizer_config.json
+ENDING = re.compile(r"(.+?)(n't|'\w+)", re.IGNORECASE)  # as treebank-like vocabularies cut don't and we'll
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A word of a text: its characters, its spelling in the vocabulary, its row; None where it has none."""
+
+    span: tuple[int, int]
+    word: str
+    id: int | None
+
+
+class WordTokenizer(Tokenizer):
+    """Splits a text into the words of a vocabulary.
+
+    With `lowercase`, King and KING are king. Without it (a vocabulary that has both), a word
+    is looked for as it is written, and then in lower case. Of a word that the vocabulary holds
+    twice the first counts.
+    """
+
+    def __init__(self, words: Sequence[str], lowercase: bool = True) -> None:
+        self.words, self.lowercase = list(words), lowercase
+        self.places = {word: i for i, word in reversed(list(enumerate(self.words)))}
+        self.byte_level = False
+        self.unknown = self.mask = self.start = None
+        self.padding = 0
+        self.special_ids: frozenset[int] = frozenset()
+
+    @property
+    def size(self) -> int:
+        """How many words there are, d_vocab."""
+        return len(self.words)
+
+    def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
+        """The known words of a text (there are no pairs), at most `limit` of them.
+
+        Raises TextError for a text that holds words, but none of them known.
+        """
+        pieces = list(self.split(text))
+        known = [piece for piece in pieces if piece.id is not None]
+        if text.strip() and not known:
+            raise self._nothing_known(pieces)
+        kept = known[:limit]
+        return Encoding(
+            text=text,
+            tokens=[self.words[piece.id] for piece in kept],
+            ids=torch.tensor([piece.id for piece in kept], dtype=torch.long),
+            spans=[piece.span for piece in kept],
+            special=torch.zeros(len(kept), dtype=torch.bool),
+            segments=torch.zeros(len(kept), dtype=torch.long),
+            cut=len(known) - len(kept),
+        )
+
+    def split(self, text: str) -> Iterator[Piece]:
+        """Every word of a text, the unknown ones too; other signs only where the vocabulary has them."""
+        for match in WORD.finditer(text):
+            id = self.id(match[0])
+            ending = ENDING.fullmatch(match[0].replace("’", "'")) if id is None else None
+            if ending and self.id(ending[1]) is not None and self.id(ending[2]) is not None:
+                cut = match.start() + ending.end(1)
+                yield Piece((match.start(), cut), *self._found(ending[1]))
+                yield Piece((cut, match.end()), *self._found(ending[2]))
+            elif id is not None or match[0][0].isalnum():
+                yield Piece(match.span(), *self._found(match[0]))
+
+    def id(self, token: str) -> int | None:
+        """The row of a word, or None."""
+        token = token.replace("’", "'")
+        spellings = (token.lower(),) if self.lowercase else (token, token.lower())
+        return next((self.places[s] for s in spellings if s in self.places), None)
+
+    def token(self, id: int) -> str:
+        """The word of a row."""
+        return self.words[id]
+
+    def readable(self, id: int) -> str:
+        """The word of a row."""
+        return self.words[id]
+
+    def raw(self, id: int) -> bytes:
+        """The bytes of a word."""
+        return self.words[id].encode()
+
+    def decode(self, ids: list[int]) -> str:
+        """Words with spaces between; what was passed over is lost."""
+        return " ".join(self.words[id] for id in ids)
+
+    def pieces(self, word: str) -> list[int]:
+        """The rows of a word's parts that are known."""
+        return [piece.id for piece in self.split(word) if piece.id is not None]
+
+    def write(self, folder: Path) -> None:
+        """The files that `read_tokenizer` builds this tokenizer from: a word a line, and how to read."""
+        (folder / "vocab.txt").write_text("\n".join(self.words) + "\n", encoding="utf-8")
+        config = {"tokenizer_class": CLASS, "do_lower_case": self.lowercase}
+        (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+
+    def _nothing_known(self, pieces: list[Piece]) -> TextError:
+        if not pieces:
+            return TextError("There is no word in this text.", "Type one.")
+        which = f"“{pieces[0].word}” is not" if len(pieces) == 1 else "None of these words is"
+        return TextError(
+            f"{which} among the {self.size:,} words that have a vector here.",
+            "Try a more common word, in the language of the model.",
+        )
+
+    def _found(self, text: str) -> tuple[str, int | None]:
+        id = self.id(text)
+        return (text, None) if id is None else (self.words[id], id)
+
+
+def running_words(text: str) -> list[str]:
+    """The words of a text in lower case, without punctuation: what a vocabulary is counted from."""
+    return [word for word in WORD.findall(text.replace("’", "'").lower()) if word[-1].isalnum()]
+
+
+def most_frequent(texts: Iterable[str], most: int, least_count: int = 1) -> list[tuple[str, int]]:
+    """The words of some texts with their counts, most frequent first; equals in alphabetical order."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(running_words(text))
+    kept = [item for item in counts.items() if item[1] >= least_count]
+    return sorted(kept, key=lambda item: (-item[1], item[0]))[:most]
