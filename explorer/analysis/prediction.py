@@ -54,6 +54,16 @@ class Probe:
     note: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """The words that might stand at one position, guessed from the left and from the right; each sums to 1."""
+
+    encoding: Encoding
+    position: int
+    left: Float[Tensor, "d_vocab"]
+    right: Float[Tensor, "d_vocab"]
+
+
 def blanks(model: LanguageModel, text: str, pair: str | None = None) -> Blanks:
     """Read a text with any number of [MASK] once, and keep what is expected at each.
 
@@ -164,35 +174,42 @@ def next_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str
     """The likeliest words after a text, read from the left, with probabilities.
 
     `</S>` is the end of the sentence and `<UNK>` any word that the vocabulary lacks. Raises
-    AbilityError for a model without a word vocabulary.
+    AbilityError for a model without a word vocabulary, TextError for a text beyond its limit.
     """
-    model.require(Ability.NEXT_WORD, "guess the next word")
-    last = _last_layer(model, text)[-2]  # the very last position is the end of the sentence
-    with torch.no_grad():
-        probabilities = model.network.next_word(last).softmax(-1)
-    return [(c.token, c.probability) for c in ranked(model, probabilities, top)]
+    found = sides(model, text, -1)
+    return [(c.token, c.probability) for c in ranked(model, found.left, top)]
 
 
 def previous_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str, float]]:
     """The likeliest words before a text, read from the right, with probabilities.
 
-    `<S>` is the beginning of the sentence. Raises AbilityError as `next_words` does.
+    `<S>` is the beginning of the sentence. Raises as `next_words` does.
     """
+    found = sides(model, text, 0)
+    return [(c.token, c.probability) for c in ranked(model, found.right, top)]
+
+
+def sides(model: LanguageModel, text: str, position: int) -> Sides:
+    """What ELMo's two readers expect at a position of a text, each knowing one side of it only.
+
+    A negative position counts from the end. At position 0, before the text, nothing is expected
+    from the left, and at the last one, after it, nothing from the right: both are then empty.
+    Raises AbilityError for a model without a word vocabulary, TextError for a text beyond its limit.
+    """
+    model.require(Ability.NEXT_WORD, "guess the next word")
     model.require(Ability.PREVIOUS_WORD, "guess the word before")
-    with torch.no_grad():
-        probabilities = model.network.previous_word(_last_layer(model, text)[1]).softmax(-1)
-    return [(c.token, c.probability) for c in ranked(model, probabilities, top)]
-
-
-def _last_layer(model: LanguageModel, text: str) -> Float[Tensor, "pos d_model"]:
-    """The states that predict words, from `<S>` to `</S>`."""
     encoding = model.encode(text)
     if encoding.cut:
         raise TextError(
             f"{model.checkpoint} reads {len(encoding)} words here; the text has {encoding.cut} more.",
             "Shorten it.",
         )
-    return model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states[-1]
+    last = model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states[-1]
+    at = range(len(encoding))[position]
+    with torch.no_grad():
+        left = model.network.next_word(last[:at][-1:]).softmax(-1).flatten()
+        right = model.network.previous_word(last[at + 1 :][:1]).softmax(-1).flatten()
+    return Sides(encoding, at, left, right)
 
 
 def log_likelihood(model: LanguageModel, text: str) -> float:

@@ -28,6 +28,7 @@ log = logging.getLogger("explorer.training")
 LACKS = {
     Ability.GENERATE: "does not predict the next token",
     Ability.FILL: "does not fill blanks",
+    Ability.NEXT_WORD: "does not predict whole words",
     Ability.CONTEXT: "has no hidden states",
     Ability.FILL | Ability.GENERATE: "gives no probability to a text",
 }
@@ -38,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(prog="python -m explorer.training.evaluate", description=__doc__)
     p.add_argument("name", help="a bundled name, hub:organisation/name, or folder:/a/path")
     p.add_argument("--dev", type=Path, metavar="FOLDER",
-                   help="development sets: zorro (or babyberta), wic, wordsim")  # fmt: skip
+                   help="development sets: zorro (or babyberta), wic, wordsim, ud_ewt")  # fmt: skip
     p.add_argument("--held-out", type=Path, metavar="FILE", help="text that the model was not trained on")
     p.add_argument("--text", type=Path, nargs="+", metavar="FILE",
                    help="training text, for the counting baselines")  # fmt: skip
@@ -46,7 +47,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--only", nargs="+", choices=list(MEASURES), metavar="METRIC",
                    help=f"some of: {', '.join(MEASURES)}")  # fmt: skip
     p.add_argument("--limit", nargs="+", default=[], type=limit, metavar="METRIC=N",
-                   help="held-out=N tokens, pairs=N of each file, wic=N pairs, ngram=N tokens; 0: all. "
+                   help="held-out=N tokens, pairs=N of each file, wic=N pairs, ngram=N tokens, pos=N words; "
+                   "0: all. "
                    "Default: " + ", ".join(f"{name}={n or 0}" for name, n in LIMITS.items()))  # fmt: skip
     p.add_argument("--json", type=Path, metavar="OUT", help="the figures as data, into a file")
     p.add_argument("--device", default="cpu", help="cpu or cuda")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from explorer.trace import Ability, Trace
 
 OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
-LABELS = {"bert": "BERT, bundled", "gpt": "GPT, bundled"}
+LABELS = {"elmo": "ELMo, bundled", "bert": "BERT, bundled", "gpt": "GPT, bundled"}
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
 _lock = threading.Lock()

@@ -105,8 +105,8 @@ def main() -> None:
             write_tokenizer(folder)
             one_trace(folder, kind)
     kinds = {"bert": transformers.BertModel, "gpt": transformers.GPT2Model}
-    for checkpoint in bundled.available():
-        many_sentences(checkpoint.name, kinds[checkpoint.name])
+    for name in [c.name for c in bundled.available() if c.name in kinds]:
+        many_sentences(name, kinds[name])
 
 
 if __name__ == "__main__":

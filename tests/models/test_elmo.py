@@ -232,6 +232,20 @@ def test_what_stands_on_the_other_side_does_not_change_a_prediction(predictor):
         prediction.next_words(predictor, "the bank " * 300)
 
 
+def test_both_sides_of_a_word(predictor):
+    text = "the river bank was"
+    found, last = prediction.sides(predictor, text, 3), predictor.trace(text).hidden_states[-1]
+    expected = predictor.network.next_word(last[2]).softmax(-1), predictor.network.previous_word(last[4])
+    torch.testing.assert_close(found.left, expected[0])
+    torch.testing.assert_close(found.right, expected[1].softmax(-1))
+    # What a reader expects has not seen the word itself, nor anything after it on its way.
+    other = prediction.sides(predictor, "the river money was", 3)
+    torch.testing.assert_close(found.left, other.left)
+    torch.testing.assert_close(found.right, other.right)
+    assert len(prediction.sides(predictor, text, 0).left) == 0
+    assert len(prediction.sides(predictor, text, -1).right) == 0
+
+
 def test_written_weights_come_back(predictor, tmp_path):
     write_model(tmp_path, predictor.network, FAMILIES["elmo"])
     words_backend([*MARKS, "the"]).save(str(tmp_path / "tokenizer.json"))

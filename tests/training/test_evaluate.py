@@ -8,9 +8,11 @@ import pytest
 from explorer.trace import Ability
 from explorer.training import splits
 from explorer.training.evaluate import evaluate, limit, main, parser
+from explorer.training.export import export
 from explorer.training.metrics.figure import Figure, table
 from explorer.training.metrics.measures import LIMITS, MEASURES, Inputs
 from explorer.training.splits import Frozen
+from tests.training.metrics.test_pos import TREE
 
 SAID = ["we saw the bank", "the old bank was deep", "water by the bank", "a bank and light", "bank of it"]
 RATED = ["the bank", "river money", "water light", "we saw", "on in", "old deep", "is was", "and by",
@@ -131,3 +133,14 @@ def test_the_table():
     assert layers.split()[-2:] == ["50.0", "25.1"]
     assert b.split() == ["number", "-1.500"]
     assert c.split() == ["skipped", "–", "no", "reason"]
+
+
+def test_elmo_is_measured_from_both_sides(call, sets, elmo, tmp_path):
+    (sets / "ud_ewt").mkdir()
+    for part in ("train", "dev"):
+        (sets / "ud_ewt" / f"{part}.conllu").write_text(TREE, encoding="utf-8")
+    export(elmo, tmp_path / "elmo-out")
+    found = values(call(tmp_path / "elmo-out", "--only", "words", "pos", "masked", "analogies")[1])
+    assert found["bits_next"] > 0 and found["bits_previous"] > 0
+    assert 0 <= found["pos"] <= 1 and found["pos_by_word"] == 1
+    assert found["masked"] is None and found["analogies"] is None

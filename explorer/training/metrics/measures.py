@@ -12,14 +12,16 @@ from explorer.training import splits
 from explorer.training.corpus import Corpus
 from explorer.training.metrics import analogies, cloze, induction, minimal_pairs, ngram, similarity, wic
 from explorer.training.metrics.bits import bits_per_byte
+from explorer.training.metrics.both_ways import both_ways
 from explorer.training.metrics.figure import Figure
 from explorer.training.metrics.masked import masked_words
+from explorer.training.metrics.pos import part_of_speech
 from explorer.training.metrics.senses import Senses, senses
 from explorer.training.metrics.static import vectors_of
 from explorer.training.shards import Shards, sentences
 
 # What a measure reads at most, where the caller does not say: enough that the first digit shown stands.
-LIMITS = {"held-out": 100_000, "pairs": 200, "wic": None, "ngram": None}
+LIMITS = {"held-out": 100_000, "pairs": 200, "wic": None, "ngram": None, "pos": 50_000}
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,17 @@ def _ngram(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     note = f"counted in {counts.tokens:,} tokens"
     return [Figure("ngram_bits_per_byte", "5-grams, modified Kneser-Ney: bits per byte", found.per_byte,
                    found.tokens, "tokens", share=False, note=note)]  # fmt: skip
+
+
+def _words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    found = both_ways(model, inputs.held(), inputs.limits["held-out"])
+    note = f"{100 * found.unknown:.1f} % of them outside the vocabulary, counted as <UNK>"
+    return [
+        Figure("bits_next", "bits per word, from the left", found.next_word, found.words, "words",
+               share=False, note=note),
+        Figure("bits_previous", "bits per word, from the right", found.previous_word, found.words, "words",
+               share=False),
+    ]  # fmt: skip
 
 
 def _masked(model: LanguageModel, inputs: Inputs) -> list[Figure]:
@@ -155,6 +168,19 @@ def _sense_figures(split: str, found: Senses, frozen: splits.Frozen) -> list[Fig
     ]  # fmt: skip
 
 
+def _pos(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    found = part_of_speech(model, inputs.folder("ud_ewt"), inputs.limits["pos"])
+    layers = found.layers.tolist()
+    best = layers.index(max(layers))
+    weights = " ".join(f"{weight:.2f}" for weight in found.weights.tolist())
+    return [
+        Figure("pos", f"Penn tags ({found.tags}), last layer", layers[-1], found.words, "words",
+               layers=tuple(layers), note=f"best: layer {best}"),
+        Figure("pos_mix", "a learned mix of the layers", found.mix, note=f"weights from layer 0: {weights}"),
+        Figure("pos_by_word", "each word's most frequent tag", found.by_word),
+    ]  # fmt: skip
+
+
 def _wic(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     pairs = wic.read_pairs(inputs.folder("wic"))[: inputs.limits["wic"]]
     found = wic.words_in_context(model, pairs)
@@ -201,10 +227,12 @@ def _induction(model: LanguageModel, inputs: Inputs) -> list[Figure]:
 MEASURES = {
     "bits": Measure("Held-out text", Ability.GENERATE, _bits),
     "ngram": Measure("Held-out text, by counting", Ability.GENERATE, _ngram),
+    "words": Measure("Held-out text, word by word from both sides", Ability.NEXT_WORD, _words),
     "masked": Measure("Held-out text: masked words and next sentences", Ability.FILL, _masked),
     "cloze": Measure("Cloze", Ability.FILL, _cloze),
     "pairs": Measure("Minimal pairs", Ability.FILL | Ability.GENERATE, _pairs),
     "senses": Measure("Senses, from three sentences each", Ability.CONTEXT, _senses),
+    "pos": Measure("Part of speech, by a linear classifier on each layer", Ability.CONTEXT, _pos),
     "wic": Measure("Words in context: the same meaning in two sentences?", Ability.CONTEXT, _wic),
     "similarity": Measure(
         "Word similarity, by the embeddings of whole-word tokens", Ability.NONE, _similarity

@@ -23,7 +23,7 @@ from explorer.models.elmo import LayerMix
 from explorer.trace import Ability, Capture
 
 TRAIN, TEST = "train.conllu", "dev.conllu"
-WORDS = 50_000  # of the training part: more change the first digit after the point at most
+WORDS = 50_000  # of the training part
 EPOCHS, BATCH, RATE, MIX_RATE = 12, 256, 2e-3, 3e-2
 
 
@@ -60,7 +60,7 @@ class Sample:
     words: list[str]
 
 
-def part_of_speech(model: LanguageModel, folder: Path, limit: int = WORDS) -> PartOfSpeech:
+def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS) -> PartOfSpeech:
     """Train one linear classifier a layer, and one on a mix of all, and test them on the other part.
 
     A word of several tokens has the mean of their vectors; a tag that the training part lacks counts as
@@ -120,8 +120,8 @@ def found(folder: Path, ending: str) -> Path:
     return paths[0]
 
 
-def sample(model: LanguageModel, sentences: Sequence[Tagged], names: list[str], limit: int) -> Sample:
-    """The first `limit` words that the model reads; -1 for a tag not among `names`."""
+def sample(model: LanguageModel, sentences: Sequence[Tagged], names: list[str], limit: int | None) -> Sample:
+    """The first `limit` words that the model reads, or all; -1 for a tag not among `names`."""
     number = {name: i for i, name in enumerate(names)}
     vectors, tags, words = [], [], []
     for vector, tag, word in islice(_words(model, sentences), limit):
