@@ -111,12 +111,14 @@ def occurrences(model: LanguageModel, sentences: Iterable[str], word: str) -> Oc
     """Every occurrence of a word in some sentences, with its hidden state at every layer.
 
     Streams: sentences without the word are not run, and of the others only the word's own
-    vectors are kept. Raises AbilityError for a model without hidden states, TextError for an
-    empty word.
+    vectors are kept. A model with one vector a word, whatever the context, gives that one every
+    time. Raises AbilityError for a model without hidden states, TextError for an empty word and
+    for one that has no vector.
     """
-    model.require(Ability.CONTEXT, "tell the senses of a word apart")
+    model.require(Ability.CONTEXT | Ability.VECTORS, "give a word its vectors")
     if not word.strip():
         raise TextError("There is no word to look for.", "Type one that occurs in the sentences.")
+    model.encode(word)  # a model of whole words says here if it lacks this one
     missing: list[int] = []
     vectors, index, spans, tokens = [], [], [], []
     holding = _holding(sentences, word, missing)

@@ -10,6 +10,7 @@ from explorer.models.bert import BertConfig
 from explorer.models.gpt import GptConfig
 from explorer.tokenizers.files import byte_bpe, wordpiece
 from explorer.trace import Ability, Checkpoint
+from tests.models import families
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 PIECES = ["##ing", "##s", "##believ", "##able", "##er"]
@@ -91,3 +92,9 @@ def gpt(tmp_path_factory) -> LanguageModel:
             family.abilities(frozenset()),
         )
     )
+
+
+@pytest.fixture(scope="session")
+def static(tmp_path_factory) -> LanguageModel:
+    """One vector a word, whatever the context."""
+    return families.build("word2vec", tmp_path_factory.mktemp("static"))

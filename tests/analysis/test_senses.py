@@ -194,3 +194,19 @@ def test_cosine_matrix_by_hand():
     half = 0.5**0.5
     expected = torch.tensor([[1.0, half, 0.0], [half, 1.0, -half], [0.0, -half, 1.0]])
     torch.testing.assert_close(cosine_matrix(found, 0), expected)
+
+
+def test_a_model_without_context_gives_one_and_the_same_vector(static):
+    sentences = ["The bank by the river.", "no such word", "Old money in the bank, quetzal bank"]
+    found = occurrences(static, sentences, "bank")
+    assert found.vectors.shape == (3, 1, static.config.d_model) and found.missing == [1]
+    assert found.sentence_index == [0, 2, 2] and found.tokens == [["bank"]] * 3
+    assert (found.vectors == static.network.tokens.weight[static.tokenizer.id("bank")]).all()
+    judged = separation(found, ["river", "money", "money"])
+    assert judged.margin.tolist() == pytest.approx([0.0], abs=1e-6)  # nothing is told apart
+
+
+def test_a_word_without_a_vector_is_named(static):
+    with pytest.raises(TextError) as caught:
+        occurrences(static, ["A quetzal by the river."], "quetzal")
+    assert "“quetzal”" in caught.value.message
