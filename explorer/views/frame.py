@@ -92,8 +92,8 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
             on_click=settings.reset,
         )  # fmt: skip
         present.controls(name)
-    if not present.presenting():
-        st.html(f'<p class="rb-caption">{this.caption}</p>')
+    # Its place is kept in presenter mode: what follows would otherwise be built anew, in mid-stream too.
+    st.html(f'<p class="rb-caption">{"" if present.presenting() else this.caption}</p>')
     try:
         yield Header(settings, slot)
     except ExplorerError as error:
