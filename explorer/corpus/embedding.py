@@ -44,6 +44,12 @@ class Kept:
             while self.size > MOST_BYTES and len(self.vectors) > 1:
                 self.size -= self.vectors.popitem(last=False)[1][0].nbytes
 
+    def clear(self) -> None:
+        """Forget all of them."""
+        with self.lock:
+            self.vectors.clear()
+            self.size = 0
+
 
 def embed(
     model: LanguageModel,

@@ -73,15 +73,9 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None) -> Contents:
 
     Raises TextError where it cannot be used, each time with what to do about it.
     """
-    kind = PurePath(name).suffix.lower().lstrip(".")
-    if kind not in KINDS:
-        raise TextError(
-            f"{name} is not a file that Riverbank reads: those end in .txt, .csv or .jsonl.",
-            "Save a document as plain text, a table as .csv.",
-        )
-    size = file.seek(0, io.SEEK_END)
-    if size > MOST_MB << 20:
-        raise too_large(name, size)
+    if problem := refuse(name, file.seek(0, io.SEEK_END)):
+        raise problem
+    kind = _kind(name)
     encoding = find_encoding(name, file, encoding)
     lines = lines_of(file, encoding, newline="" if kind == "csv" else None)
     try:
@@ -96,12 +90,19 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None) -> Contents:
     return _records(name, encoding, sample, cut)
 
 
-def too_large(name: str, size: int) -> TextError:
-    """What to say of a file over the limit."""
-    return TextError(
-        f"{name} has {size / (1 << 20):,.0f} MB; {MOST_MB} MB is the most.",
-        "Take a part of it: the first 300,000 lines, say, or the rows of one year.",
-    )
+def refuse(name: str, size: int) -> TextError | None:
+    """Why a file is not even opened: its kind, or its size in bytes; None where it is."""
+    if _kind(name) not in KINDS:
+        return TextError(
+            f"{name} is not a file that Riverbank reads: those end in .txt, .csv or .jsonl.",
+            "Save a document as plain text, a table as .csv.",
+        )
+    if size > MOST_MB << 20:
+        return TextError(
+            f"{name} has {size / (1 << 20):,.0f} MB; {MOST_MB} MB is the most.",
+            "Take a part of it: its first 300,000 lines, say, or the rows of one year.",
+        )
+    return None
 
 
 def cell(record: Any, key: str) -> str:
@@ -115,6 +116,10 @@ def cell(record: Any, key: str) -> str:
 
 
 LINE = "line"  # the one column of lines that are strings
+
+
+def _kind(name: str) -> str:
+    return PurePath(name).suffix.lower().lstrip(".")
 
 
 def _table(name: str, encoding: str, sample: str, cut: bool) -> Contents:
