@@ -39,12 +39,11 @@ CREATE TABLE frequent AS
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """One text: its database, and what is in it. `senses` counts the sentences of each sense."""
+    """One text: its database, and how many sentences are in it."""
 
     path: Path
     name: str
     sentences: int
-    senses: dict[str, int]
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -75,10 +74,10 @@ def build(name: str, sentences: Iterable[Sentence], step: Callable[[], None] = l
     path = new_file()
     try:
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            total, senses = _fill(connection, sentences, step)
+            total = _fill(connection, sentences, step)
         if not total:
             raise TextError(f"There are no sentences in {name}.", "Choose a file with text in it.")
-        return Index(path, name, total, senses)
+        return Index(path, name, total)
     except BaseException as error:
         path.unlink(missing_ok=True)
         if isinstance(error, sqlite3.OperationalError) and "full" in str(error):
@@ -89,12 +88,10 @@ def build(name: str, sentences: Iterable[Sentence], step: Callable[[], None] = l
         raise
 
 
-def _fill(
-    connection: sqlite3.Connection, sentences: Iterable[Sentence], step: Callable[[], None]
-) -> tuple[int, dict[str, int]]:
+def _fill(connection: sqlite3.Connection, sentences: Iterable[Sentence], step: Callable[[], None]) -> int:
     connection.executescript(_TABLES)
     connection.execute("BEGIN")
-    total, senses, source = 0, {}, iter(sentences)
+    total, source = 0, iter(sentences)
     while batch := list(islice(source, BATCH)):
         numbered = list(enumerate(batch, total + 1))
         connection.executemany(
@@ -107,11 +104,8 @@ def _fill(
             "INSERT INTO trigrams (rowid, key) VALUES (?, ?)",
             ((i, s.text) for i, s in numbered if not s.text.isascii() and any(map(is_ideograph, s.text))),
         )
-        for _, sentence in numbered:
-            if sentence.sense:
-                senses[sentence.sense] = senses.get(sentence.sense, 0) + 1
         total += len(batch)
         step()
     connection.execute(_FREQUENT)
     connection.execute("COMMIT")
-    return total, senses
+    return total

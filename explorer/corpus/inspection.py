@@ -24,8 +24,8 @@ KINDS = ("txt", "csv", "jsonl")
 MOST_MB = 50
 ROWS = 200  # looked at before a file is read
 SAMPLE = 1 << 18  # characters looked at
-MOST_SENSES = 24
 LONGEST_SENSE = 40
+REPEATED = 0.6  # senses are fewer than this share of the cells: each has several sentences
 NO_DELIMITER = "\x1f"  # a character that no text has: the table is one column wide
 
 _TEXT_NAMES = {
@@ -171,10 +171,8 @@ def _column(name: str, cells: list[str]) -> Column:
     filled = [tidy(value) for value in cells if value.strip()]
     words = sum(map(_words, filled)) / len(filled) if filled else 0.0
     kinds = set(filled)
-    return Column(
-        name, filled[:3], words,
-        may_be_sense=0 < len(kinds) <= MOST_SENSES and max(map(len, kinds)) <= LONGEST_SENSE,
-    )  # fmt: skip
+    few = 0 < len(kinds) <= max(REPEATED * len(filled), 3)
+    return Column(name, filled[:3], words, few and max(map(len, kinds)) <= LONGEST_SENSE)
 
 
 def _guessed(contents: Contents) -> Contents:
@@ -230,7 +228,6 @@ def _is_header(row: list[str]) -> bool:
 
 
 def _are_tagged(sample: str) -> bool:
-    """Whether most lines of a text end in ` #sense`, and the senses are few."""
+    """Whether most lines of a text end in ` #sense`."""
     known = [sentence.sense for sentence in read_sentences(sample)]
-    named = {sense for sense in known if sense}
-    return sum(map(bool, known)) > len(known) / 2 and len(named) <= MOST_SENSES
+    return sum(map(bool, known)) > len(known) / 2

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from explorer.analysis.senses import Sentence, read_sentences
 from explorer.corpus.encoding import lines_of
-from explorer.corpus.inspection import LONGEST_SENSE, MOST_SENSES, Contents, cell
+from explorer.corpus.inspection import LONGEST_SENSE, Contents, cell
 from explorer.corpus.matching import tidy
 from explorer.corpus.splitting import PIECE, parts, sentences, split
 from explorer.errors import TextError
@@ -23,7 +23,6 @@ class Report:
     empty: int = 0
     broken: list[int] = field(default_factory=list)  # the first few lines' numbers
     broken_lines: int = 0
-    unnamed: int = 0  # sentences of senses beyond the first MOST_SENSES
 
     def notes(self, contents: Contents) -> list[str]:
         """The counts in words."""
@@ -34,11 +33,6 @@ class Report:
         if self.broken_lines:
             first = ", ".join(f"{line:,}" for line in self.broken)
             said.append(f"{_count(self.broken_lines, 'line')} of broken JSON passed over (first: {first}).")
-        if self.unnamed:
-            has = "has" if self.unnamed == 1 else "have"
-            said.append(
-                f"The first {MOST_SENSES} senses are kept; {_count(self.unnamed, 'sentence')} {has} another."
-            )
         return said
 
 
@@ -112,21 +106,14 @@ def _records(contents: Contents, lines, report: Report) -> Iterator[tuple[str, s
 
 def _cells(pairs: Iterator[tuple[str, str]], report: Report) -> Iterator[Sentence]:
     """Cells of text in sentences, each with the sense that its row names."""
-    named: set[str] = set()
     for text, sense in pairs:
         if not text.strip():
             report.empty += 1
             continue
         known = tidy(sense)[:LONGEST_SENSE] or None
-        if known and known not in named:
-            if len(named) < MOST_SENSES:
-                named.add(known)
-            else:
-                known = None
         for line in text.splitlines():
             for sentence in split(tidy(line)):
                 for part in parts(sentence):
-                    report.unnamed += bool(sense.strip() and known is None)
                     yield Sentence(part, known)
 
 

@@ -95,12 +95,12 @@ def test_senses_at_the_ends_of_lines():
     assert not of("Lovely day #bank\nSo tired today\nNo work\n", "tweets.txt").tagged
 
 
-def test_more_senses_than_colours_are_counted():
-    text = "text,label\n" + "".join(f"the bank number {i} is shut,kind {i % 24}\n" for i in range(200))
-    text += "the bank is the last one,another kind\n"
-    rows, notes = all_of(text, "many.csv")
-    assert rows[-1] == ("the bank is the last one", None)
-    assert notes == ["The first 24 senses are kept; 1 sentence has another."]
+def test_a_sense_is_short_and_comes_again():
+    """Columns of a corpus of many words: its senses are many, but each is there more than once."""
+    rows = [f"{i},the bank number {i} is shut,kind {i % 60},note {i}" for i in range(200)]
+    contents = of("id,text,sense,remark\n" + "\n".join(rows) + "\n", "many.csv")
+    assert [c.may_be_sense for c in contents.columns] == [False, False, True, False]
+    assert contents.sense == 2
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
