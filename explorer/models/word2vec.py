@@ -56,9 +56,9 @@ class Word2Vec(nn.Module):
     def __init__(self, config: Word2VecConfig, parts: frozenset[str] = frozenset()) -> None:
         super().__init__()
         self.config = config
-        self.tokens = nn.Embedding(config.d_vocab, config.d_model)
+        self.tokens = _table(config)
         if "contexts" in parts:
-            self.contexts = nn.Embedding(config.d_vocab, config.d_model)
+            self.contexts = _table(config)
 
     def forward(
         self,
@@ -91,6 +91,11 @@ class Word2Vec(nn.Module):
         wrong = torch.einsum("pd,pnd->pn", vectors, self.contexts(negatives))
         wrong = F.logsigmoid(-wrong).masked_fill(negatives == answer[:, None], 0.0)
         return -F.logsigmoid(right) - wrong.sum(1)
+
+
+def _table(config: Word2VecConfig) -> nn.Embedding:
+    """Zeros, until a checkpoint or `initialise` fills them; torch would draw from the global generator."""
+    return nn.Embedding.from_pretrained(torch.zeros(config.d_vocab, config.d_model), freeze=False)
 
 
 def initialise(network: Word2Vec, generator: torch.Generator) -> Word2Vec:
