@@ -1,215 +1,190 @@
-// Dots on a plane, one per occurrence of a word. A dot keeps its element from layer to layer, so
-// that it glides to its new place; hover tells its sentence, click or Enter locks it, Esc releases
-// it, arrow keys walk from dot to dot. The button plays the layers from the first to the last.
+// Dots on a plane or in a room, one per occurrence of a word, at every layer. All layers come at once:
+// the dots glide from one to the next without the server, which is told the layer when they rest.
+// Hover tells a dot's sentence, click or Enter locks it, Esc releases it, arrow keys walk from dot to
+// dot; in three dimensions a drag, or arrow keys on the picture, turn it.
 const SVG = "http://www.w3.org/2000/svg";
-const PAD = 40; // px between the outermost dot and the edge
-const STEP_MS = 1000; // how long a layer stands while the layers play
-const DIRECTIONS = [...Array(16).keys()].map((i) => [Math.cos((i * Math.PI) / 8), Math.sin((i * Math.PI) / 8)]);
+const REST_MS = 200; // from the last movement until the server is told
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
-  if (!root.svg) build(root);
-  root.data = data;
-  root.send = setTriggerValue;
-  root.style.height = `${data.height}px`;
-  root.svg.setAttribute("aria-label", data.label);
-  keep(root.dots, root.marks, data.dots.map((dot) => dot.id), makeDot);
-  data.dots.forEach((dot, i) => drawDot(root, root.marks.get(dot.id), dot, i));
-  keep(root.labels, root.names, data.names.map((name) => name.text), () => node("text", "name"));
-  data.names.forEach((name) => {
-    const text = root.names.get(name.text);
-    text.textContent = name.text;
-    text.style.fill = colour(name.colour);
-  });
-  const marks = [...root.marks.values()];
-  if (!marks.some((mark) => mark.tabIndex === 0)) marks[0]?.setAttribute("tabindex", 0);
-  if (root.told && !root.told.isConnected) tell(root, null);
-  place(root);
-  goOn(root);
-  return () => clearTimeout(root.timer);
+  root.map ??= build(root);
+  root.map.send = setTriggerValue;
+  take(root.map, data);
 }
 
 function build(root) {
-  root.svg = node("svg");
-  root.svg.setAttribute("role", "group");
-  for (const part of ["links", "dots", "labels"]) root.svg.append((root[part] = node("g", part)));
-  root.tip = document.createElement("div");
-  root.tip.className = "tip";
-  root.button = document.createElement("button");
-  root.button.type = "button";
-  root.button.className = "play";
-  root.append(root.svg, root.tip, root.button);
-  root.marks = new Map();
-  root.names = new Map();
-  root.button.addEventListener("click", () => {
-    const { layer, layers } = root.data;
-    root.playing = !root.playing;
-    root.restarting = root.playing && layer === layers;
-    if (root.playing) root.send("layer", layer === layers ? 0 : layer + 1);
-    goOn(root);
-  });
-  const over = (event) => tell(root, event.target.closest(".dot"));
-  root.svg.addEventListener("mouseover", over);
-  root.svg.addEventListener("mouseleave", () => tell(root, null));
-  root.svg.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && over(event));
-  root.svg.addEventListener("focusout", () => tell(root, null));
-  root.svg.addEventListener("click", (event) => {
-    const dot = event.target.closest(".dot");
-    if (dot) lock(root, dot);
-    else if (root.data.locked) root.send("lock", "");
-  });
-  root.addEventListener("keydown", (event) => keys(root, event));
-  new ResizeObserver(() => root.data && place(root)).observe(root);
-}
-
-function keys(root, event) {
-  const dots = [...root.marks.values()];
-  const at = dots.indexOf(event.target);
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  if (event.key === "Escape" && root.data.locked) root.send("lock", "");
-  else if (at >= 0 && (event.key === "Enter" || event.key === " ")) lock(root, event.target);
-  else if (at >= 0 && step) {
-    const next = dots[(at + step + dots.length) % dots.length];
-    for (const dot of dots) dot.setAttribute("tabindex", dot === next ? 0 : -1);
-    next.focus({ preventScroll: true });
-  } else return;
-  event.preventDefault();
-}
-
-function lock(root, mark) {
-  root.send("lock", mark.dot.id === root.data.locked ? "" : mark.dot.id);
-}
-
-// While the layers play, each new picture asks for the next one after a while.
-function goOn(root) {
-  const { layer, layers } = root.data;
-  clearTimeout(root.timer);
-  if (layer === layers && root.playing && !root.restarting) root.playing = false;
-  if (root.playing && layer < layers) {
-    root.restarting = false;
-    root.timer = setTimeout(() => root.send("layer", layer + 1), STEP_MS);
+  const map = {
+    root, stop: 0, speed: 1, playing: false, yaw: -0.5, pitch: 0.35, elements: new Map(), labels: [],
+    layouts: new Map(), sent: [], hovered: -1, size: 0,
+  };
+  map.stage = element("div", "stage");
+  map.canvas = element("canvas", "");
+  map.svg = node("svg");
+  map.svg.setAttribute("role", "group");
+  map.layer = {};
+  for (const part of ["contours", "links", "leaders", "rings", "dots", "names"]) {
+    map.svg.append((map.layer[part] = node("g", part)));
   }
-  root.button.textContent = root.playing ? "Stop" : "Play the layers";
-  root.button.setAttribute("aria-pressed", Boolean(root.playing));
+  map.where = element("div", "where");
+  map.tip = element("div", "tip");
+  map.says = element("p", "says");
+  map.stage.append(map.canvas, map.svg, map.where, map.tip);
+  root.append(map.stage, buildPlayer(map), map.says);
+  listen(map);
+  new ResizeObserver(() => {
+    if (root.clientWidth === map.width || !map.data) return;
+    map.width = root.clientWidth;
+    map.layouts.clear();
+    wake(map);
+  }).observe(root);
+  return map;
 }
 
-// One element per key: the known ones stay where they are, the others come and go.
-function keep(parent, known, keys, make) {
-  for (const [key, element] of known) if (!keys.includes(key)) element.remove();
-  const kept = new Map(known);
-  known.clear();
-  for (const key of keys) known.set(key, kept.get(key) ?? make());
-  let next = null;
-  for (const element of [...known.values()].reverse()) {
-    if (!element.isConnected) parent.insertBefore(element, next);
-    next = element;
+// New data: a new picture, into which the old one turns; or only another lock, or another layer.
+function take(map, data) {
+  const { layer, locked, near, ...picture } = data;
+  const signature = JSON.stringify(picture);
+  const first = !map.data;
+  map.locked = locked;
+  if (signature !== map.signature) {
+    if (!first) remember(map);
+    map.signature = signature;
+    adopt(map, data);
   }
+  map.near = near;
+  const stop = layer - data.first;
+  if (first) map.stop = stop;
+  else if (layer !== map.server && !map.sent.includes(layer)) {
+    map.playing = false; // somebody else chose a layer: a preset, a link
+    travel(map, stop, 600);
+  }
+  if (map.sent.includes(layer)) map.sent = map.sent.slice(map.sent.indexOf(layer) + 1);
+  map.server = layer;
+  shown(map).forEach(([dot, i]) => dress(map, dot, i));
+  wake(map);
 }
 
-function makeDot() {
-  const mark = node("g", "dot");
-  mark.setAttribute("role", "button");
-  mark.setAttribute("tabindex", -1);
-  const [hit, ring] = [node("circle", "hit"), node("circle", "ring")];
-  hit.setAttribute("r", 15);
-  ring.setAttribute("r", 17);
-  mark.path = node("path", "shape");
-  mark.append(hit, ring, mark.path);
-  return mark;
+function adopt(map, data) {
+  Object.assign(map, { data, size: data.dots.length, axes: data.axes, reach: data.reach, height: data.height });
+  map.last = data.stops.length - 1;
+  map.stop = Math.min(map.stop, map.last);
+  map.width = map.root.clientWidth;
+  map.stage.style.height = `${data.height}px`;
+  map.svg.setAttribute("aria-label", data.label);
+  map.frames = data.frames.map((frame) => frame && Float32Array.from(frame, (value) => value * 1e-4));
+  map.radius = radii(map);
+  map.marks = data.dots.map((dot) => (dot.mark < 0 ? data.marks.length - 1 : dot.mark));
+  map.pairs = pairs(data.dots);
+  map.at = places(map.size);
+  map.layouts.clear();
+  [map.told, map.hovered, map.drawn] = [undefined, -1, undefined];
+  tell(map, -1);
+  takeDots(map);
+  takeNames(map);
+  takePlayer(map);
+  map.svg.setAttribute("tabindex", map.axes === 3 ? 0 : -1);
+  map.stage.classList.toggle("room", map.axes === 3);
 }
 
-function drawDot(root, mark, dot, index) {
-  const { locked, near } = root.data;
-  mark.dot = dot;
-  mark.path.setAttribute("d", dot.path);
-  mark.path.style.fill = dot.colour < 0 ? "var(--st-background-color)" : colour(dot.colour);
-  mark.classList.toggle("unknown", dot.colour < 0);
-  mark.classList.toggle("locked", dot.id === locked);
-  mark.classList.toggle("near", near.includes(index));
-  mark.setAttribute("aria-pressed", dot.id === locked);
-  mark.setAttribute("aria-label", `${dot.parts.join("")} ${dot.sense || "no sense given"}`);
-}
-
-// Data to pixels: the same scale on both axes, the same for every layer.
-function place(root) {
-  const { dots, reach, near, locked } = root.data;
-  const [width, height] = [root.clientWidth, root.data.height];
-  if (!width) return;
-  const scale = Math.min((width / 2 - PAD) / reach[0], (height / 2 - PAD) / reach[1]);
-  const at = dots.map((dot) => [width / 2 + dot.x * scale, height / 2 - dot.y * scale]);
-  dots.forEach((dot, i) => move(root.marks.get(dot.id), at[i]));
-  const from = at[dots.findIndex((dot) => dot.id === locked)];
-  root.links.replaceChildren(
-    ...(from ? near : []).map((i) => {
-      const line = node("line");
-      const ends = { x1: from[0], y1: from[1], x2: at[i][0], y2: at[i][1] };
-      for (const [name, value] of Object.entries(ends)) line.setAttribute(name, value);
-      return line;
-    }),
-  );
-  root.at = at;
-  name(root, at, width, height);
-  if (root.told) tell(root, root.told);
-}
-
-// Names beside their dots: the cheapest of many places, where covering anything is dear.
-function name(root, at, width, height) {
-  const placed = [];
-  for (const { text, members } of root.data.names) {
-    const label = root.names.get(text);
-    const [w, h] = [(label.getComputedTextLength() || text.length * 10) + 8, 28];
-    const own = members.map((i) => at[i]);
-    const middle = [median(own.map((p) => p[0])), median(own.map((p) => p[1]))];
-    let best = null;
-    for (const [px, py] of own) {
-      for (const [dx, dy] of DIRECTIONS) {
-        for (const gap of [18, 32, 60, 110]) {
-          const x = px + dx * (gap + w / 2);
-          const y = py + dy * (gap + h / 2);
-          const covers = (q, grow) => Math.abs(q[0] - x) < w / 2 + grow && Math.abs(q[1] - y) < h / 2 + grow;
-          const out = x - w / 2 < 4 || x + w / 2 > width - 4 || y - h / 2 < 4 || y + h / 2 > height - 4;
-          const corner = x + w / 2 > width - 150 && y - h / 2 < 44; // the button's
-          const cost =
-            5000 * (out || corner) +
-            3000 * placed.filter((p) => Math.abs(p.x - x) < (p.w + w) / 2 && Math.abs(p.y - y) < h).length +
-            300 * at.filter((q) => covers(q, 11)).length +
-            40 * at.filter((q, i) => !members.includes(i) && covers(q, 40)).length +
-            Math.hypot(x - middle[0], y - middle[1]) +
-            gap;
-          if (!best || cost < best.cost) best = { x, y, w, cost };
-        }
-      }
+// How far the dots of any picture reach: sideways, and up or down when it is seen from well above.
+function radii(map) {
+  let [wide, high] = [1e-6, 1e-6];
+  for (const frame of map.axes === 3 ? map.frames : []) {
+    for (let k = 0; frame && k < frame.length; k += 3) {
+      const round = Math.hypot(frame[k], frame[k + 2]);
+      wide = Math.max(wide, round);
+      high = Math.max(high, 0.83 * Math.abs(frame[k + 1]) + 0.56 * round);
     }
-    placed.push(best);
-    move(label, [best.x, best.y]);
   }
+  return [wide * 1.1, high];
 }
 
-function tell(root, mark) {
-  root.told = mark;
-  root.tip.classList.toggle("on", Boolean(mark));
-  if (!mark) return;
-  const { dot } = mark;
-  const word = document.createElement("b");
-  word.textContent = dot.parts[1];
-  const sense = document.createElement("span");
-  sense.textContent = dot.sense || "no sense given";
-  root.tip.replaceChildren(dot.parts[0], word, dot.parts[2], sense);
-  const [x, y] = root.at[root.data.dots.indexOf(dot)] ?? [0, 0];
-  const [w, h] = [root.tip.offsetWidth, root.tip.offsetHeight];
-  const left = Math.min(Math.max(x - w / 2, 4), root.clientWidth - w - 4);
-  const top = y - h - 18 < 0 ? y + 18 : y - h - 18;
-  root.tip.style.transform = `translate(${left}px, ${top}px)`;
+// The other dots of a dot's minimal pair.
+function pairs(dots) {
+  const groups = new Map();
+  dots.forEach(({ pair }, i) => pair && groups.set(pair, [...(groups.get(pair) ?? []), i]));
+  return dots.map(({ pair }, i) => (groups.get(pair) ?? []).filter((j) => j !== i));
 }
 
-function move(element, [x, y]) {
-  const to = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-  if (element.style.transform !== to) element.style.transform = to;
+// Where everything is, so that the next picture can grow out of it.
+function remember(map) {
+  const from = new Map(map.data.dots.map((dot, i) => [dot.id, [map.at.x[i], map.at.y[i]]]));
+  map.blend = { from, names: new Map(map.labels.map((label) => [label.key, label.at])), start: null, part: 0 };
 }
 
-function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+function wake(map) {
+  map.frame ??= requestAnimationFrame((time) => {
+    map.frame = null;
+    if (!map.root.isConnected || !map.width) return;
+    const moving = advance(map, time);
+    now(map);
+    drawDots(map);
+    drawNames(map);
+    drawLinks(map);
+    drawContours(map, moving);
+    drawPlayer(map);
+    if (map.hovered >= 0) placeTip(map);
+    clearTimeout(map.rest);
+    if (moving) wake(map);
+    else map.rest = setTimeout(() => report(map), REST_MS);
+  });
+}
+
+// The server's setting follows, once the dots rest.
+function report(map) {
+  const layer = Math.round(map.stop) + map.data.first;
+  if (map.drag || layer === (map.sent.at(-1) ?? map.server)) return;
+  map.sent.push(layer);
+  map.send("layer", layer);
+}
+
+function drawLinks(map) {
+  const held = map.data.dots.findIndex((dot) => dot.id === map.locked);
+  const near = held < 0 ? [] : map.near[Math.round(map.stop)] ?? [];
+  const over = map.hovered >= 0 ? map.hovered : held;
+  const link = (i, j) => join(map.at.x[i], map.at.y[i], map.at.x[j], map.at.y[j]);
+  const others = over < 0 ? [] : map.pairs[over];
+  map.layer.links.replaceChildren(...near.map((i) => link(held, i)), ...others.map((i) => {
+    const line = link(over, i);
+    line.setAttribute("class", "pair");
+    return line;
+  }));
+  const ringed = map.many ? [...new Set([map.hovered, held, ...near].filter((i) => i >= 0))] : [];
+  map.layer.rings.replaceChildren(...ringed.map((i) => {
+    const ring = node("circle", i === held ? "held" : "");
+    for (const [name, value] of [["cx", map.at.x[i]], ["cy", map.at.y[i]], ["r", 9]]) ring.setAttribute(name, value);
+    return ring;
+  }));
+}
+
+// Contours belong to a layer: they wait while the dots are on their way.
+function drawContours(map, moving) {
+  const stop = Math.round(map.stop);
+  const lines = map.data.contours?.[stop];
+  map.layer.contours.classList.toggle("off", !lines || Boolean(map.trip || map.blend) || map.stop !== stop);
+  const drawn = lines && `${stop} ${map.width}`;
+  if (!lines || drawn === map.drawn) return;
+  map.drawn = drawn;
+  const scale = Math.min((map.width / 2 - PAD) / map.reach[0], (map.height / 2 - PAD) / map.reach[1]) * 1e-4;
+  const place = (line) => {
+    const points = [];
+    for (let k = 0; k < line.length; k += 2) {
+      points.push(`${(map.width / 2 + line[k] * scale).toFixed(1)},${(map.height / 2 - line[k + 1] * scale).toFixed(1)}`);
+    }
+    return `M${points.join("L")}Z`;
+  };
+  map.layer.contours.replaceChildren(...lines.map(({ mark, lines }) => {
+    const path = node("path");
+    path.setAttribute("d", lines.map(place).join(""));
+    path.style.color = colour(map.data.marks.at(mark).colour);
+    return path;
+  }));
+}
+
+function join(x1, y1, x2, y2) {
+  const line = node("line");
+  for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(name, value.toFixed(1));
+  return line;
 }
 
 function colour(index) {
@@ -217,7 +192,7 @@ function colour(index) {
 }
 
 function node(tag, name = "") {
-  const element = document.createElementNS(SVG, tag);
-  if (name) element.setAttribute("class", name);
-  return element;
+  const made = document.createElementNS(SVG, tag);
+  if (name) made.setAttribute("class", name);
+  return made;
 }

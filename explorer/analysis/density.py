@@ -14,7 +14,9 @@ from torch import Tensor
 
 COLUMNS, ROWS = 96, 72
 SHARES = (0.9, 0.5)  # of the density, that a line encloses
-FINEST = 0.035  # of the picture's half width: a narrower Gaussian than this draws every dot by itself
+# The Gaussian's width, as a share of the picture's half width: narrower, it would ring every dot by
+# itself; wider, a single far dot would swell its whole group.
+NARROWEST, WIDEST = 0.035, 0.1
 
 Line = list[tuple[float, float]]
 
@@ -36,9 +38,10 @@ def density(
 ) -> Density:
     """The density of some points over a picture that goes from -reach to +reach, and a margin.
 
-    The Gaussian is round; its width follows Scott's rule (1992), n^(-1/6) times the points' spread.
+    The Gaussian is round; its width follows Scott's rule (1992), n^(-1/6) times the points' spread,
+    within bounds that suit the picture.
     """
-    width = max(FINEST * max(reach), _scott(points))
+    width = min(max(NARROWEST * max(reach), _scott(points)), WIDEST * max(reach))
     margin = 3 * width
     x = torch.linspace(-reach[0] - margin, reach[0] + margin, columns)
     y = torch.linspace(-reach[1] - margin, reach[1] + margin, rows)

@@ -20,35 +20,36 @@ TOP = 3
 MARKS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 # Words that hold sentences together, or stand in any of them, and name nothing.
 _PLAIN = """
-a about above across after again against all almost along already also although always am an and another
-any anybody anyone anything are around as at away back be because been before behind being below beneath
-beside besides between beyond both but by came can cannot can't come could day days did didn't do does doesn't
+a about above across after again against all almost along already also although always am an and another any
+anybody anyone anything are around as at away back be because been before behind being below beneath beside
+besides between beyond both but by came can cannot can't come could day days did didn't do does doesn't
 doing done don't down during each either else enough even ever every everybody everyone everything few first
 for from further gave get gets getting give given go goes going gone good got had has have haven't having he
-her here hers herself him himself his how however i if i'll i'm in inside into is isn't it its it's
-itself i've just keep kept last least left less let like little long made make makes many may me might mine more
-most much must my myself near nearly need needs neither never new next no nobody none nor not nothing now of off
-often old on once one only onto or other others our ours ourselves out outside over own part people perhaps put
-quite rather right said same say says see seen several shall she should since so some somebody someone something
-soon still such take taken than that that's the their theirs them themselves then there there's these they this
-those though three through till time to together too took toward towards two under until up upon us very was
-wasn't way we well went were weren't what whatever when where whether which while who whole whom whose why will
-with within without won't would wouldn't year years yet you your yours yourself
+her here hers herself him himself his how however i if i'll i'm in inside into is isn't it its it's itself
+i've just keep kept last least left less let like little long made make makes many may me might mine more
+most much must my myself near nearly need needs neither never new next no nobody none nor not nothing now of
+off often old on once one only onto or other others our ours ourselves out outside over own part people
+perhaps put quite rather right said same say says see seen several shall she should since so some somebody
+someone something soon still such take taken than that that's the their theirs them themselves then there
+there's these they this those though three through till time to together too took toward towards two under
+until up upon us very was wasn't way we well went were weren't what whatever when where whether which while
+who whole whom whose why will with within without won't would wouldn't year years yet you your yours
+yourself
 """
-FUNCTION_WORDS = frozenset(_PLAIN.split())
+PLAIN = frozenset(_PLAIN.split())
 
 
 def distinctive(
-    texts: Sequence[str], member: Sequence[int | None], word: str, top: int = TOP
+    texts: Sequence[str], member: Sequence[int | None], word: str, top: int = TOP, least: int = 1
 ) -> dict[int, list[str]]:
     """For each group the words that set its sentences apart, the most telling first.
 
     >>> distinctive(["a bank loan", "the loan of a bank", "a muddy bank"], [0, 0, 1], "bank")
     {0: ['loan'], 1: ['muddy']}
 
-    The word itself, its forms with -s, function words and Chinese are left out, and so is a word
-    that stands in one sentence only, where others stand in more. Among equals, the nearer to the
-    word comes first. Texts of no group (None) are not read.
+    The word itself, its forms with -s, plain words and Chinese are left out, and so is a word that
+    stands in one of the group's sentences only where others stand in more, or where `least` asks
+    for more. Among equals, the nearer to the word comes first. Texts of no group (None) are not read.
     """
     held: dict[int, Counter[str]] = defaultdict(Counter)
     distance: dict[str, float] = {}
@@ -71,7 +72,7 @@ def distinctive(
         once = [w for w, z in merit.items() if z > 0 and held[group][w] == 1]
         for words in (often, once):
             words.sort(key=lambda w: (-round(merit[w], 6), distance[w], w))
-        found[group] = (often or once)[:top]
+        found[group] = (often or (once if least < 2 else []))[:top]
     return found
 
 
@@ -83,7 +84,7 @@ def _around(text: str, word: str) -> dict[str, int]:
     places = [i for i, w in enumerate(words) if w in own]
     told: dict[str, int] = {}
     for i, w in enumerate(words):
-        if w in own or w in FUNCTION_WORDS or len(w) < 2 or any(map(is_ideograph, w)):
+        if w in own or w in PLAIN or len(w) < 2 or any(map(is_ideograph, w)):
             continue
         away = min((abs(i - place) for place in places), default=len(words))
         told[w] = min(away, told.get(w, away))

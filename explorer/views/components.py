@@ -17,13 +17,17 @@ ASSETS = Path(__file__).parents[2] / "assets" / "components"
 
 
 @cache
-def component(name: str) -> Callable[..., Any]:
-    """Register assets/components/NAME.js (with NAME.css) once, and return its mount."""
+def component(name: str, *parts: str) -> Callable[..., Any]:
+    """Register assets/components/NAME.js (with NAME.css) once, and return its mount.
+
+    A long one has `parts`, NAME_PART.js each, whose functions all see one another.
+    """
+    files = [f"{name}_{part}.js" for part in parts] + [f"{name}.js"]
     return st.components.v2.component(
         f"riverbank_{name}",
         html='<div class="root"></div>',
         css=(ASSETS / f"{name}.css").read_text(encoding="utf-8"),
-        js=(ASSETS / f"{name}.js").read_text(encoding="utf-8"),
+        js="\n".join((ASSETS / file).read_text(encoding="utf-8") for file in files),
     )
 
 

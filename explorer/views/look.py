@@ -1,7 +1,9 @@
 """One look at a word: its occurrences through all layers, computed once and kept for all visitors."""
 
 import re
-from collections import Counter
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,39 +14,57 @@ from explorer.views import models
 from explorer.views.limits import LIVE_TOKENS
 
 if TYPE_CHECKING:
-    from explorer.analysis.projection import Projection
+    from torch import Tensor
+
     from explorer.analysis.senses import Occurrences, Sentence, Separation
     from explorer.models import LanguageModel
 
 MOST_SENTENCES = 200
-SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
+ALONE = -1  # the stop before layer 0: the word by itself, before any sentence is read
+MOST_KEPT = 1024  # sentences whose vectors stay in memory, so that only an edited one is run again
+
+_kept: "OrderedDict[tuple[str, str, str], Occurrences]" = OrderedDict()
+_lock = threading.Lock()
 
 
 @dataclass(frozen=True, eq=False)
 class Look:
     """A word in some sentences, seen by one model at all its layers.
 
-    `maps` are the PCA pictures, one per layer, on one scale and turned to lie on each other;
-    `reach` is how far their dots go along each axis. `notes` say what was left out.
+    `alone` is the vector of each occurrence's word by itself. `notes` say what was left out, and
+    `key` is what pictures of this look are kept under: equal keys, equal vectors.
     """
 
+    key: str
     word: str
     sentences: "list[Sentence]"
     found: "Occurrences"
+    alone: "Tensor"
     senses: list[str | None]
     separation: "Separation | None"
-    maps: "list[Projection]"
-    reach: tuple[float, float]
     notes: list[str]
 
     @property
     def layers(self) -> int:
         """The number of the last layer."""
-        return len(self.maps) - 1
+        return self.found.vectors.shape[1] - 1
+
+    @property
+    def stops(self) -> range:
+        """Where the layer slider stands still: the word alone, the embedding, and every layer."""
+        return range(ALONE, self.layers + 1)
+
+    def at(self, stop: int) -> "Tensor":
+        """The vectors at a stop, one per occurrence."""
+        return self.alone if stop == ALONE else self.found.vectors[:, stop]
 
     def text(self, index: int) -> str:
         """The sentence that an occurrence stands in."""
         return self.sentences[self.found.sentence_index[index]].text
+
+    def mark(self, index: int) -> str | None:
+        """The group of minimal pairs that an occurrence's sentence belongs to."""
+        return self.sentences[self.found.sentence_index[index]].mark
 
     def name(self, index: int) -> str:
         """What an occurrence is called in a link: where its word starts, and its sentence."""
@@ -61,48 +81,58 @@ def look(name: str, text: str, word: str) -> Look:
 
     Raises TextError for a word that is empty or in no sentence, and AbilityError.
     """
-    from explorer.analysis import projection, senses
+    from explorer.analysis import senses
 
     word = word.strip()
     sentences, notes = _fit(models.get(name), senses.read_sentences(text))
     if not sentences:
         raise TextError("There are no sentences yet.", "Write a few that have the word, one a line.")
-    found = _join(word, [_occurrences(name, s.text, word) for s in sentences])
+    texts = [s.text for s in sentences]
+    found = _join(word, _occurrences(name, texts, word))
     if not len(found):
         raise _nowhere(word, sentences)
     if found.missing:
         has = "sentence does" if len(found.missing) == 1 else "sentences do"
         notes.append(f"{len(found.missing)} {has} not have the word.")
     known = senses.senses_of(found, sentences)
-    maps, reach = _level(projection.project_layers(found.vectors))
-    return Look(word, sentences, found, known, senses.separation(found, known), maps, reach, notes)
+    alone = senses.alone(models.get(name), texts, found)
+    key = "\0".join((name, text, word))
+    return Look(key, word, sentences, found, alone, known, senses.separation(found, known), notes)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def bent(name: str, text: str, word: str, layer: int, method: str) -> "Projection":
-    """A t-SNE or UMAP picture of one layer, turned onto the PCA picture and as large as it."""
-    from explorer.analysis import projection
-
-    seen = look(name, text, word)
-    made = projection.project(seen.found.vectors[:, layer], method)
-    if made.method == "pca":
-        return replace(seen.maps[layer], note=made.note)
-    turned = projection.align(seen.maps[layer], made)
-    # Its scale means nothing: fill the same frame at every layer.
-    far = turned.coordinates.abs().amax(0).clamp(min=1e-9)
-    size = min(reach / float(most) for reach, most in zip(seen.reach, far))
-    return replace(turned, coordinates=turned.coordinates * size)
-
-
-@st.cache_resource(max_entries=1024, show_spinner=False)
-def _occurrences(name: str, sentence: str, word: str) -> "Occurrences":
-    """One sentence's share, so that whoever edits one sentence waits for that one alone."""
+def _occurrences(name: str, texts: list[str], word: str) -> "list[Occurrences]":
+    """Each sentence's share; those that are in memory are not run again, and the others together."""
     from explorer.analysis import senses
 
-    return senses.occurrences(models.get(name), [sentence], word)
+    with _lock:
+        shares = {text: _kept[name, text, word] for text in texts if (name, text, word) in _kept}
+    if new := [text for text in dict.fromkeys(texts) if text not in shares]:
+        together = senses.occurrences(models.get(name), new, word)
+        for i, text in enumerate(new):
+            shares[text] = _share(together, i)
+    with _lock:
+        for text in texts:
+            _kept[name, text, word] = shares[text]
+            _kept.move_to_end((name, text, word))
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return [shares[text] for text in texts]
 
 
-def _join(word: str, shares: "list[Occurrences]") -> "Occurrences":
+def _share(together: "Occurrences", sentence: int) -> "Occurrences":
+    """One sentence's occurrences, copied: a kept share must not keep the others."""
+    mine = [i for i, at in enumerate(together.sentence_index) if at == sentence]
+    return replace(
+        together,
+        vectors=together.vectors[mine].clone(),
+        sentence_index=[0] * len(mine),
+        span=[together.span[i] for i in mine],
+        tokens=[together.tokens[i] for i in mine],
+        missing=[] if mine else [0],
+    )
+
+
+def _join(word: str, shares: "Sequence[Occurrences]") -> "Occurrences":
     import torch
 
     from explorer.analysis.senses import Occurrences
@@ -131,18 +161,6 @@ def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sen
     if cut:
         notes.append(f"Sentences end after {LIVE_TOKENS} tokens: {cut:,} tokens were cut.")
     return fitting, notes
-
-
-def _level(maps: "list[Projection]") -> "tuple[list[Projection], tuple[float, float]]":
-    """All layers turned alike, so that their widest direction lies across the picture."""
-    import torch
-
-    points = torch.cat([plane.coordinates for plane in maps])
-    _, _, turn = torch.linalg.svd(points, full_matrices=True)
-    # A singular vector's sign is arbitrary: its larger part is made positive.
-    turn = turn * torch.where(turn.gather(1, turn.abs().argmax(1, keepdim=True)) < 0, -1.0, 1.0)
-    across, up = (points @ turn.T).abs().amax(0).clamp(min=SMALLEST_REACH).tolist()
-    return [replace(plane, coordinates=plane.coordinates @ turn.T) for plane in maps], (across, up)
 
 
 def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:

@@ -1,55 +1,139 @@
-"""The word senses page in Chromium: real dots, a lock that stays, names that do not overlap."""
+"""The word senses page in Chromium: dots that glide by themselves, a lock that stays, a room that turns."""
+
+import statistics
 
 import pytest
 from playwright.sync_api import Page, expect
 
 HOSTILE = "</script><script>document.title='x'</script>"
-LAYER = "[data-testid=stSlider] input"
+SLIDER = "input[type=range]"
+PLACES = """dots => dots.map(dot => {
+  const [, x, y] = dot.style.transform.match(/translate\\(([-.0-9]+)px, ([-.0-9]+)px/);
+  return [Number(x), Number(y)];
+})"""
 
 
 def at_rest(page: Page) -> None:
     """Wait until the server has answered and the dots have arrived."""
-    page.wait_for_timeout(150)
+    page.wait_for_timeout(300)
     page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
-    page.wait_for_timeout(350)
+    before = None
+    for _ in range(60):
+        here = places(page)
+        if here == before:
+            break
+        before = here
+        page.wait_for_timeout(120)
+    page.wait_for_timeout(250)
+    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
 
 
-def overlaps(page: Page, selector: str) -> list[tuple[int, int]]:
-    """Pairs of texts whose letters touch; a text's box has an outline and the line's height around it."""
-    boxes = [item.bounding_box() for item in page.locator(selector).all()]
-    around = {"width": 5, "height": 14}
+def places(page: Page) -> list[list[float]]:
+    """Where every dot is in the picture."""
+    return page.locator(".dot").evaluate_all(PLACES)
 
-    def apart(a: dict, b: dict) -> bool:
-        return any(
-            one[x] + one[size] - around[size] <= other[x]
-            for x, size in (("x", "width"), ("y", "height"))
-            for one, other in ((a, b), (b, a))
-        )
 
-    return [(i, j) for i in range(len(boxes)) for j in range(i) if not apart(boxes[i], boxes[j])]
+def spread(page: Page) -> float:
+    """How wide the cloud of dots is."""
+    across = [x for x, _ in places(page)]
+    return max(across) - min(across)
+
+
+def boxes(page: Page, selector: str, around: tuple[int, int]) -> list[tuple[float, float, float, float]]:
+    """Left, top, right, bottom of texts or marks, without the outline and the line's height around them."""
+    found = [item.bounding_box() for item in page.locator(selector).all() if item.is_visible()]
+    (w, h) = around
+    return [
+        (b["x"] + w / 2, b["y"] + h / 2, b["x"] + b["width"] - w / 2, b["y"] + b["height"] - h / 2)
+        for b in found
+    ]
+
+
+def touching(some: list, others: list) -> list[tuple]:
+    """Pairs of boxes that overlap."""
+    return [
+        (a, b)
+        for a in some
+        for b in others
+        if a is not b and a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+    ]
+
+
+def assert_names_are_clear(page: Page) -> None:
+    """No name touches another one, or a dot."""
+    names = boxes(page, ".name, .both .words", (5, 14))
+    assert names
+    assert touching(names, names) == []
+    assert touching(names, boxes(page, ".dot .shape", (2, 2))) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_twelve_dots_that_glide_with_the_layer(open_page, scheme):
+def test_the_slider_moves_the_dots_and_the_server_follows_without_a_new_picture(open_page, scheme):
     page = open_page("/senses", scheme, wait_for=".dot")
-    expect(page.locator(".dot")).to_have_count(12)
+    expect(page.locator(".dot")).to_have_count(13)
     assert page.locator(".name").all_text_contents() == ["money", "river", "blood", "?"]
     shapes = page.locator(".dot .shape").evaluate_all("all => all.map(p => p.getAttribute('d'))")
     assert len(set(shapes)) == 3, "three senses, three shapes; the unknown one is a ring"
     page.locator(".dot").first.evaluate("dot => { dot.kept = true; }")
     at_rest(page)
-    before = page.locator(".dot").first.bounding_box()
+    before = places(page)
     scroll = "document.querySelector('[data-testid=stMain]').scrollTop"
     page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 40)")
     at = page.evaluate(scroll)
-    for layer in range(5, -1, -1):
-        page.locator(LAYER).press("ArrowLeft")
-        page.wait_for_url(f"**layer={layer}")
+    page.locator(SLIDER).focus()
+    for layer in range(5, -2, -1):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_url(f"**layer={layer}*")
         at_rest(page)
-        assert overlaps(page, ".name") == []
+        assert_names_are_clear(page)
         assert page.locator(".dot").first.evaluate("dot => dot.kept"), "the picture was not made anew"
         assert page.evaluate(scroll) == at
-    assert page.locator(".dot").first.bounding_box() != before
+    expect(page.locator(".where")).to_have_text("word alone")
+    assert len({tuple(place) for place in places(page)}) == 1, "before any sentence the word is one dot"
+    assert places(page) != before
+    page.locator(".step").last.click()
+    page.wait_for_url("**layer=0*")
+    page.get_by_role("button", name="Bank", exact=True).click()  # and the server moves the slider
+    expect(page.locator(".where")).to_have_text("layer 6")
+    at_rest(page)
+    assert places(page) == before
+
+
+def test_the_layers_play_in_the_browser_alone(open_page):
+    page = open_page("/senses", wait_for=".dot")
+    at_rest(page)
+    page.evaluate(
+        """() => {
+          window.sent = 0;
+          const send = WebSocket.prototype.send;
+          WebSocket.prototype.send = function (...args) { window.sent += 1; return send.apply(this, args); };
+        }"""
+    )
+    play = page.locator(".play")
+    expect(play).to_have_attribute("aria-label", "Play the layers")
+    play.click()  # at the last layer: from the first
+    expect(page.locator(".where")).to_have_text("word alone")
+    seen = []
+    for stop in ("embedding", "layer 1", "layer 2"):
+        expect(page.locator(".where")).to_have_text(stop)
+        seen.append(spread(page))
+    assert seen[0] < seen[-1], "the dots part"
+    expect(play).to_have_attribute("aria-label", "Pause")
+    assert page.evaluate("window.sent") == 0, "no round trip while it plays"
+    page.locator(SLIDER).focus()
+    page.keyboard.press(" ")
+    expect(play).to_have_attribute("aria-pressed", "false")
+    page.wait_for_url("**layer=*")
+    at_rest(page)
+    assert page.evaluate("window.sent") >= 1
+    page.locator(".speed").click()
+    expect(page.locator(".speed")).to_have_text("2×")
+    play.click()
+    expect(page.locator(".where")).to_have_text("layer 6", timeout=20_000)
+    expect(play).to_have_attribute("aria-label", "Play the layers")
+    page.wait_for_url(lambda url: "layer=" not in url)  # the default layer stays out of the link
+    page.locator(SLIDER).press("Home")
+    expect(page.locator(".where")).to_have_text("word alone")
 
 
 def test_a_click_locks_a_dot_and_keeps_it(open_page):
@@ -65,7 +149,8 @@ def test_a_click_locks_a_dot_and_keeps_it(open_page):
     box = page.locator(".st-key-picture").bounding_box()
     assert box["y"] + box["height"] <= 720, "the neighbours push nothing out of view"
 
-    page.locator(LAYER).press("ArrowLeft")
+    page.locator(SLIDER).press("ArrowLeft")
+    page.wait_for_url("**layer=5*")
     at_rest(page)
     expect(dot).to_have_attribute("aria-pressed", "true")
     text = page.locator("textarea.many")
@@ -89,13 +174,45 @@ def test_a_click_locks_a_dot_and_keeps_it(open_page):
     expect(page.locator(".row")).to_have_count(0)
 
 
+def test_three_dimensions_turn_by_hand_and_by_key(open_page):
+    page = open_page("/senses?axes=3", wait_for=".dot")
+    at_rest(page)
+    front = places(page)
+    stage = page.locator(".stage > svg")
+    box = stage.bounding_box()
+    page.mouse.move(box["x"] + box["width"] - 30, box["y"] + box["height"] - 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 180, box["y"] + box["height"] - 60, steps=6)
+    page.mouse.up()
+    at_rest(page)
+    turned = places(page)
+    assert turned != front
+    assert_names_are_clear(page)
+    stage.focus()
+    page.keyboard.press("ArrowLeft")
+    at_rest(page)
+    assert places(page) != turned
+    page.keyboard.press("Home")
+    at_rest(page)
+    facing = places(page)
+    page.get_by_text("2-D", exact=True).click()
+    page.wait_for_url(lambda url: "axes" not in url)
+    at_rest(page)
+    flat = places(page)
+    for axis in (0, 1):  # but for a little perspective
+        seen, drawn = ([place[axis] for place in of] for of in (facing, flat))
+        assert statistics.correlation(seen, drawn) > 0.9, "from the front the room is the flat picture"
+    page.locator(".dot .hit").nth(12).click()
+    expect(page.locator(".row")).to_have_count(4)
+
+
 def test_text_is_text_and_hover_tells_the_sentence(open_page):
     page = open_page("/senses", wait_for=".dot")
     title = page.title()
     page.locator("textarea.many").fill(f"A <b>bank</b> {HOSTILE} #river\nThe bank. #money\nOld bank.")
     expect(page.locator(".dot")).to_have_count(3)
     at_rest(page)
-    page.locator(".dot").first.hover()
+    page.locator(".dot .hit").first.hover()
     tip = page.locator(".tip.on").first
     expect(tip).to_contain_text(f"A <b>bank</b> {HOSTILE}")
     assert tip.locator("b").all_inner_texts() == ["bank"]
@@ -110,21 +227,55 @@ def test_text_is_text_and_hover_tells_the_sentence(open_page):
     page.locator("textarea").first.press("Enter")
     expect(page.locator(".st-key-problem")).to_contain_text("None of the sentences has the word “ferry”")
     page.get_by_role("button", name="Bank", exact=True).click()
-    expect(page.locator(".dot")).to_have_count(12)
+    expect(page.locator(".dot")).to_have_count(13)
 
 
-def test_the_layers_play_and_the_examples_open(open_page):
+def test_an_example_is_searched_for_and_its_minimal_pairs_stand_alone(open_page):
     page = open_page("/senses", wait_for=".dot")
-    play = page.locator(".play")
-    play.click()  # at the last layer: from the first
-    expect(page.locator("[data-testid=stSliderThumbValue]")).to_have_text("embedding")
-    expect(page.locator("[data-testid=stSliderThumbValue]")).to_have_text("2")
-    expect(play).to_have_text("Stop")
-    play.click()
-    expect(play).to_have_text("Play the layers")
     page.get_by_role("button", name="Examples").click()
-    page.get_by_role("menuitem", name="spring").click()
+    rows = page.locator(".panel .entry")
+    assert rows.count() >= 60
+    words = rows.locator("b").all_inner_texts()
+    assert words == sorted(words)
+    page.keyboard.type("sprin")
+    expect(rows).to_have_count(1)
+    assert rows.inner_text().split("\n")[-1] == "3", "how many senses it has"
+    page.keyboard.press("Enter")
     expect(page.locator("textarea").first).to_have_value("spring")
-    page.get_by_text("UMAP", exact=True).click()
-    expect(page.get_by_text("UMAP keeps neighbours")).to_be_visible(timeout=90_000)
+    expect(rows.first).to_be_hidden()
     expect(page.locator(".dot")).to_have_count(12)
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_role("radio", name="Only minimal pairs").click()
+    expect(page.get_by_role("radio", name="Only minimal pairs")).to_have_attribute("aria-checked", "true")
+    page.keyboard.press("Escape")
+    lines = page.locator("textarea.many").input_value().splitlines()
+    assert len(lines) > 8 and all(" ~" in line for line in lines)
+    expect(page.locator(".dot")).to_have_count(len(lines))
+    at_rest(page)
+    page.locator(".dot .hit").first.hover(force=True)
+    expect(page.locator(".tip .other").first).to_contain_text("against")
+    expect(page.locator(".links .pair").first).to_be_attached()
+
+    page.locator("textarea.many").fill("My own spring. #a\nYour spring. #b")
+    expect(page.locator(".dot")).to_have_count(2)
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_role("radio", name="All").click()
+    expect(page.get_by_role("radio", name="All")).to_have_attribute("aria-checked", "true")
+    assert page.locator("textarea.many").input_value().startswith("My own"), "what one has written stays"
+
+
+def test_every_way_of_drawing(open_page):
+    page = open_page("/senses?contours=true", wait_for=".dot")
+    expect(page.locator(".contours path")).to_have_count(6)
+    at_rest(page)
+    page.get_by_text("LDA", exact=True).click()
+    expect(page.locator(".says")).to_contain_text("with shuffled senses")
+    page.get_by_text("t-SNE", exact=True).click()
+    expect(page.locator(".says")).to_contain_text("keeps neighbours together")
+    at_rest(page)
+    assert_names_are_clear(page)
+    page.get_by_text("Senses", exact=True).click()
+    expect(page.locator(".says")).to_contain_text("groups found")
+    page.get_by_text("UMAP", exact=True).click()
+    expect(page.locator(".says")).to_contain_text("UMAP keeps neighbours", timeout=90_000)
+    expect(page.locator(".dot")).to_have_count(13)

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,8 @@ import explorer
 from explorer.errors import TextError
 from explorer.views import look as looks
 from explorer.views import senses
-from explorer.views.look import bent, look
-from explorer.views.presets.senses import DEFAULTS, library, sentences
+from explorer.views.look import ALONE, look
+from explorer.views.presets.senses import ALL, DEFAULTS, PAIRS, library, sentences
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,9 +34,19 @@ def run(**settings) -> AppTest:
     return at
 
 
+def sent(at: AppTest, name: str) -> dict:
+    """What a component of the page has been given."""
+    found = [c.proto.json for c in at.get("bidi_component") if c.proto.component_name == f"riverbank_{name}"]
+    return json.loads(found[0])
+
+
 def told(at: AppTest) -> str:
-    """All that the page says in plain text and in its own lines."""
-    return " ".join([line.value for line in at.text] + [part.proto.body for part in at.get("html")])
+    """All that the page says: plain text, its own lines, and the map's line at the present layer."""
+    said = [line.value for line in at.text] + [part.proto.body for part in at.get("html")]
+    if any("sense_map" in c.proto.component_name for c in at.get("bidi_component")):
+        map = sent(at, "sense_map")
+        said.append(map["says"][map["layer"] - map["first"]])
+    return " ".join(said)
 
 
 def test_the_page_runs_under_app_and_alone():
@@ -45,23 +56,50 @@ def test_the_page_runs_under_app_and_alone():
     assert at.title[0].value == "Word senses"
     at = run()
     assert at.title[0].value == "Word senses"
-    assert at.select_slider[0].value == DEFAULTS["layer"]
-    assert " of 12</b> right" in told(at)
+    assert sent(at, "sense_map")["layer"] == DEFAULTS["layer"]
+    assert " of 12 right at this layer" in told(at)
 
 
-def test_another_layer_and_projection(tiny):
+def test_another_layer_projection_and_room(tiny):
     at = run(model=tiny, layer=1)
-    at.select_slider[0].set_value(0).run(timeout=60)
+    for projection, says in (
+        ("tsne", "keeps neighbours"),
+        ("lda", "with shuffled senses"),
+        ("pca", "variance"),
+    ):
+        at.segmented_control[0].set_value(projection).run(timeout=60)
+        assert not at.exception and says in told(at)
+    at.segmented_control[1].set_value(3).run(timeout=60)
     assert not at.exception
-    at.segmented_control[0].set_value("tsne").run(timeout=60)
-    assert not at.exception
-    assert "t-SNE keeps neighbours" in told(at)
+    map = sent(at, "sense_map")
+    assert map["axes"] == 3 and len(map["frames"][0]) == 3 * len(map["dots"]) and map["contours"] is None
+
+
+def test_the_senses_can_be_kept_back(tiny):
+    at = run(model=tiny, senses="false", contours="true")
+    map = sent(at, "sense_map")
+    assert {dot["sense"] for dot in map["dots"]}.isdisjoint({"money", "river"})
+    assert len(map["contours"]) == len(map["stops"])
+    at.toggle[0].set_value(True).run(timeout=60)
+    assert [name["text"] for name in sent(at, "sense_map")["names"]] == ["money", "river", "blood", "?"]
+    assert len(run(model=tiny, text="A bank.\nThe bank.").toggle) == 1, "no senses, no switch for them"
 
 
 def test_settings_that_the_model_cannot_have_are_brought_back(tiny):
-    at = run(model=tiny, layer=11, projection="nonsense")
-    assert at.select_slider[0].value == 3
+    at = run(model=tiny, layer=11, projection="nonsense", axes=7)
+    assert sent(at, "sense_map")["layer"] == 3 and sent(at, "sense_map")["axes"] == 2
     assert at.segmented_control[0].value == "pca"
+    at = run(model=tiny, layer=-5)
+    assert sent(at, "sense_map")["layer"] == ALONE and "one dot" in told(at)
+
+
+def test_the_word_alone_has_one_vector_and_cosines_of_one(tiny):
+    locked = "4:The bank lent my sister the money for her first bakery."
+    at = run(model=tiny, layer=-1, locked=locked)
+    rows = sent(at, "neighbours")["rows"]
+    assert [row["cosine"] for row in rows] == ["1.00"] * 4
+    map = sent(at, "sense_map")
+    assert len(map["near"]) == len(map["stops"]) and all(len(near) == 4 for near in map["near"])
 
 
 @pytest.mark.parametrize(
@@ -93,7 +131,9 @@ def test_a_word_that_is_nowhere_says_what_to_do(tiny, settings, says):
 def test_any_sentences_make_a_picture(tiny, text):
     for projection in ("pca", "tsne"):
         at = run(model=tiny, text=text, projection=projection)
-        assert "nearest centroid" in told(at) or "Tag sentences" in told(at)
+        assert any(
+            line in told(at) for line in ("nearest centroid", "Tag sentences", "No groups stand apart")
+        )
 
 
 def test_too_few_points_for_a_method_are_said(tiny):
@@ -139,38 +179,39 @@ def test_one_sentence_at_a_time_gives_what_all_at_once_give(tiny):
         assert getattr(seen, name) == getattr(together, name)
 
 
-def test_maps_keep_distances_and_share_one_frame(tiny):
-    seen = look(tiny, DEFAULTS["text"], "bank")
-    for layer, plane in enumerate(seen.maps):
-        unit = torch.nn.functional.normalize(seen.found.vectors[:, layer], dim=-1)
-        expected = torch.linalg.svdvals(unit - unit.mean(0))[:2]
-        torch.testing.assert_close(
-            torch.linalg.svdvals(plane.coordinates), expected, atol=1e-4, rtol=1e-3
-        )  # only turned
-        assert (plane.coordinates.abs() <= torch.tensor(seen.reach) + 1e-5).all()
-    curved = bent(tiny, DEFAULTS["text"], "bank", 2, "tsne").coordinates.abs().amax(0)
-    assert (curved <= torch.tensor(seen.reach) + 1e-5).all()
-    assert bent(tiny, DEFAULTS["text"], "bank", 2, "tsne") is bent(tiny, DEFAULTS["text"], "bank", 2, "tsne")
-
-
 def test_a_sentence_without_words_raises(tiny):
     with pytest.raises(TextError):
         look(tiny, "", "bank")
 
 
-@pytest.mark.parametrize("projection", ["pca", "tsne"])
-def test_the_code_that_is_shown_runs(tiny, projection):
-    values = DEFAULTS | {"model": tiny, "layer": 2, "projection": projection, "word": 'bank "quoted'}
-    values["text"] = 'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b'
+@pytest.mark.parametrize(("projection", "layer"), [("pca", 2), ("tsne", 2), ("lda", 2), ("pca", ALONE)])
+def test_the_code_that_is_shown_runs(tiny, projection, layer):
+    values = DEFAULTS | {
+        "model": tiny,
+        "layer": layer,
+        "projection": projection,
+        "word": 'bank "quoted',
+    }
+    values["text"] = (
+        'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
+    )
     code = senses.code(values)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(code, "shown", "exec"), {})
     seen = look(tiny, values["text"], values["word"])
-    assert str(len(seen.found)) == "3" and f"{float(seen.separation.accuracy[2]):.4f}" in out.getvalue()
+    assert len(seen.found) == 4 and f"{float(seen.separation.accuracy[2]):.4f}" in out.getvalue()
 
 
 def test_our_own_words_have_sentences_of_two_senses():
-    assert "bank" in library()
-    for word in library():
-        assert len({line.rpartition("#")[2] for line in sentences(word).splitlines() if "#" in line}) >= 2
+    assert library()["bank"] == ["money", "river", "blood"] and list(library()) == sorted(library())
+    for word, known in library().items():
+        few, all_, pairs = (sentences(word, kind).splitlines() for kind in ("few", ALL, PAIRS))
+        assert len(few) == 4 * len(known) >= 8 and not any("~" in line for line in few)
+        assert len(all_) > len(few) and set(pairs) < set(all_) and all(" ~" in line for line in pairs)
+
+
+def test_a_link_with_an_unknown_kind_of_examples_is_taken(tiny):
+    assert sent(run(model=tiny, kind="nonsense"), "word_chooser")["kind"] == "few"
+    listed = sent(run(model=tiny), "word_chooser")["words"]
+    assert len(listed) >= 60 and all(len(entry["senses"]) >= 2 for entry in listed)

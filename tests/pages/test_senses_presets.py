@@ -4,7 +4,8 @@ import pytest
 
 import explorer
 from explorer.analysis import senses
-from explorer.views.look import Look, look
+from explorer.views.look import ALONE, Look, look
+from explorer.views.pictures import pictures
 from explorer.views.presets.senses import DEFAULTS, PRESETS, PUZZLE
 
 
@@ -63,4 +64,5 @@ def test_the_two_nearest_neighbours_of_the_puzzle_are_a_rivers():
 
 
 def spread(seen: Look, layer: int) -> float:
-    return float(seen.maps[layer].coordinates.norm(dim=1).max())
+    plane = pictures(seen, "pca", 2, layer).planes[layer - ALONE]
+    return float(plane.norm(dim=1).max())

@@ -22,7 +22,7 @@ def look(text: str, word: str = "bank") -> Look:
     vectors = torch.eye(len(found))[:, None].expand(-1, 2, -1)
     occurrences = Occurrences(word, vectors, [i for i, _ in found], [span for _, span in found], [], [])
     known = senses.senses_of(occurrences, sentences)
-    return Look(word, sentences, occurrences, known, None, [], (1.0, 1.0), [])
+    return Look(text, word, sentences, occurrences, torch.ones(len(found), len(found)), known, None, [])
 
 
 def test_charts_do_not_need_streamlit():
@@ -36,11 +36,10 @@ def test_senses_keep_the_order_in_which_they_appear():
     assert charts.order(["river", None, "money", "river"]) == ["river", "money"]
 
 
-def test_every_sense_has_its_own_pair_of_colour_and_shape():
-    names = [f"sense{i}" for i in range(30)]
-    marks = [tuple(charts.mark(name, names).values()) for name in names]
+def test_every_group_has_its_own_pair_of_colour_and_shape():
+    marks = [tuple(charts.mark(group).values()) for group in range(30)]
     assert len(set(marks)) == 30
-    assert charts.mark(None, names)["colour"] == -1
+    assert charts.mark(None)["colour"] == -1
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
@@ -54,21 +53,6 @@ def test_parts_are_the_text_and_cut_at_words():
     assert "".join(charts.parts(text, (21, 25))) == text
     assert charts.parts(text, (21, 25), before=8, after=7) == ("…grassy ", "bank", " and…")
     assert charts.parts("bank", (0, 4), 3, 3) == ("", "bank", "")
-
-
-def test_dots_carry_the_text_as_it_was_typed():
-    seen = look(f"{HOSTILE}\nA bank beside a bank.")
-    dots = charts.dots(seen, torch.tensor([[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]))
-    assert dots[0]["parts"] == ("The <b>", "bank", "</b> & </script> stood")
-    assert len({dot["id"] for dot in dots}) == 3
-    assert [dot["sense"] for dot in dots] == ["river", "", ""]
-
-
-def test_a_lone_dot_without_a_sense_is_a_question():
-    named = charts.names(look("A bank. #river\nThe bank. #money\nThat bank."))
-    assert [(n["text"], n["members"]) for n in named] == [("river", [0]), ("money", [1]), ("?", [2])]
-    assert charts.names(look("A bank.\nThe bank.")) == []
-    assert [n["text"] for n in charts.names(look("A bank. #a\nThe bank.\nThat bank."))] == ["a"]
 
 
 def test_the_matrix_is_ordered_by_sense_and_shows_no_markup_of_the_typist():

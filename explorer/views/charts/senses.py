@@ -1,4 +1,4 @@
-"""The word senses page in data and figures: dots and their names, neighbours, the cosine matrix."""
+"""The word senses page in data and figures: marks, lines of a list, the cosine matrix."""
 
 import math
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.views.look import Look
+    from explorer.views.pictures import Grouping
 
 MOST_LABELLED = 24  # rows of the matrix that can carry a label of legible size
 ROW_PX = 26
@@ -44,15 +45,14 @@ def order(senses: Sequence[str | None]) -> list[str]:
     return list(dict.fromkeys(s for s in senses if s))
 
 
-def mark(sense: str | None, names: Sequence[str]) -> dict[str, Any]:
-    """How a sense is drawn: its colour's number in the palette (-1: unknown) and its path.
+def mark(group: int | None) -> dict[str, Any]:
+    """How the dots of a group are drawn: a colour's number in the palette (-1: no group) and a path.
 
     Colours come round again after six; a shape then goes with another colour.
     """
-    if sense is None:
+    if group is None:
         return {"colour": -1, "path": PATHS[UNKNOWN_SHAPE]}
-    i = names.index(sense)
-    lap, colour = divmod(i, len(SENSE_SHAPES))
+    lap, colour = divmod(group, len(SENSE_SHAPES))
     return {"colour": colour, "path": PATHS[SENSE_SHAPES[(colour + lap) % len(SENSE_SHAPES)]]}
 
 
@@ -72,50 +72,14 @@ def parts(
     return left, word, right
 
 
-def dots(seen: "Look", points: "Tensor") -> list[dict[str, Any]]:
-    """One dot per occurrence: its name, place, colour, shape, and the sentence around the word."""
-    senses = order(seen.senses)
-    return [
-        {
-            "id": seen.name(i),
-            "x": round(float(x), 4),
-            "y": round(float(y), 4),
-            "sense": seen.senses[i] or "",
-            "parts": parts(seen.text(i), seen.found.span[i]),
-            **mark(seen.senses[i], senses),
-        }
-        for i, (x, y) in enumerate(points)
-    ]
-
-
-def names(seen: "Look") -> list[dict[str, Any]]:
-    """What to write beside the dots, in which colour, and the dots it stands for.
-
-    Where senses are known, a lone dot without one is named “?”.
-    """
-    senses = order(seen.senses)
-    unknown = [i for i, sense in enumerate(seen.senses) if sense is None]
-    named = [
-        {
-            "text": name,
-            "colour": mark(name, senses)["colour"],
-            "members": [i for i, sense in enumerate(seen.senses) if sense == name],
-        }
-        for name in senses
-    ]
-    if named and len(unknown) == 1:
-        named.append({"text": "?", "colour": -1, "members": unknown})
-    return named
-
-
-def entry(seen: "Look", index: int) -> dict[str, Any]:
+def entry(seen: "Look", groups: "Grouping", index: int) -> dict[str, Any]:
     """One occurrence as a line of a list: its mark, and the words around it."""
     return {
         "id": seen.name(index),
         "parts": parts(seen.text(index), seen.found.span[index], BEFORE),
         "whole": seen.text(index),
-        "sense": seen.senses[index] or "",
-        **mark(seen.senses[index], order(seen.senses)),
+        "sense": groups.name(index),
+        **mark(groups.member[index]),
     }
 
 

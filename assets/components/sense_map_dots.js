@@ -1,0 +1,138 @@
+// The dots themselves: an element each, that a keyboard can reach; where they are many, a canvas draws
+// them and one element walks from dot to dot.
+const MOST_ELEMENTS = 300;
+
+function sized(size) {
+  return size <= 40 ? 1 : size <= 120 ? 0.78 : size <= MOST_ELEMENTS ? 0.62 : 0.42;
+}
+
+// One element per key: the known ones stay where they are, the others come and go.
+function keep(parent, known, keys, make) {
+  const wanted = new Set(keys);
+  for (const [key, element] of known) if (!wanted.has(key)) element.remove();
+  const kept = new Map(known);
+  known.clear();
+  for (const key of keys) known.set(key, kept.get(key) ?? make());
+  let next = null;
+  for (const element of [...known.values()].reverse()) {
+    if (!element.isConnected) parent.insertBefore(element, next);
+    next = element;
+  }
+}
+
+function makeDot() {
+  const element = node("g", "dot");
+  element.setAttribute("role", "button");
+  element.setAttribute("tabindex", -1);
+  const [hit, ring] = [node("circle", "hit"), node("circle", "ring")];
+  hit.setAttribute("r", 15);
+  ring.setAttribute("r", 17);
+  element.path = node("path", "shape");
+  element.append(hit, ring, element.path);
+  return element;
+}
+
+function takeDots(map) {
+  const { dots } = map.data;
+  map.many = dots.length > MOST_ELEMENTS;
+  keep(map.layer.dots, map.elements, map.many ? ["walker"] : dots.map((dot) => dot.id), makeDot);
+  map.canvas.hidden = !map.many;
+  map.sprites = map.many ? sprites(map) : null;
+  if (map.many) map.walker = Math.min(map.walker ?? 0, dots.length - 1);
+  map.order = null;
+  shown(map).forEach(([element, i]) => dress(map, element, i));
+  const all = [...map.elements.values()];
+  if (!all.some((element) => element.tabIndex === 0)) all[0]?.setAttribute("tabindex", 0);
+}
+
+// Each element with the number of its dot.
+function shown(map) {
+  const elements = [...map.elements.values()];
+  return map.many ? [[elements[0], map.walker]] : elements.map((element, i) => [element, i]);
+}
+
+function dress(map, element, index) {
+  const dot = map.data.dots[index];
+  const mark = markOf(map, dot);
+  element.path.setAttribute("d", mark.path);
+  element.style.setProperty("--own", mark.colour < 0 ? "var(--rb-ground)" : colour(mark.colour));
+  element.classList.toggle("unknown", mark.colour < 0);
+  element.classList.toggle("walker", map.many);
+  element.classList.toggle("locked", dot.id === map.locked);
+  element.setAttribute("aria-pressed", dot.id === map.locked);
+  element.setAttribute("aria-label", `${dot.parts.join("")} ${dot.sense || "no sense given"}`);
+}
+
+function drawDots(map) {
+  const base = sized(map.size);
+  for (const [element, i] of shown(map)) {
+    const near = 1 + 0.3 * map.at.depth[i];
+    const to = `translate(${map.at.x[i].toFixed(1)}px, ${map.at.y[i].toFixed(1)}px) scale(${(base * near).toFixed(3)})`;
+    if (element.style.transform !== to) element.style.transform = to;
+    const far = map.axes === 3 ? Math.round(8 * (1 - map.at.depth[i])) * 3 : 0; // percent of the ground in it
+    if (element.far !== far) element.style.setProperty("--far", `${(element.far = far)}%`);
+  }
+  if (map.many) paint(map, base);
+  else if (map.axes === 3 && !map.layer.dots.contains(map.root.getRootNode().activeElement)) stack(map);
+}
+
+// The nearest dots last, so that they lie on top; while a dot has the focus, elements stay where they are.
+function stack(map) {
+  const order = [...map.at.depth.keys()].sort((i, j) => map.at.depth[i] - map.at.depth[j]);
+  if (order.join() === map.order) return;
+  map.order = order.join();
+  const all = [...map.elements.values()];
+  map.layer.dots.append(...order.map((i) => all[i]));
+}
+
+function paint(map, base) {
+  const ratio = (window.devicePixelRatio || 1) * zoomOf(map);
+  const [w, h] = [Math.round(map.width * ratio), Math.round(map.height * ratio)];
+  if (map.canvas.width !== w || map.canvas.height !== h) [map.canvas.width, map.canvas.height] = [w, h];
+  const pen = map.canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, map.width, map.height);
+  const order = [...map.at.depth.keys()];
+  if (map.axes === 3) order.sort((i, j) => map.at.depth[i] - map.at.depth[j]);
+  for (const i of order) {
+    const side = SPRITE * base * (1 + 0.3 * map.at.depth[i]);
+    pen.globalAlpha = map.axes === 3 ? 0.6 + 0.3 * map.at.depth[i] : 0.85;
+    pen.drawImage(map.sprites[map.marks[i]], map.at.x[i] - side / 2, map.at.y[i] - side / 2, side, side);
+  }
+}
+
+// Each mark drawn once; the dots are copies of it.
+const SPRITE = 32; // px of the box around a mark at full size
+function sprites(map) {
+  const css = getComputedStyle(map.root);
+  return map.data.marks.map(({ colour: number, path }) => {
+    const image = document.createElement("canvas");
+    image.width = image.height = SPRITE * 2;
+    const pen = image.getContext("2d");
+    pen.setTransform(2, 0, 0, 2, SPRITE, SPRITE);
+    const shape = new Path2D(path);
+    const ground = css.getPropertyValue("--rb-ground").trim();
+    pen.fillStyle = number < 0 ? ground : css.getPropertyValue(`--rb-senses-${number}`).trim();
+    pen.strokeStyle = number < 0 ? css.getPropertyValue("--rb-unknown").trim() : ground;
+    pen.lineWidth = number < 0 ? 4 : 2;
+    pen.fill(shape);
+    pen.stroke(shape);
+    return image;
+  });
+}
+
+// The dot under the pointer, or -1: the nearest, and of two at the same place the one in front.
+function hit(map, px, py) {
+  const far = map.many ? 10 : 17;
+  let [best, found] = [far * far, -1];
+  for (let i = 0; i < map.size; i++) {
+    const away = (map.at.x[i] - px) ** 2 + (map.at.y[i] - py) ** 2 - 20 * map.at.depth[i];
+    if (away < best) [best, found] = [away, i];
+  }
+  return found;
+}
+
+// The mark of a dot; the last one is that of a dot without a group.
+function markOf(map, dot) {
+  return map.data.marks.at(dot.mark);
+}

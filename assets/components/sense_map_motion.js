@@ -1,0 +1,96 @@
+// Where every dot stands: between two layers, on the way from an older picture, seen from an angle.
+const LAYER_MS = 1000; // from one layer to the next, at speed 1
+const HOLD_MS = 500; // how long a layer stands while the layers play
+const BLEND_MS = 350; // from an older picture to a new one
+const TURN = 0.01; // radians per px of a drag
+const STEEPEST = 1.3; // radians: the picture is never upside down
+const PAD = 40; // px between the outermost dot and the edge
+
+function ease(part) {
+  return part < 0.5 ? 2 * part * part : 1 - (2 - 2 * part) ** 2 / 2;
+}
+
+function calm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+// Go to a stop, in a time that grows with the way, but not for ever.
+function travel(map, to, ms = Math.min(LAYER_MS * Math.abs(to - map.stop), 1400)) {
+  map.trip = { from: map.stop, to, start: null, ms: calm() ? 1 : Math.max(ms / map.speed, 1) };
+  wake(map);
+}
+
+// One frame's progress; true as long as something still moves.
+function advance(map, now) {
+  if (map.trip) {
+    map.trip.start ??= now;
+    const part = Math.min((now - map.trip.start) / map.trip.ms, 1);
+    map.stop = part === 1 ? map.trip.to : map.trip.from + (map.trip.to - map.trip.from) * ease(part);
+    if (part === 1) [map.trip, map.next] = [null, now + HOLD_MS / map.speed];
+  } else if (map.playing && now >= (map.next ?? 0)) {
+    if (map.stop < map.last) travel(map, Math.floor(map.stop) + 1, LAYER_MS);
+    else map.playing = false;
+  }
+  if (map.blend) {
+    map.blend.start ??= now;
+    map.blend.part = Math.min((now - map.blend.start) / (calm() ? 1 : BLEND_MS), 1);
+    if (map.blend.part === 1) map.blend = null;
+  }
+  return Boolean(map.trip || map.playing || map.blend || map.drag);
+}
+
+// The places at a stop in px, with the depth of each dot (1 is nearest to the eye, 0 in a flat picture).
+// Between two stops every dot is on the straight way from one place to the other.
+function locate(map, stop, out) {
+  const low = Math.min(Math.floor(stop), map.last);
+  const part = stop - low;
+  const [a, b] = [map.frames[low], part ? map.frames[low + 1] : map.frames[low]];
+  if (!a || !b) return false; // a picture that the server has not made yet
+  const { axes, size, width, height } = map;
+  const scale = axes === 2
+    ? Math.min((width / 2 - PAD) / map.reach[0], (height / 2 - PAD) / map.reach[1])
+    : Math.min((width / 2 - PAD) / map.radius[0], (height / 2 - PAD) / map.radius[1]);
+  const [cy, sy, cp, sp] = [Math.cos(map.yaw), Math.sin(map.yaw), Math.cos(map.pitch), Math.sin(map.pitch)];
+  for (let i = 0; i < size; i++) {
+    const k = i * axes;
+    const x = a[k] + (b[k] - a[k]) * part;
+    const y = a[k + 1] + (b[k + 1] - a[k + 1]) * part;
+    let [px, py, depth] = [x, y, 0];
+    if (axes === 3) {
+      const z = a[k + 2] + (b[k + 2] - a[k + 2]) * part;
+      const back = z * cy - x * sy;
+      depth = (y * sp + back * cp) / map.radius[0];
+      const near = 1 / (1 - 0.22 * depth); // a little perspective
+      px = (x * cy + z * sy) * near;
+      py = (y * cp - back * sp) * near;
+    }
+    out.x[i] = width / 2 + px * scale;
+    out.y[i] = height / 2 - py * scale;
+    out.depth[i] = depth;
+  }
+  return true;
+}
+
+// Now: the places at the present stop, mixed with those of the picture before.
+function now(map) {
+  locate(map, map.stop, map.at);
+  if (!map.blend) return;
+  const part = ease(map.blend.part ?? 0);
+  map.data.dots.forEach((dot, i) => {
+    const old = map.blend.from.get(dot.id);
+    if (!old) return;
+    map.at.x[i] = old[0] + (map.at.x[i] - old[0]) * part;
+    map.at.y[i] = old[1] + (map.at.y[i] - old[1]) * part;
+  });
+}
+
+function turn(map, yaw, pitch) {
+  map.yaw += yaw;
+  map.pitch = Math.min(Math.max(map.pitch + pitch, -STEEPEST), STEEPEST);
+  map.layouts.clear();
+  wake(map);
+}
+
+function places(size) {
+  return { x: new Float32Array(size), y: new Float32Array(size), depth: new Float32Array(size) };
+}

@@ -1,0 +1,121 @@
+// The layers as a player: one slider, whose thumb the playing moves; buttons to play, step, and hurry.
+const SPEEDS = [1, 2, 0.5];
+const ICONS = {
+  play: "M5 3.5v13l11-6.5z",
+  pause: "M5 3.5h3.5v13H5zM11.5 3.5H15v13h-3.5z",
+  back: "M13 4.5L6 10l7 5.5z",
+  on: "M7 4.5L14 10l-7 5.5z",
+};
+
+function buildPlayer(map) {
+  const player = element("div", "player");
+  map.play = button("play", "play", () => play(map));
+  map.back = button("step", "back", () => step(map, -1), "One layer down");
+  map.on = button("step", "on", () => step(map, 1), "One layer up");
+  map.speedButton = button("speed", "", () => {
+    map.speed = SPEEDS[(SPEEDS.indexOf(map.speed) + 1) % SPEEDS.length];
+    drawPlayer(map);
+  });
+  map.slider = element("input", "");
+  Object.assign(map.slider, { type: "range", min: 0, step: "any" });
+  map.slider.setAttribute("aria-label", "Layer");
+  map.ticks = element("div", "ticks");
+  const track = element("div", "track");
+  track.append(map.slider, map.ticks);
+  player.append(map.play, map.back, map.on, track, map.speedButton);
+  map.slider.addEventListener("input", () => {
+    [map.playing, map.trip] = [false, null];
+    map.stop = Number(map.slider.value);
+    wake(map);
+  });
+  map.slider.addEventListener("change", () => travel(map, Math.round(map.stop), 200));
+  map.slider.addEventListener("keydown", (event) => {
+    const to = {
+      ArrowRight: Math.floor(goal(map)) + 1, ArrowUp: Math.floor(goal(map)) + 1,
+      ArrowLeft: Math.ceil(goal(map)) - 1, ArrowDown: Math.ceil(goal(map)) - 1, Home: 0, End: map.last,
+    }[event.key];
+    if (to !== undefined) goTo(map, to);
+    else if (event.key === " ") play(map);
+    else return;
+    event.preventDefault();
+  });
+  return player;
+}
+
+function takePlayer(map) {
+  map.slider.max = map.last;
+  const short = map.data.stops.map((_, i) => (i === 0 ? "word" : String(i + map.data.first)));
+  map.ticks.replaceChildren(...short.map((text) => element("span", "tick", text)));
+}
+
+// Where the slider is, or is on its way to.
+function goal(map) {
+  return map.trip?.to ?? map.stop;
+}
+
+function goTo(map, stop) {
+  map.playing = false;
+  const to = Math.min(Math.max(stop, 0), map.last);
+  if (to !== goal(map)) travel(map, to);
+  else wake(map);
+}
+
+function step(map, by) {
+  goTo(map, by > 0 ? Math.floor(goal(map)) + 1 : Math.ceil(goal(map)) - 1);
+}
+
+// From the top it plays from the start again.
+function play(map) {
+  map.playing = !map.playing;
+  if (map.playing && map.stop >= map.last) travel(map, 0, 700);
+  else if (!map.playing && !map.trip) travel(map, Math.round(map.stop), 200);
+  map.next = 0;
+  wake(map);
+}
+
+function drawPlayer(map) {
+  const at = Math.round(map.stop);
+  const said = map.playing ? "Pause" : "Play the layers";
+  if (map.play.title !== said) {
+    map.play.title = said;
+    map.play.setAttribute("aria-label", said);
+    map.play.setAttribute("aria-pressed", map.playing);
+    map.play.path.setAttribute("d", map.playing ? ICONS.pause : ICONS.play);
+  }
+  map.slider.value = map.stop;
+  map.slider.style.setProperty("--done", map.stop / Math.max(map.last, 1));
+  map.speedButton.textContent = `${{ 0.5: "½" }[map.speed] ?? map.speed}×`;
+  map.speedButton.setAttribute("aria-label", `Speed ${map.speed}`);
+  if (map.told === at) return;
+  map.told = at;
+  map.slider.setAttribute("aria-valuetext", map.data.stops[at]);
+  map.where.textContent = map.data.stops[at];
+  map.says.textContent = map.data.says[at];
+  [...map.ticks.children].forEach((tick, i) => tick.classList.toggle("here", i === at));
+  map.back.disabled = at === 0;
+  map.on.disabled = at === map.last;
+}
+
+function button(name, icon, act, label = "") {
+  const made = element("button", name);
+  made.type = "button";
+  made.addEventListener("click", act);
+  if (label) [made.title] = [label, made.setAttribute("aria-label", label)];
+  if (icon) {
+    const svg = node("svg");
+    svg.setAttribute("viewBox", "0 0 20 20");
+    svg.setAttribute("aria-hidden", "true");
+    made.path = node("path");
+    made.path.setAttribute("d", ICONS[icon]);
+    svg.append(made.path);
+    made.append(svg);
+  }
+  return made;
+}
+
+function element(tag, name, text = "") {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,118 @@
+// A button that opens a list of words with their senses: search, arrow keys, Enter; the choice closes it.
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".root");
+  if (!root.panel) build(root);
+  root.send = setTriggerValue;
+  const signature = JSON.stringify(data);
+  if (root.signature === signature) return;
+  root.signature = signature;
+  root.data = data;
+  root.opener.firstChild.textContent = data.label;
+  root.search.placeholder = `Search ${data.words.length} words`;
+  root.search.setAttribute("aria-label", root.search.placeholder);
+  root.list.setAttribute("aria-label", data.label);
+  root.kinds.setAttribute("aria-label", data.question);
+  root.kinds.replaceChildren(...data.kinds.map((kind) => {
+    const choice = element("button", "kind", kind.label);
+    choice.type = "button";
+    choice.setAttribute("role", "radio");
+    choice.setAttribute("aria-checked", kind.name === data.kind);
+    choice.onclick = () => root.send("kind", kind.name);
+    return choice;
+  }));
+  fill(root);
+}
+
+function build(root) {
+  root.opener = element("button", "opener");
+  root.opener.type = "button";
+  root.opener.append(element("span", ""), element("span", "arrow"));
+  root.opener.setAttribute("aria-haspopup", "dialog");
+  root.panel = element("div", "panel");
+  root.panel.popover = "auto";
+  root.search = element("input", "search");
+  root.search.type = "text";
+  root.search.spellcheck = false;
+  root.list = element("div", "list");
+  root.list.setAttribute("role", "listbox");
+  root.kinds = element("div", "kinds");
+  root.kinds.setAttribute("role", "radiogroup");
+  root.panel.append(root.search, root.list, root.kinds);
+  root.append(root.opener, root.panel);
+  root.opener.addEventListener("click", () => root.panel.togglePopover());
+  root.panel.addEventListener("toggle", (event) => event.newState === "open" && open(root));
+  root.search.addEventListener("input", () => fill(root));
+  root.panel.addEventListener("keydown", (event) => {
+    event.stopPropagation(); // the app's own one-letter shortcuts stay out of the search
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    const inList = !root.kinds.contains(event.target);
+    if (by && inList) point(root, root.at + by);
+    else if (event.key === "Enter" && inList) pick(root, root.shown[root.at]);
+    else return;
+    event.preventDefault();
+  });
+  root.list.addEventListener("click", (event) => {
+    const entry = event.target.closest(".entry");
+    if (entry) pick(root, root.shown[[...root.list.children].indexOf(entry)]);
+  });
+  window.addEventListener("resize", () => place(root));
+}
+
+function open(root) {
+  place(root);
+  root.search.value = "";
+  fill(root);
+  root.search.focus();
+}
+
+// Below its button, inside the window. Presenter mode enlarges the page: px here are not px on the screen.
+function place(root) {
+  const box = root.opener.getBoundingClientRect();
+  const zoom = box.width / root.opener.offsetWidth || 1;
+  const room = window.innerHeight - box.bottom - 16;
+  root.panel.style.left = `${Math.max(8, Math.min(box.left, window.innerWidth - 456 * zoom)) / zoom}px`;
+  root.panel.style.top = `${(box.bottom + 6) / zoom}px`;
+  root.panel.style.maxHeight = `${Math.max(200, room / zoom)}px`;
+}
+
+// Words that begin with what is typed, then those with a sense that does, then those that have it anywhere.
+function fill(root) {
+  const typed = root.search.value.trim().toLowerCase();
+  const rank = ({ word, senses }) =>
+    word.startsWith(typed) ? 0 : senses.some((s) => s.startsWith(typed)) ? 1 : word.includes(typed) ? 2 : 3;
+  root.shown = root.data.words.filter((entry) => rank(entry) < 3).sort((a, b) => rank(a) - rank(b));
+  root.list.replaceChildren(...root.shown.map(line));
+  if (!root.shown.length) root.list.append(element("p", "none", "No such word or sense"));
+  const chosen = root.shown.findIndex(({ word }) => word === root.data.chosen);
+  point(root, typed ? 0 : Math.max(chosen, 0));
+}
+
+function line({ word, senses }) {
+  const made = element("div", "entry");
+  made.setAttribute("role", "option");
+  made.append(element("b", "", word), element("span", "senses", senses.join(" · ")), element("span", "count", senses.length));
+  made.lastChild.title = `${senses.length} senses`;
+  return made;
+}
+
+function point(root, to) {
+  if (!root.shown.length) return;
+  root.at = Math.min(Math.max(to, 0), root.shown.length - 1);
+  [...root.list.children].forEach((line, i) => line.setAttribute("aria-selected", i === root.at));
+  const [top, box] = [root.list.children[root.at].offsetTop - root.list.offsetTop, root.list];
+  if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 34) box.scrollTop = top - box.clientHeight / 2 + 17;
+}
+
+function pick(root, entry) {
+  if (!entry) return;
+  root.panel.hidePopover();
+  root.opener.focus();
+  root.send("word", entry.word);
+}
+
+function element(tag, name, text = "") {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,172 @@
+"""The map on the word senses page: what is chosen above it, the dots with their player, the neighbours."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.charts import sense_map as charts
+from explorer.views.charts.senses import entry
+from explorer.views.components import component
+from explorer.views.look import ALONE, Look
+from explorer.views.pictures import METHODS, Grouping, Pictures, grouping, pictures
+from explorer.views.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+
+MAP_PX = 388
+PANEL_PX = 152
+NEIGHBOURS = 4
+PARTS = ("motion", "dots", "names", "player", "touch")  # of the component's JavaScript
+
+
+def fit(settings: Settings, model: "LanguageModel") -> None:
+    """Bring settings that the model or the page cannot have to the nearest that they can."""
+    settings.set(layer=min(max(settings["layer"], ALONE), model.config.layers))
+    if settings["projection"] not in METHODS:
+        settings.set(projection="pca")
+    if settings["axes"] not in (2, 3):
+        settings.set(axes=2)
+
+
+def controls(settings: Settings, seen: Look | None) -> None:
+    """How the map is made, in one row."""
+    with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.segmented_control(
+            "Projection", list(METHODS), key=settings.key("projection"), format_func=METHODS.get,
+            required=True, label_visibility="collapsed",
+        )  # fmt: skip
+        st.segmented_control(
+            "Dimensions", [2, 3], key=settings.key("axes"), format_func="{}-D".format,
+            required=True, label_visibility="collapsed",
+        )  # fmt: skip
+        if seen is None or any(seen.senses):
+            st.toggle("Senses", key=settings.key("senses"))
+        st.toggle("Contours", key=settings.key("contours"), disabled=settings["axes"] == 3)
+
+
+def draw(settings: Settings, seen: Look) -> None:
+    """The dots at every layer, the names of their groups, and the layer's player."""
+    method = _ready(settings["projection"])
+    axes, layer = settings["axes"], settings["layer"]
+    groups = grouping(seen, settings["senses"])
+    made = pictures(seen, method, axes, layer)
+    unit = max(made.reach)
+    at = seen.index(settings["locked"])
+    key = "senses/map"
+
+    def step() -> None:
+        if (chosen := st.session_state[key].layer) is not None:
+            settings.set(layer=min(max(int(chosen), ALONE), seen.layers))
+
+    data = {
+        "label": f"Map of {len(seen.found)} occurrences of {seen.word}",
+        "height": MAP_PX,
+        "axes": axes,
+        "unit": unit / charts.GRAIN,
+        "reach": [round(r / unit, 4) for r in made.reach],
+        "dots": charts.dots(seen, groups),
+        "marks": charts.marks(groups),
+        "names": charts.names(groups),
+        "stops": charts.stops(seen),
+        "frames": charts.frames(made.planes, unit),
+        "contours": _contours(made, groups, unit) if settings["contours"] and axes == 2 else None,
+        "says": _says(seen, groups, made, method),
+        "first": ALONE,
+        "layer": layer,
+        "locked": "" if at is None else settings["locked"],
+        "near": [] if at is None else [[i for i, _ in nearest(seen, stop, at)] for stop in seen.stops],
+    }
+    component("sense_map", *PARTS)(
+        key=key, data=data, on_lock_change=_lock(settings, key), on_layer_change=step
+    )
+
+
+def neighbours(settings: Settings, seen: Look) -> None:
+    """What is locked, and its nearest neighbours among the model's own vectors."""
+    key, at = "senses/neighbours", seen.index(settings["locked"])
+    data: dict[str, Any] = {
+        "label": "Nearest neighbours",
+        "height": PANEL_PX,
+        "hint": "Click a dot: the occurrences most like it, by cosine, are listed here.",
+    }
+    if at is not None:
+        groups = grouping(seen, settings["senses"])
+        data["title"] = entry(seen, groups, at)
+        data["rows"] = [
+            entry(seen, groups, i) | {"cosine": f"{cosine:.2f}"}
+            for i, cosine in nearest(seen, settings["layer"], at)
+        ]
+    component("neighbours")(key=key, data=data, on_lock_change=_lock(settings, key))
+
+
+def nearest(seen: Look, stop: int, index: int, top: int = NEIGHBOURS) -> list[tuple[int, float]]:
+    """The occurrences most similar to one by the model's own vectors, nearest first, with their cosines."""
+    import torch.nn.functional as F
+
+    unit = F.normalize(seen.at(stop), dim=-1)
+    cosines = (unit @ unit[index]).tolist()
+    others = (i for i in range(len(cosines)) if i != index)
+    return [(i, cosines[i]) for i in sorted(others, key=lambda i: (-round(cosines[i], 6), i))[:top]]
+
+
+def _contours(made: Pictures, groups: Grouping, unit: float) -> list[Any]:
+    return [
+        [] if plane is None else charts.contours(plane, groups, made.reach[:2], unit) for plane in made.planes
+    ]
+
+
+def _says(seen: Look, groups: Grouping, made: Pictures, method: str) -> list[str]:
+    """A line or two for every stop: what the layer knows, what the picture keeps, what was left out."""
+    known = [""] * len(made.says) if method == "lda" else _verdicts(seen, groups)
+    return [" ".join(filter(None, [*lines, *seen.notes])) for lines in zip(known, made.says)]
+
+
+def _verdicts(seen: Look, groups: Grouping) -> list[str]:
+    """How well each stop keeps the known senses apart, and where the untagged occurrences would go."""
+    sep = seen.separation
+    if groups.found:
+        return [groups.says] * len(seen.stops)
+    if sep is None or not sep.judged:
+        return ["Tag sentences of two senses or more to see how well a layer keeps them apart."] * len(
+            seen.stops
+        )
+    best = "the embedding" if sep.best_layer == 0 else f"layer {sep.best_layer}"
+    said = ["Before a sentence is read, each spelling of the word has one vector."]
+    for layer in range(seen.layers + 1):
+        right = round(float(sep.accuracy[layer]) * sep.judged)
+        line = f"Leave-one-out nearest centroid: {right} of {sep.judged} right at this layer; best: {best}."
+        guesses = Counter(g for g, sense in zip(sep.guesses[layer], seen.senses) if sense is None)
+        named = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
+        said.append(f"{line} Untagged: nearest to {', '.join(named)}." if named else line)
+    return said
+
+
+def _ready(method: str) -> str:
+    """The method asked for, or PCA as long as UMAP is compiling itself."""
+    from explorer.analysis import projection
+
+    if method == "umap" and not projection.umap_ready():
+        _await_umap()
+        return "pca"
+    return method
+
+
+@st.fragment(run_every=1.0)
+def _await_umap() -> None:
+    """Say that UMAP is on its way, and bring it in as soon as it is there."""
+    from explorer.analysis import projection
+
+    if projection.umap_ready():
+        st.rerun()
+    st.html('<p class="rb-point">UMAP is getting ready, for half a minute at most: this is PCA.</p>')
+
+
+def _lock(settings: Settings, key: str) -> Callable[[], None]:
+    def lock() -> None:
+        if (chosen := st.session_state[key].lock) is not None:
+            settings.set(locked=chosen)
+
+    return lock
