@@ -34,7 +34,7 @@ log = logging.getLogger("explorer.training")
 
 SECONDS = 3600
 HELD_OUT_TOKENS = 50_000  # at a moment of training
-PAIRS = 50  # minimal pairs of each kind at a moment of training
+PAIRS = 20  # minimal pairs of each kind at a moment of training
 
 
 def parser() -> argparse.ArgumentParser:
