@@ -1,11 +1,11 @@
 """Attention
 
-What does one head look at? Each token on the left reads from the tokens on the right; thicker means more.
+What does a head look at? Each token on the left reads from those on the right; a heavier line means more.
 """
 
-from explorer.views import attention
+from explorer.views import attention, bertviz
 from explorer.views.frame import how_to_read, page, picture, presets, show_code
-from explorer.views.presets.attention import DEFAULTS, PRESETS
+from explorer.views.presets.attention import DEFAULTS, HOW_TO_READ, presets_for
 from explorer.views.settings import Settings
 
 SETTINGS = Settings("attention", **DEFAULTS)
@@ -17,14 +17,14 @@ with page("attention", SETTINGS) as header:
     trace = attention.trace(SETTINGS, model)
     attention.fit(SETTINGS, trace)
     attention.controls(SETTINGS, trace)
+    view = SETTINGS["view"]
+    if view != "head":
+        bertviz.controls(SETTINGS, trace)
     with picture():
-        attention.head(SETTINGS, trace)
-    how_to_read(
-        "A row of the map, in the order of the text, and the lines from the token beside it show the same "
-        "weights; they sum to 1.",
-        caveat="Attention is not explanation: a heavy line says what a head read, not why the model "
-        "answered as it did (Jain and Wallace 2019; Wiegreffe and Pinter 2019).",
-    )
-    presets(SETTINGS, PRESETS)
-    attention.bertviz(SETTINGS, model)
+        draw = attention.head if view == "head" else bertviz.draw
+        draw(SETTINGS, trace)
+    how_to_read(*HOW_TO_READ[view])
+    presets(SETTINGS, presets_for(view))
+    if view != "head":
+        bertviz.save(SETTINGS, trace)
     show_code(attention.code(SETTINGS, model))

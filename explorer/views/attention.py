@@ -1,4 +1,4 @@
-"""The attention page's parts: two texts, the controls, one head's picture, and BertViz below it.
+"""The attention page's parts: two texts, the choice of view, the controls, one head's picture.
 
 A held token is a setting of its own, so a link opens with it. It carries its word: when the text,
 the model or the hidden tokens change, the hold follows the word, and ends where the word is gone.
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views import bertviz_frame, frame, models
+from explorer.errors import AbilityError
+from explorer.views import models
 from explorer.views.components import component, text_box
 from explorer.views.limits import LIVE_TOKENS
 from explorer.views.settings import Settings
@@ -18,7 +19,12 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
     from explorer.trace import Encoding, Trace
 
-BERTVIZ_LIMIT = 48  # BertViz draws every pair of every head as a line of its own
+VIEWS = {
+    "head": "One head",
+    "heads": "BertViz heads",
+    "model": "BertViz model",
+    "neurons": "BertViz neurons",
+}
 SCALE = 10_000  # weights travel as whole ten-thousandths
 WHITESPACE = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
 
@@ -84,12 +90,22 @@ def reads_pairs(model: "LanguageModel") -> bool:
     return getattr(model.config, "segments", 1) > 1
 
 
-def trace(settings: Settings, model: "LanguageModel", limit: int = LIVE_TOKENS) -> "Trace":
-    """The page's text through the page's model, with the attention kept."""
-    from explorer.trace import Capture
+def trace(settings: Settings, model: "LanguageModel") -> "Trace":
+    """The page's text through the page's model, with the attention kept.
 
+    Raises AbilityError for a model that has none.
+    """
+    from explorer.trace import Ability, Capture
+
+    if not model.abilities & Ability.ATTENTION:
+        raise AbilityError(
+            f"{model.checkpoint} has no attention to look at: it reads without heads.",
+            "Choose a Transformer, such as BERT or GPT, in the picker.",
+        )
     pair = settings["pair"].strip() if reads_pairs(model) else ""
-    return models.trace(settings["model"], settings["text"], pair or None, Capture.ATTENTION.value, limit)
+    return models.trace(
+        settings["model"], settings["text"], pair or None, Capture.ATTENTION.value, LIVE_TOKENS
+    )
 
 
 def fit(settings: Settings, trace: "Trace") -> None:
@@ -101,33 +117,51 @@ def fit(settings: Settings, trace: "Trace") -> None:
     held = Held.read(settings["token"])
     held = held and held.follow(words(trace.encoding))
     settings.set(token=held and held.setting)
+    if settings["view"] not in VIEWS:
+        settings.set(view="head")
 
 
 def controls(settings: Settings, trace: "Trace") -> None:
-    """Layer, head, special tokens; and what was left out, said where it is chosen."""
+    """The view; layer, head and special tokens, as far as it has them."""
     layers, heads = trace.attention.pattern.shape[:2]
+    chosen = {"head": ("layer", "head"), "heads": ("layer",), "model": (), "neurons": ("layer", "head")}
     with st.container(key="attention-controls", horizontal=True, vertical_alignment="center", wrap=False):
+        st.segmented_control(
+            "View", list(VIEWS), key=settings.key("view"), format_func=VIEWS.get, required=True,
+            label_visibility="collapsed", width="content",
+        )  # fmt: skip
         for name, size in (("layer", layers), ("head", heads)):
-            st.selectbox(
-                name.capitalize(), range(size), key=settings.key(name), width=130,
-                label_visibility="collapsed", format_func=lambda i, name=name: f"{name.capitalize()} {i}",
-            )  # fmt: skip
+            if name in chosen[settings["view"]]:
+                st.selectbox(
+                    name.capitalize(), range(size), key=settings.key(name), width=130,
+                    label_visibility="collapsed", format_func=lambda i, name=name: f"{name.capitalize()} {i}",
+                )  # fmt: skip
         st.toggle("Hide special tokens", key=settings.key("hide"), disabled=not trace.encoding.special.any())
-        st.html(f'<p class="rb-quiet" style="margin:0;line-height:1.25">{remark(settings, trace)}</p>')
+
+
+def nothing_typed(settings: Settings, trace: "Trace") -> bool:
+    """Whether there is no token to draw."""
+    ordinary = trace.encoding.special.logical_not().any()
+    return not (settings["text"].strip() or trace.encoding.pair) or not (ordinary or not settings["hide"])
+
+
+def cut(trace: "Trace") -> str:
+    """What a live view left unread."""
+    if not trace.encoding.cut:
+        return ""
+    return f"Cut at {len(trace.encoding)} tokens; {trace.encoding.cut} more are not shown."
 
 
 def remark(settings: Settings, trace: "Trace") -> str:
     """What the picture leaves out: tokens beyond the limit, and the weight on hidden ones."""
     from explorer.analysis.attention import head_view
 
-    said = []
-    if trace.encoding.cut:
-        said.append(f"Cut at {len(trace.encoding)} tokens; {trace.encoding.cut} more are not shown.")
+    said = [cut(trace)]
     view = head_view(trace, settings["layer"], settings["head"], settings["hide"])
     if settings["hide"] and view.positions and trace.encoding.special.any():
         share = view.dropped_mass.mean()
         said.append(f"{share:.0%} of the weight lay on special tokens; rows are rescaled to sum to 1.")
-    return " ".join(said)
+    return " ".join(filter(None, said))
 
 
 def head(settings: Settings, trace: "Trace") -> None:
@@ -138,7 +172,6 @@ def head(settings: Settings, trace: "Trace") -> None:
     layers, heads = trace.attention.pattern.shape[:2]
     spoken, special = words(trace.encoding), trace.encoding.special.tolist()
     held = Held.read(settings["token"])
-    empty = not (settings["text"].strip() or trace.encoding.pair) or not view.positions
     shown = held is not None and held.position in view.positions  # a hidden token's hold waits
 
     def hold() -> None:
@@ -166,52 +199,13 @@ def head(settings: Settings, trace: "Trace") -> None:
             "tokens": [{"text": label(trace.encoding, i), "quiet": special[i]} for i in view.positions],
             "weights": (view.pattern * SCALE).round().int().flatten().tolist(),
             "held": {"side": held.side, "at": view.positions.index(held.position)} if shown else None,
-            "message": "Type a sentence above, or try one below." if empty else "",
+            "message": "Type a sentence above, or try one below." if nothing_typed(settings, trace) else "",
         },
         on_hold_change=hold,
         on_walk_change=walk,
     )
-
-
-def bertviz(settings: Settings, model: "LanguageModel") -> None:
-    """BertViz's head view of the chosen layer, made when its fold is opened."""
-    fold = st.expander("BertViz head view", key="attention/bertviz", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
-        short = trace(settings, model, BERTVIZ_LIMIT)
-        rest = f" It takes the first {len(short.encoding)} tokens; {short.encoding.cut} more are left out."
-        st.html(
-            f'<p class="rb-point">Every head of layer {settings["layer"]} in its own colour. Click a square '
-            "to drop a head, double-click to keep it alone. BertViz is by Vig (2019)."
-            f"{rest if short.encoding.cut else ''}</p>"
-        )
-        pair = short.encoding.pair
-        page = _bertviz_page(
-            settings["model"], short.encoding.text, pair, settings["layer"], settings["hide"],
-            frame.palette().name, short,
-        )  # fmt: skip
-        if page:
-            st.iframe(page, height="content")
-
-
-@st.cache_data(max_entries=16, show_spinner=False)
-def _bertviz_page(
-    model: str, text: str, pair: str | None, layer: int, hide: bool, theme: str, _trace: "Trace"
-) -> str:
-    """The page's HTML, the same for the same view, so that other controls do not reload the frame."""
-    from explorer.analysis.attention import without_special
-    from explorer.views.theme import palette
-
-    encoding, pattern = _trace.encoding, _trace.attention.pattern[layer]
-    kept = [i for i in range(len(encoding)) if not (hide and encoding.special[i])]
-    if not kept:
-        return ""
-    pattern = without_special(pattern, encoding.special) if hide else pattern
-    second = [i for i, position in enumerate(kept) if encoding.segments[position] == 1]
-    return bertviz_frame.head_view(
-        pattern, [label(encoding, i) for i in kept], layer, palette(theme), second[0] if second else None
-    )
+    if said := remark(settings, trace):
+        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
 
 
 def label(encoding: "Encoding", position: int) -> str:
@@ -229,16 +223,39 @@ def words(encoding: "Encoding") -> list[str]:
 
 
 def code(settings: Settings, model: "LanguageModel") -> str:
-    """The strongest link of every token in this view, from Python."""
+    """What this view shows most of, from Python: the strongest link of every token, or of every head."""
     pair = settings["pair"].strip() if reads_pairs(model) else ""
     second = f", pair={pair!r}" if pair else ""
-    return f"""\
+    begin = f"""\
 import explorer
 from explorer.analysis.attention import head_view
 
 model = explorer.load({settings["model"]!r})
 trace = model.trace({settings["text"]!r}{second}, limit={LIVE_TOKENS})
+"""
+    one = f"""\
 view = head_view(trace, layer={settings["layer"]}, head={settings["head"]}, hide_special={settings["hide"]})
-for token, row in zip(view.tokens, view.pattern):
+"""
+    match settings["view"]:
+        case "model":
+            return f"""\
+{begin}for layer, heads in enumerate(trace.attention.pattern):
+    for head in range(len(heads)):
+        view = head_view(trace, layer, head, hide_special={settings["hide"]})
+        query, key = divmod(int(view.pattern.argmax()), len(view.tokens))
+        link = f"{{view.tokens[query]}} reads {{view.tokens[key]}}"
+        print(f"L{{layer}}H{{head}}: {{link}} {{view.pattern.max():.3f}}")
+"""
+        case "neurons":
+            return f"""\
+{begin}{one}queries = trace.attention.queries[view.layer, view.head, view.positions]
+keys = trace.attention.keys[view.layer, view.head, view.positions]
+scores = queries @ keys.T / keys.shape[-1] ** 0.5
+for token, score, weight in zip(view.tokens, scores, view.pattern):
+    most = weight.argmax()
+    print(f"{{token:>12}} reads {{view.tokens[most]:12}} q·k {{score[most]:6.2f}} {{weight[most]:.3f}}")
+"""
+    return f"""\
+{begin}{one}for token, row in zip(view.tokens, view.pattern):
     print(f"{{token:>12}} reads {{view.tokens[row.argmax()]:12}} {{row.max():.3f}}")
 """

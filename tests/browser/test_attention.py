@@ -122,33 +122,3 @@ def test_a_copied_link_opens_the_same_view_and_the_keyboard_reaches_every_token(
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.locator(".from .held .label")).to_have_text("boat")
-
-
-def test_bertviz_draws_what_was_typed_and_reloads_for_its_layer_alone(open_page):
-    typed = "A </script><script>document.title='x';parent.document.title='x'</script> key."
-    page = open_page("/attention", scheme="dark", wait_for=".cell")
-    title = page.title()
-    commit(page, typed)
-    shown = page.locator(".from .label")
-    expect(shown.filter(has_text="script")).to_have_count(3)
-    assert page.locator("iframe").count() == 0
-    page.get_by_text("BertViz head view").click()
-    frame = page.frame_locator("iframe")
-    tokens = shown.all_inner_texts()
-    expect(frame.locator("#left text")).to_have_text(tokens)
-    expect(frame.locator("#attention line")).to_have_count(12 * len(tokens) ** 2)
-    ground = "getComputedStyle(document.body).backgroundColor"
-    assert frame.locator("body").evaluate(f"() => {ground}") == page.locator(".stApp").evaluate(
-        "app => getComputedStyle(app).backgroundColor"
-    )
-    frame.locator("body").evaluate("() => { window.kept = true; }")
-    page.locator(".stage").focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".says")).to_have_text(re.compile("^Head L2H10"))
-    query(page, 2).click()
-    page.wait_for_url("**token=*")
-    assert frame.locator("body").evaluate("() => window.kept === true"), "another head does not reload it"
-    page.locator(".stage").focus()
-    page.keyboard.press("ArrowDown")
-    expect(frame.locator("#layer")).to_have_value("3")
-    assert page.title() == title

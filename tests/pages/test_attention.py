@@ -149,26 +149,6 @@ def test_byte_pieces_are_readable_and_mean_the_same_word_as_word_pieces(tiny_ber
     assert {"the", "bank"} <= set(words(bert)) & set(words(gpt))
 
 
-def test_bertviz_is_made_when_its_fold_is_opened(open_at):
-    at = open_at(text="the </script> river", pair="the bank")
-    assert len(at.get("iframe")) == 0
-    at.session_state["attention/bertviz"] = True
-    at.run()
-    assert not at.exception
-    first = at.get("iframe")[0].proto
-    next(box for box in at.selectbox if box.label == "Head").set_value(2).run()
-    assert at.get("iframe")[0].proto == first, "the head does not matter to BertViz"
-    next(box for box in at.selectbox if box.label == "Layer").set_value(0).run()
-    assert at.get("iframe")[0].proto != first
-
-
-def test_bertviz_says_what_it_leaves_out(open_at):
-    at = open_at(model="bert", text="river " * 60)
-    at.session_state["attention/bertviz"] = True
-    at.run()
-    assert "It takes the first 48 tokens; 14 more are left out." in spoken(at)
-
-
 @pytest.mark.parametrize("text", [TEXT, "", 'it\'s "the" \\n river\n</script>', "你 东京"])
 def test_the_shown_code_runs(open_at, text, capsys):
     at = open_at(text=text, hide=True, layer=1, head=2, pair="it's the bank")

@@ -1,0 +1,172 @@
+"""BertViz's views on the attention page: what part of the trace is drawn, the choice of it, the frame.
+
+They draw the same trace as the page's own picture, so a head's weights are the same in all of them.
+"""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views import bertviz_frame, frame, theme
+from explorer.views.attention import Held, cut, label, nothing_typed, remark
+from explorer.views.bertviz_cut import LINES, Part, asked, fit_model, fit_tokens
+from explorer.views.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.trace import Trace
+
+
+def controls(settings: Settings, trace: "Trace") -> None:
+    """Which layers, heads and tokens, where there is more than fits; and what was left out."""
+    if nothing_typed(settings, trace):
+        return
+    kept = _kept(settings["hide"], trace)
+    layers, heads = trace.attention.pattern.shape[:2]
+    wanted, part = parts(settings, trace)
+    model = settings["view"] == "model"
+    with st.container(key="bertviz-controls", horizontal=True, gap="large"):
+        if model:
+            _slider(settings, "layers", layers, part.layers)
+            _slider(settings, "heads", heads, part.heads)
+        if model or len(part.tokens) < len(kept):
+            _slider(settings, "tokens", len(kept), part.tokens)
+    if said := left_out(settings, trace, wanted, part, len(kept)):
+        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+
+
+def draw(settings: Settings, trace: "Trace") -> None:
+    """The frame with the chosen view."""
+    if nothing_typed(settings, trace):
+        st.html('<p class="rb-caption" style="padding:160px 0;text-align:center">Type a sentence above.</p>')
+    else:
+        with st.container(key="bertviz"):
+            st.iframe(html(settings, trace), height="content")
+
+
+def save(settings: Settings, trace: "Trace") -> None:
+    """The view as a file that opens in any browser, with no network."""
+    if not nothing_typed(settings, trace):
+        st.download_button(
+            "Save this view (HTML)", html(settings, trace), f"attention-{settings['view']}.html", "text/html",
+            key="attention/save", on_click="ignore",
+        )  # fmt: skip
+
+
+def parts(settings: Settings, trace: "Trace") -> tuple[Part, Part]:
+    """What the settings ask for, and what of it is drawn."""
+    layers, heads = trace.attention.pattern.shape[:2]
+    tokens = asked(settings["tokens"], len(_kept(settings["hide"], trace)))
+    layer = range(settings["layer"], settings["layer"] + 1)
+    head = range(settings["head"], settings["head"] + 1)
+    match settings["view"]:
+        case "model":
+            wanted = Part(asked(settings["layers"], layers), asked(settings["heads"], heads), tokens)
+            return wanted, fit_model(wanted)
+        case "neurons":
+            wanted = Part(layer, head, tokens)
+        case _:
+            wanted = Part(layer, range(heads), tokens)
+    return wanted, fit_tokens(wanted)
+
+
+def left_out(settings: Settings, trace: "Trace", wanted: Part, part: Part, shown: int) -> str:
+    """What the view leaves out of the text and the model, in words."""
+    said = [remark(settings, trace) if settings["view"] == "neurons" else cut(trace)]
+    if settings["view"] != "neurons" and settings["hide"] and trace.encoding.special.any():
+        said.append("Rows are rescaled to sum to 1 without the special tokens.")
+    tokens = f"{_numbers('token', part.tokens, shown)} of {shown}"
+    if part != wanted and settings["view"] == "model":
+        layers, heads = trace.attention.pattern.shape[:2]
+        for name, drawn, size in (("layer", part.layers, layers), ("head", part.heads, heads)):
+            tokens += f", {_numbers(name, drawn, size)}" if len(drawn) < size else ""
+        said.append(
+            f"All of it would be {wanted.lines:,} lines; BertViz is given {LINES:,} at most: "
+            f"you see {tokens}. Choose fewer layers or heads for more tokens."
+        )
+    elif len(part.tokens) < shown:
+        said.append(f"You see {tokens}.")
+    if len(part.tokens) < shown:
+        said.append("Weights on the other tokens are not drawn.")
+    return " ".join(filter(None, said))
+
+
+def html(settings: Settings, trace: "Trace") -> str:
+    """The page in the frame, the same for the same view, so that other controls do not reload it."""
+    part = parts(settings, trace)[1]
+    encoding = trace.encoding
+    positions = [_kept(settings["hide"], trace)[i] for i in part.tokens]
+    chosen = _chosen(settings, trace, positions) if settings["view"] == "neurons" else 0
+    return _html(
+        settings["view"], settings["model"], encoding.text, encoding.pair, settings["hide"], part,
+        chosen, frame.palette().name, trace,
+    )  # fmt: skip
+
+
+@st.cache_data(max_entries=16, show_spinner=False, hash_funcs={Part: repr})
+def _html(
+    view: str, model: str, text: str, pair: str | None, hide: bool, part: Part, chosen: int, colours: str,
+    _trace: "Trace",
+) -> str:  # fmt: skip
+    from explorer.analysis.attention import without_special
+
+    encoding, attention = _trace.encoding, _trace.attention
+    layers, heads, tokens = (slice(r.start, r.stop) for r in (part.layers, part.heads, part.tokens))
+    kept = _kept(hide, _trace)
+    positions = kept[tokens]
+    labels = [label(encoding, i) for i in positions]
+    pattern = attention.pattern[layers, heads]
+    pattern = without_special(pattern, encoding.special) if hide else pattern
+    pattern = pattern[:, :, tokens, tokens]
+    palette = theme.palette(colours)
+    second = next((place for place, i in enumerate(positions) if encoding.segments[i] == 1), None)
+    if view == "model":
+        return bertviz_frame.model_view(pattern, labels, part.layers, part.heads, palette, second)
+    if view == "neurons":
+        head = attention.queries[layers, heads][0, 0], attention.keys[layers, heads][0, 0]
+        queries, keys = (vectors[positions] for vectors in head)
+        causal = not attention.pattern.triu(1).any()
+        return bertviz_frame.neuron_view(
+            queries, keys, pattern[0, 0], labels, palette, second, bool(causal), chosen
+        )
+    return bertviz_frame.head_view(pattern[0], labels, part.layers[0], palette, second)
+
+
+def _kept(hide: bool, trace: "Trace") -> list[int]:
+    """The positions of the tokens that are not hidden."""
+    return [i for i, special in enumerate(trace.encoding.special.tolist()) if not (hide and special)]
+
+
+def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
+    """The token that the neuron view opens on: the held one, else the last word (GPT's reads the most)."""
+    held = Held.read(settings["token"])
+    if held and held.position in positions:
+        return positions.index(held.position)
+    words = [
+        place
+        for place, i in enumerate(positions)
+        if not trace.encoding.special[i] and any(map(str.isalnum, trace.encoding.surface(i)))
+    ]
+    return words[-1] if words else 0
+
+
+def _slider(settings: Settings, name: str, size: int, drawn: range) -> None:
+    """A range of 0 to size - 1 that shows what is drawn; the setting is what the person asked for."""
+    if size < 2:
+        return
+    key = f"attention/{name}"
+    st.session_state[key] = (drawn[0], drawn[-1])
+
+    def moved() -> None:
+        first, last = st.session_state[key]
+        settings.set(**{name: None if (first, last) == (0, size - 1) else [first, last]})
+
+    st.slider(name.capitalize(), 0, size - 1, key=key, on_change=moved)
+
+
+def _numbers(name: str, drawn: range, size: int) -> str:
+    """`the first 23 tokens`, `layer 4` or `heads 2 to 5`."""
+    if len(drawn) == 1:
+        return f"{name} {drawn[0]}"
+    if drawn[0] == 0 and len(drawn) < size:
+        return f"the first {len(drawn)} {name}s"
+    return f"{name}s {drawn[0]} to {drawn[-1]}" if len(drawn) < size else f"all {size} {name}s"

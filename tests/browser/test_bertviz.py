@@ -1,0 +1,117 @@
+"""BertViz in real Chromium: what is drawn is counted, in both themes, with a token that would break out."""
+
+import math
+import re
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+import explorer
+from explorer.trace import Capture
+from explorer.views.presets.attention import DEFAULTS
+
+TYPED = "</script><script>parent.name='x';name='x'</script> key"
+BEHIND = "getComputedStyle(document.body).backgroundColor"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_each_view_draws_what_was_typed_in_the_themes_colours(open_page, scheme):
+    page = open_page(
+        f"/attention?view=heads&layers=[1,2]&text={quote(TYPED)}", scheme, ".st-key-bertviz iframe"
+    )
+    ground = page.locator(".stApp").evaluate("app => getComputedStyle(app).backgroundColor")
+    frame = page.frame_locator("iframe")
+    left = frame.locator("#left text")
+    expect(left.last).to_have_text("[SEP]")
+    tokens = left.all_text_contents()
+    count = len(tokens)
+    assert tokens.count("script") == 3 and "<" in tokens
+    expect(frame.locator("#attention line")).to_have_count(12 * count**2)
+
+    page.get_by_text("BertViz model").click()
+    expect(frame.locator(".attn_background")).to_have_count(2 * 12)
+    expect(frame.locator("svg line")).to_have_count(2 * 12 * count**2)
+    expect(frame.locator("svg > text")).to_have_text(["Heads", *map(str, range(12)), "Layers", "1", "2"])
+    frame.locator("svg > g > rect:last-child").nth(12 + 5).click()
+    expect(frame.locator("text.detail")).to_have_text("Layer 2, Head 5")
+    expect(frame.locator(".detail .token")).to_have_text(2 * tokens)
+    assert frame.locator("body").evaluate(f"() => {BEHIND}") == ground
+    frame.locator("body").evaluate("() => { window.kept = true; }")
+    page.get_by_role("button", name="Add a second sentence").click()
+    expect(page.locator("textarea")).to_have_count(2)
+    assert frame.locator("body").evaluate("() => window.kept"), (
+        "what does not matter to it does not reload it"
+    )
+
+    page.get_by_text("BertViz neurons").click()
+    expect(frame.locator("#expanded #leftText .token")).to_have_text(tokens)
+    expect(frame.locator("#expanded")).to_have_attribute("visibility", "visible")
+    expect(frame.locator("#expanded .element")).to_have_count(3 * count * 32)
+    assert frame.locator("body").evaluate(f"() => {BEHIND}") == ground
+    assert page.evaluate("window.name") == "" and frame.locator("body").evaluate("() => window.name") == ""
+    assert "view=neurons" in page.url
+    box, width = page.locator("iframe").bounding_box(), frame.locator("body").evaluate("() => innerWidth")
+    assert width <= frame.locator("svg").evaluate("svg => svg.getBoundingClientRect().right") + 30
+    assert box["height"] >= frame.locator("body").evaluate("() => document.documentElement.scrollHeight") - 1
+
+
+def test_the_neuron_view_computes_from_our_queries_and_keys_and_a_click_holds(open_page):
+    layer, head = DEFAULTS["layer"], DEFAULTS["head"]
+    pair = "She saw it."
+    trace = explorer.load("bert").trace(DEFAULTS["text"], pair, Capture.ATTENTION)
+    attention = trace.attention
+    queries, keys = attention.queries[layer, head], attention.keys[layer, head]
+    scores = queries @ keys.T / math.sqrt(queries.shape[-1])
+
+    page = open_page(f"/attention?view=neurons&pair={quote(pair)}", "dark", ".st-key-bertviz iframe")
+    frame = page.frame_locator("iframe")
+    held = frame.locator("#expanded .held .token")
+    expect(held).to_have_text("it")  # the last word of all
+
+    def shown(row: int, columns=slice(None)) -> None:
+        found = frame.locator("#expanded .dotproduct").evaluate_all(
+            "all => all.map((square) => Number(square.dataset.value))"
+        )
+        assert found == pytest.approx(scores[row, columns].tolist(), abs=0.01)
+
+    def weights() -> list[float]:
+        grounds = frame.locator("#expanded #rightText .highlight")
+        return grounds.evaluate_all("all => all.map((ground) => Number(ground.style.opacity))")
+
+    rows = frame.locator("#expanded #leftText > g > text")
+    last = trace.tokens.index("it")
+    shown(last)
+    assert weights() == pytest.approx(attention.pattern[layer, head, last].tolist(), abs=1e-3)
+    rows.nth(2).click()
+    expect(held).to_have_text("boat")
+    rows.nth(8).hover()
+    shown(2)  # the pointer on another token changes nothing while one is held
+    page.keyboard.press("ArrowDown")
+    expect(held).to_have_text("is")
+    page.keyboard.press("Escape")
+    expect(frame.locator(".held")).to_have_count(0)
+    rows.nth(2).click()
+    frame.locator("#filter").select_option("First reads second")
+    second = trace.encoding.segments.tolist().index(1)
+    expect(frame.locator("#expanded #rightText .token")).to_have_count(len(trace.tokens) - second)
+    expect(held).to_have_text("boat")
+    shown(2, slice(second, None))
+
+
+def test_a_saved_view_opens_with_no_server_and_no_network(open_page, browser, tmp_path):
+    page = open_page(
+        "/attention?view=model&model=gpt&text=A+river&layers=[0,0]", wait_for=".st-key-bertviz iframe"
+    )
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save this view").click()
+    download.value.save_as(tmp_path / "saved.html")
+    assert re.fullmatch(r"attention-model\.html", download.value.suggested_filename)
+    context = browser.new_context(offline=True)
+    asked = []
+    saved = context.new_page()
+    saved.on("request", lambda request: asked.append(request.url))
+    saved.goto((tmp_path / "saved.html").as_uri())
+    expect(saved.locator("svg line")).to_have_count(8 * 2**2)
+    assert len(asked) == 1
+    context.close()
