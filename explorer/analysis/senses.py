@@ -217,10 +217,7 @@ def separation(found: Occurrences, senses: Sequence[str | None]) -> Separation |
     if len(names) < 2:
         return None
     member = torch.tensor([[s == name for name in names] for s in senses]).float()
-    unit = F.normalize(found.vectors, dim=-1)
-    sums = torch.einsum("os,old->lsd", member, unit)
-    left_out = member[:, None, :, None] * unit[:, :, None, :]  # occurrence layer sense d_model
-    cosine = F.cosine_similarity(unit[:, :, None, :], sums[None] - left_out, dim=-1)
+    cosine = torch.stack([_left_out(layer, member) for layer in found.vectors.unbind(1)], 1)
     others = member.sum(0)[None] - member  # examples of each sense, the occurrence itself left out
     cosine = cosine.masked_fill((others == 0)[:, None, :], -torch.inf)
     guess = cosine.argmax(-1)  # occurrence layer
@@ -239,6 +236,22 @@ def separation(found: Occurrences, senses: Sequence[str | None]) -> Separation |
         guesses=[[names[i] for i in row] for row in guess.T.tolist()],
         judged=int(judged.sum()),
     )
+
+
+def _left_out(
+    vectors: Float[Tensor, "occurrence d_model"], member: Float[Tensor, "occurrence sense"]
+) -> Float[Tensor, "occurrence sense"]:
+    """The cosine of each occurrence to the sum of each sense's unit vectors, its own left out.
+
+    CHUNK occurrences at a time: a sum for every occurrence and sense is a large thing to hold.
+    """
+    unit = F.normalize(vectors, dim=-1)
+    sums = member.T @ unit
+    cosines = []
+    for some, of in zip(unit.split(CHUNK), member.split(CHUNK), strict=True):
+        without = sums[None] - of[:, :, None] * some[:, None, :]  # occurrence sense d_model
+        cosines.append(F.cosine_similarity(some[:, None, :], without, dim=-1))
+    return torch.cat(cosines)
 
 
 def macro_f1(truth: Tensor, guess: Tensor) -> Float[Tensor, ""]:
