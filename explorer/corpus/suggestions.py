@@ -20,6 +20,9 @@ READ = 20_000  # sentences read for their company, drawn at random
 PLACES = 20  # places of a word that count
 BESIDE = 4  # words on either side that are its company
 AT_A_TIME = 500
+NUMBERS = frozenset(
+    {"four", "five", "six", "seven", "eight", "nine", "ten", "hundred", "thousand", "million"}
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -63,4 +66,4 @@ def _company(connection: sqlite3.Connection, words: set[str], sentences: int, se
 
 
 def _is_telling(word: str) -> bool:
-    return len(word) > 2 and word.isalpha() and word not in PLAIN
+    return len(word) > 2 and word.isalpha() and word not in PLAIN | NUMBERS

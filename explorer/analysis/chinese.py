@@ -1,0 +1,29 @@
+"""Whether a model can read the Chinese in a text at all."""
+
+from explorer.analysis.words import is_ideograph
+from explorer.models.base import LanguageModel
+
+READ = 200  # characters that are looked at
+LEAST = 0.3  # of a text's letters; a few characters in a text of another language do not count
+MODEL = "hub:google-bert/bert-base-chinese"
+
+
+def reads_chinese(model: LanguageModel, text: str) -> bool:
+    """Whether a model knows most of a text's Chinese characters; True where there are few or none.
+
+    BERT's English vocabulary has [UNK] for them, GPT's two or three pieces of a character each: from
+    neither can a model have learnt what they mean.
+    """
+    characters = "".join(filter(is_ideograph, text))
+    if not characters or len(characters) < LEAST * sum(map(str.isalpha, text)):
+        return True
+    characters = characters[:READ]
+    # Between spaces, so that a model of words does not take all of them for one.
+    encoding = model.encode(" ".join(characters))
+    inside = [not special for special in encoding.special.tolist()]
+    pieces = sum(inside)
+    unknown = sum(
+        keep and token_id == model.tokenizer.unknown for keep, token_id in zip(inside, encoding.ids.tolist())
+    )
+    read = len({start for keep, (start, _) in zip(inside, encoding.spans) if keep})
+    return read > 0 and unknown < 0.1 * read and pieces - read < 0.5 * read
