@@ -2,7 +2,7 @@
 
 import os
 
-from explorer.checkpoints import bundled, folder, hub
+from explorer.checkpoints import bundled, folder, hub, word_vectors
 from explorer.checkpoints.format import read_model
 from explorer.checkpoints.hub import Progress
 from explorer.errors import CheckpointError
@@ -26,9 +26,12 @@ def load(name: str, progress: Progress | None = None) -> LanguageModel:
         )
     if checkpoint.source == "hub":
         return read_model(hub.locate(checkpoint, progress), checkpoint)
-    return read_model(
-        {"bundled": bundled, "folder": folder}[checkpoint.source].locate(checkpoint), checkpoint
-    )
+    if checkpoint.source == "bundled":
+        return read_model(bundled.locate(checkpoint), checkpoint)
+    place = folder.locate(checkpoint)
+    if vectors := word_vectors.inside(place):
+        return word_vectors.read_vectors(vectors, checkpoint)
+    return read_model(place, checkpoint)
 
 
 def available() -> list[Checkpoint]:
