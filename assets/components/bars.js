@@ -8,6 +8,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (!root.list) build(root);
   const two = data.rows.some((row) => row.chance !== undefined);
   root.classList.toggle("active", data.active);
+  root.classList.toggle("cosines", Boolean(data.cosines));
   root.setAttribute("aria-label", data.label);
   root.style.setProperty("--numbers", two ? 2 : 1);
   root.style.setProperty("--rank", `${Math.max(2, ...data.rows.map((row) => row.rank.length))}ch`);

@@ -25,7 +25,8 @@ def bars(
     A row is {"token", "probability" (0 to 1; None leaves the bar out, and "instead" stands for the
     number), "chance" (of being drawn, after temperature and cuts: then it is the solid bar and the
     probability a hollow one), "rank" (counted from 1 where it is missing), "state" ("chosen",
-    "cut", "highlight"), "tip" (on hover, after the full numbers), "pinned" (stays in view below
+    "cut", "highlight"), "cosine" (then it is what the bar shows and hover tells, in place of the
+    probability), "tip" (on hover, after the full numbers), "pinned" (stays in view below
     the others; pinned rows come last), "covered" (dots stand for the token, and a click does
     nothing)}; all but the first two may be missing. Bars reach the right end at `scale`; `visible`
     rows are in view, more scroll inside. `headings` name the numbers.
@@ -47,6 +48,7 @@ def bars(
             "scale": scale,
             "visible": visible,
             "headings": list(headings),
+            "cosines": any("cosine" in row for row in rows),
         },
         on_click_change=clicked,
     )
@@ -64,9 +66,11 @@ def short(probability: float) -> str:
 
 
 def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
-    probability, chance = row["probability"], row.get("chance")
+    cosine = row.get("cosine")
+    probability, chance = row.get("probability", cosine), row.get("chance")
     known = probability is not None
-    told = [f"probability {probability:.6g}"] if known else []
+    told = [f"probability {probability:.6g}"] if known and cosine is None else []
+    told += [f"cosine {cosine:.6f}".replace("-", "−")] if cosine is not None else []
     told += [f"chance {chance:.6g}"] if chance is not None else []
     told += [row["tip"]] if row.get("tip") else []
     told += [WHY] if row.get("covered") else []
@@ -76,9 +80,15 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
         "covered": bool(row.get("covered")),
         "rank": "" if rank is None else f"{rank:,}",
         "probability": probability or 0.0,
-        "number": short(probability) if known else row.get("instead", ""),
+        "number": _number(row),
         **({} if chance is None else {"chance": chance, "second": short(chance)}),
         "state": row.get("state", ""),
         "pinned": bool(row.get("pinned")),
         "tip": ", ".join(told),
     }
+
+
+def _number(row: dict[str, Any]) -> str:
+    if "cosine" in row:
+        return f"{row['cosine']:.2f}".replace("-", "−")
+    return row.get("instead", "") if row["probability"] is None else short(row["probability"])

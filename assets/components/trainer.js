@@ -1,0 +1,107 @@
+// A training run as its visitor holds it: a button, how far it is, and the loss as a curve. When what
+// came last stands on the screen it asks for more, so that nothing runs for somebody who has gone.
+const SVG = "http://www.w3.org/2000/svg";
+const BREATH_MS = 260; // between two turns: the dots glide, and other visitors are served
+const ASK_AGAIN_MS = 4000;
+const CURVE = { wide: 300, high: 118, left: 34, top: 12, bottom: 26 };
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".root");
+  if (!root.button) build(root);
+  root.button.textContent = data.button;
+  root.button.onclick = () => setTriggerValue("turn", data.button);
+  root.note.textContent = data.note;
+  root.done.style.width = `${(100 * data.at) / Math.max(data.steps, 1)}%`;
+  root.setAttribute("aria-busy", data.going);
+  draw(root, data);
+
+  const place = `${data.run}:${data.at}`;
+  if (data.going && root.asked !== place) {
+    root.asked = place;
+    const ask = () => {
+      if (root.asked !== place || !root.isConnected) return;
+      setTriggerValue("more", { run: data.run, at: data.at });
+      root.timer = setTimeout(ask, ASK_AGAIN_MS);
+    };
+    clearTimeout(root.timer);
+    root.timer = setTimeout(ask, BREATH_MS);
+  }
+  if (!data.going) {
+    root.asked = null;
+    clearTimeout(root.timer);
+  }
+}
+
+function build(root) {
+  root.button = element("button", "turn");
+  root.button.type = "button";
+  root.note = element("span", "note");
+  const track = element("div", "track");
+  root.done = element("div", "done");
+  track.append(root.done);
+  const row = element("div", "row");
+  row.append(root.button, root.note);
+  root.svg = node("svg", {});
+  root.svg.setAttribute("role", "img");
+  root.told = element("span", "told");
+  const curve = element("div", "curve");
+  curve.append(root.svg, root.told);
+  root.append(row, track, curve);
+  curve.addEventListener("pointermove", (event) => point(root, event));
+  curve.addEventListener("pointerleave", () => point(root, null));
+}
+
+function draw(root, data) {
+  const { wide, high, left, top, bottom } = CURVE;
+  root.svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+  const most = Math.max(data.start * 1.08, ...data.losses.map(([, loss]) => loss));
+  const x = (at) => left + ((wide - left - 8) * at) / Math.max(data.steps, 1);
+  const y = (loss) => top + (high - top - bottom) * (1 - loss / most);
+  root.points = data.losses.map(([at, loss]) => ({ at, loss, x: x(at), y: y(loss) }));
+  const guess = node("line", { x1: left, x2: wide - 8, y1: y(data.start), y2: y(data.start), class: "guess" });
+  const floor = node("line", { x1: left, x2: wide - 8, y1: y(0), y2: y(0), class: "floor" });
+  const path = node("polyline", { points: root.points.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ") });
+  const words = [
+    text(left - 6, y(data.start) + 5, data.start.toFixed(1), "end"),
+    text(left - 6, y(0) + 5, "0", "end"),
+    text(left, high - 4, "loss, nats", "start"),
+  ];
+  root.dot = node("circle", { r: 5 });
+  root.svg.replaceChildren(floor, guess, path, ...words, root.dot);
+  root.svg.setAttribute("aria-label", `loss from ${data.start.toFixed(2)} nats, now ${data.losses.at(-1)?.[1].toFixed(2) ?? "not known yet"}`);
+  point(root, null);
+}
+
+// The last point, or the one below the pointer, with its numbers.
+function point(root, event) {
+  const { points } = root;
+  let told = points.at(-1);
+  if (event && points.length) {
+    const box = root.svg.getBoundingClientRect();
+    const at = ((event.clientX - box.left) / box.width) * CURVE.wide;
+    told = points.reduce((best, p) => (Math.abs(p.x - at) < Math.abs(best.x - at) ? p : best));
+  }
+  root.dot.setAttribute("visibility", told ? "visible" : "hidden");
+  root.told.textContent = told ? `${told.loss.toFixed(2)} at step ${told.at}` : "";
+  if (!told) return;
+  root.dot.setAttribute("cx", told.x);
+  root.dot.setAttribute("cy", told.y);
+}
+
+function text(x, y, words, anchor) {
+  const made = node("text", { x, y, "text-anchor": anchor });
+  made.textContent = words;
+  return made;
+}
+
+function node(tag, attributes) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function element(tag, className) {
+  const made = document.createElement(tag);
+  made.className = className;
+  return made;
+}

@@ -1,0 +1,205 @@
+// Words as dots on a plane: a map, the arrows of an analogy, or vectors that are just being learned.
+// A dot keeps its word: with new places the dots glide there. Hover tells, click or Enter locks, Esc
+// releases, arrow keys walk. Names never overlap; where there is no room for one, the dot stays alone.
+const SVG = "http://www.w3.org/2000/svg";
+const GLIDE_MS = 320;
+const PAD = { x: 56, y: 30 }; // px between the outermost dot and the edge
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".root");
+  root.map ??= build(root);
+  root.map.send = setTriggerValue;
+  take(root.map, data);
+}
+
+function build(root) {
+  const map = { root, at: new Map(), elements: new Map(), names: [], hovered: "", walker: "" };
+  map.stage = element("div", "stage");
+  map.svg = node("svg");
+  map.svg.setAttribute("role", "group");
+  map.layer = {};
+  for (const part of ["frame", "links", "arrows", "dots", "words"]) map.svg.append((map.layer[part] = node("g", part)));
+  map.tip = element("div", "tip");
+  map.stage.append(map.svg, map.tip);
+  map.legend = element("div", "legend");
+  root.append(map.stage, map.legend);
+  listen(map);
+  new ResizeObserver(() => {
+    if (!map.data || root.clientWidth === map.width) return;
+    settle(map);
+  }).observe(root);
+  document.fonts?.ready.then(() => map.data && settle(map));
+  return map;
+}
+
+function take(map, data) {
+  const signature = JSON.stringify(data);
+  if (signature === map.signature) return;
+  [map.signature, map.data] = [signature, data];
+  map.index = new Map(data.dots.map((dot, i) => [dot.id, i]));
+  if (!map.index.has(map.hovered)) tell(map, "");
+  map.stage.style.height = `${data.height}px`;
+  map.svg.setAttribute("aria-label", data.label);
+  map.legend.hidden = !data.legend.length;
+  map.legend.replaceChildren(...data.legend.map(([i, name]) => named(name, data.marks[i])));
+  dress(map);
+  settle(map);
+}
+
+function named(name, mark) {
+  const made = element("span", "", name);
+  const svg = node("svg");
+  svg.setAttribute("viewBox", "-12 -12 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const shape = node("path");
+  shape.setAttribute("d", mark.path);
+  shape.style.fill = `var(--rb-senses-${mark.colour})`;
+  svg.append(shape);
+  made.prepend(svg);
+  return made;
+}
+
+// One element for each dot: the known ones stay, the others come and go.
+function dress(map) {
+  const { dots, marks } = map.data;
+  for (const [id, drawn] of map.elements) {
+    if (map.index.has(id)) continue;
+    drawn.remove();
+    map.elements.delete(id);
+    map.at.delete(id);
+  }
+  for (const dot of dots) {
+    let drawn = map.elements.get(dot.id);
+    if (!drawn) {
+      drawn = node("g", "dot");
+      drawn.id_ = dot.id;
+      drawn.setAttribute("role", "button");
+      drawn.shape = node("path", "shape");
+      drawn.append(node("circle", "ring"), drawn.shape);
+      drawn.firstChild.setAttribute("r", 15);
+      map.elements.set(dot.id, drawn);
+      map.layer.dots.append(drawn);
+    }
+    const mark = marks.at(dot.mark);
+    drawn.shape.setAttribute("d", mark.path);
+    drawn.shape.style.transform = `scale(${dot.size ?? 1})`;
+    drawn.style.setProperty("--own", mark.colour < 0 ? "var(--rb-quiet)" : `var(--rb-senses-${mark.colour})`);
+    drawn.classList.toggle("hollow", Boolean(dot.hollow));
+    drawn.classList.toggle("locked", dot.id === map.data.locked);
+    drawn.classList.toggle("lit", map.data.lit.includes(dot.id));
+    drawn.setAttribute("aria-pressed", dot.id === map.data.locked);
+    drawn.setAttribute("aria-label", [dot.text, dot.tip].filter(Boolean).join(", "));
+  }
+  if (!map.index.has(map.walker)) map.walker = dots[0]?.id ?? "";
+  for (const [id, drawn] of map.elements) drawn.setAttribute("tabindex", id === map.walker ? 0 : -1);
+}
+
+// Where everything is going; names are arranged for the places at the end of the way.
+function settle(map) {
+  const { data } = map;
+  map.width = map.root.clientWidth;
+  if (!map.width) return;
+  const [wide, high] = [map.width / 2 - PAD.x, data.height / 2 - PAD.y];
+  let scale = [wide / data.reach[0], high / data.reach[1]];
+  if (!data.stretch) scale = [Math.min(...scale), Math.min(...scale)];
+  const first = map.at.size === 0;
+  map.from = new Map(map.at);
+  map.to = new Map(data.dots.map((dot, i) => [dot.id, [
+    map.width / 2 + data.points[2 * i] * scale[0],
+    data.height / 2 - data.points[2 * i + 1] * scale[1],
+  ]]));
+  drawFrame(map, scale);
+  arrange(map);
+  map.began = first || matchMedia("(prefers-reduced-motion: reduce)").matches ? -Infinity : performance.now();
+  map.frame ??= requestAnimationFrame((time) => step(map, time));
+}
+
+function step(map, time) {
+  map.frame = null;
+  if (!map.root.isConnected) return;
+  const part = Math.min(Math.max((time - map.began) / GLIDE_MS, 0), 1);
+  const eased = 1 - (1 - part) ** 2;
+  for (const [id, to] of map.to) {
+    const from = map.from.get(id) ?? to;
+    map.at.set(id, [from[0] + (to[0] - from[0]) * eased, from[1] + (to[1] - from[1]) * eased]);
+  }
+  place(map);
+  if (part < 1) map.frame = requestAnimationFrame((later) => step(map, later));
+}
+
+function place(map) {
+  for (const [id, drawn] of map.elements) drawn.style.transform = moved(map.at.get(id));
+  for (const name of map.names) name.element.style.transform = moved(map.at.get(name.id), name.dx, name.dy);
+  drawArrows(map);
+  drawLinks(map);
+  if (map.hovered) placeTip(map);
+}
+
+function moved([x, y], dx = 0, dy = 0) {
+  return `translate(${(x + dx).toFixed(1)}px, ${(y + dy).toFixed(1)}px)`;
+}
+
+// What a direction of the picture means, where it means something, and where the middle is.
+function drawFrame(map, scale) {
+  const { axes, height, reach } = map.data;
+  map.layer.frame.replaceChildren();
+  if (!axes) return;
+  const [x, y] = [map.width / 2, height / 2];
+  map.layer.frame.append(line(0, y, map.width, y), line(x, 0, x, height));
+  for (const side of [-1, 1]) {
+    if (reach[0] > 1) map.layer.frame.append(line(x + side * scale[0], y - 6, x + side * scale[0], y + 6));
+    if (reach[1] > 1) map.layer.frame.append(line(x - 6, y + side * scale[1], x + 6, y + side * scale[1]));
+  }
+  const put = (text, at, anchor) => {
+    const word = node("text", "end");
+    word.textContent = text;
+    word.setAttribute("x", at[0]);
+    word.setAttribute("y", at[1]);
+    word.setAttribute("text-anchor", anchor);
+    map.layer.frame.append(word);
+  };
+  put(`← ${axes[0][0]}`, [10, y - 12], "start");
+  put(`${axes[0][1]} →`, [map.width - 10, y - 12], "end");
+  put(`↓ ${axes[1][0]}`, [x + 10, height - 12], "start");
+  put(`↑ ${axes[1][1]}`, [x + 10, 24], "start");
+}
+
+function drawArrows(map) {
+  map.layer.arrows.replaceChildren(...map.data.arrows.map(({ from, to, kind }) => {
+    const [a, b] = [map.at.get(from), map.at.get(to)];
+    const far = Math.hypot(b[0] - a[0], b[1] - a[1]);
+    const path = node("path", kind);
+    if (far < 24) return path;
+    const [ux, uy] = [(b[0] - a[0]) / far, (b[1] - a[1]) / far];
+    const [x1, y1, x2, y2] = [a[0] + ux * 10, a[1] + uy * 10, b[0] - ux * 12, b[1] - uy * 12];
+    const head = kind === "near" ? "" : `M${x2 - 12 * ux - 6 * uy},${y2 - 12 * uy + 6 * ux}L${x2},${y2}L${x2 - 12 * ux + 6 * uy},${y2 - 12 * uy - 6 * ux}`;
+    path.setAttribute("d", `M${x1},${y1}L${x2},${y2}${head}`);
+    return path;
+  }));
+}
+
+// From the locked dot to those that are nearest to it in the original space.
+function drawLinks(map) {
+  const from = map.at.get(map.data.locked);
+  const near = from ? map.data.near.filter((id) => map.at.has(id)) : [];
+  map.layer.links.replaceChildren(...near.map((id) => line(...from, ...map.at.get(id))));
+}
+
+function line(x1, y1, x2, y2) {
+  const made = node("line");
+  for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) made.setAttribute(name, value.toFixed(1));
+  return made;
+}
+
+function node(tag, name = "") {
+  const made = document.createElementNS(SVG, tag);
+  if (name) made.setAttribute("class", name);
+  return made;
+}
+
+function element(tag, name, text = "") {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,115 @@
+"""The word vectors page in Chromium: every view draws, training moves the dots and stops, text is text."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+HOSTILE = "</script><script>document.title='x'</script>"
+TRAIN = "[data-testid=stMain] .turn"
+
+
+def places(page: Page) -> list[str]:
+    return page.locator(".dot").evaluate_all("all => all.map(dot => dot.style.transform)")
+
+
+def overlaps(page: Page) -> list[tuple[int, int]]:
+    """Pairs of names whose letters touch; a name's box is a few px higher than they are."""
+    boxes = [item.bounding_box() for item in page.locator(".word").all()]
+
+    def apart(a: dict, b: dict) -> bool:
+        return any(
+            one[x] + one[size] - spare <= other[x]
+            for x, size, spare in (("x", "width", 0), ("y", "height", 7))
+            for one, other in ((a, b), (b, a))
+        )
+
+    return [(i, j) for i in range(len(boxes)) for j in range(i) if not apart(boxes[i], boxes[j])]
+
+
+def rest(page: Page) -> None:
+    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
+    page.wait_for_timeout(600)
+
+
+def choose(page: Page, view: str) -> None:
+    page.get_by_role("radio", name=view, exact=True).or_(
+        page.get_by_role("button", name=view, exact=True)
+    ).click()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_view_draws(open_page, scheme):
+    page = open_page("/vectors", scheme, wait_for=".list .row")
+    expect(page.locator(".list .row")).to_have_count(12)
+
+    choose(page, "Analogies")
+    expect(page.locator(".arrows .step")).to_have_count(2)
+    expect(page.locator(".dot")).to_have_count(5)
+    rest(page)
+    assert overlaps(page) == []
+
+    choose(page, "Map")
+    expect(page.locator(".legend span")).to_have_count(4)
+    rest(page)
+    dots = page.locator(".dot").count()
+    assert dots >= 20 and dots / 2 < page.locator(".word").count() <= dots
+    assert overlaps(page) == []
+    page.locator(".dot").first.hover(force=True)
+    expect(page.locator(".tip.on").first).to_contain_text("nearest: ")
+
+    choose(page, "One-hot")
+    expect(page.locator(".cell.one")).to_have_count(4)
+    grounds = page.locator("canvas").first.evaluate(
+        "c => new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size"
+    )
+    assert grounds > 20, "cells of many colours"
+
+    choose(page, "Train it live")
+    expect(page.locator(TRAIN)).to_have_text("Train")
+    expect(page.locator(".dot")).to_have_count(28)
+    assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
+
+
+def test_training_moves_the_dots_and_stops(open_page):
+    page = open_page("/vectors?view=train", wait_for=".dot")
+    rest(page)
+    before = places(page)
+    page.locator(".dot").first.evaluate("dot => { dot.kept = true; }")
+    page.locator(TRAIN).click()
+    expect(page.locator(TRAIN)).to_have_text("Stop")
+    told = page.locator(".told")
+    expect(told).to_contain_text("at step ")
+    expect(page.locator(".lit").first).to_be_visible()
+    first = int(told.inner_text().split()[-1])
+    far = re.compile(f"at step (?!{first}$)")
+    for _ in range(6):  # six more turns
+        expect(told).to_have_text(far)
+        far = re.compile(f"at step (?!{told.inner_text().split()[-1]}$)")
+    page.locator(TRAIN).click()
+    expect(page.locator(TRAIN)).to_have_text("Continue")
+    rest(page)
+    stopped, at = places(page), told.inner_text()
+    moved = sum(a != b for a, b in zip(before, stopped))
+    assert moved > 20, "the dots glided"
+    assert page.locator(".dot").first.evaluate("dot => dot.kept"), "the picture was not made anew"
+    page.wait_for_timeout(1500)
+    assert (places(page), told.inner_text()) == (stopped, at), "nothing goes on after Stop"
+
+
+def test_a_click_walks_to_a_neighbour_and_text_is_text(open_page):
+    page = open_page("/vectors", wait_for=".list .row")
+    title = page.title()
+    second = page.locator(".list .row .token").nth(1).inner_text()
+    page.locator(".list .row").nth(1).click()
+    expect(page.locator("textarea")).to_have_value(second)
+    expect(page.get_by_role("button", name="king: click to go back")).to_be_visible()
+    page.locator("textarea").fill(HOSTILE)
+    page.locator("textarea").press("Enter")
+    expect(page.locator(".st-key-problem")).to_contain_text(f"“{HOSTILE}” is not among")
+    page.goto(
+        page.url.split("?")[0] + "?view=train&words=x:y&text=One two <b>three</b> four </script> five six."
+    )
+    expect(page.locator(".dot")).to_have_count(9)
+    expect(page.locator(".before")).to_contain_text("<b>".strip("<>"))
+    assert page.locator("script", has_text="document.title").count() == 0 and title.startswith("Word vectors")
