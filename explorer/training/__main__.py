@@ -8,6 +8,7 @@ import argparse
 import logging
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -64,6 +65,11 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--threads", type=int, default=0, help="CPU threads; 0: as many as torch likes")
     p.add_argument("--compile", action="store_true", help="compile the network first (worth it on a GPU)")
     p.add_argument("--save-every", type=float, default=180, metavar="S", help="seconds between saved states")
+    p.add_argument("--length", type=int, help="tokens in a row throughout, instead of the recipe's")
+    p.add_argument("--short", type=float, metavar="SHARE",
+                   help="bert, bert-mini: share of rows cut short, instead of the recipe's")  # fmt: skip
+    p.add_argument("--masked", type=float, metavar="SHARE",
+                   help="bert, bert-mini: share of words masked, instead of the recipe's")  # fmt: skip
     p.add_argument("--seed", type=int, default=0, help="the order of the text")
     return p
 
@@ -133,6 +139,12 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
         task = mini.MiniBert(corpus, held_out, folder, mini.GPU if device.type == "cuda" else mini.CPU)
     else:
         task = WarmBert(corpus, held_out, folder)
+    if a.length:
+        task.recipe = replace(task.recipe, lengths=((0.0, a.length),))
+    if a.short is not None:
+        task.recipe = replace(task.recipe, short=a.short)
+    if a.masked:
+        task.recipe = replace(task.recipe, masked=(a.masked, a.masked))
     if a.start:
         stored = read_model(a.start, Checkpoint("folder", str(a.start)))
         task.network.load_state_dict(stored.network.state_dict())
@@ -190,6 +202,14 @@ def command(a: argparse.Namespace) -> str:
     words.append(f"--tokens {a.tokens}" if a.tokens else f"--seconds {a.seconds or SECONDS:.0f}")
     if a.model == "gpt":
         words.append(f"--size {a.size}")
+    if a.length:
+        words.append(f"--length {a.length}")
+    if a.short is not None:
+        words.append(f"--short {a.short}")
+    if a.masked:
+        words.append(f"--masked {a.masked}")
+    if a.seed:
+        words.append(f"--seed {a.seed}")
     if a.threads:
         words.append(f"--threads {a.threads}")
     return " \\\n    ".join(words)

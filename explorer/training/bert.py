@@ -52,11 +52,12 @@ class BertTask:
         return len(self._shards)
 
     def rows(self, shard: int, length: int, seed: int) -> Rows:
-        return pairs(self._shards[shard], length, self.frame, seed)
+        return pairs(self._shards[shard], length, self.frame, seed, self.recipe.short)
 
     def rate(self, progress: float) -> float:
         """The share of words that are to be predicted."""
-        return 0.15
+        start, end = self.recipe.masked
+        return start + (end - start) * min(1.0, progress)
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         generator = torch.Generator(rows.ids.device).manual_seed(step)

@@ -51,7 +51,7 @@ def stream(shard: Shard, length: int) -> Rows:
     return Rows(ids.unfold(0, length + 1, length) if len(ids) > length else ids.new_zeros(0, length + 1))
 
 
-def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int) -> Rows:
+def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, short: float = SHORT) -> Rows:
     """BERT's rows: `[CLS] text [SEP]`, or `[CLS] first [SEP] second [SEP]` with a true or false second.
 
     Half of the pairs have a second text from another document: of eight drawn, the one
@@ -68,7 +68,7 @@ def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int) -> 
         while piece < last:
             single = random.random() < SINGLE
             room = length - (2 if single else 3)
-            if random.random() < SHORT:
+            if random.random() < short:
                 room = int(random.integers(8, room + 1))
             stop = piece + 1
             while stop < last and shard.pieces[stop] - shard.pieces[piece] < room:

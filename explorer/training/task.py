@@ -7,7 +7,7 @@ from typing import Protocol
 import torch
 from torch import Tensor, nn
 
-from explorer.training.rows import Rows
+from explorer.training.rows import SHORT, Rows
 
 
 @dataclass(frozen=True)
@@ -15,11 +15,15 @@ class Recipe:
     """The sizes that change during a run.
 
     `lengths` are (from this progress on, tokens in a row); `batch` is the tokens of a step at
-    the start and after the first tenth.
+    the start and after the first tenth. BERT's alone: `masked`, the share of words to be predicted
+    at the start and at the end, and `short`, the share of rows that are cut short at random, so
+    that short texts are read as well as long ones.
     """
 
     lengths: tuple[tuple[float, int], ...]
     batch: tuple[int, int]
+    masked: tuple[float, float] = (0.15, 0.15)
+    short: float = SHORT
 
 
 class Task(Protocol):
