@@ -13,7 +13,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
 }
 
 function build(root) {
-  const map = { root, at: new Map(), elements: new Map(), names: [], hovered: "", walker: "" };
+  const map = { root, at: new Map(), elements: new Map(), names: [], hovered: "", walker: "", fonts: 0 };
   map.stage = element("div", "stage");
   map.svg = node("svg");
   map.svg.setAttribute("role", "group");
@@ -28,7 +28,10 @@ function build(root) {
     if (!map.data || root.clientWidth === map.width) return;
     settle(map);
   }).observe(root);
-  document.fonts?.ready.then(() => map.data && settle(map));
+  document.fonts.addEventListener("loadingdone", () => {
+    map.fonts += 1;
+    if (map.data && root.isConnected) settle(map);
+  });
   return map;
 }
 

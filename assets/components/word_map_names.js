@@ -17,14 +17,12 @@ function arrange(map) {
   for (const i of order) {
     const dot = dots[i];
     const name = known.get(dot.id) ?? { id: dot.id, element: node("text", "word") };
-    if (name.element.textContent !== dot.text) {
-      name.element.textContent = dot.text;
-      name.wide = 0;
-    }
+    name.element.textContent = dot.text;
     name.element.classList.toggle("small", small);
     name.element.classList.toggle("strong", dot.id === locked || lit.includes(dot.id) || Boolean(dot.strong));
     if (!name.element.isConnected) map.layer.words.append(name.element);
-    name.wide ||= name.element.getComputedTextLength();
+    const set = `${map.fonts} ${dot.text} ${name.element.getAttribute("class")}`;
+    if (name.set !== set) [name.set, name.wide] = [set, name.element.getComputedTextLength()];
     const wide = (name.wide || dot.text.length * 9) + 2;
     const spot = free(map, dot, wide, small ? 17 : 20, taken, name);
     known.delete(dot.id);

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import streamlit as st
 
-from explorer.views import live_training, one_hot, word_analogies, word_map, word_neighbours
+from explorer.views import live_training, one_hot, warm, word_analogies, word_map, word_neighbours
 from explorer.views.frame import Header
 from explorer.views.settings import Settings
 
@@ -38,6 +38,7 @@ def model(settings: Settings, header: Header, chosen: ModuleType) -> str:
     Raises AbilityError for a model without a vector for each word.
     """
     if chosen is live_training:
+        warm.let_words_out()
         return ""
     header.model("VECTORS", "ATTENTION")
     return settings["model"]
