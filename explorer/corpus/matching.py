@@ -15,7 +15,7 @@ TRIGRAM = 3  # characters that the trigram index needs at least
 
 _IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _NO_WORD = re.compile(rf"[\W_{_IDEOGRAPHS}]+")
-_UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\ufeff\ud800-\udfff]")
+_UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Query:
 def tidy(text: str) -> str:
     """A text as it is kept and compared: composed characters (NFC), single spaces, no control characters.
 
-    Soft hyphens and half characters, which hide a word from every search, go too.
+    Soft hyphens, spaces without width and half characters, which hide a word from every search, go too.
     """
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)

@@ -142,13 +142,13 @@ def presets(settings: Settings, choices: Sequence[Preset]) -> None:
         column.html(f'<p class="rb-point">{preset.point}</p>')
 
 
-def show_code(code: str) -> None:
-    """The same result from Python, with the settings as they are."""
+def show_code(code: str, link: str = "The address of this page is a link to exactly this view.") -> None:
+    """The same result from Python, with the settings as they are; `link` says what the address carries."""
     if present.presenting():
         return
     with st.expander("Show the code"):
         st.code(code, language="python")
-        st.html('<p class="rb-quiet">The address of this page is a link to exactly this view.</p>')
+        st.html(f'<p class="rb-quiet">{link}</p>')
 
 
 def card(name: str) -> str:

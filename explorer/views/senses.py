@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.views import own_text_panel
 from explorer.views.charts import senses as charts
 from explorer.views.components import component, text_box
 from explorer.views.frame import palette, show_error
@@ -27,7 +28,9 @@ def word_box(settings: Settings) -> None:
 def sentences_box(settings: Settings) -> None:
     """The sentences, and how to write a sense."""
     text_box(settings, "text", "Sentences, one a line", "One sentence a line", lines=11)
-    st.html('<p class="rb-point">A sentence a line, with its #sense if known.</p>')
+    with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<p class="rb-point">One a line, with its #sense.</p>')
+        own_text_panel.door(settings)
 
 
 def problem(error: TextError) -> None:
@@ -50,8 +53,9 @@ def matrix(settings: Settings, seen: Look) -> None:
 def how_to_read(settings: Settings, seen: Look | None) -> str:
     """What colours and nearness mean."""
     if seen is not None and any(seen.senses) and settings["senses"]:
+        given = "that your text gives" if settings["own"] else "you wrote after #"
         return (
-            "Colour and shape are the sense you wrote after #, which the model never sees. "
+            f"Colour and shape are the sense {given}, which the model never sees. "
             "Where dots of one sense gather, the model keeps that sense apart."
         )
     return (
@@ -128,6 +132,7 @@ def _chooser(settings: Settings) -> None:
             "kinds": [{"name": name, "label": label} for name, label in presets.KINDS.items()],
             "kind": settings["kind"] if settings["kind"] in presets.KINDS else presets.FEW,
         },
+        width="content",
         on_word_change=take,
         on_kind_change=change,
     )
