@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[2] / "assets" / "checkpoints"
 
 # Known without opening the weights, so that a picker costs nothing; a test keeps it true.
 ABILITIES = {
+    "word2vec": Ability.VECTORS,
     "elmo": Ability.CONTEXT | Ability.NEXT_WORD | Ability.PREVIOUS_WORD,
     "bert": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "gpt": Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,

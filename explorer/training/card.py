@@ -12,10 +12,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from explorer import load
-from explorer.analysis import generation, prediction
+from explorer.analysis import generation, prediction, vectors
 from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
 from explorer.training.metrics.cloze import LINES, read_lines
+from explorer.training.metrics.figure import Figure
 from explorer.training.record import Record, continued
 
 WORDS = Path(__file__).parent / "cards"
@@ -28,6 +29,8 @@ HUB = "Weights in float16, in the hub's format; they load in `transformers` unch
 FORMAT = {
     "elmo": "Weights in float16 under the names of bilm-tf's `weights.hdf5`, with its options in "
     "`config.json`. `transformers` has no such architecture.",
+    "word2vec": "Vectors in float16, row by row for the words of `vocab.txt`, the most frequent first. "
+    "`transformers` has no such architecture.",
 }
 BLOCKED = """A short list keeps slurs and vulgarity off the pages where this model predicts: such a word shows
 as dots, with its own probability and rank. Words that somebody typed are shown."""
@@ -91,21 +94,29 @@ LABELS = {
     "bits_previous": "word before (bits per word)",
     "cloze": "cloze list, among ten",
     "zorro": "minimal pairs (chance 50 %)",
+    "analogies": "analogies",
+    "wordsim": "WordSim-353 (Spearman)",
+    "pair_nats": "held-out loss per pair (nats)",
 }
+PLAIN = ("bits", "wordsim", "pair_nats")  # figures that are no shares begin so
 
 
 def shown(value: float | None, name: str) -> str:
     """A figure as the table shows it."""
     if value is None:
         return ""
-    return f"{value:.2f}" if name.startswith("bits") else f"{value:.1%}".replace("%", " %")
+    return f"{value:.2f}" if name.startswith(PLAIN) else f"{value:.1%}".replace("%", " %")
 
 
 def scores(record: Record) -> str:
-    """The table of `evaluate`, and what other models reached on like tests."""
+    """The table of `evaluate`."""
     if not record.scores:
         return "Not measured."
-    rows = [f"| {row['measure']} | {row['figure']} | {row['items']} |" for row in record.scores["rows"]]
+    rows = []
+    for kept in record.scores["figures"]:
+        figure = Figure(**{name: value for name, value in kept.items() if name != "measure"})
+        if figure.value is not None:
+            rows.append(f"| {kept['measure']}: {figure.label} | {figure.shown} | {figure.told} |")
     return "\n".join(["| measure | figure | on |", "|---|---|---|", *rows])
 
 
@@ -117,6 +128,8 @@ def samples(model: LanguageModel) -> str:
         return _written(model)
     if Ability.NEXT_WORD | Ability.PREVIOUS_WORD in model.abilities:
         return _from_both_sides(model)
+    if Ability.VECTORS in model.abilities:
+        return _nearest(model)
     return "None: this model predicts nothing that could be read."
 
 
@@ -150,6 +163,17 @@ def _from_both_sides(model: LanguageModel) -> str:
         ]
         rows.append(f"- {line.text} *{sides[0]}* | *{sides[1]}*")
     return told + "\n".join(rows).replace("<", "\\<")
+
+
+def _nearest(model: LanguageModel) -> str:
+    table = vectors.of(model)
+    words = [table.words[rank - 1] for rank in range(1000, 1000 * SAMPLES + 1, 1000) if rank <= len(table)]
+    told = "The words that stand at rank 1,000, 2,000 ... 10,000 by frequency, with the five nearest.\n\n"
+    rows = []
+    for word in words:
+        found = vectors.nearest(table, word, TOP)
+        rows.append(f"- {word}: *{', '.join(f'{n.word} {n.cosine:.2f}' for n in found)}*")
+    return told + "\n".join(rows)
 
 
 def model_type(model: LanguageModel) -> str:

@@ -211,7 +211,7 @@ def held_out(run: Run, text: RunningText | None) -> dict[str, float]:
     parts = zip(centre.split(4096), context.split(4096), drawn.split(4096), strict=True)
     with torch.no_grad():
         total = sum(float(run.network.loss(c[:, None], o, n).sum()) for c, o, n in parts)
-    return {"loss": total / max(1, len(centre))}
+    return {"pair_nats": total / max(1, len(centre))}
 
 
 def figures(run: Run, dev: Path | None) -> dict[str, float]:
@@ -241,6 +241,7 @@ def export(network: Word2Vec, words: list[str], folder: Path) -> None:
     names = ("config.json", "model.safetensors", "tokenizer_config.json", "vocab.txt")
     sums = [f"{hashlib.sha256((folder / n).read_bytes()).hexdigest()}  {n}\n" for n in names]
     (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
+    (folder / "model.safetensors").chmod(0o644)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from explorer.trace import Ability, Trace
 
 OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
-LABELS = {"elmo": "ELMo, bundled", "bert": "BERT, bundled", "gpt": "GPT, bundled"}
+LABELS = {
+    "word2vec": "word2vec, bundled", "elmo": "ELMo, bundled", "bert": "BERT, bundled", "gpt": "GPT, bundled",
+}  # fmt: skip
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
 _lock = threading.Lock()

@@ -13,7 +13,10 @@ from explorer.models import word2vec
 from explorer.tokenizers.words import most_frequent, running_words
 from explorer.training import skipgram
 from explorer.training import word2vec as training
+from explorer.training.card import card
 from explorer.training.loop import Budget
+from explorer.training.metrics.figure import Figure
+from explorer.training.record import Record
 from explorer.training.running_text import RunningText
 from explorer.training.schedule import MOMENTS, Clock
 from tests.training.conftest import documents
@@ -73,11 +76,11 @@ def run(running, folder, clock=None, **settings) -> training.Run:
 
 def test_it_learns(running, tmp_path):
     started = run(running, tmp_path / "run")
-    before = training.held_out(started, running)["loss"]
+    before = training.held_out(started, running)["pair_nats"]
     # Five scores of 0, ln 2 each, but for the few negatives that are the answer.
     assert before == pytest.approx(5 * math.log(2), rel=0.05) and before < 5 * math.log(2)
     started.train()
-    assert training.held_out(started, running)["loss"] < 0.8 * before
+    assert training.held_out(started, running)["pair_nats"] < 0.8 * before
     assert started.tokens > len(running)
 
 
@@ -138,7 +141,27 @@ def test_the_command_makes_a_checkpoint(text, tmp_path, monkeypatch):
     last = record["points"][-1]
     found = vectors.nearest(vectors.of(model), "bank", training.TOP)
     assert [word for word, _ in last["predictions"][0]] == [n.word for n in found]
-    assert last["predictions"][2] == [] and last["figures"]["loss"] > 0
+    assert last["predictions"][2] == [] and last["figures"]["pair_nats"] > 0
     assert "How to make it again" in (out / "card.md").read_text(encoding="utf-8")
     for line in (out / "SHA256SUMS").read_text(encoding="utf-8").splitlines():
         assert (out / line.split("  ")[1]).exists()
+
+
+def test_a_card_shows_what_evaluate_measured(text, tmp_path):
+    network = word2vec.Word2Vec(word2vec.Word2VecConfig(3, 4))
+    network.tokens.weight.data = torch.eye(3, 4)
+    training.export(network, ["the", "bank", "sailor"], tmp_path)
+    model = explorer.load(f"folder:{tmp_path}")
+    figures = [
+        {"measure": "analogies", **vars(Figure("analogies", "all", 0.5367, 12627, "of 19,544 questions"))},
+        {"measure": "similarity", **vars(Figure("wordsim", "mean", 0.615, share=False))},
+        {"measure": "masked", **vars(Figure("masked", "skipped", None, note="does not fill blanks"))},
+    ]
+    run = {"tokens": 9, "steps": 1, "seconds": 1, "finished": 1.0}
+    run |= {"machine": "m", "command": "c", "text": ["a"], "sources": "b"}
+    point = {"tokens": 9, "figures": {"analogies": 0.5, "wordsim": 0.7}}
+    told = card("word2vec", model, Record((), [point], run=run, scores={"figures": figures}))
+    assert "| analogies: all | 53.7 % | 12,627 of 19,544 questions |" in told
+    assert "| similarity: mean | 0.615 |  |" in told and "skipped" not in told
+    assert "| 0.00 M | 50.0 % | 0.70 |" in told
+    assert "`transformers` has no such architecture" in told

@@ -23,6 +23,19 @@ class Figure:
     layers: tuple[float, ...] = ()
     note: str = ""
 
+    @property
+    def shown(self) -> str:
+        """The value as a table shows it."""
+        if self.value is None:
+            return "–"
+        return _number(self.value, self.share) + (" %" if self.share else "")
+
+    @property
+    def told(self) -> str:
+        """The number of items and the note, whichever there are."""
+        counted = f"{self.items:,} {self.of}" if self.of else ""
+        return "; ".join(filter(None, (counted, self.note)))
+
 
 def table(title: str, measured: Sequence[tuple[str, Sequence[Figure]]]) -> str:
     """Figures under their headings, one a line: label, value, number of items, note."""
@@ -30,7 +43,7 @@ def table(title: str, measured: Sequence[tuple[str, Sequence[Figure]]]) -> str:
     for heading, figures in measured:
         lines.append(heading)
         for figure in figures:
-            lines.append(f"  {figure.label:<{WIDTH}} {_shown(figure):>8}   {_told(figure)}".rstrip())
+            lines.append(f"  {figure.label:<{WIDTH}} {figure.shown:>8}   {figure.told}".rstrip())
             if figure.layers:
                 lines.append(
                     f"    by layer, from 0: {'  '.join(_number(x, figure.share) for x in figure.layers)}"
@@ -39,17 +52,5 @@ def table(title: str, measured: Sequence[tuple[str, Sequence[Figure]]]) -> str:
     return "\n".join(lines)
 
 
-def _shown(figure: Figure) -> str:
-    if figure.value is None:
-        return "–"
-    return _number(figure.value, figure.share) + (" %" if figure.share else "")
-
-
 def _number(value: float, share: bool) -> str:
     return f"{100 * value:.1f}" if share else f"{value:.3f}"
-
-
-def _told(figure: Figure) -> str:
-    """The number of items and the note, whichever there are."""
-    counted = f"{figure.items:,} {figure.of}" if figure.of else ""
-    return "; ".join(filter(None, (counted, figure.note)))

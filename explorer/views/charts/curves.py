@@ -13,7 +13,7 @@ from explorer.views.theme import SANS, SENSE_SHAPES, SMALLEST, Palette
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-SHARE, NATS, BITS, BITS_WORD = "share", "nats", "bits", "bits_word"
+SHARE, NATS, BITS, BITS_WORD, RANK = "share", "nats", "bits", "bits_word", "rank"
 # A figure's name in a record -> how one says it, and its unit. Others appear under their own names.
 NAMES = {
     "masked_top1": ("masked word, first guess", SHARE),
@@ -24,17 +24,27 @@ NAMES = {
     "masked_nats": ("masked words, held out", NATS),
     "nats_per_token": ("next token, held out", NATS),
     "bits_per_byte": ("bits per byte", BITS),
+    "analogies": ("analogies", SHARE),
+    "wordsim": ("cosines against people's ratings", RANK),
+    "pair_nats": ("pairs of near words, held out", NATS),
     "bits_next": ("next word", BITS_WORD),
     "bits_previous": ("word before", BITS_WORD),
 }
 NO_CURVE = frozenset({"measured"})  # says how much text the others were measured on
 LOSS = "loss"
-TITLES = {LOSS: "Loss", SHARE: "Right answers", BITS: "Bits per byte", BITS_WORD: "Bits per word"}
+TITLES = {
+    LOSS: "Loss",
+    SHARE: "Right answers",
+    BITS: "Bits per byte",
+    BITS_WORD: "Bits per word",
+    RANK: "Word pairs",
+}
 AXES = {
     LOSS: "nats; lower is better",
     SHARE: "share that is right",
     BITS: "bits per byte; lower is better",
     BITS_WORD: "bits per word; lower is better",
+    RANK: "rank correlation over pairs of words",
 }
 GLYPHS = "●■▲◆✚★"  # the shapes of the marks, as letters
 HEIGHT, TOP, BOTTOM = 376, 34, 34
