@@ -25,8 +25,8 @@ NAMES = {
     "nats_per_token": ("next token, held out", NATS),
     "bits_per_byte": ("bits per byte", BITS),
     "analogies": ("analogies", SHARE),
-    "wordsim": ("cosines against people's ratings", RANK),
-    "pair_nats": ("pairs of near words, held out", NATS),
+    "wordsim": ("WordSim-353, rank correlation", RANK),
+    "pair_nats": ("held-out loss per pair", NATS),
     "bits_next": ("next word", BITS_WORD),
     "bits_previous": ("word before", BITS_WORD),
 }
