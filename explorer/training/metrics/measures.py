@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from explorer.analysis import induction
 from explorer.errors import NotFoundError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability
 from explorer.training import splits
 from explorer.training.corpus import Corpus
-from explorer.training.metrics import analogies, cloze, induction, minimal_pairs, ngram, similarity, wic
+from explorer.training.metrics import analogies, cloze, minimal_pairs, ngram, similarity, wic
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways
 from explorer.training.metrics.figure import Figure

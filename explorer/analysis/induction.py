@@ -18,9 +18,15 @@ TOKENS, COPIES, SEEDS = 25, 4, 50
 
 @dataclass(frozen=True, eq=False)
 class Induction:
-    """Each head's score, 0 to 1, and the best of them."""
+    """Each head's scores on repeated random tokens, 0 to 1, and the best induction head.
+
+    `scores` are for what followed earlier copies of the token, `duplicate` for the earlier copies
+    themselves, `previous` for the token before.
+    """
 
     scores: Float[Tensor, "layer head"]
+    duplicate: Float[Tensor, "layer head"]
+    previous: Float[Tensor, "layer head"]
     texts: int
 
     @property
@@ -41,8 +47,9 @@ def induction(
 
     25 different random tokens, four times over, after <|endoftext|>. From every token of the
     copies 2 to 4, the attention to the token after each earlier copy of it, summed; the mean
-    over these tokens and over 50 seeds. Raises AbilityError for a model that does not read from
-    left to right with attention, TextError where the copies do not fit its context.
+    over these tokens and over 50 seeds. From the same tokens, the attention to the earlier copies,
+    summed, and to the token before. Raises AbilityError for a model that does not read from left
+    to right with attention, TextError where the copies do not fit its context.
     """
     model.require(Ability.GENERATE, "continue a repeated text")
     model.require(Ability.ATTENTION, "show which earlier token it looks at")
@@ -55,8 +62,11 @@ def induction(
         ids = repeated(model, tokens, copies, seed).to(model.device)
         with torch.no_grad():
             heads = model.network(ids[None], capture=Capture.ATTENTION).heads
-        total = total + torch.stack([looked_back(h.pattern[0, :, 1:, 1:], tokens, copies) for h in heads])
-    return Induction((total / seeds).cpu(), seeds)
+        pattern = torch.stack([h.pattern[0, :, 1:, 1:] for h in heads])
+        after, copy = (looked_back(pattern, tokens, copies, ahead) for ahead in (1, 0))
+        before = pattern.diagonal(-1, -2, -1)[..., tokens - 1 :].mean(-1)
+        total = total + torch.stack([after, copy, before])
+    return Induction(*(total / seeds).cpu(), seeds)
 
 
 def repeated(model: LanguageModel, tokens: int, copies: int, seed: int) -> Int[Tensor, "pos"]:
@@ -67,12 +77,12 @@ def repeated(model: LanguageModel, tokens: int, copies: int, seed: int) -> Int[T
 
 
 def looked_back(
-    pattern: Float[Tensor, "head query_pos key_pos"], tokens: int, copies: int
-) -> Float[Tensor, "head"]:
-    """The mean attention, from copy 2 on, to the tokens that followed earlier copies of the query's token."""
+    pattern: Float[Tensor, "*layer head query_pos key_pos"], tokens: int, copies: int, ahead: int = 1
+) -> Float[Tensor, "*layer head"]:
+    """The mean attention, from copy 2 on, to what stands `ahead` tokens after earlier copies of it."""
     queries = torch.arange(tokens, tokens * copies, device=pattern.device)
-    total = pattern.new_zeros(len(pattern), len(queries))
+    total = pattern.new_zeros(*pattern.shape[:-2], len(queries))
     for back in range(1, copies):
-        keys = queries - back * tokens + 1
-        total += pattern[:, queries, keys.clamp_min(0)] * (keys > 0)
+        keys = queries - back * tokens + ahead
+        total += pattern[..., queries, keys.clamp_min(0)] * (keys >= ahead)
     return total.mean(-1)

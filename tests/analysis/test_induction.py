@@ -3,9 +3,9 @@
 import pytest
 import torch
 
+from explorer.analysis.induction import induction, looked_back, repeated
 from explorer.errors import AbilityError, TextError
 from explorer.trace import Capture
-from explorer.training.metrics.induction import induction, looked_back, repeated
 
 
 def test_a_perfect_head_scores_1_and_a_blind_one_0():
@@ -25,9 +25,16 @@ def test_every_earlier_copy_counts():
     assert float(looked_back(pattern, 2, 4)) == pytest.approx(2)
 
 
+def test_earlier_copies_themselves():
+    pattern = torch.zeros(1, 6, 6)
+    pattern[0, 2, 0], pattern[0, 3, 1], pattern[0, 4, 2], pattern[0, 5, 3] = 0.1, 0.2, 0.3, 0.4
+    pattern[0, 4, 0], pattern[0, 4, 3] = 0.2, 0.5  # an older copy; and the token before
+    assert float(looked_back(pattern, 2, 3, ahead=0)) == pytest.approx((0.1 + 0.2 + 0.5 + 0.4) / 4)
+
+
 def test_scores_of_a_network(tiny_gpt):
     found = induction(tiny_gpt, tokens=5, copies=3, seeds=2)
-    expected = torch.zeros(tiny_gpt.config.layers, tiny_gpt.config.heads)
+    expected, duplicate, previous = torch.zeros(3, tiny_gpt.config.layers, tiny_gpt.config.heads)
     for seed in range(2):
         ids = repeated(tiny_gpt, 5, 3, seed)
         assert ids[0] == tiny_gpt.tokenizer.start and len(set(ids.tolist())) == 6
@@ -35,10 +42,14 @@ def test_scores_of_a_network(tiny_gpt):
         heads = tiny_gpt.network(ids[None], capture=Capture.ATTENTION).heads
         for layer, h in enumerate(heads):
             for query in range(6, 16):
+                previous[layer] += h.pattern[0, :, query, query - 1] / 10 / 2
                 for earlier in range(1, query):
                     if ids[earlier] == ids[query]:
                         expected[layer] += h.pattern[0, :, query, earlier + 1] / 10 / 2
+                        duplicate[layer] += h.pattern[0, :, query, earlier] / 10 / 2
     torch.testing.assert_close(found.scores, expected)
+    torch.testing.assert_close(found.duplicate, duplicate)
+    torch.testing.assert_close(found.previous, previous)
     layer, head = found.best
     assert found.score == found.scores[layer, head]
     assert found.score == pytest.approx(float(expected.max()))

@@ -1,0 +1,143 @@
+"""Does a head look from a word to the word it hangs on, or the other way?
+
+Clark, Khandelwal, Levy, Manning, "What Does BERT Look At?" (BlackboxNLP 2019), section 4.2: the
+word that is attended most, special tokens and the word itself left out, is the head's answer.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from explorer.analysis.heads.behaviours import is_causal
+from explorer.analysis.relations import Parse
+from explorer.analysis.word_attention import word_pattern
+from explorer.trace import Encoding
+
+ALL = "all"  # every relation but root and punct
+MEASURED = (
+    "det", "amod", "nsubj", "obj", "case", "nmod:poss", "aux", "nsubj:pass", "aux:pass", "iobj", "obl",
+    "nmod", "nummod", "compound:prt", "advmod", "mark", "cc", "conj", "cop", "acl:relcl", "advcl", ALL,
+)  # fmt: skip
+DIRECTIONS = ("to_head", "to_dependent")
+REACH = 8  # fixed offsets from 8 words before to 8 after
+OFFSETS = [offset for offset in range(-REACH, REACH + 1) if offset]
+
+
+@dataclass(frozen=True)
+class Offset:
+    """Always the word so many places on (before, where negative), and how often that is right."""
+
+    offset: int
+    accuracy: float
+
+
+@dataclass(frozen=True, eq=False)
+class Direction:
+    """One relation, one way: each head's accuracy, how many questions, and the best fixed offset.
+
+    The offset is the best on these very sentences, as the best head is. A head that sees the past
+    only is asked where the answer stands before the question, and so is its offset.
+    """
+
+    accuracy: Float[Tensor, "layer head"]
+    questions: int
+    baseline: Offset
+
+    @property
+    def best(self) -> tuple[int, int]:
+        """Layer and head of the highest accuracy, from zero."""
+        return divmod(int(self.accuracy.nan_to_num(-1).argmax()), self.accuracy.shape[1])
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """Right answers of heads and of offsets, and questions; to be added up over sentences."""
+
+    heads: Int[Tensor, "direction relation layer head"]
+    offsets: Int[Tensor, "direction relation offset"]
+    questions: Int[Tensor, "direction relation"]
+
+    def __add__(self, other: "Hits") -> "Hits":
+        return Hits(self.heads + other.heads, self.offsets + other.offsets, self.questions + other.questions)
+
+    def relations(self) -> dict[str, dict[str, Direction]]:
+        """Accuracies by relation and direction; a relation that never came is left out."""
+        found: dict[str, dict[str, Direction]] = {}
+        for d, direction in enumerate(DIRECTIONS):
+            for r, relation in enumerate(MEASURED):
+                if questions := int(self.questions[d, r]):
+                    best = int(self.offsets[d, r].argmax())
+                    offset = Offset(OFFSETS[best], float(self.offsets[d, r, best]) / questions)
+                    accuracy = self.heads[d, r].float() / questions
+                    found.setdefault(relation, {})[direction] = Direction(accuracy, questions, offset)
+        return found
+
+
+def hits(
+    pattern: Float[Tensor, "layer head query_pos key_pos"], encoding: Encoding, parse: Parse
+) -> Hits | None:
+    """The right answers on one sentence; None where some word of it has no token (it was cut).
+
+    to_head        from a dependent: is the word attended most its head?
+    to_dependent   from a word with dependents of that relation: is the word attended most one of them?
+    """
+    groups = tokens_of(encoding, parse)
+    if not all(groups):
+        return None
+    return answers(word_pattern(pattern, groups), parse, is_causal(pattern))
+
+
+def answers(
+    pattern: Float[Tensor, "layer head query_word key_word"], parse: Parse, causal: bool = False
+) -> Hits:
+    """`hits` on patterns between words."""
+    n = len(parse)
+    right = wanted(parse)
+    place = torch.arange(n)
+    hidden = (place >= place[:, None]) if causal else (place == place[:, None])
+    right &= ~hidden
+    chosen = pattern.masked_fill(hidden, -1).argmax(-1)  # layer head query_word
+    asked = right.any(-1)  # direction relation query_word
+    return Hits(
+        heads=torch.stack([_right(right, chosen[layer]) for layer in range(len(chosen))], 2),
+        offsets=_right(right, torch.stack([place + offset for offset in OFFSETS])),
+        questions=asked.sum(-1),
+    )
+
+
+def wanted(parse: Parse) -> Bool[Tensor, "direction relation query_word key_word"]:
+    """Which answers are right: from each dependent its head, from each head its dependents."""
+    n = len(parse)
+    right = torch.zeros(len(MEASURED), n, n, dtype=torch.bool)
+    for dependent, (relation, head) in enumerate(zip(parse.relations, parse.heads)):
+        if relation in MEASURED:
+            right[MEASURED.index(relation), dependent, head] = True
+        if relation not in ("root", "punct"):
+            right[MEASURED.index(ALL), dependent, head] = True
+    return torch.stack([right, right.transpose(-1, -2)])
+
+
+def tokens_of(encoding: Encoding, parse: Parse) -> list[list[int]]:
+    """The positions of each word's tokens: a token belongs to the word that its first letter is in."""
+    owner = [-1] * len(parse.text)
+    for word, (start, end) in enumerate(parse.spans):
+        owner[start:end] = [word] * (end - start)
+    groups: list[list[int]] = [[] for _ in parse.words]
+    for position, (start, _) in enumerate(encoding.spans):
+        surface = encoding.surface(position)
+        first = start + len(surface) - len(surface.lstrip())  # a byte piece carries the space before its word
+        if not encoding.special[position] and first < len(owner) and owner[first] >= 0:
+            groups[owner[first]].append(position)
+    return groups
+
+
+def _right(
+    right: Bool[Tensor, "direction relation query_word key_word"], chosen: Int[Tensor, "head query_word"]
+) -> Int[Tensor, "direction relation head"]:
+    """How often each head's choice is among the right answers; one outside of the sentence is not."""
+    n = right.shape[-1]
+    inside = (chosen >= 0) & (chosen < n)
+    picked = right[:, :, torch.arange(n), chosen.clamp(0, n - 1)]  # direction relation head query_word
+    return (picked & inside).sum(-1)

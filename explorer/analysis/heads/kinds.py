@@ -1,0 +1,82 @@
+"""Names for heads, by thresholds that are written here and nowhere else.
+
+Positional above 0.5 and special above 0.6 are those of Clark et al. 2019 (BlackboxNLP), and so is
+broad, above 3.8 nats; but their texts had 128 tokens, so that 3.8 was 78 % of the most there can
+be, ln 128. Our sentences have some 12 tokens: we ask for that share of each row's own most. The
+others are ours: repetition, 0.4 of the attention on repeated random tokens; grammar, a
+relation found 10 points more often than by the best fixed offset, and at least half the time.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.heads.dependents import ALL, Direction
+from explorer.analysis.induction import Induction
+
+POSITIONAL, SPECIAL, BROAD = 0.5, 0.6, 3.8 / math.log(128)
+REPETITION = 0.4
+GRAMMAR, HALF, QUESTIONS = 0.1, 0.5, 20
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One name for a head: which score earned it, and how high that is.
+
+    `name` is a behaviour, a relation, or induction, duplicate; `direction` is there for a relation
+    and `over` is how far its accuracy lies over the best fixed offset's. For broad, the score is
+    the share of the most entropy there can be.
+    """
+
+    name: str
+    score: float
+    direction: str = ""
+    over: float = 0.0
+
+
+def kinds(
+    behaviours: Mapping[str, Float[Tensor, "layer head"]],
+    relations: Mapping[str, Mapping[str, Direction]] | None = None,
+    repeated: Induction | None = None,
+) -> dict[tuple[int, int], list[Kind]]:
+    """The names that each head has earned, those of most weight first; often none, sometimes several.
+
+    Repetition comes first, then relations (by how far over the baseline), position, special, broad.
+    """
+    layers, heads = behaviours["same"].shape
+    places = [(layer, head) for layer in range(layers) for head in range(heads)]
+    return {
+        place: [*_repetition(place, repeated), *_grammar(place, relations or {}), *_place(place, behaviours)]
+        for place in places
+    }
+
+
+def _repetition(place: tuple[int, int], repeated: Induction | None) -> list[Kind]:
+    if repeated is None:
+        return []
+    found = {"induction": repeated.scores, "duplicate": repeated.duplicate}
+    return [Kind(name, float(s[place])) for name, s in found.items() if s[place] > REPETITION]
+
+
+def _grammar(place: tuple[int, int], relations: Mapping[str, Mapping[str, Direction]]) -> list[Kind]:
+    found = []
+    for relation, directions in relations.items():
+        for direction, one in directions.items():
+            accuracy = float(one.accuracy[place])
+            over = accuracy - one.baseline.accuracy
+            known = relation != ALL and one.questions >= QUESTIONS
+            if known and accuracy >= HALF and over >= GRAMMAR:
+                found.append(Kind(relation, accuracy, direction, over))
+    return sorted(found, key=lambda kind: -kind.over)
+
+
+def _place(place: tuple[int, int], behaviours: Mapping[str, Float[Tensor, "layer head"]]) -> list[Kind]:
+    limits = [
+        ("previous", "previous", POSITIONAL), ("next", "next", POSITIONAL), ("same", "same", POSITIONAL),
+        ("special", "special", SPECIAL), ("broad", "even", BROAD),
+    ]  # fmt: skip
+    scores = [(name, float(behaviours[key][place]), limit) for name, key, limit in limits]
+    return [Kind(name, score) for name, score, limit in scores if score > limit]

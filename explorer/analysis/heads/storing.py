@@ -1,0 +1,174 @@
+"""Head scores as a file, so that a page about a bundled checkpoint need not wait for them."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.heads.dependents import Direction, Offset
+from explorer.analysis.heads.kinds import Kind, kinds
+from explorer.analysis.heads.measuring import Scores, measure
+from explorer.analysis.induction import Induction, induction
+from explorer.analysis.relations import HALVES, Parse, library
+from explorer.errors import TextError
+from explorer.models.base import LanguageModel
+from explorer.trace import Ability
+
+FOLDER = Path(__file__).parents[3] / "assets" / "heads"
+DIGITS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """All that is known of a model's heads: on each half of the corpus, and on repeated tokens.
+
+    `repeated` is None for a model that does not read from left to right. `sample` has the
+    behaviours on a few sentences, by which a test sees whether a file still fits the model.
+    """
+
+    model: str
+    halves: Mapping[str, Scores]
+    repeated: Induction | None
+    sample: dict[str, Float[Tensor, "layer head"]]
+
+    def kinds(self) -> dict[tuple[int, int], list[Kind]]:
+        """Names for the heads, by the written half; a relation must hold on the other half as well.
+
+        So no head is named after a habit of our grammar.
+        """
+        grammar, written = (
+            kinds(self.halves[half].behaviours, self.halves[half].relations, self.repeated) for half in HALVES
+        )
+        held = {
+            place: {(kind.name, kind.direction) for kind in names if kind.direction}
+            for place, names in grammar.items()
+        }
+        return {
+            place: [k for k in names if not k.direction or (k.name, k.direction) in held[place]]
+            for place, names in written.items()
+        }
+
+    def transfer(self, relation: str, direction: str) -> tuple[int, int, float] | None:
+        """The head that is best on one half, the grammar, and its accuracy on the other, written one.
+
+        A head chosen and measured on the same sentences looks better than it is. None for a
+        relation that one of the halves lacks.
+        """
+        grammar, written = (self.halves[half].relations.get(relation, {}).get(direction) for half in HALVES)
+        if grammar is None or written is None:
+            return None
+        return (*grammar.best, float(written.accuracy[grammar.best]))
+
+
+def report(model: LanguageModel, name: str) -> Report:
+    """Measure a model on both halves and, where it can repeat, on repeated tokens."""
+    halves = {half: measure(model, library(half)) for half in HALVES}
+    return Report(name, halves, repetition(model), measure(model, sample()).behaviours)
+
+
+def sample() -> list[Parse]:
+    """A few sentences of each half."""
+    return [parse for half in HALVES for parse in library(half)[:6]]
+
+
+def repetition(model: LanguageModel) -> Induction | None:
+    """Induction, duplicate and previous scores; None where the model or its context has no room for them."""
+    if Ability.GENERATE not in model.abilities or Ability.ATTENTION not in model.abilities:
+        return None
+    try:
+        return induction(model)
+    except TextError:
+        return None
+
+
+def stored(name: str) -> Report | None:
+    """The report that ships for a checkpoint; None where there is none."""
+    # A name may be anything that names a checkpoint, a path too: only a file that is there is opened.
+    files = {file.stem: file for file in FOLDER.glob("*.json")}
+    return read(files[name].read_text(encoding="utf-8")) if name in files else None
+
+
+def write(report: Report) -> str:
+    """A report as JSON; numbers to four digits, null where there is none."""
+    data = {
+        "model": report.model,
+        "halves": {half: _scores(scores) for half, scores in report.halves.items()},
+        "repeated": None
+        if report.repeated is None
+        else {
+            "texts": report.repeated.texts,
+            **{k: _grid(getattr(report.repeated, k)) for k in ("scores", "duplicate", "previous")},
+        },
+        "sample": {name: _grid(grid) for name, grid in report.sample.items()},
+    }
+    return json.dumps(data, separators=(",", ":")) + "\n"
+
+
+def read(text: str) -> Report:
+    """The inverse of `write`."""
+    data = json.loads(text)
+    repeated = data["repeated"]
+    if repeated is not None:
+        grids = (_tensor(repeated[k]) for k in ("scores", "duplicate", "previous"))
+        repeated = Induction(*grids, repeated["texts"])
+    halves = {half: _read_scores(scores) for half, scores in data["halves"].items()}
+    sampled = {name: _tensor(grid) for name, grid in data["sample"].items()}
+    return Report(data["model"], halves, repeated, sampled)
+
+
+def _scores(scores: Scores) -> dict[str, Any]:
+    return {
+        "sentences": scores.sentences,
+        "skipped": scores.skipped,
+        "behaviours": {name: _grid(grid) for name, grid in scores.behaviours.items()},
+        "flat": {name: _number(value) for name, value in scores.flat.items()},
+        "relations": {
+            name: {direction: _direction(one) for direction, one in directions.items()}
+            for name, directions in scores.relations.items()
+        },
+    }
+
+
+def _direction(one: Direction) -> dict[str, Any]:
+    return {
+        "questions": one.questions,
+        "offset": one.baseline.offset,
+        "baseline": _number(one.baseline.accuracy),
+        "accuracy": _grid(one.accuracy),
+    }
+
+
+def _read_scores(data: dict[str, Any]) -> Scores:
+    return Scores(
+        data["sentences"],
+        data["skipped"],
+        {name: _tensor(grid) for name, grid in data["behaviours"].items()},
+        {name: math.nan if value is None else value for name, value in data["flat"].items()},
+        {
+            name: {
+                direction: Direction(
+                    _tensor(one["accuracy"]), one["questions"], Offset(one["offset"], one["baseline"])
+                )
+                for direction, one in directions.items()
+            }
+            for name, directions in data["relations"].items()
+        },
+    )
+
+
+def _grid(grid: Float[Tensor, "layer head"]) -> list[list[float | None]]:
+    return [[_number(value) for value in row] for row in grid.tolist()]
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, DIGITS)
+
+
+def _tensor(grid: list[list[float | None]]) -> Float[Tensor, "layer head"]:
+    return torch.tensor([[math.nan if value is None else value for value in row] for row in grid])
