@@ -6,7 +6,6 @@ from pathlib import Path
 from explorer.views.frame import ASSETS, Preset
 
 TEXT = ASSETS / "texts" / "kingdom.txt"
-MODEL = "word2vec" if (ASSETS / "checkpoints" / "word2vec" / "config.json").exists() else "bert"
 GROUPS = """\
 royalty: king queen prince princess crown throne castle
 food: bread cheese butter milk soup honey cake
@@ -22,7 +21,7 @@ def our_text(path: Path = TEXT) -> str:
 
 DEFAULTS = {
     "view": "neighbours",
-    "model": MODEL,
+    "model": "word2vec",
     "word": "king",
     "trail": [],
     "a": "king",
@@ -49,9 +48,9 @@ DEFAULTS = {
 
 PRESETS = [
     Preset(
-        "Paris",
-        "Capitals stand together, though no text says that they are a group.",
-        {"word": "paris"},
+        "Hot and cold",
+        "Warm stands beside hot, and so do cool and cold: opposites keep the same company.",
+        {"word": "hot"},
     ),
     Preset(
         "King to queen",
