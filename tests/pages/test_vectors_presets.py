@@ -32,7 +32,7 @@ def test_king_to_queen_and_one_of_the_three_usually_wins(shipped):
 def test_the_words_of_the_maps_are_known_and_jobs_lean_to_both_sides(shipped):
     assert coloured(shipped, GROUPS)[3] == []
     values = preset("My own axes")
-    words, member, names, missing = coloured(shipped, values["words"])
+    words, _, names, missing = coloured(shipped, values["words"])
     assert names == ["jobs", "feelings"] and missing == []
     across = dict(zip(words, vectors.along(shipped, words, values["left"], values["right"]).tolist()))
     assert across["nurse"] > 0 > across["soldier"]
