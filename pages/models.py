@@ -25,7 +25,7 @@ with page("models", SETTINGS) as header:
         else:
             about.nothing_kept(name)
     if kept and known:
-        how_to_read(*about.how(SETTINGS["view"]))
+        how_to_read(*about.how(SETTINGS["view"], kept))
     if choices := about.presets():
         presets(SETTINGS, choices)
     about.show_card(card)

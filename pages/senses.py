@@ -14,7 +14,7 @@ from explorer.views.settings import Settings
 SETTINGS = Settings("senses", **DEFAULTS, **own_text_panel.DEFAULTS)
 
 with page("senses", SETTINGS) as header:
-    model = header.model("CONTEXT")
+    model = header.model("CONTEXT", "VECTORS")
     sense_map.fit(SETTINGS, model)
     own = SETTINGS["own"]
     seen = problem = None

@@ -50,7 +50,8 @@ class Record:
     """The fixed sentences, the points of training in order, the smoothed loss, and the facts of the run.
 
     `run` holds tokens, steps, seconds, machine, command and text of the last run; `before` those of
-    the runs whose weights it went on from. `scores` are the figures of `evaluate` on the result.
+    the runs whose weights it went on from. `scores` are the figures of `evaluate` on the result, and
+    `numbers` says what stands beside the predictions: a probability, or a cosine.
     """
 
     sentences: tuple[str, ...]
@@ -59,6 +60,7 @@ class Record:
     run: dict[str, Any] = field(default_factory=dict)
     before: list[dict[str, Any]] = field(default_factory=list)
     scores: dict[str, Any] = field(default_factory=dict)
+    numbers: str = "probability"
 
     @classmethod
     def read(cls, folder: Path) -> "Record | None":

@@ -49,6 +49,7 @@ from explorer.training.schedule import MOMENTS, Clock
 log = logging.getLogger("explorer.training")
 
 D_VOCAB = 30_000
+NEAREST = "{} lies nearest to [MASK]"  # how the record says it, so that the page can fill the blank
 WATCHED = ("king", "france", "water", "seven", "walked", "doctor", "beautiful", "music")
 TOP = 5
 HELD_OUT_WORDS = 20_000
@@ -286,10 +287,11 @@ def main(arguments: list[str] | None = None) -> None:
     run.train()
     export(run.network, text.words, a.out)
     told = Record(
-        WATCHED,
+        tuple(NEAREST.format(word) for word in WATCHED),
         json.loads(moments.read_text(encoding="utf-8")),
         record.curve(a.run / "log.csv", "loss"),
         facts(a, run),
+        numbers="cosine",
     )
     told.write(a.out)
     (a.out / "card.md").write_text(card("word2vec", explorer.load(f"folder:{a.out}"), told), encoding="utf-8")

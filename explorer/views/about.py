@@ -19,6 +19,7 @@ from explorer.views.settings import Settings
 END = -1  # the setting `point` at the end of the training
 PREDICTED, WRITTEN = "predicted", "written"
 VIEWS = {PREDICTED: "What it expected", WRITTEN: "What it wrote"}
+COSINE, NEAR = "cosine", "What lay near"
 CSS = Path(__file__).parents[2] / "assets" / "models.css"
 
 
@@ -65,7 +66,7 @@ def views(kept: Record, card: str) -> dict[str, str]:
     """The pictures that a record has, with their names, in the order in which one looks at them."""
     found = {}
     if kept.last.guesses:
-        found[PREDICTED] = VIEWS[PREDICTED]
+        found[PREDICTED] = NEAR if kept.numbers == COSINE else VIEWS[PREDICTED]
     if kept.last.continuations:
         found[WRITTEN] = VIEWS[WRITTEN]
     return found | {key: curves.title(key) for key in curves.pictures(kept, card)}
@@ -116,8 +117,15 @@ def nothing_kept(name: str) -> None:
     )
 
 
-def how(view: str) -> tuple[str, str]:
+def how(view: str, kept: Record) -> tuple[str, str]:
     """How to read a picture, and what it cannot say."""
+    if view == PREDICTED and kept.numbers == COSINE:
+        return (
+            "A column is a moment of the training, the latest on the right: the five words whose vectors "
+            "then lay nearest to the word's, with their cosines. One is traced through all columns; hover "
+            "or click traces another.",
+            "A few words are an anecdote, not a measure: the curves count thousands of questions.",
+        )
     if view == PREDICTED:
         return (
             "A column is a moment of the training, the latest on the right: the five tokens that the model "

@@ -34,11 +34,15 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """A training run: fixed sentences, the loss as (tokens, nats), and its points, the earliest first."""
+    """A training run: fixed sentences, the loss as (tokens, nats), and its points, the earliest first.
+
+    `numbers` is what a guess has beside it: its probability, or a cosine where words lie near others.
+    """
 
     sentences: list[str]
     loss: list[tuple[int, float]]
     points: list[Point]
+    numbers: str = "probability"
 
     @property
     def last(self) -> Point:
@@ -80,7 +84,7 @@ def parse(found: dict[str, Any]) -> Record:
     if any(bool(point.guesses) != bool(points[0].guesses) for point in points):
         raise ValueError("either every point has guesses or none has")
     loss = [(int(t), float(nats)) for t, nats in zip(curve["tokens"], curve["loss"], strict=True)]
-    return Record(sentences, loss, points)
+    return Record(sentences, loss, points, str(found.get("numbers", "probability")))
 
 
 def _point(found: dict[str, Any]) -> Point:

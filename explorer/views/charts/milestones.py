@@ -31,7 +31,8 @@ def table(record: Record, sentence: int, cover: Veil) -> dict[str, Any]:
                 "tokens": label,
                 "when": when(record, i),
                 "cells": [
-                    _cell(tokens.index(token), p, place, scale) for place, (token, p) in enumerate(best, 1)
+                    _cell(tokens.index(token), p, scale, f"{record.numbers} {p:.6g}, place {place}")
+                    for place, (token, p) in enumerate(best, 1)
                 ],
                 **_filled(text, best, hidden),
             }
@@ -134,12 +135,12 @@ def fill(sentence: str, token: str) -> tuple[str, str, str]:
     return before.rstrip() if joined or token in CLOSES else before, readable(word), after
 
 
-def _cell(word: int, probability: float, place: int, scale: float) -> dict[str, Any]:
+def _cell(word: int, probability: float, scale: float, tip: str) -> dict[str, Any]:
     return {
         "word": word,
         "width": round(min(probability / scale, 1.0), 4),
         "number": _short(probability),
-        "tip": f"probability {probability:.6g}, place {place}",
+        "tip": tip,
     }
 
 
