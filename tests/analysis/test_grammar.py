@@ -8,6 +8,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from explorer.analysis import grammar, relations
+from explorer.analysis.grammar_rules import Node, plural
 from explorer.training.grammar import content
 
 
@@ -31,10 +32,8 @@ def test_seeds_differ():
 
 
 def test_a_tree_is_laid_out_by_hand():
-    subject = grammar.Node("dog", [("nmod:poss", grammar.Node("her"))])
-    root = grammar.Node(
-        "saw", [("nsubj", subject)], [("obj", grammar.Node("Anna")), ("punct", grammar.Node("."))]
-    )
+    subject = Node("dog", [("nmod:poss", Node("her"))])
+    root = Node("saw", [("nsubj", subject)], [("obj", Node("Anna")), ("punct", Node("."))])
     assert grammar.laid_out(root) == relations.Parse(
         "Her dog saw Anna.",
         ("Her", "dog", "saw", "Anna", "."),
@@ -57,3 +56,9 @@ def test_questions_are_there():
 def test_words_vary():
     words = {word.lower() for parse in relations.library("grammar") for word in parse.words}
     assert len(words) >= 200
+
+
+def test_plurals():
+    assert [plural(noun) for noun in ("box", "loaf", "donkey", "potato", "watch", "lamp")] == [
+        "boxes", "loaves", "donkeys", "potatoes", "watches", "lamps",
+    ]  # fmt: skip
