@@ -50,6 +50,7 @@ function free(map, dot, wide, high, taken, { dx, dy }) {
   ];
   const had = spots.findIndex(([sx, sy]) => Math.sign(sx) === Math.sign(dx) && Math.sign(sy) === Math.sign(dy));
   if (dx !== undefined && had > 0) spots.unshift(...spots.splice(had, 1));
+  if (dot.strong) spots.push(...farther(wide));
   for (const [sx, sy] of spots) {
     const box = {
       x0: x + sx - wide / 2 - GAP, x1: x + sx + wide / 2 + GAP, y0: y + sy - high / 2, y1: y + sy + high / 2,
@@ -58,6 +59,15 @@ function free(map, dot, wide, high, taken, { dx, dy }) {
     if (inside && !taken.some((other) => other.of !== dot.id && meet(box, other))) return { box, dx: sx, dy: sy };
   }
   return null;
+}
+
+// For a name that must be read: places above and below its dot, the nearest first.
+function farther(wide) {
+  const spots = [];
+  for (let sy = 24; sy <= 72; sy += 6) {
+    for (let sx = 0; sx <= wide / 2 + 40; sx += 8) spots.push([sx, sy], [-sx, sy], [sx, -sy], [-sx, -sy]);
+  }
+  return spots.sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
 }
 
 // Small boxes along the arrows, so that no name is crossed out by one.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 TOP = 10
 HEIGHT_PX = 356
+ROOM = 1.2  # half widths, so that the sum's long name has a place beside its ring
 NAMES = ("a", "b", "c")
 TARGET = "\0"  # the id of the dot that is no word
 
@@ -140,7 +141,7 @@ def _plane(
         for w in drawn
     ]
     total = f"{shown(a, cover)} − {shown(b, cover)} + {shown(c, cover)}"
-    dots.append({"id": TARGET, "text": total, "mark": 0, "hollow": True, "fixed": True, "size": 0.9})
+    dots.append({"id": TARGET, "text": total, "mark": 0, "hollow": True, "fixed": True, "strong": True})
     arrows = [
         {"from": b, "to": c, "kind": "other"},
         {"from": a, "to": TARGET, "kind": "other"},
@@ -149,10 +150,12 @@ def _plane(
     ]
     if answer:
         arrows.append({"from": TARGET, "to": answer.word, "kind": "near"})
+    data = plain(dots, points, HEIGHT_PX)
     component("word_map", *PARTS)(
         key="vectors/plane",
-        data=plain(dots, points, HEIGHT_PX)
+        data=data
         | {
+            "reach": [ROOM * data["reach"][0], data["reach"][1]],
             "label": f"{made.a} minus {made.b} plus {made.c} on a plane",
             "marks": [mark(0), mark(1)],
             "arrows": [arrow for arrow in arrows if arrow["from"] != arrow["to"]],

@@ -46,6 +46,7 @@ def test_every_view_draws(open_page, scheme):
     choose(page, "Analogies")
     expect(page.locator(".arrows .step")).to_have_count(2)
     expect(page.locator(".dot")).to_have_count(5)
+    expect(page.locator(".word")).to_have_count(5)
     rest(page)
     assert overlaps(page) == []
 
