@@ -34,6 +34,7 @@ function build(root) {
   new ResizeObserver(() => {
     if (root.clientWidth === map.width || !map.data) return;
     map.width = root.clientWidth;
+    frame(map);
     map.layouts.clear();
     wake(map);
   }).observe(root);
@@ -47,7 +48,7 @@ function take(map, data) {
   const first = !map.data;
   map.locked = locked;
   if (signature !== map.signature) {
-    if (!first) remember(map);
+    if (!first && map.many) remember(map);
     map.signature = signature;
     adopt(map, data);
   }
@@ -61,42 +62,30 @@ function take(map, data) {
   if (map.sent.includes(layer)) map.sent = map.sent.slice(map.sent.indexOf(layer) + 1);
   map.server = layer;
   shown(map).forEach(([dot, i]) => dress(map, dot, i));
-  wake(map);
+  draw(map, performance.now()); // at once: a dot that waits for its place would fly in from a corner
 }
 
 function adopt(map, data) {
-  Object.assign(map, { data, size: data.dots.length, axes: data.axes, reach: data.reach, height: data.height });
+  Object.assign(map, { data, size: data.dots.length, axes: data.axes, height: data.height });
   map.last = data.stops.length - 1;
   map.stop = Math.min(map.stop, map.last);
   map.width = map.root.clientWidth;
   map.stage.style.height = `${data.height}px`;
   map.svg.setAttribute("aria-label", data.label);
   map.frames = data.frames.map((frame) => frame && Float32Array.from(frame, (value) => value * 1e-4));
-  map.radius = radii(map);
+  frame(map);
   map.marks = data.dots.map((dot) => (dot.mark < 0 ? data.marks.length - 1 : dot.mark));
   map.pairs = pairs(data.dots);
   map.at = places(map.size);
   map.layouts.clear();
-  [map.told, map.hovered, map.drawn] = [undefined, -1, undefined];
+  map.turned = false;
+  [map.told, map.drawn] = [undefined, undefined];
   tell(map, -1);
   takeDots(map);
   takeNames(map);
   takePlayer(map);
   map.svg.setAttribute("tabindex", map.axes === 3 ? 0 : -1);
   map.stage.classList.toggle("room", map.axes === 3);
-}
-
-// How far the dots of any picture reach: sideways, and up or down when it is seen from well above.
-function radii(map) {
-  let [wide, high] = [1e-6, 1e-6];
-  for (const frame of map.axes === 3 ? map.frames : []) {
-    for (let k = 0; frame && k < frame.length; k += 3) {
-      const round = Math.hypot(frame[k], frame[k + 2]);
-      wide = Math.max(wide, round);
-      high = Math.max(high, 0.83 * Math.abs(frame[k + 1]) + 0.56 * round);
-    }
-  }
-  return [wide * 1.1, high];
 }
 
 // The other dots of a dot's minimal pair.
@@ -106,70 +95,94 @@ function pairs(dots) {
   return dots.map(({ pair }, i) => (groups.get(pair) ?? []).filter((j) => j !== i));
 }
 
-// Where everything is, so that the next picture can grow out of it.
+// Where all dots are, so that a canvas can let the next picture grow out of this one.
 function remember(map) {
-  const from = new Map(map.data.dots.map((dot, i) => [dot.id, [map.at.x[i], map.at.y[i]]]));
-  map.blend = { from, names: new Map(map.labels.map((label) => [label.key, label.at])), start: null, part: 0 };
+  const dots = map.data.dots.map((dot, i) => [dot.id, [map.at.x[i], map.at.y[i]]]);
+  map.blend = { from: new Map(dots), start: null, part: 0 };
 }
 
 function wake(map) {
-  map.frame ??= requestAnimationFrame((time) => {
-    map.frame = null;
-    if (!map.root.isConnected || !map.width) return;
-    const moving = advance(map, time);
-    now(map);
-    drawDots(map);
-    drawNames(map);
-    drawLinks(map);
-    drawContours(map, moving);
-    drawPlayer(map);
-    if (map.hovered >= 0) placeTip(map);
-    clearTimeout(map.rest);
-    if (moving) wake(map);
-    else map.rest = setTimeout(() => report(map), REST_MS);
+  map.asked ??= requestAnimationFrame((time) => {
+    map.asked = null;
+    if (map.root.isConnected) draw(map, time);
   });
 }
 
-// The server's setting follows, once the dots rest.
-function report(map) {
+// One frame. Where the frames themselves make the movement, nothing else may smooth it.
+function draw(map, time) {
+  if (!map.width) return;
+  const moving = advance(map, time);
+  const driven = Boolean(map.trip || map.drag || map.turned || map.grabbed);
+  if (driven !== map.driven) map.svg.classList.toggle("driven", (map.driven = driven));
+  now(map);
+  drawDots(map);
+  drawNames(map);
+  drawLinks(map);
+  drawContours(map);
+  drawPlayer(map);
+  if (map.hovered >= 0) placeTip(map);
+  clearTimeout(map.rest);
+  if (moving) wake(map);
+  else map.rest = setTimeout(() => settle(map), REST_MS);
+}
+
+// Once all is at rest: names find new places in a room that was turned, and the server's setting follows.
+function settle(map) {
+  if (map.drag) return;
+  if (map.turned) {
+    map.layouts.clear();
+    map.turned = false;
+    return wake(map);
+  }
   const layer = Math.round(map.stop) + map.data.first;
-  if (map.drag || layer === (map.sent.at(-1) ?? map.server)) return;
+  if (layer === (map.sent.at(-1) ?? map.server)) return;
   map.sent.push(layer);
   map.send("layer", layer);
 }
 
+// Lines to the neighbours of the locked dot, and from the dot in hand to the rest of its minimal pair.
 function drawLinks(map) {
   const held = map.data.dots.findIndex((dot) => dot.id === map.locked);
   const near = held < 0 ? [] : map.near[Math.round(map.stop)] ?? [];
   const over = map.hovered >= 0 ? map.hovered : held;
-  const link = (i, j) => join(map.at.x[i], map.at.y[i], map.at.x[j], map.at.y[j]);
-  const others = over < 0 ? [] : map.pairs[over];
-  map.layer.links.replaceChildren(...near.map((i) => link(held, i)), ...others.map((i) => {
-    const line = link(over, i);
-    line.setAttribute("class", "pair");
+  const pair = over < 0 ? [] : map.pairs[over];
+  renew(map, "links", [...near.map((i) => [held, i, ""]), ...pair.map((i) => [over, i, "pair"])], ([i, j, kind]) => {
+    const line = join(map.at.x[i], map.at.y[i], map.at.x[j], map.at.y[j]);
+    line.setAttribute("class", kind);
     return line;
-  }));
+  });
   const ringed = map.many ? [...new Set([map.hovered, held, ...near].filter((i) => i >= 0))] : [];
-  map.layer.rings.replaceChildren(...ringed.map((i) => {
-    const ring = node("circle", i === held ? "held" : "");
+  renew(map, "rings", ringed.map((i) => [i, i === held ? "held" : ""]), ([i, kind]) => {
+    const ring = node("circle", kind);
     for (const [name, value] of [["cx", map.at.x[i]], ["cy", map.at.y[i]], ["r", 9]]) ring.setAttribute(name, value);
     return ring;
-  }));
+  });
+}
+
+// Small marks are drawn anew, but only where something about them or their dots has changed.
+function renew(map, layer, items, make) {
+  const marks = items.map(make);
+  const drawn = marks.map((mark) => mark.outerHTML).join();
+  if (map.layer[layer].drawn === drawn) return;
+  map.layer[layer].drawn = drawn;
+  map.layer[layer].replaceChildren(...marks);
 }
 
 // Contours belong to a layer: they wait while the dots are on their way.
-function drawContours(map, moving) {
+function drawContours(map) {
   const stop = Math.round(map.stop);
   const lines = map.data.contours?.[stop];
-  map.layer.contours.classList.toggle("off", !lines || Boolean(map.trip || map.blend) || map.stop !== stop);
-  const drawn = lines && `${stop} ${map.width}`;
+  const off = !lines || Boolean(map.trip || map.blend) || map.stop !== stop;
+  if (off !== map.layer.contours.off) map.layer.contours.classList.toggle("off", (map.layer.contours.off = off));
+  const drawn = `${stop} ${map.width} ${map.scale}`;
   if (!lines || drawn === map.drawn) return;
   map.drawn = drawn;
-  const scale = Math.min((map.width / 2 - PAD) / map.reach[0], (map.height / 2 - PAD) / map.reach[1]) * 1e-4;
   const place = (line) => {
     const points = [];
     for (let k = 0; k < line.length; k += 2) {
-      points.push(`${(map.width / 2 + line[k] * scale).toFixed(1)},${(map.height / 2 - line[k + 1] * scale).toFixed(1)}`);
+      const x = map.width / 2 + (line[k] * 1e-4 - map.middle[0]) * map.scale;
+      const y = map.height / 2 - (line[k + 1] * 1e-4 - map.middle[1]) * map.scale;
+      points.push(`${x.toFixed(1)},${y.toFixed(1)}`);
     }
     return `M${points.join("L")}Z`;
   };

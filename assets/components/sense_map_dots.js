@@ -54,6 +54,9 @@ function shown(map) {
 function dress(map, element, index) {
   const dot = map.data.dots[index];
   const mark = markOf(map, dot);
+  const look = [mark.path, mark.colour, dot.id === map.locked, dot.sense, dot.id, map.many].join("\n");
+  if (element.look === look) return;
+  element.look = look;
   element.path.setAttribute("d", mark.path);
   element.style.setProperty("--own", mark.colour < 0 ? "var(--rb-ground)" : colour(mark.colour));
   element.classList.toggle("unknown", mark.colour < 0);

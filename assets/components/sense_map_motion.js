@@ -24,7 +24,7 @@ function travel(map, to, ms = Math.min(LAYER_MS * Math.abs(to - map.stop), 1400)
 function advance(map, now) {
   if (map.trip) {
     map.trip.start ??= now;
-    const part = Math.min((now - map.trip.start) / map.trip.ms, 1);
+    const part = Math.min(Math.max((now - map.trip.start) / map.trip.ms, 0), 1);
     map.stop = part === 1 ? map.trip.to : map.trip.from + (map.trip.to - map.trip.from) * ease(part);
     if (part === 1) [map.trip, map.next] = [null, now + HOLD_MS / map.speed];
   } else if (map.playing && now >= (map.next ?? 0)) {
@@ -33,10 +33,42 @@ function advance(map, now) {
   }
   if (map.blend) {
     map.blend.start ??= now;
-    map.blend.part = Math.min((now - map.blend.start) / (calm() ? 1 : BLEND_MS), 1);
+    map.blend.part = Math.min(Math.max((now - map.blend.start) / (calm() ? 1 : BLEND_MS), 0), 1);
     if (map.blend.part === 1) map.blend = null;
   }
-  return Boolean(map.trip || map.playing || map.blend || map.drag);
+  return Boolean(map.trip || map.playing || map.blend || map.drag || map.grabbed);
+}
+
+// How places become px: one scale and one middle for all layers, so that every picture fits.
+function frame(map) {
+  const { axes } = map;
+  const [low, high] = [new Array(axes).fill(0), new Array(axes).fill(0)];
+  each(map, (place, k) => {
+    low[k] = Math.min(low[k], place);
+    high[k] = Math.max(high[k], place);
+  });
+  map.middle = low.map((value, k) => (value + high[k]) / 2);
+  // The widest axis reaches 1 on one side of its mean; less than half of it is a picture of rounding errors.
+  let [wide, tall] = [Math.max((high[0] - low[0]) / 2, 0.5), Math.max((high[1] - low[1]) / 2, 0.05)];
+  map.deep = 1;
+  if (axes === 3) {
+    [wide, tall] = [0.5, 0.05];
+    for (const places of map.frames) {
+      for (let k = 0; places && k < places.length; k += 3) {
+        const [x, y, z] = map.middle.map((value, axis) => places[k + axis] - value);
+        const round = Math.hypot(x, z);
+        wide = Math.max(wide, round);
+        tall = Math.max(tall, 0.83 * Math.abs(y) + 0.56 * round); // seen from above
+      }
+    }
+    map.deep = wide;
+    wide *= 1.1; // what is near looks larger
+  }
+  map.scale = Math.min((map.width / 2 - PAD) / wide, (map.height / 2 - PAD) / tall);
+}
+
+function each(map, visit) {
+  for (const places of map.frames) places?.forEach((place, k) => visit(place, k % map.axes));
 }
 
 // The places at a stop in px, with the depth of each dot (1 is nearest to the eye, 0 in a flat picture).
@@ -46,20 +78,17 @@ function locate(map, stop, out) {
   const part = stop - low;
   const [a, b] = [map.frames[low], part ? map.frames[low + 1] : map.frames[low]];
   if (!a || !b) return false; // a picture that the server has not made yet
-  const { axes, size, width, height } = map;
-  const scale = axes === 2
-    ? Math.min((width / 2 - PAD) / map.reach[0], (height / 2 - PAD) / map.reach[1])
-    : Math.min((width / 2 - PAD) / map.radius[0], (height / 2 - PAD) / map.radius[1]);
+  const { axes, size, width, height, middle, scale } = map;
   const [cy, sy, cp, sp] = [Math.cos(map.yaw), Math.sin(map.yaw), Math.cos(map.pitch), Math.sin(map.pitch)];
   for (let i = 0; i < size; i++) {
     const k = i * axes;
-    const x = a[k] + (b[k] - a[k]) * part;
-    const y = a[k + 1] + (b[k + 1] - a[k + 1]) * part;
+    const x = a[k] + (b[k] - a[k]) * part - middle[0];
+    const y = a[k + 1] + (b[k + 1] - a[k + 1]) * part - middle[1];
     let [px, py, depth] = [x, y, 0];
     if (axes === 3) {
-      const z = a[k + 2] + (b[k + 2] - a[k + 2]) * part;
+      const z = a[k + 2] + (b[k + 2] - a[k + 2]) * part - middle[2];
       const back = z * cy - x * sy;
-      depth = (y * sp + back * cp) / map.radius[0];
+      depth = (y * sp + back * cp) / map.deep;
       const near = 1 / (1 - 0.22 * depth); // a little perspective
       px = (x * cy + z * sy) * near;
       py = (y * cp - back * sp) * near;
@@ -74,8 +103,8 @@ function locate(map, stop, out) {
 // Now: the places at the present stop, mixed with those of the picture before.
 function now(map) {
   locate(map, map.stop, map.at);
-  if (!map.blend) return;
-  const part = ease(map.blend.part ?? 0);
+  if (!map.blend) return; // elements glide by CSS
+  const part = ease(map.blend.part);
   map.data.dots.forEach((dot, i) => {
     const old = map.blend.from.get(dot.id);
     if (!old) return;
@@ -87,7 +116,7 @@ function now(map) {
 function turn(map, yaw, pitch) {
   map.yaw += yaw;
   map.pitch = Math.min(Math.max(map.pitch + pitch, -STEEPEST), STEEPEST);
-  map.layouts.clear();
+  map.turned = true;
   wake(map);
 }
 

@@ -1,7 +1,8 @@
 // Names beside the dots they stand for: where nothing else is, as near to their own dots as can be.
 const CELL = 6; // px of the grid that knows which places are taken
 const FAR = 44; // px from a name to its nearest dot beyond which a line joins them
-const SAMPLE = 60; // dots of a group that a name's place is measured against
+const SAMPLE = 24; // dots of a group that a name's place is measured against
+const AROUND = around(); // steps of the grid, the nearest first
 const NAME_PX = 28;
 const BOTH_PX = 48; // the name, and its words below
 
@@ -53,22 +54,34 @@ function arrange(map, at) {
   return found;
 }
 
+// The best place for a box, looked for from the middle of its dots outwards until no better one can come.
 function search(map, at, { own, others }, taken, w, h, anywhere) {
-  const middle = [median(own.map((i) => at.x[i])), median(own.map((i) => at.y[i]))];
+  const clip = (value, half, most) => Math.min(Math.max(value, half + 4), Math.max(most - half - 4, half + 4));
+  const cx = clip(median(own.map((i) => at.x[i])), w / 2, map.width);
+  const cy = clip(median(own.map((i) => at.y[i])), h / 2, map.height);
   let best = null;
-  for (let y = h / 2 + 4; y <= map.height - h / 2 - 4; y += CELL) {
-    for (let x = w / 2 + 4; x <= map.width - w / 2 - 4; x += CELL) {
-      const covered = count(taken, x - w / 2, y - h / 2, x + w / 2, y + h / 2);
-      const least = 0.25 * Math.hypot(x - middle[0], y - middle[1]) + 40 * covered;
-      if ((covered && !anywhere) || (best && least >= best.cost)) continue;
-      const [near, dot] = nearest(at, own, x, y, w, h);
-      const rival = nearest(at, others, x, y, w, h)[0];
-      const cost = least + near + (rival < near ? 1.5 * (near - rival) + 12 : 0);
-      if (!best || cost < best.cost) best = { x, y, w, h, cost, line: near > FAR ? dot : -1 };
-    }
+  for (const [dx, dy, far] of AROUND) {
+    if (best && 0.25 * far >= best.cost) break;
+    const [x, y] = [cx + dx, cy + dy];
+    if (x < w / 2 + 4 || x > map.width - w / 2 - 4 || y < h / 2 + 4 || y > map.height - h / 2 - 4) continue;
+    const covered = count(taken, x - w / 2, y - h / 2, x + w / 2, y + h / 2);
+    if (covered && !anywhere) continue;
+    const [near, dot] = nearest(at, own, x, y, w, h);
+    const rival = nearest(at, others, x, y, w, h)[0];
+    const cost = 0.25 * far + 40 * covered + near + (rival < near ? 1.5 * (near - rival) + 12 : 0);
+    if (!best || cost < best.cost) best = { x, y, w, h, cost, dot, line: near > FAR };
   }
   // A picture too small for any name has it in the middle.
-  return best ?? (anywhere ? { x: map.width / 2, y: map.height / 2, w, h, line: -1 } : null);
+  const found = best ?? (anywhere ? { x: cx, y: cy, w, h, dot: own[0], line: false } : null);
+  return found && { ...found, from: [at.x[found.dot], at.y[found.dot]] };
+}
+
+function around() {
+  const steps = [];
+  for (let dx = -1200; dx <= 1200; dx += CELL) {
+    for (let dy = -600; dy <= 600; dy += CELL) steps.push([dx, dy, Math.hypot(dx, dy)]);
+  }
+  return steps.sort((a, b) => a[2] - b[2]);
 }
 
 // How far a box is from the nearest of some dots, and which one that is.
@@ -84,31 +97,31 @@ function nearest(at, dots, x, y, w, h) {
   return [best, found];
 }
 
-// Names follow their dots: between two stops they are on the way between their two places.
+// Names follow their dots: between two stops they are on the way between their two places, and while
+// the room turns each stays beside the dot that it was nearest to.
 function drawNames(map) {
   const low = Math.floor(map.stop);
   const part = map.stop - low;
   const [a, b] = [layoutAt(map, low), part ? layoutAt(map, low + 1) : layoutAt(map, low)];
   if (!a || !b) return;
-  const mixed = map.blend ? ease(map.blend.part ?? 0) : 1;
+  const beside = ({ x, y, dot, from }) =>
+    map.turned ? [x + map.at.x[dot] - from[0], y + map.at.y[dot] - from[1]] : [x, y];
   const lines = [];
   map.labels.forEach((label, n) => {
-    let x = a[n].x + (b[n].x - a[n].x) * part;
-    let y = a[n].y + (b[n].y - a[n].y) * part;
-    const old = map.blend?.names.get(label.key);
-    if (old) [x, y] = [old[0] + (x - old[0]) * mixed, old[1] + (y - old[1]) * mixed];
-    label.at = [x, y];
-    label.element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-    const both = (part < 0.5 ? a[n] : b[n]).h === BOTH_PX;
-    label.element.classList.toggle("both", both);
+    const [[ax, ay], [bx, by]] = [beside(a[n]), beside(b[n])];
+    const [x, y] = [ax + (bx - ax) * part, ay + (by - ay) * part];
+    const to = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    if (label.element.style.transform !== to) label.element.style.transform = to;
     const place = part < 0.5 ? a[n] : b[n];
-    if (place.line >= 0 && !map.blend) lines.push([x, y, place, place.line]);
+    const both = place.h === BOTH_PX;
+    if (label.both !== both) label.element.classList.toggle("both", (label.both = both));
+    if (place.line) lines.push([x, y, place]);
   });
-  map.layer.leaders.replaceChildren(...lines.map(([x, y, place, dot]) => {
+  renew(map, "leaders", lines, ([x, y, { w, h, dot }]) => {
     const [dx, dy] = [map.at.x[dot] - x, map.at.y[dot] - y];
-    const out = Math.min(place.w / 2 / Math.abs(dx), (place.h / 2 - 4) / Math.abs(dy));
+    const out = Math.min(w / 2 / Math.abs(dx), (h / 2 - 4) / Math.abs(dy));
     return join(x + dx * out, y + dy * out, x + dx * 0.97, y + dy * 0.97);
-  }));
+  });
 }
 
 // Which cells of the picture are taken, and the sums over all rectangles from its corner.

@@ -24,11 +24,14 @@ function buildPlayer(map) {
   track.append(map.slider, map.ticks);
   player.append(map.play, map.back, map.on, track, map.speedButton);
   map.slider.addEventListener("input", () => {
-    [map.playing, map.trip] = [false, null];
+    [map.playing, map.trip, map.grabbed] = [false, null, true];
     map.stop = Number(map.slider.value);
     wake(map);
   });
-  map.slider.addEventListener("change", () => travel(map, Math.round(map.stop), 200));
+  map.slider.addEventListener("change", () => {
+    map.grabbed = false;
+    travel(map, Math.round(map.stop), 200);
+  });
   map.slider.addEventListener("keydown", (event) => {
     const to = {
       ArrowRight: Math.floor(goal(map)) + 1, ArrowUp: Math.floor(goal(map)) + 1,
@@ -45,6 +48,7 @@ function buildPlayer(map) {
 function takePlayer(map) {
   map.slider.max = map.last;
   const short = map.data.stops.map((_, i) => (i === 0 ? "word" : String(i + map.data.first)));
+  if (map.ticks.children.length === short.length) return;
   map.ticks.replaceChildren(...short.map((text) => element("span", "tick", text)));
 }
 
@@ -82,10 +86,14 @@ function drawPlayer(map) {
     map.play.setAttribute("aria-pressed", map.playing);
     map.play.path.setAttribute("d", map.playing ? ICONS.pause : ICONS.play);
   }
-  map.slider.value = map.stop;
-  map.slider.style.setProperty("--done", map.stop / Math.max(map.last, 1));
-  map.speedButton.textContent = `${{ 0.5: "½" }[map.speed] ?? map.speed}×`;
-  map.speedButton.setAttribute("aria-label", `Speed ${map.speed}`);
+  if (Number(map.slider.value) !== map.stop) map.slider.value = map.stop;
+  const done = String(map.stop / Math.max(map.last, 1));
+  if (map.slider.style.getPropertyValue("--done") !== done) map.slider.style.setProperty("--done", done);
+  const speed = `${{ 0.5: "½" }[map.speed] ?? map.speed}×`;
+  if (map.speedButton.textContent !== speed) {
+    map.speedButton.textContent = speed;
+    map.speedButton.setAttribute("aria-label", `Speed ${map.speed}`);
+  }
   if (map.told === at) return;
   map.told = at;
   map.slider.setAttribute("aria-valuetext", map.data.stops[at]);

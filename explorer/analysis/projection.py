@@ -20,6 +20,7 @@ from explorer.errors import ExplorerError
 Method = Literal["pca", "tsne", "umap"]
 FEWEST = {"pca": 0, "tsne": 4, "umap": 4}  # points below which a method has nothing to fit
 SAME = 1e-6  # a spread below which vectors are the same, but for rounding
+ROUNDS = 500  # of t-SNE; from such a start its loss falls by a hundredth in the next 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +165,9 @@ def _tsne(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
 
     perplexity = min(30.0, max(1.0, (len(unit) - 1) / 3))
     start = start / start[:, 0].std() * 1e-4  # small, as t-SNE wants its start
-    fit = TSNE(start.shape[1], perplexity=perplexity, init=start, random_state=seed, n_jobs=1)
+    fit = TSNE(
+        start.shape[1], perplexity=perplexity, init=start, max_iter=ROUNDS, random_state=seed, n_jobs=1
+    )
     # Its threads wait for each other a thousand times over: on a busy machine 0.1 s became 18 s.
     with threadpool_limits(1, user_api="openmp"):
         return fit.fit_transform(unit).astype(np.float32)

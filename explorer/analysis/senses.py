@@ -149,19 +149,28 @@ def alone(
 
     The same word in the same spelling has the same vector, whatever its sentence and its place.
     """
-    surfaces = []
-    for i, (start, end) in zip(found.sentence_index, found.span, strict=True):
-        # GPT's tokens carry the space before them: " bank" and "bank" are two.
-        space = sentences[i][max(start - 1, 0) : start].isspace()
-        surfaces.append(" " * space + sentences[i][start:end])
-    kinds = list(dict.fromkeys(surfaces))
-    vectors = {}
-    for text, trace in zip(kinds, model.trace_many(kinds, Capture.HIDDEN), strict=True):
-        positions = covering(trace.encoding, (0, len(text)))
-        vectors[text] = trace.hidden_states[0, positions].mean(0)
-    if not surfaces:
+    spellings = spelt(sentences, found)
+    vectors = {spelling: by_itself(model, spelling) for spelling in set(spellings)}
+    if not spellings:
         return torch.empty(0, model.config.d_model)
-    return torch.stack([vectors[text] for text in surfaces])
+    return torch.stack([vectors[spelling] for spelling in spellings])
+
+
+def spelt(sentences: Sequence[str], found: Occurrences) -> list[str]:
+    """How each occurrence is written, with the space before it.
+
+    GPT's tokens carry that space: " bank" and "bank" are two.
+    """
+    return [
+        " " * sentences[i][max(start - 1, 0) : start].isspace() + sentences[i][start:end]
+        for i, (start, end) in zip(found.sentence_index, found.span, strict=True)
+    ]
+
+
+def by_itself(model: LanguageModel, spelling: str) -> Float[Tensor, "d_model"]:
+    """The embedding of a word that no sentence stands around."""
+    trace = model.trace(spelling, capture=Capture.HIDDEN)
+    return trace.hidden_states[0, covering(trace.encoding, (0, len(spelling)))].mean(0)
 
 
 def covering(encoding: Encoding, span: tuple[int, int]) -> list[int]:

@@ -81,6 +81,8 @@ def look(name: str, text: str, word: str) -> Look:
 
     Raises TextError for a word that is empty or in no sentence, and AbilityError.
     """
+    import torch
+
     from explorer.analysis import senses
 
     word = word.strip()
@@ -95,9 +97,16 @@ def look(name: str, text: str, word: str) -> Look:
         has = "sentence does" if len(found.missing) == 1 else "sentences do"
         notes.append(f"{len(found.missing)} {has} not have the word.")
     known = senses.senses_of(found, sentences)
-    alone = senses.alone(models.get(name), texts, found)
+    alone = torch.stack([_by_itself(name, spelling) for spelling in senses.spelt(texts, found)])
     key = "\0".join((name, text, word))
     return Look(key, word, sentences, found, alone, known, senses.separation(found, known), notes)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _by_itself(name: str, spelling: str) -> "Tensor":
+    from explorer.analysis import senses
+
+    return senses.by_itself(models.get(name), spelling)
 
 
 def _occurrences(name: str, texts: list[str], word: str) -> "list[Occurrences]":

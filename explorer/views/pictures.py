@@ -72,24 +72,30 @@ def _pictures(key: str, method: str, axes: int, only: int | None, _seen: Look) -
         return _bent(_seen, method, axes, only)
     flat = _flat(_seen.key, axes, _seen)
     planes = [plane.coordinates for plane in flat]
-    return Pictures(list(planes), _reach(planes), [_kept(plane, axes) for plane in flat])
+    return Pictures(list(planes), _reach(planes), list(map(_kept, flat)))
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _flat(key: str, axes: int, _seen: Look) -> "list[Projection]":
-    """PCA at every stop, each layer turned to lie on the one before; in front, a room shows the plane."""
+    """PCA at every stop, each layer turned to lie on the one before.
+
+    A room is the plane with one more axis: from its front it looks as the plane does.
+    """
     import torch
-    import torch.nn.functional as F
 
     from explorer.analysis import projection
 
-    stack = torch.cat([_seen.alone[:, None], _seen.found.vectors], 1)
-    made = projection.project_layers(stack, "pca", axes=axes)
     if axes == 2:
-        return projection.level(made)
-    front = [F.pad(plane.coordinates, (0, axes - 2)) for plane in _flat(key, 2, _seen)]
-    turned = _together(front, [plane.coordinates for plane in made])
-    return [replace(plane, coordinates=points) for plane, points in zip(made, turned)]
+        stack = torch.cat([_seen.alone[:, None], _seen.found.vectors], 1)
+        return projection.level(projection.project_layers(stack))
+    made: list[Projection] = []
+    for stop, plane in zip(_seen.stops, _flat(key, 2, _seen)):
+        room = projection.project(_seen.at(stop), axes=axes)
+        deep = room.coordinates[:, 2:]
+        if made and (deep * made[-1].coordinates[:, 2:]).sum() < 0:
+            deep = -deep
+        made.append(replace(room, coordinates=torch.cat([plane.coordinates, deep], 1)))
+    return made
 
 
 def _together(onto: "list[Tensor]", planes: "list[Tensor]") -> "list[Tensor]":
@@ -148,13 +154,12 @@ def _parted(seen: Look, axes: int) -> Pictures:
     return Pictures(list(points), _reach(points), [_judged(found) for found in made])
 
 
-def _kept(plane: "Projection", axes: int) -> str:
+def _kept(plane: "Projection") -> str:
     """What PCA's picture keeps, and what it cannot say."""
     share = sum(plane.explained)
     if share == 0:
         return "All occurrences have the same vector: one dot."
-    kind = "flat picture" if axes == 2 else "picture"
-    return f"This {kind} keeps {share:.0%} of the variance (PCA): dots that touch may lie apart in the rest."
+    return f"The picture keeps {share:.0%} of the variance: dots that touch may lie apart in the rest."
 
 
 def _judged(found: "Discriminant") -> str:

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -14,11 +16,14 @@ from explorer.views.pictures import METHODS, Grouping, Pictures, grouping, pictu
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from explorer.models import LanguageModel
 
 MAP_PX = 388
 PANEL_PX = 152
 NEIGHBOURS = 4
+CSS = Path(__file__).parents[2] / "assets" / "senses.css"
 PARTS = ("motion", "dots", "names", "player", "touch")  # of the component's JavaScript
 
 
@@ -49,10 +54,20 @@ def controls(settings: Settings, seen: Look | None) -> None:
 
 def draw(settings: Settings, seen: Look) -> None:
     """The dots at every layer, the names of their groups, and the layer's player."""
+    with st.container(key="senses-map", gap=None):
+        st.html(f"<style>{_css()}</style>")
+        busy = st.container(key="senses-busy").empty()
+        _draw(settings, seen, busy)
+
+
+def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
     method = _ready(settings["projection"])
     axes, layer = settings["axes"], settings["layer"]
+    if method in ("tsne", "umap"):  # seconds, where dots are many; PCA and LDA are there at once
+        busy.html(f'<p class="rb-point">{METHODS[method]} places {len(seen.found)} dots…</p>')
     groups = grouping(seen, settings["senses"])
     made = pictures(seen, method, axes, layer)
+    busy.empty()
     unit = max(made.reach)
     at = seen.index(settings["locked"])
     key = "senses/map"
@@ -66,7 +81,6 @@ def draw(settings: Settings, seen: Look) -> None:
         "height": MAP_PX,
         "axes": axes,
         "unit": unit / charts.GRAIN,
-        "reach": [round(r / unit, 4) for r in made.reach],
         "dots": charts.dots(seen, groups),
         "marks": charts.marks(groups),
         "names": charts.names(groups),
@@ -137,7 +151,7 @@ def _verdicts(seen: Look, groups: Grouping) -> list[str]:
     said = ["Before a sentence is read, each spelling of the word has one vector."]
     for layer in range(seen.layers + 1):
         right = round(float(sep.accuracy[layer]) * sep.judged)
-        line = f"Leave-one-out nearest centroid: {right} of {sep.judged} right at this layer; best: {best}."
+        line = f"Leave-one-out nearest centroid: {right} of {sep.judged} right; best: {best}."
         guesses = Counter(g for g, sense in zip(sep.guesses[layer], seen.senses) if sense is None)
         named = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
         said.append(f"{line} Untagged: nearest to {', '.join(named)}." if named else line)
@@ -170,3 +184,8 @@ def _lock(settings: Settings, key: str) -> Callable[[], None]:
             settings.set(locked=chosen)
 
     return lock
+
+
+@cache
+def _css() -> str:
+    return CSS.read_text(encoding="utf-8")

@@ -48,11 +48,11 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def start_server(home: Path, root: Path = ROOT) -> tuple[subprocess.Popen, str]:
+def start_server(home: Path, root: Path = ROOT, script: str = "app.py") -> tuple[subprocess.Popen, str]:
     """Start the app of a folder on a free port, with an empty home; returns once it answers health."""
     port = free_port()
     log = (home / "server.log").open("w")
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command = [sys.executable, "-m", "streamlit", "run", script]
     command += ["--server.headless", "true", "--server.port", str(port)]
     keep = {k: v for k, v in os.environ.items() if not k.startswith("STREAMLIT")}
     environment = keep | {"HOME": str(home), "HF_HUB_OFFLINE": "1", "XDG_CACHE_HOME": str(CACHE)}

@@ -57,7 +57,7 @@ def test_the_page_runs_under_app_and_alone():
     at = run()
     assert at.title[0].value == "Word senses"
     assert sent(at, "sense_map")["layer"] == DEFAULTS["layer"]
-    assert " of 12 right at this layer" in told(at)
+    assert " of 12 right; best" in told(at)
 
 
 def test_another_layer_projection_and_room(tiny):

@@ -81,6 +81,12 @@ def test_pca_pictures_are_only_turned(bank):
         torch.testing.assert_close(torch.linalg.svdvals(plane), expected, atol=1e-4, rtol=1e-3)
 
 
+def test_from_its_front_the_room_is_the_plane(bank):
+    plane, room = (pictures(bank, "pca", axes, 0).planes for axes in (2, 3))
+    for flat, deep in zip(plane, room):
+        torch.testing.assert_close(deep[:, :2], flat)
+
+
 def test_a_line_says_what_each_picture_keeps(bank):
     assert pictures(bank, "pca", 2, 0).says[0] == "All occurrences have the same vector: one dot."
     assert "% of the variance" in pictures(bank, "pca", 2, 0).says[-1]
