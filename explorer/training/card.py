@@ -67,7 +67,8 @@ def training(record: Record) -> str:
             f"{run['tokens'] / 1e6:.2f} million tokens in {run['steps']:,} steps; {spent} (h:mm:ss) of "
             f"training on {run['machine']}; finished {run['finished']:.0%} of its schedule."
         )
-    return "\n\nThen, from those weights: ".join(told) + "\n\n" + curve(record)
+    runs = "\n\nThen, from those weights: ".join(told)
+    return "\n\n".join(filter(None, [runs, record.run.get("after"), curve(record)]))
 
 
 def curve(record: Record) -> str:

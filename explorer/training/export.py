@@ -19,8 +19,14 @@ def export(task: Task, folder: Path) -> None:
         fresh = Path(name)
         write_model(fresh, task.network, FAMILIES[FAMILY[task.name]])
         task.write_tokenizer(fresh)
-        sums = [f"{hashlib.sha256((fresh / n).read_bytes()).hexdigest()}  {n}\n" for n in LISTED]
-        (fresh / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
+        sign(fresh)
         for path in sorted(fresh.iterdir()):
-            path.chmod(0o644)
             path.replace(folder / path.name)
+
+
+def sign(folder: Path) -> None:
+    """Write SHA256SUMS of the checkpoint's files in a folder."""
+    sums = [f"{hashlib.sha256((folder / n).read_bytes()).hexdigest()}  {n}\n" for n in LISTED]
+    (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
+    for path in folder.iterdir():
+        path.chmod(0o644)

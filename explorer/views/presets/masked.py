@@ -28,10 +28,10 @@ PRESETS = [
     ),
     Preset(
         "Two contexts",
-        "The same blank twice: school is likelier after the teacher, hospital after the doctor.",
+        "The same blank twice: farm is likelier after the farmer, sea after the sailor.",
         {
-            "text": "The teacher went to the [MASK], and the doctor went to the [MASK].",
-            "words": ["school", "hospital"],
+            "text": "The farmer came home from the [MASK], the sailor from the [MASK].",
+            "words": ["farm", "sea"],
         },
     ),
 ]

@@ -1,0 +1,30 @@
+"""The mean of checkpoints: weight by weight, with the first one's tokenizer."""
+
+import pytest
+import torch
+
+import explorer
+from explorer.errors import FormatError
+from explorer.training.average import main
+from explorer.training.export import export
+
+
+def test_every_weight_is_the_mean(gpt, tmp_path):
+    for place in ("one", "two"):
+        export(gpt, tmp_path / place)
+        with torch.no_grad():
+            for parameter in gpt.network.parameters():
+                parameter.mul_(3)
+    main([str(tmp_path / name) for name in ("mean", "one", "two")])
+    one, mean = (explorer.load(f"folder:{tmp_path / name}") for name in ("one", "mean"))
+    for name, weight in one.network.state_dict().items():
+        assert torch.allclose(mean.network.state_dict()[name], 2 * weight, atol=1e-4), name
+    assert mean.tokenizer.size == one.tokenizer.size
+    assert (tmp_path / "mean" / "SHA256SUMS").exists()
+
+
+def test_other_sizes_are_refused(gpt, mini, tmp_path):
+    export(gpt, tmp_path / "gpt")
+    export(mini, tmp_path / "mini")
+    with pytest.raises(FormatError, match="size"):
+        main([str(tmp_path / name) for name in ("mean", "gpt", "mini")])
