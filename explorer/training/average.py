@@ -1,4 +1,4 @@
-"""The mean of several checkpoints of one training: `python -m explorer.training.average OUT FOLDER FOLDER ...`
+"""The mean of checkpoints: `python -m explorer.training.average OUT FOLDER FOLDER ...`
 
 Weights that lie on one path of training can be averaged, and the mean is often better than each
 (Wortsman et al. 2022, "Model soups"): what the last steps of each run did by chance cancels out.

@@ -1,0 +1,190 @@
+"""The parts of the page on the two readers: the sentence, the guesses from the left and from the right."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views import models, veil
+from explorer.views.bars import bars
+from explorer.views.components import text_box, token_strip
+from explorer.views.limits import LIVE_TOKENS
+from explorer.views.settings import Settings
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.prediction import Sides
+    from explorer.models import LanguageModel
+    from explorer.trace import Encoding
+
+COUNTS = (5, 10, 20, 50)
+SCALES = (0.1, 0.2, 0.5, 1.0)  # few, so that the axis seldom changes
+UNKNOWN = "<UNK>"
+MARKS = {
+    UNKNOWN: "any word that is not in the vocabulary",
+    "<S>": "the start of the sentence",
+    "</S>": "its end",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """The part of a text that is read, its words, and which of them is chosen (counted from 1)."""
+
+    read: str
+    encoding: "Encoding"
+    place: int
+
+    @property
+    def words(self) -> list[str]:
+        """The words between the two marks."""
+        return self.encoding.tokens[1:-1]
+
+
+def text_line(settings: Settings) -> None:
+    """The text box."""
+    text_box(settings, "text", "A sentence", "Type a sentence")
+
+
+def read_line(model: "LanguageModel", settings: Settings) -> Line:
+    """The text as the model reads it. Raises AbilityError for one that does not read from both sides."""
+    from explorer.trace import Ability
+
+    model.require(Ability.NEXT_WORD, "guess the next word")
+    model.require(Ability.PREVIOUS_WORD, "guess the word before")
+    encoding = model.encode(settings["text"], limit=LIVE_TOKENS)
+    end = encoding.spans[-2][1] if len(encoding) > 2 else 0
+    return Line(
+        read=settings["text"][:end] if encoding.cut else settings["text"],
+        encoding=encoding,
+        place=min(max(settings["place"], 1), max(len(encoding) - 2, 1)),
+    )
+
+
+def strip(settings: Settings, line: Line) -> None:
+    """The sentence, word by word; a click chooses the place to guess."""
+
+    def clicked(index: int) -> None:
+        if index < len(line.words):
+            settings.set(place=index + 1)
+
+    spans = line.encoding.spans[1:-1]
+    tokens = [
+        {
+            "text": word,
+            "glued": i > 0 and spans[i - 1][1] == spans[i][0],
+            "selected": i + 1 == line.place,
+            "title": "click to ask both readers about this place",
+        }
+        for i, word in enumerate(line.words)
+    ]
+    token_strip(tokens, "sides/strip", "The words of the sentence; click one to ask about its place", clicked)
+    if line.encoding.cut:
+        _quiet(f"The first {len(line.words)} words are read; {line.encoding.cut:,} were cut.")
+
+
+def controls(settings: Settings) -> None:
+    """How many candidates."""
+    if settings["k"] not in COUNTS:  # a link may ask for any number
+        settings.set(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
+    st.segmented_control(
+        "How many candidates", COUNTS, key=settings.key("k"), required=True,
+        format_func=lambda count: f"Top {count}" if count == COUNTS[0] else str(count),
+        label_visibility="collapsed",
+    )  # fmt: skip
+
+
+def draw(model: "LanguageModel", settings: Settings, line: Line) -> None:
+    """Both lists side by side, on one scale; below each, the word that stands there."""
+    found = expected(str(model.checkpoint), line.read, line.place)
+    start, end = line.encoding.spans[line.place]
+    before, after = line.read[:start], line.read[end:]
+    best = max(float(found.left.max()), float(found.right.max()))
+    scale = next(s for s in SCALES if s == 1 or s >= best)
+    cover = veil.over(settings["model"], line.read)
+    notes = [f"A full bar is a probability of {scale:g}."]
+    for column, side, heading, probabilities, near in zip(
+        st.columns(2, gap="medium"),
+        ("left", "right"),
+        (f"{_tail(before)} <b>…</b>", f"<b>…</b> {_head(after)}"),
+        (found.left, found.right),
+        ((before, ""), ("", after)),
+        strict=True,
+    ):
+        with column, st.container(gap="xxsmall"):
+            st.html(f'<p class="rb-quiet" style="margin:0;font-size:18px">From the {side}: {heading}</p>')
+            rows = _rows(model, probabilities, settings["k"], cover, *near)
+            rows.append(_own(model, probabilities, line))
+            bars(rows, f"sides/bars/{side}", f"What is expected from the {side}", scale=scale)
+            notes += [f"{row['token']} is {MARKS[row['token']]}." for row in rows if row["token"] in MARKS]
+    _quiet(" ".join(dict.fromkeys(notes)))
+
+
+def invite() -> None:
+    """What to do where there is no word."""
+    st.html('<p class="rb-how" style="font-size:22px">Type a sentence, and click a word of it.</p>')
+
+
+def code(settings: Settings, line: Line) -> str:
+    """The same numbers from Python."""
+    start, end = line.encoding.spans[line.place] if line.words else (0, 0)
+    k = settings["k"]
+    return f"""import explorer
+from explorer.analysis import prediction
+
+model = explorer.load({settings["model"]!r})
+print(prediction.next_words(model, {line.read[:start]!r}, top={k}))
+print(prediction.previous_words(model, {line.read[end:]!r}, top={k}))"""
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def expected(name: str, text: str, place: int) -> "Sides":
+    """One forward pass, kept for all visitors."""
+    from explorer.analysis import prediction
+
+    return prediction.sides(models.get(name), text, place)
+
+
+def _rows(
+    model: "LanguageModel", probabilities: "Tensor", k: int, cover: veil.Veil, before: str, after: str
+) -> list[dict[str, Any]]:
+    from explorer.analysis.prediction import ranked
+
+    return [
+        {
+            "token": c.token,
+            "probability": c.probability,
+            "tip": MARKS.get(c.token, ""),
+            "covered": veil.covers(cover, before, c.token, after),
+        }
+        for c in ranked(model, probabilities, k)
+    ]
+
+
+def _own(model: "LanguageModel", probabilities: "Tensor", line: Line) -> dict[str, Any]:
+    """The word that stands there, with its rank; one that the vocabulary lacks has none."""
+    word, id = line.encoding.tokens[line.place], int(line.encoding.ids[line.place])
+    row = {"token": word, "state": "highlight", "pinned": True}
+    if id == model.tokenizer.unknown:
+        tip = "not in the vocabulary of the predictions; it is read by its letters"
+        return row | {"probability": None, "rank": None, "instead": "unknown", "tip": tip}
+    probability = float(probabilities[id])
+    return row | {"probability": probability, "rank": int((probabilities > probability).sum()) + 1}
+
+
+def _tail(text: str, letters: int = 34) -> str:
+    """The end of a text that is too long for a heading, ready for HTML."""
+    text = text.strip()
+    return escape(text if len(text) <= letters else f"… {text[-letters:].split(' ', 1)[-1]}")
+
+
+def _head(text: str, letters: int = 34) -> str:
+    text = text.strip()
+    return escape(text if len(text) <= letters else f"{text[:letters].rsplit(' ', 1)[0]} …")
+
+
+def _quiet(said: str) -> None:
+    """A line in small, pale type."""
+    st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')
