@@ -24,8 +24,9 @@ from explorer.models.word2vec import Word2Vec, neighbours
 
 TILE = 32  # words
 SHARED = 32  # negatives of a tile
-# Pairs in one step after which a row moves no further; negatives count as what they stand for.
-MOST_READ, MOST_ANSWERED = 16, 128
+# The rate times the pairs of a row in one step, negatives at their weight, may reach so much: beyond
+# it the row is thrown back and forth, ever further.
+MOST_READ, MOST_ANSWERED = 0.4, 3.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +88,9 @@ def update(network: Word2Vec, batch: Tiles, rate: float) -> None:
     slope[:, :, : batch.right] -= 1
     slope *= batch.weights
     read = batch.weights[:, :, : batch.right].sum(2)
-    _descend(inputs, batch.words, torch.bmm(slope, answers), read, MOST_READ, rate)
+    _descend(inputs, batch.words, torch.bmm(slope, answers), read, MOST_READ / rate, rate)
     back = torch.bmm(slope.transpose(1, 2), vectors)
-    _descend(outputs, batch.candidates, back, batch.weights.sum(1), MOST_ANSWERED, rate)
+    _descend(outputs, batch.candidates, back, batch.weights.sum(1), MOST_ANSWERED / rate, rate)
 
 
 def loss(network: Word2Vec, batch: Tiles) -> Float[Tensor, ""]:

@@ -158,11 +158,11 @@ class Run:
         together = r.tiles * skipgram.TILE
         for at in range(0, len(words), together):
             batch = self._tiles(words[at : at + together], lines[at : at + together], generator)
+            if at == 0:  # before these words have been learned from
+                with torch.no_grad():
+                    self.loss = float(skipgram.loss(self.network, batch)) / max(1.0, batch.pairs)
             skipgram.update(self.network, batch, rate)
             self.step += 1
-        if len(words):
-            with torch.no_grad():
-                self.loss = float(skipgram.loss(self.network, batch)) / max(1.0, batch.pairs)
         self.parts += 1
         self.tokens += read
         return read
