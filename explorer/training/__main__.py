@@ -147,6 +147,8 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
         task.recipe = replace(task.recipe, masked=(a.masked, a.masked))
     if a.start:
         stored = read_model(a.start, Checkpoint("folder", str(a.start)))
+        if isinstance(task, ElmoTask):
+            task.check_words(stored.tokenizer)
         task.network.load_state_dict(stored.network.state_dict())
     return task
 

@@ -117,7 +117,8 @@ def scores(record: Record) -> str:
     for kept in record.scores["figures"]:
         figure = Figure(**{name: value for name, value in kept.items() if name != "measure"})
         if figure.value is not None:
-            rows.append(f"| {kept['measure']}: {figure.label} | {figure.shown} | {figure.told} |")
+            told = "; ".join(filter(None, (figure.told, figure.by_layer)))
+            rows.append(f"| {kept['measure']}: {figure.label} | {figure.shown} | {told} |")
     return "\n".join(["| measure | figure | on |", "|---|---|---|", *rows])
 
 

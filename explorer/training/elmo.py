@@ -18,7 +18,9 @@ from tokenizers import Tokenizer as Backend
 from tokenizers import trainers
 from torch import Tensor, nn
 
+from explorer.errors import FormatError
 from explorer.models.elmo import Elmo, ElmoConfig, Reader
+from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.characters import BEGIN_TEXT, END_TEXT, MARKS, framed, spelled, words_backend
 from explorer.training.corpus import Corpus
 from explorer.training.lstm import Scan
@@ -236,6 +238,14 @@ class ElmoTask:
             "bits_previous": found.previous_word,
             "measured": float(found.words),
         }
+
+    def check_words(self, tokenizer: Tokenizer) -> None:
+        """Raise FormatError unless a checkpoint's softmax has the words of this text, in their order."""
+        if [tokenizer.token(id) for id in range(tokenizer.size)] != self.words:
+            raise FormatError(
+                "The checkpoint to start from predicts other words than this text has.",
+                "Give the text that it was trained on.",
+            )
 
     def write_tokenizer(self, folder: Path) -> None:
         words_backend(self.words).save(str(folder / "tokenizer.json"))

@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from torch import nn
 
 import explorer
+from explorer.errors import FormatError
 from explorer.models.elmo import ElmoConfig, Reader
 from explorer.tokenizers.characters import words_backend
 from explorer.training.elmo import END, START, UNKNOWN, Proposal, read, sampled_nats, stream
@@ -147,5 +148,10 @@ def test_the_export_loads_and_predicts(elmo, tmp_path):
     with torch.no_grad():
         last = elmo.network(model.encode("The baker").characters[None]).last
     torch.testing.assert_close(model.trace("The baker").hidden_states[-1], last[0], atol=2e-3, rtol=2e-3)
+    elmo.check_words(model.tokenizer)
+    elmo.words = elmo.words[::-1]
+    with pytest.raises(FormatError, match="other words"):
+        elmo.check_words(model.tokenizer)
+    elmo.words = elmo.words[::-1]
     settings = json.loads((tmp_path / "out" / "tokenizer_config.json").read_text())
     assert settings["unk_token"] == elmo.words[UNKNOWN]

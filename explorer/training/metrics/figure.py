@@ -36,6 +36,12 @@ class Figure:
         counted = f"{self.items:,} {self.of}" if self.of else ""
         return "; ".join(filter(None, (counted, self.note)))
 
+    @property
+    def by_layer(self) -> str:
+        """The number at every layer, where there is one a layer."""
+        numbers = "  ".join(_number(x, self.share) for x in self.layers)
+        return f"by layer, from 0: {numbers}" if numbers else ""
+
 
 def table(title: str, measured: Sequence[tuple[str, Sequence[Figure]]]) -> str:
     """Figures under their headings, one a line: label, value, number of items, note."""
@@ -45,9 +51,7 @@ def table(title: str, measured: Sequence[tuple[str, Sequence[Figure]]]) -> str:
         for figure in figures:
             lines.append(f"  {figure.label:<{WIDTH}} {figure.shown:>8}   {figure.told}".rstrip())
             if figure.layers:
-                lines.append(
-                    f"    by layer, from 0: {'  '.join(_number(x, figure.share) for x in figure.layers)}"
-                )
+                lines.append(f"    {figure.by_layer}")
         lines.append("")
     return "\n".join(lines)
 

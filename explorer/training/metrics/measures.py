@@ -84,7 +84,7 @@ def _ngram(model: LanguageModel, inputs: Inputs) -> list[Figure]:
 
 def _words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     found = both_ways(model, inputs.held(), inputs.limits["held-out"])
-    note = f"{100 * found.unknown:.1f} % of them outside the vocabulary, counted as <UNK>"
+    note = f"{100 * found.unknown:.1f} % of them outside the vocabulary, counted as one"
     return [
         Figure("bits_next", "bits per word, from the left", found.next_word, found.words, "words",
                share=False, note=note),
