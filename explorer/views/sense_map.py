@@ -63,7 +63,7 @@ def draw(settings: Settings, seen: Look) -> None:
 def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
     method = _ready(settings["projection"])
     axes, layer = settings["axes"], settings["layer"]
-    if method in ("tsne", "umap"):  # seconds, where dots are many; PCA and LDA are there at once
+    if method != "pca":  # seconds, where dots are many; PCA is there at once
         busy.html(f'<p class="rb-point">{METHODS[method]} places {len(seen.found)} dots…</p>')
     groups = grouping(seen, settings["senses"])
     made = pictures(seen, method, axes, layer)
@@ -150,6 +150,9 @@ def _verdicts(seen: Look, groups: Grouping) -> list[str]:
     best = "the embedding" if sep.best_layer == 0 else f"layer {sep.best_layer}"
     said = ["Before a sentence is read, each spelling of the word has one vector."]
     for layer in range(seen.layers + 1):
+        if (seen.at(layer) == seen.at(layer)[0]).all():  # a guess among equals would be the first sense
+            said.append("Nothing tells one sense from another here.")
+            continue
         right = round(float(sep.accuracy[layer]) * sep.judged)
         line = f"Leave-one-out nearest centroid: {right} of {sep.judged} right; best: {best}."
         guesses = Counter(g for g, sense in zip(sep.guesses[layer], seen.senses) if sense is None)

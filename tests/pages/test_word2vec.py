@@ -32,7 +32,11 @@ def told(at: AppTest) -> str:
 def test_every_occurrence_is_one_dot():
     at = opened("senses", model="word2vec", word="bank")
     assert any("word2vec" in option for option in at.selectbox[0].options)
-    assert "All occurrences have the same vector: one dot." in told(at)
+    assert (
+        "Nothing tells one sense from another here. All occurrences have the same vector: one dot."
+        in told(at)
+    )
+    assert "right; best" not in told(at)
 
 
 def test_a_word_without_a_vector_is_named():
