@@ -6,6 +6,7 @@ The guesses are a proposal: a person sees them, and may choose another column be
 import csv
 import io
 import json
+import math
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from explorer.corpus.splitting import are_wrapped
 from explorer.errors import TextError
 
 KINDS = ("txt", "csv", "jsonl")
-MOST_MB = 50
+MOST_MB = 50  # of a million bytes, as browsers count them
 ROWS = 200  # looked at before a file is read
 SAMPLE = 1 << 18  # characters looked at
 LONGEST_SENSE = 40
@@ -97,9 +98,9 @@ def refuse(name: str, size: int) -> TextError | None:
             f"{name} is not a file that Riverbank reads: those end in .txt, .csv or .jsonl.",
             "Save a document as plain text, a table as .csv.",
         )
-    if size > MOST_MB << 20:
+    if size > MOST_MB * 1_000_000:
         return TextError(
-            f"{name} has {size / (1 << 20):,.0f} MB; {MOST_MB} MB is the most.",
+            f"{name} has {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
             "Take a part of it: its first 300,000 lines, say, or the rows of one year.",
         )
     return None

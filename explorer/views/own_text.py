@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 STATE = "senses/own"
 FEW, LIVE, MOST = 60, 300, 2000  # occurrences: to begin with, at once, and on request
 DEFAULTS = {"own": False, "drawn": FEW, "seed": 0, "forms": False}
-GRACE_S = 30.0  # a broken connection may come back
+GRACE_S = 20.0  # a broken connection may come back
 MOST_SENSES = 12  # with a colour and a shape of their own
 RECENT = 3  # looks, draws and lookups of one visitor in memory
 

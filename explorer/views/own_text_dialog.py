@@ -55,7 +55,7 @@ def _guard(turn: int) -> None:
 
     refused = component("upload_guard")(
         key=f"own/guard/{turn}",
-        data={"kinds": KINDS, "most": MOST_MB << 20, "within": ".st-key-own-drop"},
+        data={"kinds": KINDS, "most": MOST_MB * 1_000_000, "within": ".st-key-own-drop"},
         on_refused_change=lambda: None,
     ).refused
     if refused:

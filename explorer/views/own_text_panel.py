@@ -150,7 +150,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
     counts = [n for below, n in zip((0, *COUNTS), COUNTS) if n == COUNTS[0] or below < total]
     if settings["drawn"] > LIVE:
         counts.append(MOST)
-    if settings["drawn"] not in counts:
+    if settings["drawn"] not in counts and len(counts) > 1:
         settings.set(drawn=min(counts, key=lambda n: abs(n - settings["drawn"])))
     with st.container(key="own/counts", horizontal=True, vertical_alignment="center", gap="small"):
         if len(counts) > 1:

@@ -1,0 +1,178 @@
+"""One's own text in Chromium: 50 MB are read, more is refused, visitors stay apart, nothing stays behind."""
+
+import random
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import start_server
+
+SECRET = "zanzibarquay"
+CHOOSE = "[data-testid=stFileUploaderDropzoneInput]"
+DROP_ONE = """([name, size]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([new ArrayBuffer(size)], name));
+  const zone = document.querySelector("[data-testid=stFileUploaderDropzone]");
+  zone.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }));
+}"""
+
+
+def open_dialog(page: Page) -> None:
+    page.get_by_role("button", name="Your own text").click()
+    expect(page.locator("[data-testid=stFileUploaderDropzone]")).to_be_visible()
+
+
+def paste(page: Page, text: str) -> None:
+    open_dialog(page)
+    page.get_by_label("Or paste text").fill(text)
+    page.get_by_role("button", name="Use this text").click()
+    expect(page.locator(".st-key-own-drawn")).to_be_visible(timeout=60_000)
+
+
+def shows(page: Page, text: str) -> bool:
+    """Whether a text stands anywhere in a page, to be seen or heard, in components too."""
+    return any(
+        page.locator(each).count() for each in (f"text={text}", f"[aria-label*={text}], [title*={text}]")
+    )
+
+
+def large_file(path: Path, size: int) -> Path:
+    """A text of about so many bytes, of made-up words and a bank now and then."""
+    rng = random.Random(0)
+    words = [a + b + c for a in "bdfglmprst" for b in ("a", "e", "oo") for c in ("nd", "ll", "st", "ck")]
+    page = ""
+    for _ in range(4000):
+        sentence = " ".join(rng.choices(words, k=11)) + (" by the bank" if rng.random() < 0.05 else "")
+        page += sentence.capitalize() + ". "
+    with path.open("w", encoding="utf-8") as file:
+        while file.tell() + len(page) < size:
+            file.write(page)
+            file.write(f"The bank number {file.tell()} is shut.\n")
+    return path
+
+
+@pytest.mark.timeout(600)
+def test_fifty_megabytes_are_indexed_with_a_bar_that_moves(open_page, tmp_path):
+    page = open_page("/senses", wait_for=".dot")
+    open_dialog(page)
+    file = large_file(tmp_path / "large.txt", 50_000_000)
+    assert 49_000_000 < file.stat().st_size <= 50_000_000
+    page.locator(CHOOSE).set_input_files(file)
+    bar = page.locator("[data-testid=stDialog] [data-testid=stProgress]")
+    expect(bar).to_contain_text("MB read and indexed", timeout=120_000)
+    seen = set()
+    while bar.count() and len(seen) < 3:
+        seen.add(bar.first.text_content(timeout=5_000))
+        page.wait_for_timeout(200)
+    assert len(seen) == 3, "the bar moves"
+    expect(page.locator(".st-key-own-drawn")).to_contain_text("drawn at random, seed 0", timeout=400_000)
+    expect(page.locator(".dot")).to_have_count(60, timeout=60_000)
+    expect(page.locator(".st-key-own-whose")).to_contain_text("large.txt")
+
+
+def test_a_file_that_is_too_large_is_refused_in_our_words_before_it_is_sent(open_page, tmp_path):
+    page = open_page("/senses", wait_for=".dot")
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if "upload_file" in request.url else None)
+    open_dialog(page)
+    huge = tmp_path / "huge.txt"
+    with huge.open("wb") as file:
+        file.truncate(500_000_000)
+    page.locator(CHOOSE).set_input_files(huge)
+    problem = page.locator("[data-testid=stDialog] .st-key-problem")
+    expect(problem).to_contain_text("huge.txt has 500 MB; 50 MB is the most.")
+    page.evaluate(DROP_ONE, ["dropped.csv", 50_000_001])
+    expect(problem).to_contain_text("dropped.csv has 50.1 MB")
+    page.evaluate(DROP_ONE, ["scan.pdf", 10])
+    expect(problem).to_contain_text("scan.pdf is not a file that Riverbank reads")
+    expect(page.get_by_text("files are not allowed")).to_have_count(0)
+    assert sent == []
+    page.evaluate(DROP_ONE, ["small.csv", 0])
+    expect(problem).to_contain_text("small.csv is empty")
+    assert sent, "and a small one is sent"
+
+
+@pytest.fixture
+def private(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chromium: str
+) -> Iterator[tuple[str, Path, Path]]:
+    """A server of its own: its address, its log, and the temporary folder that it writes to."""
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    process, url = start_server(tmp_path)
+    yield url, tmp_path / "server.log", temporary
+    process.terminate()
+    process.wait(30)
+    assert list(temporary.rglob("*.sqlite")) == [], "a server takes all texts with it"
+
+
+def texts(temporary: Path) -> list[Path]:
+    return [path for path in temporary.rglob("*.sqlite") if path.stat().st_size]
+
+
+def test_two_visitors_are_kept_apart_and_leave_nothing_behind(browser: Browser, private):
+    url, log, temporary = private
+    one, two = browser.new_context(), browser.new_context()
+    first, second = one.new_page(), two.new_page()
+    for page in (first, second):
+        page.goto(f"{url}/senses")
+        page.wait_for_selector(".dot", timeout=90_000)
+    hostile = "</script><script>document.title='x'</script>"
+    paste(first, f"The bank at {SECRET} is shut. A bank {hostile} by the {SECRET}. Our bank.")
+    paste(second, "Her bank is open. His bank is not.")
+    expect(first.locator(".st-key-own-drawn")).to_contain_text("All 3")
+    expect(second.locator(".st-key-own-drawn")).to_contain_text("Both")
+    expect(first.locator(".dot")).to_have_count(3)
+    expect(second.locator(".dot")).to_have_count(2)
+    first.locator(".dot .hit").first.click()
+    expect(first.locator(".row").first).to_be_visible()
+    first.wait_for_url("**locked=*")
+    for page in (first, second):
+        assert SECRET not in page.url and "document.title" not in page.url
+    assert first.title() == second.title() and shows(first, SECRET)
+    assert not shows(second, SECRET)
+    assert len(texts(temporary)) == 2
+    assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in texts(temporary))
+
+    third = two.new_page()
+    third.goto(first.url)  # the first visitor's link, in another hand
+    expect(third.locator(".st-key-problem")).to_contain_text("which links do not carry")
+    assert not shows(third, SECRET)
+
+    one.close()  # the first visitor leaves
+    deadline = time.monotonic() + 60
+    while len(texts(temporary)) > 1 and time.monotonic() < deadline:
+        time.sleep(0.5)
+    (left,) = texts(temporary)
+    assert SECRET.encode() not in left.read_bytes()
+    second.get_by_role("button", name="delete").click()
+    expect(second.get_by_label("Sentences, one a line")).to_be_visible()
+    assert texts(temporary) == []
+    said = log.read_text()
+    assert SECRET not in said and "Traceback" not in said
+    two.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_panel_fits_beside_the_map_and_its_words_lead_on(open_page, scheme):
+    page = open_page("/senses", scheme, wait_for=".dot")
+    lines = [f"The bank by the {i % 7} boats lay {i} miles from a spring.\n" for i in range(80)]
+    paste(page, "".join(lines))
+    expect(page.locator(".dot")).to_have_count(60)
+    page.locator(".dot .hit").nth(3).click(force=True)
+    expect(page.locator(".row")).to_have_count(4)
+    box = page.locator(".st-key-picture").bounding_box()
+    assert box["y"] + box["height"] <= 720
+    page.locator(".st-key-own-again button").first.click()
+    expect(page.locator(".st-key-own-drawn")).to_contain_text("seed 1")
+    page.get_by_text("spring 80", exact=True).click()
+    expect(page.get_by_label("The word", exact=True)).to_have_value("spring")
+    expect(page.locator(".dot")).to_have_count(60)
+    page.get_by_label("The word", exact=True).fill('bank" OR spring')
+    page.get_by_label("The word", exact=True).press("Enter")
+    expect(page.locator(".st-key-problem")).to_contain_text('“bank" OR spring” does not occur in your text.')
