@@ -56,7 +56,7 @@ class Probe:
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """The words that might stand at one position, guessed from the left and from the right; each sums to 1."""
+    """The words that might stand at one position, guessed from either side; each sums to 1."""
 
     encoding: Encoding
     position: int
@@ -171,13 +171,12 @@ def next_tokens(model: LanguageModel, text: str, top: int = 10) -> list[tuple[st
 
 
 def next_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str, float]]:
-    """The likeliest words after a text, read from the left, with probabilities.
+    """The likeliest words after a text, read from the left, with probabilities (see `words_of`).
 
-    `</S>` is the end of the sentence and `<UNK>` any word that the vocabulary lacks. Raises
-    AbilityError for a model without a word vocabulary, TextError for a text beyond its limit.
+    `</S>` is the end of the sentence. Raises AbilityError for a model without a word vocabulary,
+    TextError for a text beyond its limit.
     """
-    found = sides(model, text, -1)
-    return [(c.token, c.probability) for c in ranked(model, found.left, top)]
+    return [(c.token, c.probability) for c in words_of(model, sides(model, text, -1).left, top)]
 
 
 def previous_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str, float]]:
@@ -185,8 +184,16 @@ def previous_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple
 
     `<S>` is the beginning of the sentence. Raises as `next_words` does.
     """
-    found = sides(model, text, 0)
-    return [(c.token, c.probability) for c in ranked(model, found.right, top)]
+    return [(c.token, c.probability) for c in words_of(model, sides(model, text, 0).right, top)]
+
+
+def words_of(model: LanguageModel, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
+    """The k likeliest words of one side. `<UNK>` is none: it holds the share of all unlisted words together.
+
+    The probabilities are as they are, so that what they lack to 1 is that share and the rest.
+    """
+    found = [c for c in ranked(model, probabilities, k + 1) if c.id != model.tokenizer.unknown][:k]
+    return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(found, 1)]
 
 
 def sides(model: LanguageModel, text: str, position: int) -> Sides:

@@ -128,6 +128,8 @@ def rounded(figures: dict[str, float]) -> dict[str, float]:
 
 def fixed_sentences(abilities: Ability) -> tuple[str, ...]:
     """The sentences on which a model of these abilities is watched."""
+    if Ability.NEXT_WORD in abilities:
+        return tuple(f"{prompt} " for prompt in PROMPTS)  # what follows is a word, and never a part of one
     return BLANKS if Ability.FILL in abilities else PROMPTS
 
 

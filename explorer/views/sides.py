@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views import models, veil
-from explorer.views.bars import bars
+from explorer.views.bars import bars, short
 from explorer.views.components import text_box, token_strip
 from explorer.views.limits import LIVE_TOKENS
 from explorer.views.settings import Settings
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 COUNTS = (5, 10, 20, 50)
 SCALES = (0.1, 0.2, 0.5, 1.0)  # few, so that the axis seldom changes
-UNKNOWN = "<UNK>"
 MARKS = {
-    UNKNOWN: "any word that is not in the vocabulary",
     "<S>": "the start of the sentence",
     "</S>": "its end",
 }
@@ -101,24 +99,23 @@ def draw(model: "LanguageModel", settings: Settings, line: Line) -> None:
     found = expected(str(model.checkpoint), line.read, line.place)
     start, end = line.encoding.spans[line.place]
     before, after = line.read[:start], line.read[end:]
-    best = max(float(found.left.max()), float(found.right.max()))
-    scale = next(s for s in SCALES if s == 1 or s >= best)
     cover = veil.over(settings["model"], line.read)
+    lists = {
+        "left": (f"{_tail(before)} <b>…</b>", found.left, (before, "")),
+        "right": (f"<b>…</b> {_head(after)}", found.right, ("", after)),
+    }
+    rows = {side: _rows(model, p, settings["k"], cover, *near) for side, (_, p, near) in lists.items()}
+    best = max(row["probability"] for some in rows.values() for row in some)
+    scale = next(s for s in SCALES if s == 1 or s >= best)
     notes = [f"A full bar is a probability of {scale:g}."]
-    for column, side, heading, probabilities, near in zip(
-        st.columns(2, gap="medium"),
-        ("left", "right"),
-        (f"{_tail(before)} <b>…</b>", f"<b>…</b> {_head(after)}"),
-        (found.left, found.right),
-        ((before, ""), ("", after)),
-        strict=True,
-    ):
+    for column, (side, (heading, probabilities, _)) in zip(st.columns(2, gap="medium"), lists.items()):
         with column, st.container(gap="xxsmall"):
             st.html(f'<p class="rb-quiet" style="margin:0;font-size:18px">From the {side}: {heading}</p>')
-            rows = _rows(model, probabilities, settings["k"], cover, *near)
-            rows.append(_own(model, probabilities, line))
-            bars(rows, f"sides/bars/{side}", f"What is expected from the {side}", scale=scale)
-            notes += [f"{row['token']} is {MARKS[row['token']]}." for row in rows if row["token"] in MARKS]
+            shown = [*rows[side], _own(model, probabilities, line)]
+            bars(shown, f"sides/bars/{side}", f"What is expected from the {side}", scale=scale)
+        notes += [f"{row['token']} is {MARKS[row['token']]}." for row in rows[side] if row["token"] in MARKS]
+    lost = [short(float(p[model.tokenizer.unknown])) for p in (found.left, found.right)]
+    notes.append(f"Words outside the vocabulary share {lost[0]} on the left and {lost[1]} on the right.")
     _quiet(" ".join(dict.fromkeys(notes)))
 
 
@@ -150,7 +147,7 @@ def expected(name: str, text: str, place: int) -> "Sides":
 def _rows(
     model: "LanguageModel", probabilities: "Tensor", k: int, cover: veil.Veil, before: str, after: str
 ) -> list[dict[str, Any]]:
-    from explorer.analysis.prediction import ranked
+    from explorer.analysis.prediction import words_of
 
     return [
         {
@@ -159,7 +156,7 @@ def _rows(
             "tip": MARKS.get(c.token, ""),
             "covered": veil.covers(cover, before, c.token, after),
         }
-        for c in ranked(model, probabilities, k)
+        for c in words_of(model, probabilities, k)
     ]
 
 
@@ -170,8 +167,9 @@ def _own(model: "LanguageModel", probabilities: "Tensor", line: Line) -> dict[st
     if id == model.tokenizer.unknown:
         tip = "not in the vocabulary of the predictions; it is read by its letters"
         return row | {"probability": None, "rank": None, "instead": "unknown", "tip": tip}
-    probability = float(probabilities[id])
-    return row | {"probability": probability, "rank": int((probabilities > probability).sum()) + 1}
+    likelier = probabilities > probabilities[id]
+    likelier[model.tokenizer.unknown] = False
+    return row | {"probability": float(probabilities[id]), "rank": int(likelier.sum()) + 1}
 
 
 def _tail(text: str, letters: int = 34) -> str:

@@ -56,7 +56,10 @@ def test_the_words_own_rank_counts_those_ahead_of_it():
     found = prediction.sides(model, DEFAULTS["text"], DEFAULTS["place"])
     id = model.tokenizer.id("United")
     for mount, probabilities in zip(sent(at, "bars"), (found.left, found.right), strict=True):
-        assert mount["rows"][-1]["rank"] == f"{int((probabilities > probabilities[id]).sum()) + 1:,}"
+        ahead = (probabilities > probabilities[id]).tolist()
+        ahead[model.tokenizer.unknown] = False  # no word, but a share for all that are not listed
+        assert mount["rows"][-1]["rank"] == f"{sum(ahead) + 1:,}"
+        assert "<UNK>" not in [row["token"] for row in mount["rows"]]
 
 
 def test_a_word_beyond_the_vocabulary_is_read_but_has_no_rank():
@@ -93,7 +96,7 @@ def test_the_presets_keep_their_promises():
     def ask(values):
         found = prediction.sides(model, values["text"], values["place"])
         return (
-            [(c.token, c.probability) for c in prediction.ranked(model, p, 10)]
+            [(c.token, c.probability) for c in prediction.words_of(model, p, 10)]
             for p in (found.left, found.right)
         )
 
