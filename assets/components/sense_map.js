@@ -32,12 +32,13 @@ function build(root) {
   root.append(map.stage, buildPlayer(map), map.says);
   listen(map);
   new ResizeObserver(() => {
-    if (root.clientWidth === map.width || !map.data) return;
-    map.width = root.clientWidth;
+    const { clientWidth, clientHeight } = map.stage;
+    if (!map.data || (clientWidth === map.width && clientHeight === map.height)) return;
+    [map.width, map.height] = [clientWidth, clientHeight];
     frame(map);
     map.layouts.clear();
     wake(map);
-  }).observe(root);
+  }).observe(map.stage);
   return map;
 }
 
@@ -66,11 +67,11 @@ function take(map, data) {
 }
 
 function adopt(map, data) {
-  Object.assign(map, { data, size: data.dots.length, axes: data.axes, height: data.height });
+  Object.assign(map, { data, size: data.dots.length, axes: data.axes });
   map.last = data.stops.length - 1;
   map.stop = Math.min(map.stop, map.last);
-  map.width = map.root.clientWidth;
-  map.stage.style.height = `${data.height}px`;
+  map.stage.style.setProperty("--least", `${data.height}px`);
+  [map.width, map.height] = [map.stage.clientWidth, map.stage.clientHeight];
   map.svg.setAttribute("aria-label", data.label);
   map.frames = data.frames.map((frame) => frame && Float32Array.from(frame, (value) => value * 1e-4));
   frame(map);

@@ -3,7 +3,6 @@
 Computed once and kept for all visitors under the look's key.
 """
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -201,8 +200,7 @@ def _grouping(key: str, senses: bool, _seen: Look) -> Grouping:
     if groups is None:
         return Grouping([], [None] * len(texts), [], True, "No groups stand apart in the last layer.")
     told = distinctive(texts, groups.member, _seen.word)
-    sizes = Counter(groups.member)
-    names = [", ".join(told.get(g, [])) or f"group of {sizes[g]}" for g in range(groups.count)]
+    names = [", ".join(told.get(g, [])) or f"group {g + 1}" for g in range(groups.count)]
     return Grouping(
         names,
         list(groups.member),

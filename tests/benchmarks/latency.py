@@ -89,6 +89,13 @@ def by_pause(page: Page, text: str) -> None:
     page.locator("textarea.many").first.fill(text)
 
 
+def bank(each: int) -> str:
+    """The first sentences of every sense of bank, tagged."""
+    found = senses.library("bank")
+    kept = [s for i, s in enumerate(found) if sum(t.sense == s.sense for t in found[:i]) < each]
+    return senses.write_sentences(kept)
+
+
 def report(name: str, times: list[float], goal: float) -> None:
     """One line: median, p95, and whether the goal is met."""
     p95 = statistics.quantiles(times, n=20, method="inclusive")[-1]
@@ -99,7 +106,6 @@ def report(name: str, times: list[float], goal: float) -> None:
 
 def main() -> None:
     """Measure every page on one fresh server."""
-    bank = senses.write_sentences(senses.library("bank"))
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         process, url = start_server(Path(home))
         browser = playwright.chromium.launch(args=QUIET, executable_path="/usr/bin/chromium")
@@ -118,8 +124,10 @@ def main() -> None:
                 measure(on("/masked"), sentences(SENTENCE.replace("bank", "[MASK]")), by_enter),
                 300,
             )
-            twenty = [bank.replace(".", f" {word}.", 1) for word in WORDS.split()]
-            report("senses, 12 sentences, PCA", measure(on("/senses"), twenty, by_pause), 300)
+            twenty = [bank(4).replace(".", f" {word}.", 1) for word in WORDS.split()]
+            report("senses, 12 sentences, one edited", measure(on("/senses"), twenty, by_pause), 300)
+            twenty = [bank(8).replace(".", f" {word}.") for word in WORDS.split()]
+            report("senses, 24 sentences, all new", measure(on("/senses"), twenty, by_pause), 500)
             prompts = sentences("The {} house by the river")
             times = measure(on("/continuations"), prompts, by_enter, mark="token")
             report("first GPT token", times, 150)
