@@ -36,7 +36,7 @@ def test_the_hidden_words_are_among_the_first_five(model, number):
 
 
 def test_the_word_after_the_blank_makes_the_guess(model):
-    by_boat = opened(0)["text"]
+    by_boat = "They crossed the [MASK] by boat."
     by_car = by_boat.replace("boat", "car")
     chances = {}
     for text in (by_boat, by_car):
@@ -53,6 +53,10 @@ def test_the_verb_agrees_with_the_far_plural(model):
         prediction.probe(model, blank, word.strip()).probability for word in settings["probe"].split(",")
     )
     assert plural > singular
+
+
+def test_the_place_of_work_comes_first(model):
+    assert [guesses[0] for guesses in top_five(model, 0)] == opened(0)["words"]
 
 
 def test_each_context_makes_its_own_word_likelier(model):

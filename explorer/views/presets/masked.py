@@ -3,7 +3,7 @@
 from explorer.views.frame import Preset
 
 DEFAULTS = {
-    "text": "They crossed the [MASK] by boat.",
+    "text": "The doctor worked at the [MASK] for ten years.",
     "model": "bert",
     "k": 10,
     "blank": 0,  # the blank that is acted on, counted from 0
@@ -13,9 +13,9 @@ DEFAULTS = {
 
 PRESETS = [
     Preset(
-        "Both sides",
-        "The clue comes after the blank, and BERT reads both ways: by boat it is a river, by car a road.",
-        {"words": ["river"]},
+        "At work",
+        "No place is named: doctor and worked are clue enough for hospital, ahead of all other words.",
+        {"words": ["hospital"]},
     ),
     Preset(
         "Grammar",
