@@ -20,7 +20,7 @@ PRESETS = [
     ),
     Preset(
         "The loss",
-        "Half of its fall comes early, in a small part of the text; the rest is slow.",
+        "Where it is known from the start, half of its fall comes early, in a small part of the text.",
         {"view": "loss"},
     ),
 ]
