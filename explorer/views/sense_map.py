@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views import sense_code
 from explorer.views.charts import sense_map as charts
 from explorer.views.charts.senses import entry
 from explorer.views.components import component
 from explorer.views.look import ALONE, Look
 from explorer.views.pictures import METHODS, Grouping, Pictures, grouping, pictures
+from explorer.views.presets.senses import PRESETS
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -20,7 +22,10 @@ if TYPE_CHECKING:
 
     from explorer.models import LanguageModel
 
-MAP_PX = 388
+__all__ = ["DEFAULTS", "PRESETS", "beside", "code", "controls", "draw", "fit", "how", "nearest"]
+
+DEFAULTS: dict[str, Any] = {}  # those of the page are all that it needs
+MAP_PX = 364
 PANEL_PX = 152
 NEIGHBOURS = 4
 CSS = Path(__file__).parents[2] / "assets" / "senses.css"
@@ -98,7 +103,7 @@ def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
     )
 
 
-def neighbours(settings: Settings, seen: Look) -> None:
+def beside(settings: Settings, seen: Look) -> None:
     """What is locked, and its nearest neighbours among the model's own vectors."""
     key, at = "senses/neighbours", seen.index(settings["locked"])
     data: dict[str, Any] = {
@@ -114,6 +119,50 @@ def neighbours(settings: Settings, seen: Look) -> None:
             for i, cosine in nearest(seen, settings["layer"], at)
         ]
     component("neighbours")(key=key, data=data, on_lock_change=_lock(settings, key))
+
+
+def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+    """What colours and nearness mean; what the map cannot show, and what the model cannot see."""
+    from explorer.trace import Ability
+
+    if seen is not None and any(seen.senses) and settings["senses"]:
+        given = "that your text gives" if settings["own"] else "you wrote after #"
+        said = (
+            f"Colour and shape are the sense {given}, which the model never sees. "
+            "Where dots of one sense gather, the model keeps that sense apart."
+        )
+    else:
+        said = (
+            "Colour and shape are groups that the model's own vectors fall into; the words beside them are "
+            "those that set a group's sentences apart."
+        )
+    caveat = (
+        f"No picture shows {model.config.d_model} dimensions: near on the map is a hint, a far dot no proof; "
+        "the cosines in the list and the matrix are the model's own."
+    )
+    if Ability.GENERATE in model.abilities:
+        caveat += " This model reads from left to right: a dot knows only the words before it."
+    return said, caveat
+
+
+def code(settings: Settings) -> str:
+    """The map's numbers from Python, with the settings as they are."""
+    alone, method, axes = settings["layer"] == ALONE, settings["projection"], settings["axes"]
+    vectors = "senses.alone(model, texts, found)" if alone else f"found.vectors[:, {settings['layer']}]"
+    if method == "lda":
+        picture = f"""if parted := discriminant.discriminant(vectors, known, axes={axes}):
+    print(parted.coordinates, parted.accuracy, parted.shuffled)"""
+    else:
+        picture = f"print(projection.project(vectors, {method!r}, axes={axes}).coordinates)"
+    return f"""import explorer
+from explorer.analysis import {"discriminant" if method == "lda" else "projection"}, senses
+
+{sense_code.occurrences(settings)}
+
+vectors = {vectors}
+{picture}
+if separation := senses.separation(found, known):
+    print(separation.accuracy, separation.best_layer)"""
 
 
 def nearest(seen: Look, stop: int, index: int, top: int = NEIGHBOURS) -> list[tuple[int, float]]:

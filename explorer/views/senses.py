@@ -1,108 +1,108 @@
-"""The word senses page's parts around the map: the word, its sentences, the matrix, the code."""
+"""The word senses page: views of one word in many sentences, one of them at a time.
 
-from typing import TYPE_CHECKING
+A view is a module of this package with `DEFAULTS`, `PRESETS` and
+
+    controls(settings, seen)      what is chosen above its picture; `seen` is None where nothing is to see
+    draw(settings, seen)          the picture of a Look
+    how(settings, seen, model)    how to read it, and a caveat
+    code(settings)                the same numbers from Python
+
+and, where it has one, `beside(settings, seen)`, drawn below the sentences. The picture of a view that is
+`WIDE` takes the page's whole width, and the sentences stand below it.
+"""
+
+from types import ModuleType
+from typing import Any
 
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views import own_text_panel
-from explorer.views.charts import senses as charts
+from explorer.views import own_text_panel, sense_map, sense_matrix
 from explorer.views.components import component, text_box
-from explorer.views.frame import palette, show_error
-from explorer.views.look import ALONE, Look
+from explorer.views.frame import show_error
+from explorer.views.look import Look, look
 from explorer.views.presets import senses as presets
 from explorer.views.sense_map import MAP_PX
 from explorer.views.settings import Settings
 
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+VIEWS: dict[str, tuple[str, ModuleType]] = {
+    "map": ("Map", sense_map),
+    "matrix": ("Matrix", sense_matrix),
+}
+DEFAULTS: dict[str, Any] = {**presets.DEFAULTS, **own_text_panel.DEFAULTS}
+for _, module in VIEWS.values():
+    DEFAULTS |= module.DEFAULTS
 
 
-def word_box(settings: Settings) -> None:
+def view(settings: Settings) -> ModuleType:
+    """The segmented control; the module of the chosen view."""
+    if settings["view"] not in VIEWS:
+        settings.set(view="map")
+    st.segmented_control(
+        "View", list(VIEWS), key=settings.key("view"), format_func=lambda name: VIEWS[name][0],
+        required=True, label_visibility="collapsed",
+    )  # fmt: skip
+    return VIEWS[settings["view"]][1]
+
+
+def places(chosen: ModuleType) -> tuple[Any, Any]:
+    """Where the sentences stand, and where the picture does."""
+    if not getattr(chosen, "WIDE", False):
+        left, right = st.columns([36, 64], gap="medium")
+        return left.container(gap="xsmall"), right.container(gap="xsmall")
+    picture = st.container(gap="xsmall")
+    return st.columns([36, 64], gap="medium")[0].container(gap="xsmall"), picture
+
+
+def seen(settings: Settings) -> tuple[Look | None, TextError | None]:
+    """The look that the settings ask for, or what is wrong with the word or the sentences."""
+    try:
+        if settings["own"]:
+            return own_text_panel.look(settings), None
+        return look(settings["model"], settings["text"], settings["word"]), None
+    except TextError as error:
+        return None, error
+
+
+def picture(settings: Settings, chosen: ModuleType, seen: Look | None, problem: TextError | None) -> None:
+    """The chosen view, or, in the place that it keeps, what is wrong."""
+    chosen.controls(settings, seen)
+    if seen is not None:
+        chosen.draw(settings, seen)
+    elif problem is not None:
+        with st.container(height=MAP_PX, border=False):
+            show_error(problem)
+
+
+def sentences(settings: Settings, chosen: ModuleType, seen: Look | None) -> None:
+    """The word and its sentences, or the visitor's own text; below, what belongs to the view."""
+    if settings["own"]:
+        own_text_panel.panel(settings)
+    else:
+        _word(settings)
+        _sentences(settings)
+    if seen is not None and hasattr(chosen, "beside"):
+        chosen.beside(settings, seen)
+
+
+def code(settings: Settings, chosen: ModuleType) -> dict[str, str]:
+    """The view's numbers from Python, with the settings as they are, for `show_code`."""
+    return own_text_panel.code(settings) if settings["own"] else {"code": chosen.code(settings)}
+
+
+def _word(settings: Settings) -> None:
     """The word, and our own examples."""
     with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
         text_box(settings, "word", "The word", "A word")
         _chooser(settings)
 
 
-def sentences_box(settings: Settings) -> None:
+def _sentences(settings: Settings) -> None:
     """The sentences, and how to write a sense."""
     text_box(settings, "text", "Sentences, one a line", "One sentence a line", lines=11)
     with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="rb-point">One a line, with its #sense.</p>')
         own_text_panel.door(settings)
-
-
-def problem(error: TextError) -> None:
-    """What is wrong with the word or the sentences, in the place that the map keeps."""
-    with st.container(height=MAP_PX, border=False):
-        show_error(error)
-
-
-def matrix(settings: Settings, seen: Look) -> None:
-    """Every cosine, folded away; nothing is computed before it is opened."""
-    import torch.nn.functional as F
-
-    with st.expander("Cosine matrix", key="senses/matrix", on_change="rerun") as fold:
-        if fold.open:
-            unit = F.normalize(seen.at(settings["layer"]), dim=-1)
-            figure = charts.matrix(seen, unit @ unit.T, palette())
-            st.plotly_chart(figure, theme=None, key="senses/heat", config={"displayModeBar": False})
-
-
-def how_to_read(settings: Settings, seen: Look | None) -> str:
-    """What colours and nearness mean."""
-    if seen is not None and any(seen.senses) and settings["senses"]:
-        given = "that your text gives" if settings["own"] else "you wrote after #"
-        return (
-            f"Colour and shape are the sense {given}, which the model never sees. "
-            "Where dots of one sense gather, the model keeps that sense apart."
-        )
-    return (
-        "Colour and shape are groups that the model's own vectors fall into; the words beside them are "
-        "those that set a group's sentences apart."
-    )
-
-
-def caveat(model: "LanguageModel") -> str:
-    """What the map cannot show, and what the model cannot see."""
-    from explorer.trace import Ability
-
-    said = (
-        f"No picture shows {model.config.d_model} dimensions: near on the map is a hint, a far dot no proof; "
-        "the cosines in the list and the matrix are the model's own."
-    )
-    if Ability.GENERATE in model.abilities:
-        said += " This model reads from left to right: a dot knows only the words before it."
-    return said
-
-
-def code(settings: Settings) -> str:
-    """The page's numbers from Python, with the settings as they are."""
-    lines = "\n".join(f"    {line!r}," for line in settings["text"].splitlines())
-    alone, method, axes = settings["layer"] == ALONE, settings["projection"], settings["axes"]
-    vectors = "senses.alone(model, texts, found)" if alone else f"found.vectors[:, {settings['layer']}]"
-    if method == "lda":
-        picture = f"""if parted := discriminant.discriminant(vectors, known, axes={axes}):
-    print(parted.coordinates, parted.accuracy, parted.shuffled)"""
-    else:
-        picture = f"print(projection.project(vectors, {method!r}, axes={axes}).coordinates)"
-    return f"""import explorer
-from explorer.analysis import {"discriminant" if method == "lda" else "projection"}, senses
-
-model = explorer.load({settings["model"]!r})
-lines = [
-{lines}
-]
-sentences = senses.read_sentences("\\n".join(lines))
-texts = [s.text for s in sentences]
-found = senses.occurrences(model, texts, {settings["word"].strip()!r})
-known = senses.senses_of(found, sentences)
-
-vectors = {vectors}
-{picture}
-if separation := senses.separation(found, known):
-    print(separation.accuracy, separation.best_layer)"""
 
 
 def _chooser(settings: Settings) -> None:

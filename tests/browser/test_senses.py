@@ -217,12 +217,13 @@ def test_text_is_text_and_hover_tells_the_sentence(open_page):
     expect(tip).to_contain_text(f"A <b>bank</b> {HOSTILE}")
     assert tip.locator("b").all_inner_texts() == ["bank"]
     page.locator(".dot .hit").first.click()
-    page.get_by_text("Cosine matrix").click()
-    page.wait_for_selector(".st-key-senses-matrix .heatmaplayer image, .heatmaplayer image")
+    page.get_by_text("Matrix", exact=True).click()
+    page.wait_for_selector(".heatmaplayer image")
     assert page.title() == title and page.locator("script", has_text="document.title").count() == 0
     labels = page.locator(".yaxislayer-above text, .ytick text").all_text_contents()
     assert any("<b>bank</b>" in label for label in labels)
 
+    page.get_by_text("Map", exact=True).click()
     page.locator("textarea").first.fill("ferry")
     page.locator("textarea").first.press("Enter")
     expect(page.locator(".st-key-problem")).to_contain_text("None of the sentences has the word “ferry”")

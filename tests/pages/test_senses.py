@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.errors import TextError
 from explorer.views import look as looks
-from explorer.views import senses
+from explorer.views import sense_map
 from explorer.views.look import ALONE, look
 from explorer.views.presets.senses import ALL, DEFAULTS, PAIRS, library, sentences
 
@@ -67,9 +67,9 @@ def test_another_layer_projection_and_room(tiny):
         ("lda", "with shuffled senses"),
         ("pca", "variance"),
     ):
-        at.segmented_control[0].set_value(projection).run(timeout=60)
+        at.segmented_control(key="senses.projection").set_value(projection).run(timeout=60)
         assert not at.exception and says in told(at)
-    at.segmented_control[1].set_value(3).run(timeout=60)
+    at.segmented_control(key="senses.axes").set_value(3).run(timeout=60)
     assert not at.exception
     map = sent(at, "sense_map")
     assert map["axes"] == 3 and len(map["frames"][0]) == 3 * len(map["dots"]) and map["contours"] is None
@@ -88,7 +88,7 @@ def test_the_senses_can_be_kept_back(tiny):
 def test_settings_that_the_model_cannot_have_are_brought_back(tiny):
     at = run(model=tiny, layer=11, projection="nonsense", axes=7)
     assert sent(at, "sense_map")["layer"] == 3 and sent(at, "sense_map")["axes"] == 2
-    assert at.segmented_control[0].value == "pca"
+    assert at.segmented_control(key="senses.projection").value == "pca"
     at = run(model=tiny, layer=-5)
     assert sent(at, "sense_map")["layer"] == ALONE and "one dot" in told(at)
 
@@ -195,7 +195,7 @@ def test_the_code_that_is_shown_runs(tiny, projection, layer):
     values["text"] = (
         'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
     )
-    code = senses.code(values)
+    code = sense_map.code(values)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(code, "shown", "exec"), {})

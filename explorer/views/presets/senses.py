@@ -50,6 +50,7 @@ def _pair(line: str) -> int:
 PUZZLE = "From the terrace of the bank you can see the water."
 
 DEFAULTS = {
+    "view": "map",
     "model": "bert",
     "word": "bank",
     "text": f"{sentences('bank')}\n{PUZZLE}",
