@@ -50,11 +50,13 @@ function build(root) {
     const zoom = home.width / root.offsetWidth; // presenter mode enlarges the page
     tip.style.top = `${(button.getBoundingClientRect().bottom - home.top) / zoom + 2}px`;
   };
+  // A row that is scrolled into view is pointed at, or focused, before its list reports the scroll.
+  const follow = () => root.told && show(inView(root.told) ? root.told : null);
   root.addEventListener("mouseover", (event) => show(event.target.closest("button")));
   root.addEventListener("mouseleave", () => show(null));
   root.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && show(event.target));
   root.addEventListener("focusout", () => show(null));
-  root.list.addEventListener("scroll", () => show(null));
+  root.list.addEventListener("scroll", follow);
   root.addEventListener("keydown", (event) => {
     const buttons = rows(root);
     const at = buttons.indexOf(event.target);
@@ -69,6 +71,12 @@ function build(root) {
 
 function rows(root) {
   return [...root.list.children, ...root.pinned.children];
+}
+
+function inView(button) {
+  const [row, list] = [button, button.parentElement].map((each) => each.getBoundingClientRect());
+  const middle = (row.top + row.bottom) / 2;
+  return list.top <= middle && middle <= list.bottom;
 }
 
 function fill(list, count) {

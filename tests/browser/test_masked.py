@@ -77,6 +77,10 @@ def test_keys_walk_and_fill_and_a_looked_up_word_stands_in_view(open_page):
     rows(page).first.focus()
     page.keyboard.press("ArrowDown")
     expect(rows(page).nth(1)).to_be_focused()
+    for _ in range(12):  # the list scrolls below the focus, and the tip stays with its row
+        page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(200)
+    expect(page.locator(f"{PICTURE} .tip.on")).to_contain_text("probability")
     page.keyboard.press("End")
     page.keyboard.press("ArrowUp")
     expect(looked_up).to_be_focused()
