@@ -1,0 +1,80 @@
+"""Inside one head: from two token vectors to a score, a weight and what the weight carries.
+
+    q = W_Q x_query + b      k = W_K x_key + b      v = W_V x_key + b
+    score = q . k / sqrt(d_head)      weight = softmax of the query's scores      output = sum of weight * v
+
+(Vaswani et al. 2017, section 3.2.1). GPT's heads read a normalised copy of x; BERT's read x itself.
+"""
+
+import math
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from explorer.errors import AbilityError
+from explorer.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class InsideHead:
+    """All that one head computes for one text.
+
+    `inputs` are the token vectors that enter the layer. Where `allowed` is False a token is still to
+    come for the query: its score is put out of the softmax, and its weight is 0.
+    """
+
+    layer: int
+    head: int
+    inputs: Float[Tensor, "pos d_model"]
+    queries: Float[Tensor, "pos d_head"]
+    keys: Float[Tensor, "pos d_head"]
+    values: Float[Tensor, "pos d_head"]
+    allowed: Bool[Tensor, "query_pos key_pos"]
+    weights: Float[Tensor, "query_pos key_pos"]
+
+    @property
+    def scale(self) -> float:
+        """What q . k is divided by, the square root of d_head, so that long vectors score no higher."""
+        return math.sqrt(self.queries.shape[-1])
+
+    def products(self, query: int, key: int) -> Float[Tensor, "d_head"]:
+        """q times k, number by number; their sum is q . k."""
+        return self.queries[query] * self.keys[key]
+
+    def scores(self, query: int) -> Float[Tensor, "key_pos"]:
+        """q . k / sqrt(d_head) against every key, those still to come as well."""
+        return self.keys @ self.queries[query] / self.scale
+
+    def weighted(self, query: int, key: int) -> Float[Tensor, "d_head"]:
+        """What the query takes from one token: its value times the weight."""
+        return self.weights[query, key] * self.values[key]
+
+    def output(self, query: int) -> Float[Tensor, "d_head"]:
+        """What the head hands on for the query: all weighted values, added up."""
+        return self.weights[query] @ self.values
+
+
+def inside(trace: Trace, layer: int, head: int) -> InsideHead:
+    """One head of a trace that holds hidden states and attention. Raises AbilityError without them."""
+    attention = trace.attention
+    if attention is None or trace.hidden_states is None:
+        raise AbilityError(
+            "This trace lacks hidden states or attention.",
+            "Trace the text with Capture.HIDDEN | Capture.ATTENTION.",
+        )
+    count = len(trace.encoding)
+    # A head that reads ahead somewhere is masked nowhere; one that never does, in any layer, cannot.
+    ahead = bool(attention.pattern.triu(1).any())
+    everywhere = torch.ones(count, count, dtype=torch.bool)
+    return InsideHead(
+        layer=layer,
+        head=head,
+        inputs=trace.hidden_states[layer],
+        queries=attention.queries[layer, head],
+        keys=attention.keys[layer, head],
+        values=attention.values[layer, head],
+        allowed=everywhere if ahead else everywhere.tril(),
+        weights=attention.pattern[layer, head],
+    )

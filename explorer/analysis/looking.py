@@ -1,0 +1,60 @@
+"""While a model generates: what it looked at when it chose each new token.
+
+A token is chosen at the place before it: there the last token read becomes a query, and the row of its
+attention says where it looked. The new token itself is not there yet. Since nobody looks ahead, one
+pass over the finished text gives the rows of every step.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.generation import Generation
+from explorer.trace import Capture, Encoding
+
+
+@dataclass(frozen=True, eq=False)
+class Looking:
+    """A continuation with every head's attention: `prompt` tokens were given, the others are steps."""
+
+    tokens: list[str]
+    prompt: int
+    pattern: Float[Tensor, "layer head query_pos key_pos"]
+
+    def row(
+        self, step: int, layer: int | None = None, head: int | None = None, without_first: bool = False
+    ) -> Float[Tensor, "key_pos"]:
+        """Where the model looked when it chose a step's token: a weight for each token read by then.
+
+        None averages over all layers, or all heads. `without_first` takes out the first token, the place
+        where heads rest, and rescales; where all the weight lay there, or nothing else was read, all is 0.
+        """
+        asking = self.prompt + step - 1
+        rows = self.pattern[:, :, asking, : asking + 1]
+        rows = rows if layer is None else rows[layer : layer + 1]
+        rows = rows if head is None else rows[:, head : head + 1]
+        row = rows.mean((0, 1))
+        if not without_first:
+            return row
+        rest = row.clone()
+        rest[0] = 0
+        return rest / rest.sum() if rest.sum() > 1e-6 else torch.zeros_like(row)
+
+
+def look(generation: Generation) -> Looking:
+    """The attention of a continuation as it stands, by one pass over its tokens, cut ones left out."""
+    model = generation.model
+    ids = [*generation.prompt_ids, *(step.id for step in generation.steps)]
+    encoding = Encoding(
+        text=generation.text,
+        tokens=[model.tokenizer.token(id) for id in ids],
+        ids=torch.tensor(ids),
+        spans=[(0, 0)] * len(ids),
+        special=torch.tensor([id in model.tokenizer.special_ids for id in ids]),
+        segments=torch.zeros(len(ids), dtype=torch.long),
+    )
+    (trace,) = model.trace_encodings([encoding], Capture.ATTENTION)
+    tokens = [model.tokenizer.readable(id) for id in ids]
+    return Looking(tokens, len(generation.prompt_ids), trace.attention.pattern)

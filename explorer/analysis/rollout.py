@@ -1,0 +1,92 @@
+"""Attention rollout: the words that a token has read by a layer, whatever passed through others.
+
+Abnar and Zuidema, "Quantifying Attention Flow in Transformers" (ACL 2020), section 3. It assumes that
+a layer's heads count alike, that the residual connection keeps one half of a token and the heads bring
+the other, and that nothing else matters: values, the output matrix and the MLP take no part.
+
+    A_l = heads' mean of layer l / 2 + identity / 2          one layer's step
+    R_l = A_l R_(l-1),  R_0 = identity                       from layer l back to the words
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from explorer.errors import AbilityError
+from explorer.trace import Trace
+
+KEPT = 0.5  # the residual's share of a token, against the heads'
+
+
+@dataclass(frozen=True)
+class Strand:
+    """What passes from one token to another in one layer, as a share of the token it ends in."""
+
+    layer: int
+    upper: int
+    lower: int
+    share: float
+
+
+def steps(
+    trace: Trace, without: Bool[Tensor, "pos"] | None = None
+) -> Float[Tensor, "layer query_pos key_pos"]:
+    """Every layer's step, heads averaged and the residual added; its rows sum to 1.
+
+    Tokens in `without` are left out: rows keep only the weight on others, rescaled; a row that has
+    none left reads itself. Raises AbilityError for a trace without attention.
+    """
+    if trace.attention is None:
+        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
+    return with_residual(trace.attention.pattern.mean(1), without)
+
+
+def with_residual(
+    attention: Float[Tensor, "layer query_pos key_pos"], without: Bool[Tensor, "pos"] | None = None
+) -> Float[Tensor, "layer query_pos key_pos"]:
+    """Half of each row for the token itself, half for what the heads bring.
+
+    >>> with_residual(torch.tensor([[[1.0, 0.0], [0.6, 0.4]]])).tolist()
+    [[[1.0, 0.0], [0.30000001192092896, 0.699999988079071]]]
+    """
+    if without is not None:
+        attention = attention[:, ~without][:, :, ~without]
+        mass = attention.sum(-1, keepdim=True)
+        itself = torch.eye(attention.shape[-1]).expand_as(attention)
+        attention = torch.where(mass > 1e-6, attention / mass.clamp_min(1e-6), itself)
+    return KEPT * torch.eye(attention.shape[-1]) + (1 - KEPT) * attention
+
+
+def rollout(
+    steps: Float[Tensor, "layer query_pos key_pos"],
+) -> Float[Tensor, "layer+1 query_pos key_pos"]:
+    """How much of each word is in each token at each layer; the embedding (0) is itself alone.
+
+    Row q of entry l sums to 1. [[.5, .5], [0, 1]] twice makes [[.25, .75], [0, 1]].
+    """
+    reached = [torch.eye(steps.shape[-1])]
+    for step in steps:
+        reached.append(step @ reached[-1])
+    return torch.stack(reached)
+
+
+def river(
+    steps: Float[Tensor, "layer query_pos key_pos"], layer: int, position: int, least: float = 0.0
+) -> tuple[Float[Tensor, "layer+1 pos"], list[Strand]]:
+    """The way from one token at a layer down to the words: how much of it stands in each place.
+
+    The first result has a row for each layer up to `layer`, each summing to 1: all at `position` at
+    the top, its row of the rollout at the bottom. The strands of at least `least` join the rows.
+    """
+    level = torch.zeros(steps.shape[-1])
+    level[position] = 1.0
+    levels, strands = [level], []
+    for below in reversed(range(layer)):
+        passing = level[:, None] * steps[below]
+        for upper, lower in (passing >= max(least, 1e-9)).nonzero().tolist():
+            strands.append(Strand(below, upper, lower, float(passing[upper, lower])))
+        level = passing.sum(0)
+        levels.append(level)
+    return torch.stack(levels[::-1]), strands
