@@ -1,4 +1,4 @@
-"""BertViz's views on the attention page: what part of the trace is drawn, the choice of it, the frame.
+"""BertViz on the attention page: its three views, what part of the trace is drawn, the frame.
 
 They draw the same trace as the page's own picture, so a head's weights are the same in all of them.
 """
@@ -7,23 +7,119 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views import bertviz_frame, frame, theme
-from explorer.views.attention import Held, cut, label, nothing_typed, remark
+from explorer.views import bertviz_frame, frame, one_head, theme
+from explorer.views.attention_common import (
+    Held,
+    choose,
+    code_begin,
+    code_head,
+    cut,
+    hide_special,
+    label,
+    nothing_typed,
+)  # fmt: skip
 from explorer.views.bertviz_cut import LINES, Part, asked, fit_model, fit_tokens
+from explorer.views.presets.attention import MANY_HEADS, PRESETS
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
+    from explorer.models import LanguageModel
     from explorer.trace import Trace
+
+VIEWS = {"heads": "Heads", "model": "Model", "neurons": "Neurons"}
+DEFAULTS = {
+    "bertviz": "heads",
+    "layers": None,  # these three are [first, last] or all of them
+    "heads": None,
+    "tokens": None,
+}
+BY = "Drawn by BertViz (Vig 2019)."
+HOW = {
+    "heads": (
+        "All heads of a layer, one colour each; point at a token to see what it reads, or on the right what "
+        "reads it. Click a square to drop a head, double-click to keep it alone.",
+        f"{BY} It knows ten colours; an eleventh head has the first one's again.",
+    ),
+    "model": (
+        "A row for each layer, a thumbnail for each head: lines run from a token on the left to what it "
+        "reads on the right, heavier for more. Click a thumbnail to see its words.",
+        f"{BY} Heads that look alike need not do the same on another sentence.",
+    ),
+    "neurons": (
+        "From the chosen token: its query q times every key k, number by number; their sum over the square "
+        "root of how many there are is the score q · k, and softmax turns a row of scores into weights. "
+        "Purple is positive, orange negative. Click a token to choose it.",
+        f"{BY} No single number of a query or key means anything by itself; only products count.",
+    ),
+}
 
 
 def controls(settings: Settings, trace: "Trace") -> None:
-    """Which layers, heads and tokens, where there is more than fits; and what was left out."""
+    """Which of the three, and of which layer and head."""
+    if settings["bertviz"] not in VIEWS:
+        settings.set(bertviz="heads")
+    st.segmented_control(
+        "BertViz view", list(VIEWS), key=settings.key("bertviz"), format_func=VIEWS.get, required=True,
+        label_visibility="collapsed", width="content",
+    )  # fmt: skip
+    chosen = {"heads": ("layer",), "model": (), "neurons": ("layer", "head")}
+    choose(settings, trace, *chosen[settings["bertviz"]])
+    hide_special(settings, trace)
+
+
+def draw(settings: Settings, trace: "Trace") -> None:
+    """Which part is drawn, and the frame with it."""
     if nothing_typed(settings, trace):
+        st.html('<p class="rb-caption" style="padding:160px 0;text-align:center">Type a sentence above.</p>')
         return
+    _choose_part(settings, trace)
+    with st.container(key="bertviz"):
+        st.iframe(html(settings, trace), height="content")
+
+
+def how(settings: Settings) -> tuple[str, str]:
+    """How to read it, and a caveat."""
+    return HOW[settings["bertviz"]]
+
+
+def presets(settings: Settings) -> list[frame.Preset]:
+    """Three presets that stay in the view: of one head, or of many at once."""
+    chosen = PRESETS if settings["bertviz"] == "neurons" else MANY_HEADS
+    stay = {"view": "bertviz", "bertviz": settings["bertviz"]}
+    return [frame.Preset(p.label, p.point, p.values | stay) for p in chosen]
+
+
+def code(settings: Settings, model: "LanguageModel") -> str:
+    """What the view shows most of, from Python: the strongest link of every head, or token."""
+    begin, one = code_begin(settings, model), code_head(settings)
+    match settings["bertviz"]:
+        case "model":
+            return f"""\
+{begin}for layer, heads in enumerate(trace.attention.pattern):
+    for head in range(len(heads)):
+        view = head_view(trace, layer, head, hide_special={settings["hide"]})
+        query, key = divmod(int(view.pattern.argmax()), len(view.tokens))
+        link = f"{{view.tokens[query]}} reads {{view.tokens[key]}}"
+        print(f"L{{layer}}H{{head}}: {{link}} {{view.pattern.max():.3f}}")
+"""
+        case "neurons":
+            return f"""\
+{begin}{one}queries = trace.attention.queries[view.layer, view.head, view.positions]
+keys = trace.attention.keys[view.layer, view.head, view.positions]
+scores = queries @ keys.T / keys.shape[-1] ** 0.5
+for token, score, weight in zip(view.tokens, scores, view.pattern):
+    most = weight.argmax()
+    print(f"{{token:>12}} reads {{view.tokens[most]:12}} q·k {{score[most]:6.2f}} {{weight[most]:.3f}}")
+"""
+    return one_head.code(settings, model)
+
+
+def _choose_part(settings: Settings, trace: "Trace") -> None:
+    """Which layers, heads and tokens, where there is more than fits; and what was left out."""
     kept = _kept(settings["hide"], trace)
     layers, heads = trace.attention.pattern.shape[:2]
     wanted, part = parts(settings, trace)
-    model = settings["view"] == "model"
+    model = settings["bertviz"] == "model"
     with st.container(key="bertviz-controls", horizontal=True, gap="large"):
         if model:
             _slider(settings, "layers", layers, part.layers)
@@ -32,15 +128,6 @@ def controls(settings: Settings, trace: "Trace") -> None:
             _slider(settings, "tokens", len(kept), part.tokens)
     if said := left_out(settings, trace, wanted, part, len(kept)):
         st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
-
-
-def draw(settings: Settings, trace: "Trace") -> None:
-    """The frame with the chosen view."""
-    if nothing_typed(settings, trace):
-        st.html('<p class="rb-caption" style="padding:160px 0;text-align:center">Type a sentence above.</p>')
-    else:
-        with st.container(key="bertviz"):
-            st.iframe(html(settings, trace), height="content")
 
 
 def save(settings: Settings, trace: "Trace") -> None:
@@ -58,7 +145,7 @@ def parts(settings: Settings, trace: "Trace") -> tuple[Part, Part]:
     tokens = asked(settings["tokens"], len(_kept(settings["hide"], trace)))
     layer = range(settings["layer"], settings["layer"] + 1)
     head = range(settings["head"], settings["head"] + 1)
-    match settings["view"]:
+    match settings["bertviz"]:
         case "model":
             wanted = Part(asked(settings["layers"], layers), asked(settings["heads"], heads), tokens)
             return wanted, fit_model(wanted)
@@ -71,11 +158,11 @@ def parts(settings: Settings, trace: "Trace") -> tuple[Part, Part]:
 
 def left_out(settings: Settings, trace: "Trace", wanted: Part, part: Part, shown: int) -> str:
     """What the view leaves out of the text and the model, in words."""
-    said = [remark(settings, trace) if settings["view"] == "neurons" else cut(trace)]
-    if settings["view"] != "neurons" and settings["hide"] and trace.encoding.special.any():
+    said = [one_head.remark(settings, trace) if settings["bertviz"] == "neurons" else cut(trace)]
+    if settings["bertviz"] != "neurons" and settings["hide"] and trace.encoding.special.any():
         said.append("Rows are rescaled to sum to 1 without the special tokens.")
     tokens = f"{_numbers('token', part.tokens, shown)} of {shown}"
-    if part != wanted and settings["view"] == "model":
+    if part != wanted and settings["bertviz"] == "model":
         layers, heads = trace.attention.pattern.shape[:2]
         for name, drawn, size in (("layer", part.layers, layers), ("head", part.heads, heads)):
             tokens += f", {_numbers(name, drawn, size)}" if len(drawn) < size else ""
@@ -95,9 +182,9 @@ def html(settings: Settings, trace: "Trace") -> str:
     part = parts(settings, trace)[1]
     encoding = trace.encoding
     positions = [_kept(settings["hide"], trace)[i] for i in part.tokens]
-    chosen = _chosen(settings, trace, positions) if settings["view"] == "neurons" else 0
+    chosen = _chosen(settings, trace, positions) if settings["bertviz"] == "neurons" else 0
     return _html(
-        settings["view"], settings["model"], encoding.text, encoding.pair, settings["hide"], part,
+        settings["bertviz"], settings["model"], encoding.text, encoding.pair, settings["hide"], part,
         chosen, frame.palette().name, trace,
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis.attention import head_view
-from explorer.views.attention import Held, label, words
+from explorer.views.attention_common import Held, label, words
 from explorer.views.presets.attention import DEFAULTS
 
 ROOT = Path(__file__).parents[2]

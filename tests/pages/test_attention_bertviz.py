@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.analysis.attention import without_special
 from explorer.trace import Ability
-from explorer.views import models
-from explorer.views.attention import VIEWS, label
-from explorer.views.presets.attention import DEFAULTS, HOW_TO_READ, presets_for
+from explorer.views import bertviz, models
+from explorer.views.attention_common import label
+from explorer.views.presets.attention import DEFAULTS
 
 ROOT = Path(__file__).parents[2]
 TEXT, PAIR = "We saw the river. The bank was old.", "it was deep"
@@ -49,7 +49,7 @@ def told(at: AppTest) -> dict:
 
 def first_block(at: AppTest) -> dict:
     """All sentences together."""
-    return told(at)["attention"][{"neurons": "0"}.get(at.session_state["attention.view"], 0)]
+    return told(at)["attention"][{"neurons": "0"}.get(at.session_state["attention.bertviz"], 0)]
 
 
 def spoken(at: AppTest) -> str:
@@ -63,11 +63,13 @@ def slider(at: AppTest, name: str):
 def test_the_control_chooses_the_view_and_the_link_keeps_it(open_at):
     at = open_at("head")
     assert not at.get("iframe") and "view" not in at.query_params
+    at.button_group[0].set_value("bertviz").run()
     for view in FRAMES:
-        at.button_group[0].set_value(view).run()
+        at.button_group[1].set_value(view).run()
         assert not at.exception and len(at.get("iframe")) == 1
-        assert at.query_params["view"] == view
-        assert HOW_TO_READ[view][0] in spoken(at)
+        assert at.query_params["view"] == "bertviz"
+        assert at.query_params.get("bertviz", "heads") == view
+        assert bertviz.HOW[view][0] in spoken(at)
         assert [b.key for b in at.get("download_button")] == ["attention/save"]
     at.button_group[0].set_value("head").run()
     assert not at.get("iframe") and not at.get("download_button") and "view" not in at.query_params
@@ -193,7 +195,7 @@ def test_nothing_typed_says_what_to_do(open_at, view):
     assert first_block(at)["left_text"] == ["river"] and not at.slider[2:]
 
 
-@pytest.mark.parametrize("view", list(VIEWS))
+@pytest.mark.parametrize("view", ["head", *FRAMES])
 def test_a_model_without_attention_says_so(open_at, tiny_bert, monkeypatch, view):
     monkeypatch.setitem(models._models, "folder:/no/heads", replace(tiny_bert, abilities=Ability.CONTEXT))
     at = open_at(view, model="folder:/no/heads")
@@ -202,7 +204,7 @@ def test_a_model_without_attention_says_so(open_at, tiny_bert, monkeypatch, view
     assert "has no attention to look at" in said and "BERT or GPT" in said
 
 
-@pytest.mark.parametrize("view", list(VIEWS))
+@EVERY
 @pytest.mark.parametrize("text", [TEXT, "", 'it\'s "the" \\n river\n</script>'])
 def test_the_shown_code_runs(open_at, view, text, capsys):
     at = open_at(view, text=text, hide=True, layer=1, head=2, pair="it's the bank")
@@ -211,14 +213,15 @@ def test_the_shown_code_runs(open_at, view, text, capsys):
     assert printed and all(line.startswith("L") for line in printed) is (view == "model")
 
 
-@pytest.mark.parametrize("view", list(VIEWS))
+@EVERY
 def test_presets_stay_in_the_view_and_draw(open_at, view):
-    assert len(presets_for(view)) == 3
-    for preset in presets_for(view):
+    found = bertviz.presets({"bertviz": view})
+    assert len(found) == 3
+    for preset in found:
         at = open_at(view, model=DEFAULTS["model"])
         next(b for b in at.button if b.label == preset.label).click().run()
-        assert not at.exception and at.session_state["attention.view"] == view
-        assert len(at.get("iframe")) == (view != "head")
+        assert not at.exception and at.session_state["attention.view"] == "bertviz"
+        assert at.session_state["attention.bertviz"] == view and len(at.get("iframe")) == 1
         if preset.label == "Only back":
             assert torch.tensor(first_block(at)["attn"]).triu(1).sum() == 0
         if preset.label == "Both ways":
