@@ -1,4 +1,4 @@
-"""The frame of every page: title, model, badge, reset; below the picture, how to read it.
+"""The frame of every page: title, model, badge, undo, reset, save; below the picture, how to read it.
 
     with page("attention", SETTINGS) as header:
         model = header.model("ATTENTION")
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views import models, navigation, present, theme, warm
+from explorer.views import models, navigation, present, saving, theme, warm
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -83,17 +83,23 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     st.html(f"<style>:root{{{theme.css_variables(palette())}}}\n{_css()}\n{present.style()}</style>")
     if not present.presenting():
         navigation.sidebar()
+    saving.arrive(settings)
     settings.open()
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
         slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
-        st.button(
-            ":material/restart_alt:", key=f"{name}/reset", help="Back to how this page opens",
-            on_click=settings.reset,
-        )  # fmt: skip
+        with st.container(key="header-again", horizontal=True, width="content", gap=None):
+            saving.undo(settings)
+            st.button(
+                ":material/restart_alt:", key=f"{name}/reset", help="Back to how this page opens",
+                on_click=settings.reset,
+            )  # fmt: skip
+        save = None if present.presenting() else saving.place()
         present.controls(name)
     # Its place is kept in presenter mode: what follows would otherwise be built anew, in mid-stream too.
     st.html(f'<p class="rb-caption">{"" if present.presenting() else this.caption}</p>')
+    if problem := saving.problem():
+        show_error(problem)
     try:
         yield Header(settings, slot)
     except ExplorerError as error:
@@ -101,6 +107,8 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     finally:
         settings.close()
         warm.start()
+    if save is not None:
+        saving.control(settings, save)
 
 
 def palette() -> theme.Palette:

@@ -7,6 +7,7 @@
     settings.close()                     write what differs from the defaults into the link
 
 A long text travels compressed (zlib, base64url). Unreadable values in a link are ignored.
+What was there before a change stays in the session, so that `undo` can bring it back.
 """
 
 import base64
@@ -20,6 +21,7 @@ import streamlit as st
 LINK_LIMIT = 4000  # characters of one value in a link; longer text stays out of it
 COMPRESS_FROM = 200
 UNPACKED_LIMIT = 100_000  # a small link must not unpack into gigabytes
+UNDOABLE = 30  # states of a page that can be undone
 
 
 class Settings:
@@ -28,6 +30,8 @@ class Settings:
     def __init__(self, page: str, **defaults: Any) -> None:
         self.page = page
         self.defaults = defaults
+        self.offered: list[Any] = []  # what this run of the page has to save, see saving.py
+        self.unlinked: list[str] = []  # settings too long for the link
 
     def key(self, name: str) -> str:
         """The session key (and widget key) of a setting."""
@@ -46,6 +50,21 @@ class Settings:
         """Back to the defaults (for a button's callback)."""
         self.set(**self.defaults)
 
+    def values(self) -> dict[str, Any]:
+        """All settings as they are."""
+        return {name: self[name] for name in self.defaults}
+
+    def undo(self) -> None:
+        """Back to before the last change (for a button's callback)."""
+        if past := self._past():
+            self.set(**past.pop())
+            st.session_state[f"{self.page}/undone"] = True
+
+    @property
+    def undoable(self) -> bool:
+        """Whether there is a change to undo."""
+        return bool(self._past())
+
     def open(self) -> None:
         """Take over a link's values when a link has just been opened; else restore this session's."""
         kept = self._kept()
@@ -58,16 +77,20 @@ class Settings:
                 self.set(**{name: _unpack(in_link[name], default) if name in in_link else default})
             elif self.key(name) not in st.session_state:
                 st.session_state[self.key(name)] = kept.get(name, default)
+        self._remember()
 
     def close(self) -> None:
         """Remember this session's values and write the link."""
-        link = {}
+        link, self.unlinked = {}, []
         for name, default in self.defaults.items():
             value = self[name]
             self._kept()[name] = value
             packed = "" if value == default else _pack(value)
-            if value != default and len(packed) <= LINK_LIMIT:
+            if len(packed) > LINK_LIMIT:
+                self.unlinked.append(name)
+            elif value != default:
                 link[name] = packed
+        st.session_state[f"{self.page}/last"] = self.values()
         st.session_state[f"{self.page}/link"] = link
         others = {n: v for n, v in st.query_params.items() if n == "present"}
         if dict(st.query_params) != others | link:
@@ -76,6 +99,21 @@ class Settings:
     def _kept(self) -> dict[str, Any]:
         """Values that outlive the widgets, which Streamlit forgets on a change of page."""
         return st.session_state.setdefault(f"{self.page}/kept", {})
+
+    def _past(self) -> list[dict[str, Any]]:
+        """The states before the last changes, the oldest first."""
+        return st.session_state.setdefault(f"{self.page}/past", [])
+
+    def _remember(self) -> None:
+        """Keep what the last run ended with, where somebody has changed it since.
+
+        What a page itself brings within range while it runs is no change to undo: it is in `last`.
+        """
+        last = st.session_state.get(f"{self.page}/last")
+        undone = st.session_state.pop(f"{self.page}/undone", False)
+        if last is not None and not undone and last != self.values():
+            self._past().append(last)
+            del self._past()[:-UNDOABLE]
 
 
 def _pack(value: Any) -> str:
@@ -93,11 +131,14 @@ def _unpack(text: str, default: Any) -> Any:
             text = zlib.decompressobj().decompress(packed, UNPACKED_LIMIT).decode()
         if isinstance(default, str):
             return text
-        value = json.loads(text)
-        if isinstance(default, bool) or isinstance(value, bool):
-            return value if isinstance(value, bool) and isinstance(default, bool) else default
-        if isinstance(default, float) and isinstance(value, int | float):
-            return float(value)
-        if default is None or isinstance(value, type(default)):
-            return value
+        return fitted(json.loads(text), default)
     return default
+
+
+def fitted(value: Any, default: Any) -> Any:
+    """A value from outside if it is of the default's type, else the default."""
+    if isinstance(default, bool) or isinstance(value, bool):
+        return value if isinstance(value, bool) and isinstance(default, bool) else default
+    if isinstance(default, float) and isinstance(value, int | float):
+        return float(value)
+    return value if default is None or isinstance(value, type(default)) else default

@@ -1,0 +1,78 @@
+// Words, line by line where the page has put them. A line is given its length, so that a program
+// without our type faces keeps it in its place.
+function paintText(node, style, into, pen) {
+  if (!node.data.trim()) return;
+  const parent = node.parentElement ?? node.getRootNode().host;
+  const zoom = parent.currentCSSZoom ?? 1;
+  const colour = paintOf(style.color, pen);
+  if (!colour) return;
+  useFace(style, pen);
+  pen.measure.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const { fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = pen.measure.measureText("x");
+  const keeps = style.whiteSpaceCollapse ? style.whiteSpaceCollapse !== "collapse" : style.whiteSpace.startsWith("pre");
+  for (const line of linesOf(node)) {
+    const said = keeps ? line.text.replace(/\n/g, "") : line.text.replace(/\s+/g, " ").trim();
+    if (!said.trim()) continue;
+    const base = line.top + (line.bottom - line.top - (up + down) * zoom) / 2 + up * zoom;
+    const right = style.direction === "rtl";
+    const text = shape("text", {
+      x: tidy((right ? line.right : line.left) - pen.left), y: tidy(base - pen.top),
+      textLength: tidy(line.right - line.left), lengthAdjust: "spacingAndGlyphs", ...ink("fill", colour),
+      "font-family": style.fontFamily, "font-size": tidy(parseFloat(style.fontSize) * zoom), "font-weight": style.fontWeight,
+    }, cased(said, style)); // prettier-ignore
+    if (style.fontStyle !== "normal") text.setAttribute("font-style", style.fontStyle);
+    if (right) text.setAttribute("direction", "rtl");
+    if (style.textDecorationLine !== "none") text.setAttribute("text-decoration", style.textDecorationLine);
+    text.setAttribute("xml:space", "preserve");
+    into.append(text);
+  }
+}
+
+// The lines that a text runs over, each with its place.
+function linesOf(node) {
+  const range = document.createRange();
+  const place = (start, end) => {
+    range.setStart(node, start);
+    range.setEnd(node, end);
+    return [...range.getClientRects()].filter((at) => at.width > 0);
+  };
+  const whole = place(0, node.length);
+  if (whole.length === 1) return [{ text: node.data, ...sides(whole[0]) }];
+  const lines = [];
+  const add = (text, at) => {
+    const last = lines.at(-1);
+    if (!last || Math.abs(last.top - at.top) > 2) return lines.push({ text, ...sides(at) });
+    last.text += text;
+    [last.left, last.right] = [Math.min(last.left, at.left), Math.max(last.right, at.right)];
+    return undefined;
+  };
+  for (const { 0: word, index } of node.data.matchAll(/\s+|\S+/g)) {
+    const places = place(index, index + word.length);
+    if (places.length === 1) add(word, places[0]);
+    else if (places.length > 1) {
+      let at = index; // a word broken in two
+      for (const letter of word) {
+        const [one] = place(at, at + letter.length);
+        at += letter.length;
+        if (one) add(letter, one);
+      }
+    }
+  }
+  return lines;
+}
+
+function sides({ left, right, top, bottom }) {
+  return { left, right, top, bottom };
+}
+
+function cased(text, style) {
+  if (style.textTransform === "uppercase") return text.toUpperCase();
+  return style.textTransform === "lowercase" ? text.toLowerCase() : text;
+}
+
+// Remember the faces that a picture's words are set in.
+function useFace(style, pen) {
+  for (const family of style.fontFamily.split(",")) {
+    pen.faces.add(`${family.replace(/["']/g, "").trim()}/${style.fontStyle === "italic" ? "italic" : "normal"}`);
+  }
+}
