@@ -51,22 +51,32 @@ def test_endings_that_make_a_listed_word_are_covered_with_their_numbers():
     rows = sent(opened("masked", text=OATH, k="100"), "bars")[0]["rows"]
     expected = prediction.fill_mask(explorer.load("bert"), OATH, top=100)[0]
     hidden = [row for row in rows if row["covered"]]
-    assert len(rows) == len(expected) and len(hidden) >= 3
+    assert len(rows) == len(expected) and hidden
     for row, (token, probability) in zip(rows, expected):
         assert row["probability"] == pytest.approx(probability)
         assert row["token"] == (DOTS if row["covered"] else token)
     assert all(veil.WHY in row["tip"] and row["rank"] for row in hidden)
-    assert all(dict(expected).get(ending) for ending in ("##s", "##er")), "the public function shows all"
+    shown = [token for row, (token, _) in zip(rows, expected) if row["covered"]]
+    assert all(token.startswith("##") for token in shown), "the public function shows all"
 
 
 @pytest.mark.parametrize(("name", "text"), [("home", HOME["text"]), ("masked", MASKED["text"])])
 def test_a_listed_guess_is_dots_for_the_bundled_model(block, name, text):
-    block("river", "lake")
+    typed = veil.over("bert", text).typed
+    first, second = [word for word in guesses(text) if word not in typed][:2]
+    block(first, second)
     at = opened(name)
     (mount,) = sent(at, "bars")
     tokens = [row["token"] for row in mount["rows"]]
-    assert tokens[0] == DOTS and "river" not in tokens and "lake" not in tokens and "lake" not in tips(mount)
+    assert tokens[0] == DOTS and first not in tokens and second not in tokens
+    assert second not in tips(mount)
     assert mount["rows"][0]["rank"] == "1" and mount["rows"][0]["probability"] > 0.1
+
+
+def guesses(text: str) -> list[str]:
+    """The words that the bundled model finds most likely, in letters and whole."""
+    found = prediction.fill_mask(explorer.load("bert"), text, top=10)[0]
+    return [token for token, _ in found if token.isalpha()]
 
 
 def tips(mount: dict) -> str:
@@ -81,14 +91,21 @@ def test_the_start_page_covers_live_guesses_too(block):
     assert DOTS not in [row["token"] for row in mount["rows"]], "the person wrote the word"
 
 
-@pytest.mark.parametrize(
-    "own", [{"probe": "River"}, {"words": '["river"]'}, {"text": "A River: cross the [MASK]."}]
-)
-def test_what_the_person_typed_hid_or_looks_up_is_shown(block, own):
-    block("river")
-    (mount,) = sent(opened("masked", **own), "bars")
+SEEN = "The doctor worked at the [MASK] for ten years."
+TYPED = {
+    "looked up": lambda word: {"text": SEEN, "probe": word.capitalize()},
+    "hidden": lambda word: {"text": SEEN, "words": json.dumps([word])},
+    "typed": lambda word: {"text": f"A {word.capitalize()}. {SEEN}"},
+}
+
+
+@pytest.mark.parametrize("how", TYPED)
+def test_what_the_person_typed_hid_or_looks_up_is_shown(block, how):
+    word = guesses(SEEN)[0]
+    block(word)
+    (mount,) = sent(opened("masked", **TYPED[how](word)), "bars")
     tokens = [row["token"] for row in mount["rows"] if not row["pinned"]]
-    assert DOTS not in tokens and "river" in tokens
+    assert DOTS not in tokens and word in tokens
 
 
 def test_another_model_is_left_alone(block, bert_folder, gpt_folder):

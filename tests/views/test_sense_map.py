@@ -162,10 +162,10 @@ def test_only_a_new_sentence_is_run(bert_folder, monkeypatch):
 
     monkeypatch.setattr(senses, "occurrences", counted)
     look(name, "An old bank here.\nThe deep bank there.", "bank")
-    look(name, "An old bank here.\nThe deep water and bank.\nA new bank.", "bank")
+    look(name, "An old bank here.\nThe deep water and bank.\nNobody else ran this bank.", "bank")
     assert ran == [
         ["An old bank here.", "The deep bank there."],
-        ["The deep water and bank.", "A new bank."],
+        ["The deep water and bank.", "Nobody else ran this bank."],
     ]
     assert len(_kept) <= MOST_KEPT
 
