@@ -16,7 +16,8 @@ from explorer.views.limits import LIVE_TOKENS
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.senses import Occurrences, Sentence, Separation
+    from explorer.analysis.senses import Occurrences, Sentence
+    from explorer.analysis.separation import Separation
     from explorer.models import LanguageModel
 
 MOST_SENTENCES = 200
@@ -84,6 +85,7 @@ def look(name: str, text: str, word: str) -> Look:
     import torch
 
     from explorer.analysis import senses
+    from explorer.analysis.separation import separation
 
     word = word.strip()
     sentences, notes = _fit(models.get(name), senses.read_sentences(text))
@@ -99,7 +101,7 @@ def look(name: str, text: str, word: str) -> Look:
     known = senses.senses_of(found, sentences)
     alone = torch.stack([_by_itself(name, spelling) for spelling in senses.spelt(texts, found)])
     key = "\0".join((name, text, word))
-    return Look(key, word, sentences, found, alone, known, senses.separation(found, known), notes)
+    return Look(key, word, sentences, found, alone, known, separation(found.vectors, known), notes)
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)

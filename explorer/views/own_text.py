@@ -160,6 +160,7 @@ def look(settings: Settings, step: Callable[[int, int], None]) -> OwnLook:
 def _look(own: OwnText, drawn: "Sample", name: str, key: str, step: Callable[[int, int], None]) -> OwnLook:
     from explorer.analysis import chinese, senses
     from explorer.analysis.senses import Sentence
+    from explorer.analysis.separation import separation
     from explorer.corpus.embedding import embed
 
     model, some, word = models.get(name), drawn.occurrences, drawn.found.word
@@ -188,7 +189,7 @@ def _look(own: OwnText, drawn: "Sample", name: str, key: str, step: Callable[[in
         found=found,
         alone=senses.alone(model, texts, found),
         senses=known,
-        separation=senses.separation(found, known),
+        separation=separation(found.vectors, known),
         notes=notes,
         sample=drawn,
     )

@@ -91,7 +91,7 @@ def code(settings: Settings) -> dict[str, str]:
     code = f"""from dataclasses import replace
 
 import explorer
-from explorer.analysis import senses
+from explorer.analysis import separation
 from explorer.corpus.embedding import embed
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
@@ -107,8 +107,8 @@ model = explorer.load({settings["model"]!r})
 seen = embed(model, sample.occurrences, found.word)
 print(found.total, seen.vectors.shape)
 known = [sample.occurrences[i].sense for i in seen.sentence_index]
-if separation := senses.separation(seen, known):
-    print(separation.accuracy, separation.best_layer)"""
+if apart := separation.separation(seen.vectors, known):
+    print(apart.accuracy, apart.best_layer)"""
     return {
         "code": code,
         "link": "The address of this page carries the word and the settings, and none of your text.",

@@ -155,14 +155,14 @@ def code(settings: Settings) -> str:
     else:
         picture = f"print(projection.project(vectors, {method!r}, axes={axes}).coordinates)"
     return f"""import explorer
-from explorer.analysis import {"discriminant" if method == "lda" else "projection"}, senses
+from explorer.analysis import {"discriminant" if method == "lda" else "projection"}, senses, separation
 
 {sense_code.occurrences(settings)}
 
 vectors = {vectors}
 {picture}
-if separation := senses.separation(found, known):
-    print(separation.accuracy, separation.best_layer)"""
+if apart := separation.separation(found.vectors, known):
+    print(apart.accuracy, apart.best_layer)"""
 
 
 def nearest(seen: Look, stop: int, index: int, top: int = NEIGHBOURS) -> list[tuple[int, float]]:

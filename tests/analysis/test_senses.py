@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-import torch.nn.functional as F
 
 from explorer.analysis.senses import (
     Occurrences,
@@ -12,13 +11,12 @@ from explorer.analysis.senses import (
     find,
     library,
     library_words,
-    macro_f1,
     occurrences,
     read_sentences,
     senses_of,
-    separation,
     write_sentences,
 )
+from explorer.analysis.separation import separation
 from explorer.errors import TextError
 
 SENTENCES = ["We sat on the bank.", "no such word", "The BANK was a bank", "", "bankers in the bank?"]
@@ -138,57 +136,6 @@ def test_senses_come_from_the_sentences(bert):
     assert senses_of(found, sentences) == ["river", None, None]
 
 
-def test_separation_by_hand():
-    # Layer 0 mixes the senses, layer 1 keeps them on two axes; the fifth has no sense.
-    vectors = [
-        [[1.0, 0.0], [1.0, 0.1]],
-        [[0.0, 1.0], [1.0, -0.1]],
-        [[1.0, 0.0], [0.1, 1.0]],
-        [[0.0, 1.0], [-0.1, 1.0]],
-        [[1.0, 1.0], [0.2, 1.0]],
-    ]
-    found = separation(made_of(vectors), ["a", "a", "b", "b", None])
-    assert found.senses == ["a", "b"] and found.judged == 4
-    assert found.accuracy.tolist() == [0, 1] and found.macro_f1.tolist() == [0, 1]
-    assert found.best_layer == 1
-    assert found.guesses == [["b", "b", "a", "a", found.guesses[0][4]], ["a", "a", "b", "b", "b"]]
-    own = float(F.cosine_similarity(torch.tensor([1.0, 0.1]), torch.tensor([1.0, -0.1]), dim=0))
-    assert float(found.margin[1]) == pytest.approx(own, abs=1e-6)  # the other axis is at cosine 0 on average
-
-
-def test_separation_leaves_the_judged_one_out():
-    generator = torch.Generator().manual_seed(4)
-    vectors = torch.randn(11, 3, 7, generator=generator)
-    senses = ["a", "b", "c", "a", "b", "c", "a", "b", "a", None, "lonely"]
-    found = separation(made_of(vectors), senses)
-    unit = F.normalize(vectors, dim=-1)
-    for layer in range(3):
-        hits = 0
-        for i, sense in enumerate(senses):
-            cosines = {}
-            for name in ("a", "b", "c", "lonely"):
-                others = [unit[j, layer] for j, s in enumerate(senses) if s == name and j != i]
-                if others:
-                    centroid = torch.stack(others).mean(0)
-                    cosines[name] = float(F.cosine_similarity(unit[i, layer], centroid, dim=0))
-            guess = max(cosines, key=cosines.get)
-            assert found.guesses[layer][i] == guess
-            hits += guess == sense and sense not in (None, "lonely")
-        assert float(found.accuracy[layer]) == pytest.approx(hits / 9)
-    assert found.judged == 9
-
-
-@pytest.mark.parametrize("senses", [["a", "a"], [None, None], ["a", "b"]])
-def test_separation_needs_something_to_judge(senses):
-    assert separation(made_of([[[1.0, 0.0]], [[0.0, 1.0]]]), senses) is None
-    assert separation(made_of(torch.empty(0, 1, 2)), []) is None
-
-
-def test_macro_f1_by_hand():
-    truth, guess = torch.tensor([0, 0, 0, 1]), torch.tensor([0, 0, 1, 1])
-    assert float(macro_f1(truth, guess)) == pytest.approx((4 / 5 + 2 / 3) / 2)
-
-
 def test_cosine_matrix_by_hand():
     found = made_of([[[3.0, 0.0]], [[1.0, 1.0]], [[0.0, -2.0]]])
     half = 0.5**0.5
@@ -202,7 +149,7 @@ def test_a_model_without_context_gives_one_and_the_same_vector(static):
     assert found.vectors.shape == (3, 1, static.config.d_model) and found.missing == [1]
     assert found.sentence_index == [0, 2, 2] and found.tokens == [["bank"]] * 3
     assert (found.vectors == static.network.tokens.weight[static.tokenizer.id("bank")]).all()
-    judged = separation(found, ["river", "money", "money"])
+    judged = separation(found.vectors, ["river", "money", "money"])
     assert judged.margin.tolist() == pytest.approx([0.0], abs=1e-6)  # nothing is told apart
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 import explorer
-from explorer.analysis.senses import Sentence, library, occurrences, senses_of, separation
+from explorer.analysis.senses import Sentence, library, occurrences, senses_of
+from explorer.analysis.separation import separation
 from explorer.errors import NotFoundError
 
 
@@ -19,7 +20,7 @@ def separated(model, word):
     sentences = library(word)
     found = occurrences(model, [s.text for s in sentences], word)
     assert len(found) == len(sentences)
-    return separation(found, senses_of(found, sentences))
+    return separation(found.vectors, senses_of(found, sentences))
 
 
 @pytest.mark.parametrize("word", ["bank", "spring", "light", "bat"])
@@ -35,6 +36,6 @@ def test_a_sentence_without_a_sense_gets_a_guess_at_every_layer(shipped):
     tagged = library("bank")
     sentences = [*tagged, Sentence("From the terrace of the bank you can see the water.")]
     found = occurrences(shipped, [s.text for s in sentences], "bank")
-    result = separation(found, senses_of(found, sentences))
+    result = separation(found.vectors, senses_of(found, sentences))
     assert result.judged == len(tagged)
     assert {row[-1] for row in result.guesses} <= {"blood", "money", "river"}
