@@ -10,7 +10,6 @@ import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import torch
@@ -27,6 +26,7 @@ from explorer.training.export import export
 from explorer.training.gpt import SIZES, GptTask
 from explorer.training.loop import Budget, Run
 from explorer.training.metrics import cloze, minimal_pairs
+from explorer.training.precision import faster_in_bf16
 from explorer.training.record import Record
 from explorer.training.task import Task
 from explorer.training.warm import WarmBert
@@ -72,23 +72,6 @@ def parser() -> argparse.ArgumentParser:
                    help="bert, bert-mini: share of words masked, instead of the recipe's")  # fmt: skip
     p.add_argument("--seed", type=int, default=0, help="the order of the text")
     return p
-
-
-def faster_in_bf16(device: torch.device) -> bool:
-    """Whether bfloat16 pays: always on a GPU, on a CPU only with instructions for it."""
-    if device.type == "cuda":
-        return True
-
-    def seconds(dtype: torch.dtype) -> float:
-        """The best of several products: other work on the machine only ever adds time."""
-        a, taken = torch.randn(512, 512, dtype=dtype), []
-        for _ in range(12):
-            start = perf_counter()
-            a @ a
-            taken.append(perf_counter() - start)
-        return min(taken)
-
-    return seconds(torch.bfloat16) < 0.8 * seconds(torch.float32)
 
 
 def main(arguments: list[str] | None = None) -> None:
