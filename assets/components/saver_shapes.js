@@ -1,7 +1,7 @@
 // Boxes with their ground and borders, canvases, and the SVGs that are on the page already.
 const DRAWN = "path,rect,circle,ellipse,line,polyline,polygon,text,tspan,textPath,image,use,g,svg,a";
 const PAINT = [
-  "fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-dashoffset",
+  "fill", "fill-rule", "stroke", "stroke-width", "stroke-dasharray", "stroke-dashoffset",
   "stroke-linecap", "stroke-linejoin", "paint-order", "vector-effect", "opacity", "clip-path", "mask", "overflow",
 ]; // prettier-ignore
 const LETTERS = [
@@ -9,7 +9,7 @@ const LETTERS = [
 ]; // prettier-ignore
 const PLACES = { circle: ["cx", "cy", "r"], rect: ["x", "y", "width", "height", "rx", "ry"], ellipse: ["cx", "cy", "rx", "ry"], path: ["d"] };
 const INITIAL = {
-  "fill-opacity": "1", "fill-rule": "nonzero", "stroke-opacity": "1", "stroke-dasharray": "none", "stroke-dashoffset": "0px",
+  "fill-rule": "nonzero", "stroke-dasharray": "none", "stroke-dashoffset": "0px",
   "stroke-linecap": "butt", "stroke-linejoin": "miter", "paint-order": "normal", "vector-effect": "none", opacity: "1",
   "clip-path": "none", mask: "none", overflow: "visible", "letter-spacing": "normal", "text-anchor": "start",
   "dominant-baseline": "auto", "font-style": "normal",
@@ -147,7 +147,7 @@ function dress(original, made, pen) {
     if ((name === "fill" || name === "stroke") && value !== "none" && !value.startsWith("url")) {
       const paint = paintOf(value, pen);
       for (const [key, part] of Object.entries(paint ? ink(name, paint, style) : { [name]: "none" })) made.setAttribute(key, part);
-    } else if (!/^(fill|stroke)-opacity$/.test(name) && !(name.startsWith("stroke") && style.stroke === "none")) {
+    } else if (!(name.startsWith("stroke") && style.stroke === "none")) {
       made.setAttribute(name, value);
     }
   }

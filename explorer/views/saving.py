@@ -84,7 +84,7 @@ def undo(settings: Settings) -> None:
 
 def place() -> Any:
     """The control's button in the header; `control` fills it when the page has been drawn."""
-    return st.popover("Save", key="save", help="Picture, data, link, session file")
+    return st.popover("Save", key="save")
 
 
 def control(settings: Settings, into: Any) -> None:
