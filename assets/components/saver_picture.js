@@ -16,7 +16,7 @@ function drawPicture(box, label) {
   const svg = shape("svg", { xmlns: SVG_NS, width, height, viewBox: `0 0 ${width} ${height}` });
   svg.append(shape("title", {}, label), shape("rect", { width, height, fill: groundOf(box) }));
   const pen = {
-    left: frame.left - MARGIN, top: frame.top - MARGIN, faces: new Set(), clips: 0, pictures: 0, frame,
+    left: frame.left - MARGIN, top: frame.top - MARGIN, faces: new Set(), clips: [], trees: new Map(),
     measure: document.createElement("canvas").getContext("2d"), known: new Map(),
   };
   walk(box, svg, pen);

@@ -8,6 +8,7 @@ const LETTERS = [
   "font-family", "font-size", "font-weight", "font-style", "letter-spacing", "text-anchor", "dominant-baseline",
 ]; // prettier-ignore
 const PLACES = { circle: ["cx", "cy", "r"], rect: ["x", "y", "width", "height", "rx", "ry"], ellipse: ["cx", "cy", "rx", "ry"], path: ["d"] };
+const NO_LOOK = /^(class|style|tabindex|role|aria-.*|data-.*)$/;
 const INITIAL = {
   "fill-rule": "nonzero", "stroke-dasharray": "none", "stroke-dashoffset": "0px",
   "stroke-linecap": "butt", "stroke-linejoin": "miter", "paint-order": "normal", "vector-effect": "none", opacity: "1",
@@ -71,7 +72,7 @@ function clipped(element, style, into, pen) {
   const more = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1;
   if (!hides || !more || !element.clientWidth) return into;
   const at = element.getBoundingClientRect();
-  const id = `clip-${(pen.clips += 1)}-${Math.round(at.left)}-${Math.round(at.top)}`;
+  const id = `clip-${pen.clips.push(element)}`;
   const clip = shape("clipPath", { id });
   clip.append(shape("rect", { x: tidy(at.left - pen.left), y: tidy(at.top - pen.top), width: tidy(at.width), height: tidy(at.height) }));
   const group = shape("g", { "clip-path": `url(#${id})` });
@@ -99,17 +100,16 @@ function copySvg(element, into, pen) {
   const zoom = element.currentCSSZoom ?? 1;
   const at = element.getBoundingClientRect();
   const copy = element.cloneNode(true);
-  copy.removeAttribute("style");
-  copy.removeAttribute("class");
-  const number = (pen.pictures += 1);
+  const tree = element.getRootNode();
+  if (!pen.trees.has(tree)) pen.trees.set(tree, pen.trees.size);
   const originals = [element, ...element.querySelectorAll("*")];
   const copies = [copy, ...copy.querySelectorAll("*")];
   const gone = [];
   originals.forEach((original, i) => {
     const made = copies[i];
     if (original !== element && !dress(original, made, pen)) gone.push(made);
-    for (const name of ["class", "style", "tabindex", "role", "aria-label", "aria-hidden"]) made.removeAttribute(name);
-    own(made, number);
+    for (const name of made.getAttributeNames()) if (NO_LOOK.test(name)) made.removeAttribute(name);
+    own(made, pen.trees.get(tree));
   });
   gone.forEach((made) => made.remove());
   for (const [name, value] of Object.entries({ x: at.left - pen.left, y: at.top - pen.top, width: at.width, height: at.height })) {
@@ -120,7 +120,7 @@ function copySvg(element, into, pen) {
   into.append(copy);
 }
 
-// Ids are unique on one page of the browser, in one shadow tree each: number them for the one picture.
+// Ids are unique in a tree only, the page or a component: in the one picture they carry the tree's number.
 function own(made, number) {
   if (made.id) made.id = `p${number}-${made.id}`;
   for (const name of ["clip-path", "mask", "fill", "stroke", "marker-end", "marker-start", "href", "xlink:href"]) {
@@ -135,6 +135,11 @@ function dress(original, made, pen) {
   const style = original.ownerDocument.defaultView.getComputedStyle(original);
   const tag = original.tagName;
   if (tag === "style" || tag === "script") return false;
+  if (tag === "stop") {
+    const [r, g, b, alpha] = paintOf(style.stopColor, pen) ?? [0, 0, 0, 0];
+    made.setAttribute("stop-color", `rgb(${r}, ${g}, ${b})`);
+    made.setAttribute("stop-opacity", tidy(alpha * Number(style.stopOpacity)));
+  }
   if (!original.matches(DRAWN)) return true;
   if (style.display === "none" || style.opacity === "0") return false;
   if (style.visibility !== "visible") made.setAttribute("visibility", "hidden");
