@@ -16,7 +16,7 @@ from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
 from explorer.tokenizers.words import WordTokenizer
-from explorer.views import live_training
+from explorer.views import live_run
 from explorer.views.presets.vectors import DEFAULTS, PRESETS, our_text
 from explorer.views.vectors import VIEWS
 
@@ -182,7 +182,7 @@ def test_training_waits_for_its_button_and_can_be_changed():
     data = sent(at, "trainer")[0]
     assert (data["at"], data["going"], data["button"]) == (0, False, "Train")
     assert data["start"] == pytest.approx(6 * math.log(2)) and data["losses"] == []
-    asked = at.session_state[live_training.RUN].training.settings
+    asked = at.session_state[live_run.RUN].training.settings
     assert (asked.dimensions, asked.window, asked.method, asked.seed) == (100, 1, "skip-gram", 0)
     at.slider[2].set_value(2).run()
     assert sent(at, "trainer")[0]["start"] == pytest.approx(3 * math.log(2))
@@ -193,9 +193,9 @@ def test_a_text_is_trained_on_and_drawn_as_text():
     at = run(view="train", text=lines, words="birds: bird, owl")
     data = sent(at, "word_map")[0]
     assert {"cat": -1, "bird": 0}.items() <= {dot["id"]: dot["mark"] for dot in data["dots"]}.items()
-    run_ = at.session_state[live_training.RUN]
+    run_ = at.session_state[live_run.RUN]
     run_.going = True
-    live_training.extend(run_)
+    live_run.extend(run_)
     at.run()
     assert not at.exception and sent(at, "trainer")[0]["at"] >= 1
 

@@ -2,13 +2,14 @@
 
 import torch
 
-from explorer.views import live_training
-from explorer.views.live_training import curve, place, reading_head, restart, shown
+from explorer.views import live_run, live_training
+from explorer.views.live_run import restart
+from explorer.views.live_training import curve, place, reading_head, shown
 from explorer.views.presets.vectors import DEFAULTS, GROUPS, our_text
 
 
-def begun(**changes) -> live_training.Run:
-    return live_training.begin((), DEFAULTS | {"dimensions": 10} | changes)
+def begun(**changes) -> live_run.Run:
+    return live_run.begin((), DEFAULTS | {"dimensions": 10} | changes)
 
 
 def test_our_text_is_small_and_has_the_words_of_all_groups():
@@ -20,16 +21,16 @@ def test_our_text_is_small_and_has_the_words_of_all_groups():
 
 
 def test_a_run_in_turns(monkeypatch):
-    monkeypatch.setattr(live_training, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(live_run, "TURN_SECONDS", 0.0)
     run = begun()
     assert (run.verb, run.at) == ("Train", 0)
-    live_training.extend(run)
+    live_run.extend(run)
     assert run.at == 0, "nothing happens before the button is pressed"
     run.going = True
-    live_training.extend(run)
+    live_run.extend(run)
     assert run.verb == "Stop" and run.at == 1 and len(run.losses) == 1
     run.going = False
-    live_training.extend(run)
+    live_run.extend(run)
     assert run.at == 1 and run.verb == "Continue"
 
 
@@ -37,8 +38,8 @@ def test_it_learns_our_groups_and_the_same_again():
     run = begun(seed=3)
     run.going = True
     while run.going:
-        live_training.extend(run)
-    assert run.at == run.training.steps and run.verb == "Train again"
+        live_run.extend(run)
+    assert run.at == run.training.steps and run.verb == "Again"
     points = curve(run.losses)
     assert points[-1][1] < 0.7 * points[0][1]
     words, member, _ = shown(run, GROUPS)
@@ -50,7 +51,7 @@ def test_it_learns_our_groups_and_the_same_again():
     restart(run)
     assert run.going and run.at == 0 and run.losses == []
     while run.going:
-        live_training.extend(run)
+        live_run.extend(run)
     assert torch.equal(first, run.now.matrix)
 
 
@@ -60,7 +61,7 @@ def test_the_map_turns_with_the_words():
     run.going = True
     before = place(run, words).coordinates
     for _ in range(3):
-        live_training.extend(run)
+        live_run.extend(run)
     now = place(run, words).coordinates
     free, _, turn = torch.linalg.svd(now.T @ before)
     torch.testing.assert_close(free @ turn, torch.eye(2), atol=1e-3, rtol=0)
@@ -79,7 +80,7 @@ def test_the_reading_head_lights_the_context():
     head = reading_head(run)
     assert len(head["before"]) == live_training.AROUND and not any(w["lit"] for w in head["before"])
     run.going = True
-    live_training.extend(run)
+    live_run.extend(run)
     head, step = reading_head(run), run.progress
     assert head["centre"] == run.training.text[slice(*run.training.spans[step.centre])]
     lit = [w["text"] for w in head["before"] + head["after"] if w["lit"]]
@@ -92,5 +93,5 @@ def test_a_text_without_our_words_shows_its_most_frequent():
 
 
 def test_longer_texts_are_read_less_often():
-    few, many = (live_training.choices(DEFAULTS | {"text": "word " * n}).epochs for n in (100, 8000))
+    few, many = (live_run.choices(DEFAULTS | {"text": "word " * n}).epochs for n in (100, 8000))
     assert (few, many) == (60, 3)
