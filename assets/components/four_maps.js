@@ -1,0 +1,299 @@
+// The same sentences on small maps side by side, one a model. Between the word's own vector and its vectors
+// in context the dots glide. Pointing at a dot lights its sentence up on every map; a click holds it, Esc
+// releases it, arrow keys walk from sentence to sentence. Equal vectors are one dot with their number.
+const SVG = "http://www.w3.org/2000/svg";
+const HALF = 120; // of the drawing's own units
+const PAD = 22;
+const GRAIN = 10000;
+const REACH = 22; // from the pointer to a dot that it means
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".root");
+  root.view ??= build(root);
+  root.view.send = setTriggerValue;
+  take(root.view, data);
+}
+
+function build(root) {
+  const view = { root, told: "", held: null, over: null };
+  for (const part of ["legend", "grid", "strip"]) root.append((view[part] = element("div", part)));
+  view.strip.setAttribute("aria-live", "polite");
+  root.setAttribute("role", "group");
+  return view;
+}
+
+function take(view, data) {
+  const { static: still, locked, ...rest } = data;
+  const told = JSON.stringify(rest);
+  view.state = still ? "static" : "context";
+  if (told !== view.told) {
+    view.told = told;
+    view.data = data;
+    view.over = null;
+    view.root.setAttribute("aria-label", data.label);
+    view.legend.replaceChildren(...legend(data));
+    view.panels = data.panels.map((panel) => buildPanel(view, panel));
+    view.grid.replaceChildren(...view.panels.map(({ box }) => box));
+  }
+  // A hold from elsewhere, a link or another view, has no map of its own.
+  if (locked !== idOf(view.held)) view.held = locked ? { ids: [locked], panel: null } : null;
+  for (const panel of view.panels) place(view, panel);
+  show(view);
+}
+
+function idOf(held) {
+  return held ? held.ids[0] : "";
+}
+
+function legend({ marks, unknown, panels }) {
+  const lines = marks.map(({ text, ...mark }) => line(mark, text));
+  const open = panels.some((panel) => panel.dots?.some((dot) => dot.mark < 0));
+  return open && marks.length ? [...lines, line(unknown, "no sense given")] : lines;
+}
+
+function line(mark, text) {
+  const made = element("span", "");
+  made.append(icon(mark), text);
+  return made;
+}
+
+function buildPanel(view, told) {
+  const box = element("section", "panel");
+  const panel = { box, told, dots: [], ones: {} };
+  const head = element("div", "head");
+  const title = element("button", "title", told.title);
+  title.type = "button";
+  title.title = "Open this model's map";
+  title.onclick = () => view.send("open", told.name);
+  panel.layer = element("span", "layer", told.layer ?? "");
+  head.append(title, panel.layer);
+  box.append(head, element("p", "says", told.says ?? " "));
+  if (!told.dots) {
+    box.append(element("p", "problem", told.problem));
+    return panel;
+  }
+  panel.map = node("svg", { class: "map", viewBox: `${-HALF} ${-HALF} ${2 * HALF} ${2 * HALF}`, tabindex: 0, role: "img" });
+  const [dots, ones] = [node("g"), node("g")];
+  panel.map.append(dots, ones);
+  panel.dots = told.dots.map((dot) => {
+    const made = node("g", { class: "dot" });
+    const mark = dot.mark < 0 ? view.data.unknown : view.data.marks[dot.mark];
+    made.append(node("circle", { class: "ring", r: 14 }), node("path", { class: "shape", d: mark.path }));
+    made.classList.toggle("unknown", dot.mark < 0);
+    if (dot.mark >= 0) made.style.setProperty("--own", colour(mark));
+    dots.append(made);
+    return made;
+  });
+  for (const state of ["static", "context"]) {
+    const many = told.alike[state].filter((group) => group.length > 1);
+    panel.ones[state] = many.map((group) => {
+      const same = group.every((i) => told.dots[i].mark === told.dots[group[0]].mark);
+      const made = node("g", { class: same ? "one same" : "one" });
+      const [x, y] = at(panel, state, group[0]);
+      made.style.transform = `translate(${x}px, ${y}px)`;
+      const count = node("text", { x: 17, y: 0 });
+      count.textContent = `×${group.length}`;
+      made.append(node("circle", { class: "ring", r: 15 }), node("circle", { r: 10 }), count);
+      ones.append(made);
+      return { made, group, same };
+    });
+  }
+  panel.verdict = element("div", "verdict");
+  panel.bar = element("div", "bar");
+  box.append(panel.map, panel.verdict);
+  if (told.judged) {
+    panel.bar.append(element("i"), element("b"));
+    panel.bar.lastChild.style.left = `calc(${(100 * told.chance) / told.judged}% - 1px)`;
+    box.append(panel.bar);
+  }
+  listen(view, panel);
+  return panel;
+}
+
+// Where a dot stands, in the drawing's units.
+function at({ told }, state, i) {
+  const scale = (HALF - PAD) / GRAIN;
+  return [told.places[state][2 * i] * scale, -told.places[state][2 * i + 1] * scale];
+}
+
+function place(view, panel) {
+  const { told } = panel;
+  if (!told.dots) return;
+  const hidden = new Set(panel.ones[view.state].flatMap(({ group, same }) => (same ? group.slice(1) : group)));
+  panel.dots.forEach((dot, i) => {
+    const [x, y] = at(panel, view.state, i);
+    dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${panel.dots.length > 60 ? 0.55 : 0.8})`;
+    dot.classList.toggle("inside", hidden.has(i));
+  });
+  for (const state of ["static", "context"]) {
+    for (const { made } of panel.ones[state]) made.classList.toggle("gone", state !== view.state);
+  }
+  panel.layer.textContent = view.state === "static" ? "word alone" : told.layer;
+  const spots = told.alike[view.state].length;
+  panel.map.setAttribute(
+    "aria-label",
+    `${told.title}: ${told.dots.length} sentences, ${spots} different ${spots === 1 ? "vector" : "vectors"}. ${scoreOf(view, told)}`,
+  );
+}
+
+function listen(view, panel) {
+  const { map } = panel;
+  map.addEventListener("pointermove", (event) => point(view, panel, nearest(view, panel, event)));
+  map.addEventListener("pointerleave", () => point(view, panel, -1));
+  map.addEventListener("click", (event) => hold(view, panel, nearest(view, panel, event)));
+  map.addEventListener("blur", () => point(view, panel, -1));
+  map.addEventListener("keydown", (event) => {
+    const now = view.over?.panel === panel ? view.over.first : indexOf(panel, idOf(view.held));
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const { length } = panel.dots;
+    if (by) point(view, panel, now < 0 && by < 0 ? length - 1 : (now + by + length) % length);
+    else if ((event.key === "Enter" || event.key === " ") && now >= 0) hold(view, panel, now);
+    else if (event.key === "Escape") release(view);
+    else return;
+    event.preventDefault();
+  });
+}
+
+// The dot that a pointer means, or -1.
+function nearest(view, panel, event) {
+  const box = panel.map.getBoundingClientRect();
+  const scale = (2 * HALF) / box.width;
+  const [x, y] = [(event.clientX - box.left) * scale - HALF, (event.clientY - box.top) * scale - HALF];
+  let [found, best] = [-1, REACH];
+  panel.dots.forEach((_, i) => {
+    const [dx, dy] = at(panel, view.state, i);
+    const away = Math.hypot(dx - x, dy - y);
+    if (away < best) [found, best] = [i, away];
+  });
+  return found;
+}
+
+function indexOf(panel, id) {
+  return panel.told.dots?.findIndex((dot) => dot.id === id) ?? -1;
+}
+
+// All sentences that share the vector of one.
+function shared(view, panel, i) {
+  const group = panel.told.alike[view.state].find((members) => members.includes(i)) ?? [i];
+  return [i, ...group.filter((j) => j !== i)].map((j) => panel.told.dots[j].id);
+}
+
+function point(view, panel, i) {
+  const over = i < 0 ? null : { ids: shared(view, panel, i), panel, first: i };
+  if (over?.first === view.over?.first && over?.panel === view.over?.panel) return;
+  view.over = over;
+  panel.map.classList.toggle("over", Boolean(over));
+  show(view);
+}
+
+function hold(view, panel, i) {
+  if (i < 0 || idOf(view.held) === panel.told.dots[i].id) return release(view);
+  view.held = { ids: shared(view, panel, i), panel };
+  view.send("lock", idOf(view.held));
+  return show(view);
+}
+
+function release(view) {
+  view.held = null;
+  view.send("lock", "");
+  show(view);
+}
+
+// What is pointed at, or else held: its dots, what each model makes of it, and the sentence.
+function show(view) {
+  const spot = view.over ?? view.held;
+  const ids = new Set(spot?.ids);
+  for (const panel of view.panels) {
+    if (!panel.told.dots) continue;
+    const lit = panel.told.dots.map((dot) => ids.has(dot.id));
+    const any = lit.some(Boolean);
+    panel.dots.forEach((dot, i) => {
+      dot.classList.toggle("lit", lit[i]);
+      dot.classList.toggle("pale", any && !lit[i]);
+      if (lit[i]) dot.parentNode.append(dot);
+    });
+    for (const { made, group } of panel.ones[view.state]) {
+      const mine = group.some((i) => lit[i]);
+      made.classList.toggle("lit", mine);
+      made.classList.toggle("pale", any && !mine);
+    }
+    panel.verdict.replaceChildren(...verdict(view, panel, any ? lit.indexOf(true) : -1, ids.size));
+    if (panel.told.judged) {
+      const right = view.state === "static" ? panel.told.chance : panel.told.right;
+      panel.bar.firstChild.style.width = `${(100 * right) / panel.told.judged}%`;
+    }
+  }
+  sentence(view, spot);
+}
+
+// Below a map: how many it gets right, or, of one sentence, the sense that it is nearest to.
+function verdict(view, panel, i, size) {
+  const { told } = panel;
+  if (i < 0) return [document.createTextNode(scoreOf(view, told))];
+  const group = told.alike[view.state].find((members) => members.includes(i));
+  const own = new Set(group.map((j) => told.dots[j].mark));
+  if (!told.judged || size > group.length) return [element("span", "quiet", told.judged ? " " : "")];
+  if (own.size > 1) return [element("span", "quiet", `one vector for ${group.length}: cannot tell`)];
+  if (view.state === "static") return [element("span", "quiet", "has not read it yet")];
+  const guess = told.guesses[i];
+  const mark = view.data.marks.find(({ text }) => text === guess);
+  const { sense } = told.dots[i];
+  const said = sense ? (guess === sense ? `${guess}, right` : `${guess}, not ${sense}`) : `nearest: ${guess}`;
+  return [icon(mark), document.createTextNode(said)];
+}
+
+function scoreOf(view, told) {
+  if (!told.judged) return "";
+  if (view.state === "static" || told.alike.context.length === 1) return `chance: ${told.chance} of ${told.judged} right`;
+  return `${told.right} of ${told.judged} right · chance ${told.chance}`;
+}
+
+// The sentence, pale where the map's model has not read it.
+function sentence(view, spot) {
+  view.strip.classList.toggle("idle", !spot);
+  const panel = spot?.panel ?? view.panels.find((one) => indexOf(one, idOf(spot)) >= 0);
+  const dot = panel?.told.dots?.[indexOf(panel, idOf(spot))];
+  if (!spot || !dot) {
+    view.strip.classList.add("idle");
+    view.strip.textContent = view.data.hint;
+    return;
+  }
+  const [before, word, after] = dot.parts;
+  const reads = !spot.panel ? "both" : view.state === "static" ? "nothing" : panel.told.reads;
+  const part = (text, read) => element("span", read ? "" : "unread", text);
+  const bold = element("b", "", word);
+  const many = spot.ids.length;
+  const note = !spot.panel ? "" : {
+    nothing: `${panel.told.title} ${view.state === "static" ? "has read only the word so far" : "reads only the word"}`,
+    left: `${panel.told.title} has read only what is dark`,
+    both: `${panel.told.title} has read all of it`,
+  }[reads];
+  const also = many > 1 ? `; ${many - 1} other ${many === 2 ? "sentence has" : "sentences have"} the very same vector.` : note && ".";
+  view.strip.replaceChildren(part(before, reads !== "nothing"), bold, part(after, reads === "both"), element("span", "note", note + also));
+}
+
+function icon({ path, colour: number }) {
+  const svg = node("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" });
+  const shape = node("path", { d: path });
+  if (number < 0) shape.setAttribute("style", "fill: none; stroke: var(--rb-unknown); stroke-width: 4");
+  else shape.style.fill = colour({ colour: number });
+  svg.append(shape);
+  return svg;
+}
+
+function colour({ colour: number }) {
+  return `var(--rb-senses-${number})`;
+}
+
+function node(tag, attributes = {}) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function element(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}

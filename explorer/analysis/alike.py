@@ -1,0 +1,29 @@
+"""Which of some vectors are one and the same: a model that has read the same has nothing to tell apart."""
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+SAME = 1e-4  # between unit vectors; batches of other lengths round in other places
+
+
+def alike(vectors: Float[Tensor, "occurrence d_model"]) -> list[list[int]]:
+    """Occurrences with the same vector, grouped; groups and members in the order in which they come.
+
+    >>> alike(torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))
+    [[0, 2], [1]]
+
+    GPT gives a word the same vector in all sentences that begin alike up to it.
+    """
+    unit = F.normalize(vectors.float(), dim=-1)
+    groups: list[list[int]] = []
+    firsts = torch.empty(0, vectors.shape[-1])
+    for i, vector in enumerate(unit):
+        near = (firsts - vector).norm(dim=-1) < SAME
+        if near.any():
+            groups[int(near.int().argmax())].append(i)
+        else:
+            groups.append([i])
+            firsts = torch.cat([firsts, vector[None]])
+    return groups
