@@ -22,7 +22,7 @@ from explorer.training.record import Record, continued
 WORDS = Path(__file__).parent / "cards"
 SOURCES = Path(__file__).parent / "sources.md"
 CHECKPOINTS = Path(__file__).parents[2] / "assets" / "checkpoints"
-BAD = "## What it is bad at"
+BESIDE, BAD = "## Beside published models", "## What it is bad at"  # parts of the words
 SAMPLES = 10
 TOP = 5
 HUB = "Weights in float16, in the hub's format; they load in `transformers` unchanged."
@@ -42,7 +42,8 @@ def card(name: str, model: LanguageModel, record: Record) -> str:
         "d_model": model.config.d_model,
         "parameters": sum(p.numel() for p in model.network.parameters()) / 1e6,
     }
-    what, _, weak = (WORDS / f"{name}.md").read_text(encoding="utf-8").partition(BAD)
+    words, _, weak = (WORDS / f"{name}.md").read_text(encoding="utf-8").partition(BAD)
+    what, _, published = words.partition(BESIDE)
     return "\n\n".join(
         [
             f"# {name}",
@@ -51,6 +52,7 @@ def card(name: str, model: LanguageModel, record: Record) -> str:
             f"## Training\n\n{training(record)}",
             f"## Text\n\nFiles: {', '.join(record.run['text'])}.\n\n{record.run['sources'].strip()}",
             f"## Scores\n\n{scores(record)}",
+            *([f"{BESIDE}\n\n{published.strip()}"] if published else []),
             f"## Ten samples\n\n{samples(model)}",
             f"{BAD}\n\n{weak.strip()}\n\n{BLOCKED}",
             f"## How to make it again\n\n```\n{commands(record)}\n```\n",
