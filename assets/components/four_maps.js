@@ -122,7 +122,7 @@ function place(view, panel) {
   const hidden = new Set(panel.ones[view.state].flatMap(({ group, same }) => (same ? group.slice(1) : group)));
   panel.dots.forEach((dot, i) => {
     const [x, y] = at(panel, view.state, i);
-    dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${panel.dots.length > 60 ? 0.55 : 0.8})`;
+    dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${panel.dots.length > 60 ? 0.6 : 0.95})`;
     dot.classList.toggle("inside", hidden.has(i));
   });
   for (const state of ["static", "context"]) {
@@ -207,8 +207,9 @@ function show(view) {
     if (!panel.told.dots) continue;
     const lit = panel.told.dots.map((dot) => ids.has(dot.id));
     const any = lit.some(Boolean);
+    const all = lit.length > 1 && lit.every(Boolean); // rings around everything would point at nothing
     panel.dots.forEach((dot, i) => {
-      dot.classList.toggle("lit", lit[i]);
+      dot.classList.toggle("lit", lit[i] && !all);
       dot.classList.toggle("pale", any && !lit[i]);
       if (lit[i]) dot.parentNode.append(dot);
     });
@@ -244,7 +245,7 @@ function verdict(view, panel, i, size) {
 
 function scoreOf(view, told) {
   if (!told.judged) return "";
-  if (view.state === "static" || told.alike.context.length === 1) return `chance: ${told.chance} of ${told.judged} right`;
+  if (view.state === "static" || told.alike.context.length === 1) return `${told.chance} of ${told.judged}, by chance`;
   return `${told.right} of ${told.judged} right · chance ${told.chance}`;
 }
 
@@ -265,7 +266,7 @@ function sentence(view, spot) {
   const many = spot.ids.length;
   const note = !spot.panel ? "" : {
     nothing: `${panel.told.title} ${view.state === "static" ? "has read only the word so far" : "reads only the word"}`,
-    left: `${panel.told.title} has read only what is dark`,
+    left: `${panel.told.title} has not read the pale part`,
     both: `${panel.told.title} has read all of it`,
   }[reads];
   const also = many > 1 ? `; ${many - 1} other ${many === 2 ? "sentence has" : "sentences have"} the very same vector.` : note && ".";

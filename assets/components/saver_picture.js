@@ -54,8 +54,8 @@ function walk(element, into, pen) {
   if (group !== into) into.append(group);
   upright(element, style, group, pen, (place) => {
     const seen = style.visibility === "visible";
-    if (tag === "svg") return seen && copySvg(element, place, pen);
     if (seen) paintBox(element, style, place, pen);
+    if (tag === "svg") return seen && copySvg(element, place, pen);
     if (tag === "canvas" || tag === "img") return seen && copyImage(element, place, pen);
     if (tag === "iframe") return seen && enter(element, place, pen);
     const inner = clipped(element, style, place, pen);

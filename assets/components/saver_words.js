@@ -22,7 +22,7 @@ function paintText(node, style, into, pen) {
     }, cased(said, style)); // prettier-ignore
     if (style.fontStyle !== "normal") text.setAttribute("font-style", style.fontStyle);
     if (right) text.setAttribute("direction", "rtl");
-    if (style.textDecorationLine !== "none") text.setAttribute("text-decoration", style.textDecorationLine);
+    if (style.textDecorationLine !== "none" && paintOf(style.textDecorationColor, pen)) text.setAttribute("text-decoration", style.textDecorationLine);
     text.setAttribute("xml:space", "preserve");
     into.append(text);
   }

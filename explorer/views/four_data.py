@@ -53,7 +53,7 @@ def _panel(name: str, seen: Look, depth: str, most: int) -> dict[str, Any]:
 
     model = models.get(name)
     stop = seen.layers
-    if depth == "best" and seen.separation is not None:
+    if depth == "best" and seen.separation is not None and len(alike(seen.at(stop))) > 1:
         stop = seen.separation.best_layer
     planes = pictures(seen, "pca", 2, stop).planes
     size = min(len(seen.found), most)

@@ -17,6 +17,7 @@ from explorer.views.charts import senses as charts
 from explorer.views.components import component
 from explorer.views.look import ALONE, Look
 from explorer.views.presets.four_models import PRESETS
+from explorer.views.saving import Picture, offer
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def controls(settings: Settings, seen: Look | None) -> None:
 
 def draw(settings: Settings, seen: Look) -> None:
     """The four maps, what they say of a sentence, and how much of it each model has read."""
+    offer(settings, Picture("four-models", f"{seen.word}-four-models", "The four maps"))
     with st.container(key="four-models", gap=None):
         st.html(f"<style>{STYLE}</style>")
         busy = st.container(key="four-busy").empty()
@@ -101,8 +103,8 @@ def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
             "unknown": charts.mark(None),
             "static": settings["static"],
             "locked": settings["locked"],
-            "hint": "Point at a dot: the same sentence lights up in all four, and dark is what that "
-            "model has read of it.",
+            "hint": "Point at a dot: its sentence lights up in all four; the words that its model has not "
+            "read are pale.",
         },
         on_lock_change=lock,
         on_open_change=open_map,
