@@ -115,7 +115,8 @@ class Gpt(nn.Module):
     def new_cache(self, batch: int = 1, capacity: int | None = None) -> Cache:
         """An empty key/value cache for `batch` rows of up to `capacity` positions."""
         c = self.config
-        return Cache(c.layers, batch, c.heads, capacity or c.positions, c.d_model // c.heads)
+        dtype = self.tokens.weight.dtype
+        return Cache(c.layers, batch, c.heads, capacity or c.positions, c.d_model // c.heads, dtype)
 
 
 def _read_config(raw: dict[str, Any]) -> GptConfig:

@@ -34,20 +34,34 @@ class Heads:
 class Cache:
     """Keys and values of the positions already read, so that each new token costs one row.
 
-    Holds up to `capacity` positions. Rows are written in place; `length` counts them.
+    Holds up to `capacity` positions, keys and values side by side. Rows are written in place;
+    `length` counts them. Memory that no row was written to yet costs nothing.
     """
 
-    def __init__(self, layers: int, batch: int, heads: int, capacity: int, d_head: int) -> None:
-        self.keys = torch.empty(layers, batch, heads, capacity, d_head)
-        self.values = torch.empty(layers, batch, heads, capacity, d_head)
+    def __init__(
+        self,
+        layers: int,
+        batch: int,
+        heads: int,
+        capacity: int,
+        d_head: int,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        self.memory = torch.empty(layers, 2, batch, heads, capacity, d_head, dtype=dtype)
         self.length = 0
 
     def extend(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
         """Write the new rows of a layer and return all rows so far; `length` moves at the end."""
         end = self.length + keys.shape[2]
-        self.keys[layer, :, :, self.length : end] = keys
-        self.values[layer, :, :, self.length : end] = values
-        return self.keys[layer, :, :, :end], self.values[layer, :, :, :end]
+        known = self.memory[layer, ..., :end, :]
+        known[0, ..., self.length :, :] = keys
+        known[1, ..., self.length :, :] = values
+        return known[0], known[1]
+
+    def copy_from(self, other: "Cache", length: int) -> None:
+        """Know the first `length` positions that another cache knows, and nothing else."""
+        self.memory[..., :length, :] = other.memory[..., :length, :]
+        self.length = length
 
 
 def attend(

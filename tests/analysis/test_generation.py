@@ -1,81 +1,14 @@
-"""The sampler against its definition, and generation against uncached reading."""
-
-import itertools
+"""Generation: cached against uncached, what a step says, how it ends, branches and forced tokens."""
 
 import pytest
 import torch
 
-from explorer.analysis.generation import Ending, Sampling, _draw, chances, generate
+import explorer
+from explorer.analysis.generation import Ending, Sampling, generate
+from explorer.analysis.sampling import road
+from explorer.analysis.turns import desk_of
 from explorer.errors import AbilityError, ExplorerError
-
-LOGITS = torch.tensor([1.0, 3.0, 0.0, 2.0, -1.0])
-
-
-def by_definition(logits, temperature, top_k, top_p):
-    """Temperature, then top-k, then top-p, in plain Python and float64."""
-    values = (logits.double() / temperature).softmax(0).tolist()
-    order = sorted(range(len(values)), key=lambda i: -values[i])
-    kept = order[: top_k or len(order)]
-    total = sum(values[i] for i in kept)
-    if top_p is not None:
-        smallest, mass = [], 0.0
-        for i in kept:
-            if mass >= top_p:
-                break
-            smallest.append(i)
-            mass += values[i] / total
-        kept = smallest
-        total = sum(values[i] for i in kept)
-    return [values[i] / total if i in kept else 0.0 for i in range(len(values))]
-
-
-@pytest.mark.parametrize(
-    ("temperature", "top_k", "top_p"),
-    list(itertools.product([0.3, 1.0, 2.5], [None, 1, 2, 4, 5, 99], [None, 0.1, 0.64, 0.9, 1.0])),
-)
-def test_chances_follow_the_definition(temperature, top_k, top_p):
-    found = chances(LOGITS, Sampling(temperature=temperature, top_k=top_k, top_p=top_p))
-    expected = by_definition(LOGITS, temperature, top_k, top_p)
-    torch.testing.assert_close(found, torch.tensor(expected), atol=1e-6, rtol=1e-5)
-    assert [c == 0 for c in found.tolist()] == [c == 0 for c in expected]
-
-
-@pytest.mark.parametrize("top_p", [0.2, 0.7, 0.95, 0.9999])
-@pytest.mark.parametrize("top_k", [None, 100, 700])
-def test_chances_over_a_vocabulary_too_large_to_sort_at_once(top_k, top_p):
-    logits = torch.randn(1000, generator=torch.Generator().manual_seed(3)) * 1.3
-    found = chances(logits, Sampling(top_k=top_k, top_p=top_p))
-    expected = torch.tensor(by_definition(logits, 1.0, top_k, top_p))
-    torch.testing.assert_close(found, expected, atol=1e-6, rtol=1e-4)
-    assert int((found > 0).sum()) == int((expected > 0).sum())
-
-
-@pytest.mark.parametrize(
-    "sampling", [Sampling(greedy=True), Sampling(temperature=0), Sampling(temperature=1e-30)]
-)
-def test_greedy_is_certain(sampling):
-    assert chances(LOGITS, sampling).tolist() == [0, 1, 0, 0, 0]
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"temperature": -0.1},
-        {"temperature": float("nan")},
-        {"temperature": float("inf")},
-        {"top_k": 0},
-        {"top_p": 0.0},
-        {"top_p": 1.1},
-        {"top_p": float("nan")},
-        {"seed": -1},
-        {"seed": 2**63},
-        {"max_new_tokens": 0},
-    ],
-)
-def test_nonsense_is_refused_with_a_hint(wrong):
-    with pytest.raises(ExplorerError) as error:
-        Sampling(**wrong)
-    assert error.value.hint
+from tests.analysis.test_sampling import by_definition
 
 
 def uncached(model, prompt, steps):
@@ -121,14 +54,6 @@ def test_the_seed_decides_and_the_global_one_is_left_alone(gpt):
     assert torch.equal(before, torch.get_rng_state())
 
 
-def test_draws_have_the_right_frequencies():
-    expected = chances(LOGITS, Sampling(temperature=1.5, top_k=4))
-    generator, n = torch.Generator().manual_seed(2), 4000
-    drawn = torch.tensor([_draw(expected, generator) for _ in range(n)]).bincount(minlength=5) / n
-    deviation = (expected * (1 - expected) / n).sqrt()
-    assert ((drawn - expected).abs() <= 4 * deviation).all()  # 0 where cut, exactly
-
-
 def test_one_step_at_a_time_and_close(gpt):
     generation = generate(gpt, "the", Sampling(max_new_tokens=9))
     assert generation.steps == []
@@ -149,7 +74,8 @@ def test_length_and_context_end_it(gpt):
 def test_end_of_text_ends_it(gpt, monkeypatch):
     start = gpt.tokenizer.start
     always = torch.zeros(gpt.config.d_vocab).index_fill_(0, torch.tensor(start), 50.0)
-    monkeypatch.setattr(gpt.network, "unembed", lambda hidden: always.expand(*hidden.shape[:-1], -1))
+    decoder = desk_of(gpt).decoder
+    monkeypatch.setattr(decoder, "scores", lambda states: always.expand(len(states), -1))
     generation = generate(gpt, "the", Sampling(max_new_tokens=9))
     assert [s.token for s in generation] == ["<|endoftext|>"]
     assert generation.ending is Ending.END_OF_TEXT and generation.continuation == ""
@@ -173,12 +99,11 @@ def test_an_empty_prompt_starts_from_the_start_token(gpt):
     assert len(list(generation)) == 2
 
 
-def test_a_character_of_several_tokens_shows_when_it_is_whole(gpt, monkeypatch):
-    ids = iter(gpt.tokenizer.encode("é🙂!").ids.tolist())
-    monkeypatch.setattr("explorer.analysis.generation._draw", lambda spread, generator: next(ids))
+def test_a_character_of_several_tokens_shows_when_it_is_whole(gpt):
     generation = generate(gpt, "the ", Sampling(max_new_tokens=7))
-    assert [s.text for s in generation] == ["", "é", "", "", "", "🙂", "!"]
-    assert generation.text == "the é🙂!"
+    taken = generation.take(gpt.tokenizer.encode("é🙂!").ids.tolist())
+    assert [s.text for s in taken] == ["", "é", "", "", "", "🙂", "!"]
+    assert generation.text == "the é🙂!" and generation.ending is Ending.LENGTH
 
 
 def test_texts_of_steps_join_to_the_continuation(gpt):
@@ -191,3 +116,117 @@ def test_texts_of_steps_join_to_the_continuation(gpt):
 def test_only_a_left_to_right_model_continues(bert):
     with pytest.raises(AbilityError):
         generate(bert, "the", Sampling())
+
+
+def test_logits_are_those_that_a_step_was_drawn_from(gpt):
+    sampling = Sampling(temperature=1.4, top_k=30, top_p=0.9, seed=3, max_new_tokens=10)
+    generation = generate(gpt, "the bank", sampling)
+    list(generation)
+    for i, step in enumerate(generation.steps):
+        walked = road(generation.logits(i), sampling, step.draw)
+        assert walked.id == step.id
+        assert float(walked.chances[step.id]) == step.chance
+        assert float(walked.logits.softmax(0)[step.id]) == step.probability
+        shares = {c.id: c.chance for c in step.candidates}
+        assert {id: float(walked.chances[id]) for id in shares} == shares
+
+
+@pytest.mark.parametrize("ended", [False, True])
+@pytest.mark.parametrize("greedy", [False, True])
+def test_a_branch_with_the_same_token_is_the_same_text(gpt, ended, greedy):
+    sampling = Sampling(seed=8, temperature=1.3, greedy=greedy, max_new_tokens=14)
+    generation = generate(gpt, "we saw", sampling)
+    for _ in range(14 if ended else 9):
+        next(generation)
+    assert (generation.ending is not None) == ended
+    twin = generation.branch(6, generation.steps[6].id)
+    assert twin.steps[:6] == generation.steps[:6] and len(twin.steps) == 7 and twin.forced == {6}
+    list(twin)
+    list(generation)
+    assert twin.ids == generation.ids and twin.ending is generation.ending
+    for i in range(14):
+        assert torch.equal(twin.logits(i), generation.logits(i))
+        assert twin.steps[i].draw == generation.steps[i].draw
+
+
+def test_a_branch_takes_another_road(gpt):
+    generation = generate(gpt, "we saw", Sampling(greedy=True, max_new_tokens=8))
+    list(generation)
+    other = generation.steps[3].candidates[4]
+    twin = generation.branch(3, other.id)
+    step = twin.steps[3]
+    assert (step.id, step.rank, step.probability, step.chance) == (other.id, 5, other.probability, 0)
+    list(twin)
+    text = [*gpt.tokenizer.encode("we saw").ids.tolist(), *twin.ids[:4]]
+    for id in twin.ids[4:]:
+        logits = gpt.network.unembed(gpt.network(torch.tensor([text])).last[0, -1])
+        assert id == int(logits.argmax())
+        text.append(id)
+    again = twin.branch(5, other.id, Sampling(seed=2, max_new_tokens=11))
+    assert again.forced == {3, 5} and again.ids[:5] == twin.ids[:5] and len(list(again)) == 5
+    assert len(generation.steps) == 8 and generation.forced == frozenset(), "the parent is left alone"
+
+
+def test_a_branch_off_a_cut_prompt_reads_what_its_parent_read(gpt):
+    generation = generate(gpt, "the bank walking " * 40, Sampling(max_new_tokens=5))
+    list(generation)
+    twin = generation.branch(2, generation.ids[2], Sampling(max_new_tokens=20))
+    assert (twin.prompt_ids, twin.cut) == (generation.prompt_ids, generation.cut)
+    list(twin)
+    assert twin.ids[:5] == generation.ids
+
+
+def test_where_no_branch_can_be(gpt):
+    generation = generate(gpt, "we saw", Sampling(max_new_tokens=8))
+    next(generation)
+    with pytest.raises(IndexError):
+        generation.branch(1, 5)
+    list(generation)
+    with pytest.raises(ExplorerError) as error:
+        generation.branch(4, 5, Sampling(max_new_tokens=4))
+    assert error.value.hint
+
+
+def test_tokens_given_by_hand_are_judged_as_if_drawn(gpt):
+    sampling = Sampling(seed=4, temperature=1.2, top_k=50, max_new_tokens=40)
+    written = generate(gpt, "the old bank", sampling)
+    list(written)
+    again = generate(gpt, "the old bank", sampling)
+    ids = written.ids
+    taken = [*again.take(ids[:1]), next(again), *again.take(ids[2 : len(ids) - 3]), *again]
+    assert taken == again.steps and again.ids == ids
+    assert again.forced == {0, *range(2, len(ids) - 3)}
+    for one, other in zip(taken, written.steps, strict=True):
+        assert (one.rank, one.draw, one.text) == (other.rank, other.draw, other.text)
+        assert one.probability == pytest.approx(other.probability, rel=1e-3)
+        assert one.chance == pytest.approx(other.chance, rel=1e-3)
+
+
+def test_tokens_given_by_hand_end_where_any_text_ends(gpt):
+    start = gpt.tokenizer.start
+    generation = generate(gpt, "the", Sampling(max_new_tokens=9))
+    assert [s.id for s in generation.take([5, start, 7])] == [5, start]
+    assert generation.ending is Ending.END_OF_TEXT and generation.take([5]) == []
+    short = generate(gpt, "the", Sampling(max_new_tokens=3))
+    assert len(short.take([5, 6, 7, 8])) == 3 and short.ending is Ending.LENGTH
+    assert generate(gpt, "the", Sampling()).take([]) == []
+
+
+def test_a_prompt_is_read_in_pieces(gpt, monkeypatch):
+    prompt = "the bank walking by"
+    whole = [s.probability for s in generate(gpt, prompt, Sampling(greedy=True, max_new_tokens=6))]
+    monkeypatch.setattr("explorer.analysis.turns.PIECE", 3)
+    generation = generate(gpt, prompt, Sampling(greedy=True, max_new_tokens=6))
+    assert generation.reading == 0
+    assert [s.probability for s in generation] == pytest.approx(whole, rel=1e-4)
+    assert generation.reading == 1 and len(generation.prompt_ids) > 3
+
+
+def test_the_networks_weights_may_change(gpt_folder):
+    model = explorer.load(f"folder:{gpt_folder}")
+    asked = Sampling(greedy=True, max_new_tokens=8)
+    before = [s.id for s in generate(model, "the bank", asked)]
+    with torch.no_grad():
+        model.network.tokens.weight.mul_(-1.5)
+    after = [s.id for s in generate(model, "the bank", asked)]
+    assert after == uncached(model, "the bank", 8) != before

@@ -1,0 +1,174 @@
+"""The road from a model's logits to one token.
+
+    logits -> / temperature -> softmax -> keep the top k -> keep the smallest set that holds p -> draw
+
+Top-k: Fan, Lewis, Dauphin, "Hierarchical Neural Story Generation" (ACL 2018). Top-p is nucleus
+sampling: Holtzman, Buys, Du, Forbes, Choi, "The Curious Case of Neural Text Degeneration"
+(ICLR 2020). Every function treats each row of a batch by itself: a row's result has the same bits
+in any company.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from explorer.errors import ExplorerError
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How the next token is chosen from the model's probabilities.
+
+    `temperature` sharpens below 1 and flattens above it; 0 means greedy, always the most
+    probable token. `top_k` and `top_p` are off when None. The same seed gives the same text.
+
+    Raises ExplorerError for values without meaning.
+    """
+
+    temperature: float = 1.0
+    top_k: int | None = None
+    top_p: float | None = None
+    seed: int = 0
+    max_new_tokens: int = 40
+    greedy: bool = False
+
+    def __post_init__(self) -> None:
+        def check(good: bool, name: str, value: object, hint: str) -> None:
+            if not good:
+                raise ExplorerError(f"{name} cannot be {value}.", hint)
+
+        warm = math.isfinite(self.temperature) and self.temperature >= 0
+        check(warm, "The temperature", self.temperature, "Choose 0 (greedy) or a number above 0.")
+        check(self.top_k is None or self.top_k >= 1, "Top-k", self.top_k, "Choose 1 or more, or None.")
+        some = self.top_p is None or 0 < self.top_p <= 1
+        check(some, "Top-p", self.top_p, "Choose a number above 0 and up to 1, or None.")
+        check(0 <= self.seed < 2**63, "The seed", self.seed, "Choose a whole number from 0 up.")
+        check(self.max_new_tokens >= 1, "The length", self.max_new_tokens, "Choose 1 token or more.")
+
+    @property
+    def takes_the_best(self) -> bool:
+        """Whether nothing is drawn: the most probable token is taken at every step."""
+        return self.greedy or self.temperature == 0
+
+    @property
+    def cuts(self) -> bool:
+        """Whether top-k or top-p may take tokens away."""
+        return self.top_k is not None or (self.top_p or 1.0) < 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Road:
+    """All stations between the logits of one step and the token drawn, each in the order of ids.
+
+    `scaled` are the logits divided by the temperature, `softened` their softmax, `after_k` and
+    `after_p` the tokens not cut so far. `chances` sum to 1 and are 0 where cut; `cumulative` is
+    their running sum, the ruler on which `draw`, a number in [0, 1), falls on the token `id`.
+    Where the best is taken, nothing is scaled, all but the best is cut and the draw decides nothing.
+    """
+
+    logits: Float[Tensor, "d_vocab"]
+    scaled: Float[Tensor, "d_vocab"]
+    softened: Float[Tensor, "d_vocab"]
+    after_k: Bool[Tensor, "d_vocab"]
+    after_p: Bool[Tensor, "d_vocab"]
+    chances: Float[Tensor, "d_vocab"]
+    cumulative: Float[Tensor, "d_vocab"]
+    draw: float
+    id: int
+
+
+def road(logits: Float[Tensor, "d_vocab"], sampling: Sampling, draw: float) -> Road:
+    """Walk the road of one step again, with any settings: the model is not asked."""
+    best = sampling.takes_the_best
+    scaled = logits if best else logits / sampling.temperature
+    softened = _softened(logits[None], [sampling])[0]
+    after_k = torch.ones_like(logits, dtype=torch.bool)
+    if best or sampling.top_k is not None:
+        kept = 1 if best else min(sampling.top_k, len(logits))
+        ids = logits.argmax()[None] if best else softened.topk(kept).indices
+        after_k = torch.zeros_like(after_k).index_fill_(0, ids, True)
+    found = chances(logits, sampling)
+    return Road(
+        logits=logits,
+        scaled=scaled,
+        softened=softened,
+        after_k=after_k,
+        after_p=after_k & (found > 0) if best or sampling.cuts else after_k,
+        chances=found,
+        cumulative=found.cumsum(0, dtype=torch.float64),
+        draw=draw,
+        id=int(drawn(found[None], [draw])),
+    )
+
+
+def chances(logits: Float[Tensor, "d_vocab"], sampling: Sampling) -> Float[Tensor, "d_vocab"]:
+    """The distribution that the next token is drawn from; it sums to 1, and cut tokens have 0.
+
+    Temperature first, then top-k, then top-p over what is left: the fewest tokens, most
+    probable first, that together reach p.
+    """
+    return chances_of_each(logits[None], [sampling])[0]
+
+
+def chances_of_each(
+    logits: Float[Tensor, "batch d_vocab"], samplings: Sequence[Sampling]
+) -> Float[Tensor, "batch d_vocab"]:
+    """The chances of every row, by its own settings."""
+    spread = _softened(logits, samplings)
+    for row, sampling in enumerate(samplings):
+        if sampling.takes_the_best:
+            spread[row].zero_()[logits[row].argmax()] = 1.0
+        elif sampling.cuts:
+            _cut(spread[row], sampling)
+    return spread
+
+
+def drawn(chances: Float[Tensor, "batch d_vocab"], draws: Sequence[float]) -> Int[Tensor, "batch"]:
+    """One id a row, by the inverse of the cumulative distribution; never one whose chance is 0."""
+    cumulative = chances.cumsum(-1, dtype=torch.float64)
+    total = cumulative[:, -1:]
+    # A draw close to 1 can be rounded up to the total, which lies beyond the last token.
+    at = torch.minimum(torch.tensor(draws, dtype=torch.float64)[:, None] * total, total.nextafter(-total))
+    return torch.searchsorted(cumulative, at, right=True)[:, 0]
+
+
+def _softened(
+    logits: Float[Tensor, "batch d_vocab"], samplings: Sequence[Sampling]
+) -> Float[Tensor, "batch d_vocab"]:
+    """Softmax of the logits divided by each row's temperature (1 where the best is taken anyway)."""
+    if all(s.takes_the_best or s.temperature == 1 for s in samplings):
+        return logits.softmax(-1)
+    # The largest logit is taken off first, so that a tiny temperature cannot overflow.
+    temperatures = torch.tensor([[1.0 if s.takes_the_best else s.temperature] for s in samplings])
+    return ((logits - logits.amax(-1, keepdim=True)) / temperatures).softmax(-1)
+
+
+def _cut(spread: Float[Tensor, "d_vocab"], sampling: Sampling) -> None:
+    """Top-k, then top-p, and the rest shared out, in place."""
+    k, p = min(sampling.top_k or len(spread), len(spread)), sampling.top_p or 1.0
+    values, ids = _head(spread, k, p)
+    if p < 1.0:
+        exact = values.double()
+        shares = exact / exact.sum() if sampling.top_k else exact
+        kept = int((shares.cumsum(0) - shares < p).sum())
+        values, ids = values[:kept], ids[:kept]
+    spread.zero_().index_put_((ids,), values / values.sum())
+
+
+def _head(
+    spread: Float[Tensor, "d_vocab"], k: int, p: float
+) -> tuple[Float[Tensor, "rank"], Int[Tensor, "rank"]]:
+    """The k largest values in order, or as many of them as reach p: sorting all would cost more."""
+    if k < len(spread):
+        return spread.topk(k)
+    size = 64
+    while size < k:
+        best = spread.topk(size)
+        if float(best.values.double().sum()) >= p:
+            return best
+        size *= 8
+    return spread.sort(descending=True)
