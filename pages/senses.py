@@ -20,6 +20,7 @@ with page("senses", SETTINGS) as header:
             senses.picture(SETTINGS, chosen, seen, problem)
         with left:
             senses.sentences(SETTINGS, chosen, seen)
+    senses.below(SETTINGS, chosen, seen)
     how_to_read(*chosen.how(SETTINGS, seen, model))
     presets(SETTINGS, chosen.PRESETS)
     show_code(**senses.code(SETTINGS, chosen))

@@ -47,6 +47,46 @@ class RandomWords:
         return torch.stack([explainable_variance(self.vectors[some]) for some in drawn]).mean(0)
 
 
+@dataclass(frozen=True, eq=False)
+class Contextuality:
+    """The three measures of a word in its sentences, by layer, and what random words have of each.
+
+    `random_similarity` is to be compared with the first two, `random_variance` with the third.
+    """
+
+    self_similarity: Float[Tensor, "layer"]
+    intra_sentence: Float[Tensor, "layer"]
+    explainable_variance: Float[Tensor, "layer"]
+    random_similarity: Float[Tensor, "layer"]
+    random_variance: Float[Tensor, "layer"]
+
+    def adjusted(self) -> "Contextuality":
+        """The three, less what random words have: the part that the narrowness of the space leaves."""
+        nothing = torch.zeros_like(self.random_similarity)
+        return Contextuality(
+            self.self_similarity - self.random_similarity,
+            self.intra_sentence - self.random_similarity,
+            self.explainable_variance - self.random_variance,
+            nothing,
+            nothing,
+        )
+
+
+def contextuality(
+    vectors: Float[Tensor, "occurrence layer d_model"],
+    similarities: Sequence[Float[Tensor, "layer"]],
+    drawn: RandomWords,
+) -> Contextuality:
+    """All three measures of a word, from its vectors and the intra-sentence similarity of its sentences."""
+    return Contextuality(
+        self_similarity(vectors),
+        torch.stack(list(similarities)).nanmean(0),
+        explainable_variance(vectors),
+        drawn.similarity,
+        drawn.explainable_variance(len(vectors)),
+    )
+
+
 def self_similarity(vectors: Float[Tensor, "occurrence layer d_model"]) -> Float[Tensor, "layer"]:
     """The mean cosine between two occurrences of a word (definition 1); nan for fewer than two.
 

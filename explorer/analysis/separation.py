@@ -134,6 +134,7 @@ def cosine_distances(
 def agreement(vectors: Float[Tensor, "occurrence d_model"], truth: Int[Tensor, "occurrence"]) -> float:
     """The adjusted Rand index of the senses and as many groups that k-means finds in the unit vectors."""
     points, _ = principal(F.normalize(vectors.float(), dim=-1), DIRECTIONS)
+    points = torch.where(points.abs() < TIE, 0.0, points)  # no groups in the rounding of equal vectors
     return adjusted_rand(truth, kmeans(points, len(truth.unique())))
 
 

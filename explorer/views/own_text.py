@@ -32,7 +32,7 @@ FEW, LIVE, MOST = 60, 300, 2000  # occurrences: to begin with, at once, and on r
 DEFAULTS = {"own": False, "drawn": FEW, "seed": 0, "forms": False}
 GRACE_S = 20.0  # a broken connection may come back
 MOST_SENSES = 12  # with a colour and a shape of their own
-RECENT = 3  # looks, draws and lookups of one visitor in memory
+RECENT = 6  # looks, draws and lookups of one visitor in memory: one word, seen by every model
 
 
 @dataclass(eq=False)
@@ -147,12 +147,13 @@ def sample(settings: Settings) -> "Sample":
     return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, found, most, seed))
 
 
-def look(settings: Settings, step: Callable[[int, int], None]) -> OwnLook:
+def look(settings: Settings, step: Callable[[int, int], None], model: str = "") -> OwnLook:
     """The drawn occurrences through all layers; `step(done, all)` is called while they are run.
 
-    Raises TextError for a word that does not occur, or a text that the model cannot read.
+    By the model of the settings, unless another is named. Raises TextError for a word that does not
+    occur, or a text that the model cannot read.
     """
-    own, drawn, name = _there(), sample(settings), settings["model"]
+    own, drawn, name = _there(), sample(settings), model or settings["model"]
     key = ("look", name, *_asked(settings))
     return own.remember(key, lambda: _look(own, drawn, name, " ".join(map(str, key)), step))
 

@@ -7,8 +7,8 @@ A view is a module of this package with `DEFAULTS`, `PRESETS` and
     how(settings, seen, model)    how to read it, and a caveat
     code(settings)                the same numbers from Python
 
-and, where it has one, `beside(settings, seen)`, drawn below the sentences. The picture of a view that is
-`WIDE` takes the page's whole width, and the sentences stand below it.
+and, where it has them, `beside(settings, seen)`, drawn below the sentences, and `below(settings, seen)`,
+across the page. The picture of a view that is `WIDE` takes the whole width, and the sentences stand below it.
 """
 
 from types import ModuleType
@@ -17,7 +17,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views import own_text_panel, sense_map, sense_matrix
+from explorer.views import four_models, new_sentence, own_text_panel, sense_curves, sense_map, sense_matrix
 from explorer.views.components import component, text_box
 from explorer.views.frame import show_error
 from explorer.views.look import Look, look
@@ -28,6 +28,9 @@ from explorer.views.settings import Settings
 VIEWS: dict[str, tuple[str, ModuleType]] = {
     "map": ("Map", sense_map),
     "matrix": ("Matrix", sense_matrix),
+    "well": ("How well", sense_curves),
+    "four": ("Four models", four_models),
+    "new": ("New sentence", new_sentence),
 }
 DEFAULTS: dict[str, Any] = {**presets.DEFAULTS, **own_text_panel.DEFAULTS}
 for _, module in VIEWS.values():
@@ -83,6 +86,12 @@ def sentences(settings: Settings, chosen: ModuleType, seen: Look | None) -> None
         _sentences(settings)
     if seen is not None and hasattr(chosen, "beside"):
         chosen.beside(settings, seen)
+
+
+def below(settings: Settings, chosen: ModuleType, seen: Look | None) -> None:
+    """What a view has to show below its picture."""
+    if seen is not None and hasattr(chosen, "below"):
+        chosen.below(settings, seen)
 
 
 def code(settings: Settings, chosen: ModuleType) -> dict[str, str]:

@@ -83,6 +83,10 @@ def test_a_guess_between_equals_is_shared():
 def test_equal_vectors_have_no_silhouette_and_no_groups():
     found = curve(torch.ones(6, 1, 5) * 0.3, ["a", "a", "b", "b", "c", "c"])
     assert found.silhouette.tolist() == [0] and found.rand.tolist() == [0]
+    for seed in range(5):  # whatever the rounding
+        one = torch.randn(1, 1, 37, generator=torch.Generator().manual_seed(seed)).expand(12, -1, -1)
+        found = curve(one, ["a", "b", "c", "a"] * 3)
+        assert found.silhouette.tolist() == [0] and found.rand.tolist() == [0]
 
 
 def test_silhouette_and_rand_are_those_of_scikit_learn():

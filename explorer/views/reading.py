@@ -1,0 +1,57 @@
+"""The word and the sentences of the word senses page, as any model reads them."""
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views import models, own_text
+from explorer.views.look import Look, look
+from explorer.views.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.analysis.contextuality import RandomWords
+
+RANDOM_WORDS = 300  # their mean cosine then stands to within 0.01 or so
+
+
+def read(settings: Settings, model: str) -> Look:
+    """The look at the page's word by a model, whether it is the chosen one or not.
+
+    Raises TextError where this model cannot read the word or the sentences.
+    """
+    if settings["own"]:
+        return own_text.look(settings, lambda done, total: None, model)
+    return look(model, settings["text"], settings["word"])
+
+
+def bundled(*abilities: str) -> list[str]:
+    """The models that ship with the app and have one of the abilities, by their names in `Ability`."""
+    import explorer
+    from explorer.trace import Ability
+
+    return [
+        str(checkpoint)
+        for checkpoint in explorer.available()
+        if checkpoint.source == "bundled" and any(checkpoint.abilities & Ability[name] for name in abilities)
+    ]
+
+
+def label(model: str) -> str:
+    """What a model is called on a chart: `BERT`, or the last part of another's name."""
+    return models.short_label(model).rpartition("/")[2].removeprefix("hub:").removeprefix("folder:")
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def random_words(model: str) -> "RandomWords":
+    """Words drawn at random from our own sentences, each from another one, as a model sees them there."""
+    from explorer.analysis import contextuality
+
+    return contextuality.random_words(models.get(model), _sentences(), RANDOM_WORDS)
+
+
+@cache
+def _sentences() -> list[str]:
+    from explorer.analysis import senses
+
+    return [sentence.text for word in senses.library_words() for sentence in senses.library(word)]

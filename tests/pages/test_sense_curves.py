@@ -1,0 +1,104 @@
+"""How well: every model on one chart, readers of the topic beside it, and what its presets promise."""
+
+import contextlib
+import io
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.views import reading, sense_curves
+from explorer.views.presets.senses import DEFAULTS
+from explorer.views.sense_curves import PRESETS, _curve, _levels
+from explorer.views.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(**settings) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / "senses.py"))
+    for name, value in {"view": "well", **settings}.items():
+        at.query_params[name] = str(value)
+    at.run(timeout=90)
+    assert not at.exception
+    return at
+
+
+def drawn(at: AppTest) -> list[dict]:
+    """The traces of the page's figures."""
+    import json
+
+    return [json.loads(chart.proto.spec)["data"] for chart in at.get("plotly_chart")]
+
+
+def told(at: AppTest) -> str:
+    return " ".join([line.value for line in at.text] + [part.proto.body for part in at.get("html")])
+
+
+def test_every_bundled_model_is_on_both_charts():
+    at = run()
+    judged, alike = drawn(at)
+    assert sorted(trace["name"] for trace in judged if "name" in trace) == ["BERT", "ELMo", "GPT"]
+    assert len([trace for trace in judged if "name" not in trace]) == 3, "three lines of those who know less"
+    assert len([trace for trace in alike if trace.get("name") == "BERT"]) == 3
+    assert "BERT is best at" in told(at) and "12 occurrences of 3 senses" in told(at)
+    at.segmented_control(key="senses.measure").set_value("silhouette").run(timeout=60)
+    assert not at.exception and drawn(at)[0] != judged and drawn(at)[1] == alike
+    assert {"Curves · CSV", "Likeness · CSV"} <= {button.label for button in at.get("download_button")}
+    at.toggle(key="senses.adjusted").set_value(False).run(timeout=60)
+    assert drawn(at)[1] != alike
+
+
+def test_without_senses_there_is_nothing_to_judge_but_likeness():
+    at = run(text="A bank.\nThe bank was old.\nOur bank.")
+    assert "Tag sentences of two senses" in told(at) and len(drawn(at)) == 1
+
+
+def test_a_word_that_word2vec_lacks_leaves_its_lines_out():
+    at = run(word="zorple", text="A zorple sat. #a\nThe zorple ran. #b\nMy zorple sat. #a\nNo zorple ran. #b")
+    assert "Left out, for want of a vector for these words: word2vec" in told(at)
+    assert len([trace for trace in drawn(at)[0] if "name" not in trace]) == 1
+
+
+@pytest.mark.parametrize("measure", ["nonsense", "rand"])
+def test_a_link_is_taken(measure):
+    assert run(measure=measure, model="word2vec").segmented_control(key="senses.measure").value in (
+        "macro_f1",
+        "rand",
+    )
+
+
+def test_the_code_that_is_shown_runs():
+    values = DEFAULTS | {
+        "text": "A bank lent money. #a\nThe bank lends. #a\nOld bank of mud. #b\nWet bank. #b"
+    }
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(sense_curves.code(values), "shown", "exec"), {})
+    seen = reading.read(values | {"own": False}, "bert")
+    assert f"{float(_curve(seen.key, seen).macro_f1[1]):.4f}" in out.getvalue()
+
+
+def figures(number: int) -> tuple[dict, dict]:
+    """What a preset's chart shows: macro-F1 by layer of each model, and that of the other readers."""
+    settings = Settings("senses", **DEFAULTS | {"own": False} | PRESETS[number].values)
+    looks = {name: reading.read(settings, name) for name in ("elmo", "bert", "gpt")}
+    curves = {name: _curve(of.key, of).macro_f1.tolist() for name, of in looks.items()}
+    levels = _levels(settings, looks["bert"], [])
+    return curves, {name: float(curve.macro_f1[0]) for name, curve in levels.items()}
+
+
+def test_bert_climbs_and_gpt_stays_behind():
+    curves, levels = figures(0)
+    assert curves["bert"][0] < levels["word2vec"] < max(curves["gpt"]) < curves["bert"][-1]
+
+
+def test_on_all_sentences_the_topic_comes_as_far():
+    curves, levels = figures(1)
+    assert levels["other words’ mean"] == pytest.approx(max(curves["bert"]), abs=0.1)
+
+
+def test_minimal_pairs_mislead_those_who_read_the_topic():
+    curves, levels = figures(2)
+    assert max(levels["bag of words"], levels["other words’ mean"]) < levels["word2vec"] - 0.05
+    assert max(max(curve) for curve in curves.values()) < levels["word2vec"] + 0.1
