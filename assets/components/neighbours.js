@@ -10,7 +10,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (root.signature === signature) return;
   root.signature = signature;
   const focused = root.getRootNode().activeElement?.dataset?.index;
-  root.replaceChildren(...(data.title ? [title(data, setTriggerValue), ...data.rows.map(row)] : [hint(data)]));
+  const rows = (data.rows ?? []).map(row);
+  root.replaceChildren(...(data.title ? [title(data, setTriggerValue), ...rows] : rows.length ? rows : [hint(data)]));
   root.onclick = (event) => {
     const id = event.target.closest("button.row")?.occurrence;
     if (id) setTriggerValue("lock", id);

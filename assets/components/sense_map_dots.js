@@ -54,7 +54,7 @@ function shown(map) {
 function dress(map, element, index) {
   const dot = map.data.dots[index];
   const mark = markOf(map, dot);
-  const look = [mark.path, mark.colour, dot.id === map.locked, dot.sense, dot.id, map.many].join("\n");
+  const look = [mark.path, mark.colour, dot.id === map.locked, dot.sense, dot.id, dot.fresh, map.many].join("\n");
   if (element.look === look) return;
   element.look = look;
   element.path.setAttribute("d", mark.path);
@@ -62,8 +62,17 @@ function dress(map, element, index) {
   element.classList.toggle("unknown", mark.colour < 0);
   element.classList.toggle("walker", map.many);
   element.classList.toggle("locked", dot.id === map.locked);
+  if (dot.fresh && element.fresh !== dot.fresh) land(element);
+  element.fresh = dot.fresh;
   element.setAttribute("aria-pressed", dot.id === map.locked);
   element.setAttribute("aria-label", `${dot.parts.join("")} ${dot.sense || "no sense given"}`);
+}
+
+// A dot that has just come falls into its place.
+function land(element) {
+  element.classList.remove("fresh");
+  element.getBoundingClientRect(); // the animation starts anew
+  element.classList.add("fresh");
 }
 
 function drawDots(map) {

@@ -8,7 +8,8 @@ const ICONS = {
 };
 
 function buildPlayer(map) {
-  const player = element("div", "player");
+  const player = (map.player = element("div", "player"));
+  player.dataset.save = "no"; // no part of a saved picture
   map.play = button("play", "play", () => play(map));
   map.back = button("step", "back", () => step(map, -1), "One layer down");
   map.on = button("step", "on", () => step(map, 1), "One layer up");
@@ -46,6 +47,7 @@ function buildPlayer(map) {
 }
 
 function takePlayer(map) {
+  map.player.classList.toggle("single", map.last === 0); // one stop: there is nothing to play
   map.slider.max = map.last;
   map.play.disabled = map.frames.some((frame) => !frame); // some layers are made only when they are asked for
   const short = map.data.stops.map((_, i) => (i === 0 ? "word" : String(i + map.data.first)));

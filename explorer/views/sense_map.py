@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
     from explorer.models import LanguageModel
 
-__all__ = ["DEFAULTS", "PRESETS", "beside", "code", "controls", "draw", "fit", "how", "nearest"]
+__all__ = [
+    "DEFAULTS", "PRESETS", "beside", "code", "controls", "draw", "fit", "how", "lock", "nearest", "says",
+    "show",
+]  # fmt: skip
 
 DEFAULTS: dict[str, Any] = {}  # those of the page are all that it needs
 MAP_PX = 364
@@ -73,9 +76,17 @@ def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
     groups = grouping(seen, settings["senses"])
     made = pictures(seen, method, axes, layer)
     busy.empty()
+    contours = _contours(made, groups) if settings["contours"] and axes == 2 else None
+    show(settings, seen, groups, made, says(seen, groups, made, method), axes=axes, contours=contours)
+
+
+def show(
+    settings: Settings, seen: Look, groups: Grouping, made: Pictures, said: list[str],
+    key: str = "senses/map", axes: int = 2, **told: Any,
+) -> None:  # fmt: skip
+    """The pictures with their player; `said` has a line for every stop, `told` more for the component."""
     unit = max(made.reach)
     at = seen.index(settings["locked"])
-    key = "senses/map"
 
     def step() -> None:
         if (chosen := st.session_state[key].layer) is not None:
@@ -91,15 +102,15 @@ def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
         "names": charts.names(groups),
         "stops": charts.stops(seen),
         "frames": charts.frames(made.planes, unit),
-        "contours": _contours(made, groups, unit) if settings["contours"] and axes == 2 else None,
-        "says": _says(seen, groups, made, method),
+        "contours": None,
+        "says": said,
         "first": ALONE,
-        "layer": layer,
+        "layer": settings["layer"],
         "locked": "" if at is None else settings["locked"],
         "near": [] if at is None else [[i for i, _ in nearest(seen, stop, at)] for stop in seen.stops],
     }
     component("sense_map", *PARTS)(
-        key=key, data=data, on_lock_change=_lock(settings, key), on_layer_change=step
+        key=key, data=data | told, on_lock_change=lock(settings, key), on_layer_change=step
     )
 
 
@@ -118,7 +129,7 @@ def beside(settings: Settings, seen: Look) -> None:
             entry(seen, groups, i) | {"cosine": f"{cosine:.2f}"}
             for i, cosine in nearest(seen, settings["layer"], at)
         ]
-    component("neighbours")(key=key, data=data, on_lock_change=_lock(settings, key))
+    component("neighbours")(key=key, data=data, on_lock_change=lock(settings, key))
 
 
 def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
@@ -175,13 +186,14 @@ def nearest(seen: Look, stop: int, index: int, top: int = NEIGHBOURS) -> list[tu
     return [(i, cosines[i]) for i in sorted(others, key=lambda i: (-round(cosines[i], 6), i))[:top]]
 
 
-def _contours(made: Pictures, groups: Grouping, unit: float) -> list[Any]:
+def _contours(made: Pictures, groups: Grouping) -> list[Any]:
+    unit = max(made.reach)
     return [
         [] if plane is None else charts.contours(plane, groups, made.reach[:2], unit) for plane in made.planes
     ]
 
 
-def _says(seen: Look, groups: Grouping, made: Pictures, method: str) -> list[str]:
+def says(seen: Look, groups: Grouping, made: Pictures, method: str) -> list[str]:
     """A line or two for every stop: what the layer knows, what the picture keeps, what was left out."""
     known = [""] * len(made.says) if method == "lda" else _verdicts(seen, groups)
     return [" ".join(filter(None, [*lines, *seen.notes])) for lines in zip(known, made.says)]
@@ -230,12 +242,14 @@ def _await_umap() -> None:
     st.html('<p class="rb-point">UMAP is getting ready, for half a minute at most: this is PCA.</p>')
 
 
-def _lock(settings: Settings, key: str) -> Callable[[], None]:
-    def lock() -> None:
+def lock(settings: Settings, key: str) -> Callable[[], None]:
+    """A callback for a component that locks an occurrence or releases it."""
+
+    def locked() -> None:
         if (chosen := st.session_state[key].lock) is not None:
             settings.set(locked=chosen)
 
-    return lock
+    return locked
 
 
 @cache
