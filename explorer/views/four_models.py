@@ -17,7 +17,6 @@ from explorer.views.charts import senses as charts
 from explorer.views.components import component
 from explorer.views.look import ALONE, Look
 from explorer.views.presets.four_models import PRESETS
-from explorer.views.saving import Picture, offer
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -67,7 +66,6 @@ def controls(settings: Settings, seen: Look | None) -> None:
 
 def draw(settings: Settings, seen: Look) -> None:
     """The four maps, what they say of a sentence, and how much of it each model has read."""
-    offer(settings, Picture("four-models", f"{seen.word}-four-models", "The four maps"))
     with st.container(key="four-models", gap=None):
         st.html(f"<style>{STYLE}</style>")
         busy = st.container(key="four-busy").empty()

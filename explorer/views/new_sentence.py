@@ -18,7 +18,6 @@ from explorer.views.look import ALONE, Look
 from explorer.views.newcomer import Newcomer, dropped, newcomer
 from explorer.views.pictures import Grouping, grouping, pictures
 from explorer.views.presets.new_sentence import DEFAULTS, PRESETS
-from explorer.views.saving import Picture, offer
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -43,7 +42,6 @@ def draw(settings: Settings, seen: Look) -> None:
     """The map, the new dot in it with lines to the occurrences that are nearest to it."""
     groups = grouping(seen, settings["senses"])
     new, _ = _new(settings, seen)
-    offer(settings, Picture("senses-map", f"{seen.word}-new-sentence", "The map"))
     told: dict[str, Any] = {}
     if new is None:
         made = pictures(seen, "pca", 2, settings["layer"])
