@@ -103,7 +103,8 @@ function newRow() {
 }
 
 // Solid is what counts: the chance where one is given, else the probability. Hollow is the
-// model's own probability where the chance differs from it, or where the row is cut.
+// model's own probability where the chance differs from it, or where the row is cut; or what the
+// same word has elsewhere.
 function update(button, row, index, data) {
   const { rank, token, hollow, solid, first, second } = button.parts;
   const two = row.chance !== undefined;
@@ -119,8 +120,11 @@ function update(button, row, index, data) {
   second.textContent = two ? row.second : "";
   second.hidden = !two;
   solid.style.width = row.state === "cut" ? "0%" : width(two ? row.chance : row.probability);
-  hollow.style.width = width(row.probability);
-  hollow.hidden = !(two || row.state === "cut");
+  const elsewhere = row.beside !== undefined;
+  hollow.style.width = width(elsewhere ? row.beside : row.probability);
+  // An outline too short to be one would only be a stroke over the bar.
+  const drawn = elsewhere && row.beside > 0.01 * data.scale;
+  hollow.hidden = !(two || drawn || row.state === "cut");
   button.tip = row.tip;
   button.setAttribute("aria-label", `${row.rank} ${row.token}, ${row.tip}`);
 }

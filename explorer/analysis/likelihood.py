@@ -10,7 +10,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from explorer.errors import TextError
 from explorer.models.base import BATCH_TOKENS, LanguageModel
-from explorer.trace import Ability, Encoding
+from explorer.trace import Ability, Edit, Encoding
 
 GPU_BATCH = 64  # a GPU is busy only with batches so many times larger
 
@@ -37,7 +37,7 @@ def log_likelihoods(model: LanguageModel, texts: Sequence[str]) -> list[float]:
     """
     model.require(Ability.FILL | Ability.GENERATE, "score a text")
     questions = left_to_right if Ability.GENERATE in model.abilities else one_masked_at_a_time
-    rows = [row for i, text in enumerate(texts) for row in questions(model, _fitting(model, text), i)]
+    rows = [row for i, text in enumerate(texts) for row in questions(model, fitting(model, text), i)]
     totals = torch.zeros(len(texts), dtype=torch.float64)
     for batch in batches(rows, batch_tokens(model)):
         whose = torch.tensor([row.text for row in batch for _ in row.positions])
@@ -58,7 +58,9 @@ def one_masked_at_a_time(model: LanguageModel, encoding: Encoding, text: int) ->
     return [Row(text, [*ids[:p], mask, *ids[p + 1 :]], [p], [ids[p]]) for p in scored]
 
 
-def states_at(model: LanguageModel, rows: list[Row]) -> Float[Tensor, "position d_model"]:
+def states_at(
+    model: LanguageModel, rows: list[Row], edit: Edit | None = None
+) -> Float[Tensor, "position d_model"]:
     """The last layer's states at every position that the rows ask for, in one forward pass."""
     ids = pad_sequence([torch.tensor(row.read) for row in rows], batch_first=True)
     lengths = torch.tensor([len(row.read) for row in rows])
@@ -66,15 +68,17 @@ def states_at(model: LanguageModel, rows: list[Row]) -> Float[Tensor, "position 
     where = torch.tensor([(i, p) for i, row in enumerate(rows) for p in row.positions]).T.to(model.device)
     allowed = None if mask.all() else mask.to(model.device)
     with torch.no_grad():
-        return model.network(ids.to(model.device), mask=allowed).last[where[0], where[1]]
+        return model.network(ids.to(model.device), mask=allowed, edit=edit).last[where[0], where[1]]
 
 
-def log_probabilities(model: LanguageModel, rows: list[Row]) -> Float[Tensor, "position"]:
+def log_probabilities(
+    model: LanguageModel, rows: list[Row], edit: Edit | None = None
+) -> Float[Tensor, "position"]:
     """log P of every token that the rows ask for, in their order, in one forward pass."""
     tokens = torch.tensor([token for row in rows for token in row.tokens], device=model.device)
     scores = []
     step = max(1, batch_tokens(model) // 8)  # logits are wide: a few rows of them at a time
-    for states, wanted in zip(states_at(model, rows).split(step), tokens.split(step), strict=True):
+    for states, wanted in zip(states_at(model, rows, edit).split(step), tokens.split(step), strict=True):
         logits = model.unembed(states)
         scores.append(logits.gather(-1, wanted[:, None])[:, 0] - logits.logsumexp(-1))
     return torch.cat(scores)
@@ -97,7 +101,8 @@ def batch_tokens(model: LanguageModel) -> int:
     return BATCH_TOKENS if model.device.type == "cpu" else GPU_BATCH * BATCH_TOKENS
 
 
-def _fitting(model: LanguageModel, text: str) -> Encoding:
+def fitting(model: LanguageModel, text: str) -> Encoding:
+    """A text that is to be scored as a whole. Raises TextError where it is longer than the context."""
     encoding = model.tokenizer.encode(text)
     if len(encoding) > model.config.positions:
         raise TextError(

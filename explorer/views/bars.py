@@ -24,11 +24,12 @@ def bars(
 
     A row is {"token", "probability" (0 to 1; None leaves the bar out, and "instead" stands for the
     number), "chance" (of being drawn, after temperature and cuts: then it is the solid bar and the
-    probability a hollow one), "rank" (counted from 1 where it is missing), "state" ("chosen",
-    "cut", "highlight"), "cosine" (then it is what the bar shows and hover tells, in place of the
-    probability), "tip" (on hover, after the full numbers), "pinned" (stays in view below
-    the others; pinned rows come last), "covered" (dots stand for the token, and a click does
-    nothing)}; all but the first two may be missing. Bars reach the right end at `scale`; `visible`
+    probability a hollow one), "beside" (its probability in another sentence, as a hollow bar),
+    "rank" (counted from 1 where it is missing), "state" ("chosen", "cut", "highlight"), "cosine"
+    (then it is what the bar shows and hover tells, in place of the probability), "tip" (on hover,
+    after the full numbers), "pinned" (stays in view below the others; pinned rows come last),
+    "covered" (dots stand for the token, and a click does nothing)}; all but the first two may be
+    missing. Bars reach the right end at `scale`; `visible`
     rows are in view, more scroll inside. `headings` name the numbers.
     """
 
@@ -72,6 +73,7 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
     told = [f"probability {probability:.6g}"] if known and cosine is None else []
     told += [f"cosine {cosine:.6f}".replace("-", "−")] if cosine is not None else []
     told += [f"chance {chance:.6g}"] if chance is not None else []
+    told += [f"in the other sentence {row['beside']:.6g}"] if "beside" in row else []
     told += [row["tip"]] if row.get("tip") else []
     told += [WHY] if row.get("covered") else []
     rank = row.get("rank", number)
@@ -82,6 +84,7 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
         "probability": probability or 0.0,
         "number": _number(row),
         **({} if chance is None else {"chance": chance, "second": short(chance)}),
+        **({"beside": row["beside"]} if "beside" in row else {}),
         "state": row.get("state", ""),
         "pinned": bool(row.get("pinned")),
         "tip": ", ".join(told),
