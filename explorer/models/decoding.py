@@ -31,6 +31,7 @@ FUSED = {
     "gelu_pytorch_tanh": ("gelu", "tanh"),
     "relu": ("relu", ""),
 }
+ALIGNMENT = 64  # bytes at which PyTorch lets a tensor begin
 _fewest: dict[tuple, int] = {}
 
 
@@ -141,6 +142,8 @@ class Decoder:
                 rows = layer.qkv(layer.attention_norm(x)).view(len(x), 3, heads, -1)
                 torch._foreach_copy_([row[i] for row in new], list(rows[:, 1:].unbind(0)))
                 queries = rows[:, 0, None, :, None].unbind(0)
+                if rows.stride(0) * rows.element_size() % ALIGNMENT:
+                    queries = [q.clone() for q in queries]  # the kernel's order depends on the address, too
                 mixed = [
                     F.scaled_dot_product_attention(q, keys[i], values[i])
                     for q, (keys, values) in zip(queries, known)

@@ -63,6 +63,11 @@ class Cache:
         self.memory[..., :length, :] = other.memory[..., :length, :]
         self.length = length
 
+    def take_last(self, other: "Cache") -> None:
+        """Know the last position as another cache of the same length does."""
+        at = self.length - 1
+        self.memory[..., at, :] = other.memory[..., at, :]
+
 
 def attend(
     queries: Float[Tensor, "batch head query_pos d_head"],

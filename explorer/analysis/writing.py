@@ -1,0 +1,134 @@
+"""What all ways of writing on have in common: a prompt, turns at the model, and an end."""
+
+import threading
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from explorer.analysis.turns import Reading, Turn, desk_of, pieces
+from explorer.models.base import LanguageModel
+from explorer.trace import Ability
+
+Made = TypeVar("Made")
+
+
+class Ending(StrEnum):
+    """Why a generation came to its end."""
+
+    END_OF_TEXT = "the model ended the text"
+    LENGTH = "the length asked for is reached"
+    CONTEXT = "the model's context is full"
+    STOPPED = "stopped"
+
+
+class Writing(Iterator[Made], Generic[Made]):
+    """A text that is written on, one token a turn, as it is asked for.
+
+    `ending` is None until the last token is there. `cut` counts the tokens at the prompt's start
+    that the model did not read, because the prompt was too long for its context.
+    """
+
+    def __init__(
+        self, model: LanguageModel, prompt: str, wanted: int, read: tuple[list[int], int] | None = None
+    ) -> None:
+        model.require(Ability.GENERATE, "continue a text")
+        self.model, self.prompt = model, prompt
+        self.prompt_ids, self.cut = read or read_ids(model, prompt, wanted)
+        self.ending: Ending | None = None
+        self._wanted = wanted
+        self._longest = min(wanted, model.config.positions - len(self.prompt_ids))
+        self._desk = desk_of(model)
+        self._turn: Turn | None = None
+        self._guard = threading.Lock()  # `close` may come from another thread than the steps
+
+    @property
+    def ids(self) -> list[int]:
+        """The tokens written so far."""
+        raise NotImplementedError
+
+    def step(self, wait: float | None = None) -> Made | None:
+        """What the next turn makes; None at the end, or where its turn does not come in `wait` seconds.
+
+        In the second case the place in line is kept for the next call.
+        """
+        raise NotImplementedError
+
+    @property
+    def continuation(self) -> str:
+        """What has been written so far, as text."""
+        return self.model.tokenizer.decode(self.ids)
+
+    @property
+    def text(self) -> str:
+        """The prompt and its continuation so far."""
+        return self.prompt + self.continuation
+
+    @property
+    def place(self) -> int:
+        """Which one this visitor is in line for a turn at the model; 0 where it does not wait."""
+        turn = self._turn
+        return 0 if turn is None else self._desk.queue.place(turn)
+
+    def close(self) -> None:
+        """Stop: no further turn is taken, and the place in line is given up. Any thread may call it."""
+        with self._guard:
+            if self.ending is None:
+                self._end(Ending.STOPPED)
+
+    def __next__(self) -> Made:
+        made = self.step()
+        if made is None:
+            raise StopIteration
+        return made
+
+    def _prompt_unread(self) -> Reading:
+        """The prompt, and room for all that is to come."""
+        cache = self.model.network.new_cache(capacity=len(self.prompt_ids) + self._longest)
+        return Reading(cache, pieces(self.prompt_ids))
+
+    def _take_turn(self, make: Callable[[], Turn], wait: float | None) -> Turn | None:
+        """The turn that is waiting, or else the one made here, when it is done; None if it is not."""
+        with self._guard:
+            if self.ending is not None:
+                return None
+            self._turn = turn = self._turn or make()
+        done = False
+        try:
+            done = self._desk.queue.ask(turn, wait)
+        finally:
+            if turn.done or turn.dropped:
+                self._turn = None
+        return turn if done else None
+
+    def _ending_after(self, id: int, count: int) -> Ending | None:
+        """Whether the text ends with this token, the last of `count` new ones."""
+        if id == self.model.tokenizer.start:
+            return Ending.END_OF_TEXT
+        if count < self._longest:
+            return None
+        return Ending.LENGTH if count == self._wanted else Ending.CONTEXT
+
+    def _end(self, ending: Ending | None) -> None:
+        """Come to an end, unless it is None: what was read is forgotten, what was written is kept."""
+        if ending is None:
+            return
+        self.ending = ending
+        if self._turn is not None:
+            self._desk.queue.drop(self._turn)
+        self._turn = None
+        self._forget()
+
+    def _forget(self) -> None:
+        """Let the caches go."""
+        raise NotImplementedError
+
+
+def read_ids(model: LanguageModel, prompt: str, wanted: int) -> tuple[list[int], int]:
+    """The tokens of a prompt that are read when `wanted` new ones are to follow, and how many are cut.
+
+    All are read, unless that leaves no room for a single new one. An empty prompt is the start token.
+    """
+    ids = model.tokenizer.encode(prompt).ids.tolist() or model.encode("").ids.tolist()
+    positions = model.config.positions
+    kept = len(ids) if len(ids) < positions else max(positions - wanted, positions // 2)
+    return ids[len(ids) - kept :], len(ids) - kept
