@@ -51,6 +51,11 @@ function frame(map) {
   // The widest axis reaches 1 on one side of its mean; less than half of it is a picture of rounding errors.
   let [wide, tall] = [Math.max((high[0] - low[0]) / 2, 0.5), Math.max((high[1] - low[1]) / 2, 0.05)];
   map.deep = 1;
+  if (map.data.extent) {
+    // A picture that follows a hand keeps its scale, so that growing can be seen.
+    map.middle = low.map(() => 0);
+    [wide, tall] = map.data.extent;
+  }
   if (axes === 3) {
     [wide, tall] = [0.5, 0.05];
     for (const places of map.frames) {

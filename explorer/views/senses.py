@@ -17,11 +17,21 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views import four_models, new_sentence, own_text_panel, sense_curves, sense_map, sense_matrix
+from explorer.views import (
+    four_models,
+    new_sentence,
+    own_text_panel,
+    sense_curves,
+    sense_files,
+    sense_map,
+    sense_matrix,
+    which_vector,
+)
 from explorer.views.components import component, text_box
 from explorer.views.frame import show_error
 from explorer.views.look import Look, look
 from explorer.views.presets import senses as presets
+from explorer.views.saving import Picture, offer
 from explorer.views.sense_map import MAP_PX
 from explorer.views.settings import Settings
 
@@ -29,6 +39,7 @@ VIEWS: dict[str, tuple[str, ModuleType]] = {
     "map": ("Map", sense_map),
     "matrix": ("Matrix", sense_matrix),
     "well": ("How well", sense_curves),
+    "which": ("Which vector?", which_vector),
     "four": ("Four models", four_models),
     "new": ("New sentence", new_sentence),
 }
@@ -71,7 +82,10 @@ def picture(settings: Settings, chosen: ModuleType, seen: Look | None, problem: 
     """The chosen view, or, in the place that it keeps, what is wrong."""
     chosen.controls(settings, seen)
     if seen is not None:
-        chosen.draw(settings, seen)
+        with st.container(key="senses-view", gap="xsmall"):
+            chosen.draw(settings, seen)
+        offer(settings, Picture("senses-view", f"{seen.word}-{settings['model']}-{settings['view']}"))
+        sense_files.files(settings, seen)
     elif problem is not None:
         with st.container(height=MAP_PX, border=False):
             show_error(problem)

@@ -1,0 +1,338 @@
+"""Which vector? One layer, several side by side, or a mix of them: the map moves with the choice.
+
+BERT's authors tried six ways (Devlin et al. 2019, table 7); ELMo mixes its layers, s_0 to s_2 and
+gamma (Peters et al. 2018, equation 1).
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views import models, sense_code
+from explorer.views.charts import sense_map as charts
+from explorer.views.components import component
+from explorer.views.frame import Preset
+from explorer.views.look import Look
+from explorer.views.pictures import grouping, pictures
+from explorer.views.saving import Export, Picture, offer, table
+from explorer.views.sense_map import PARTS, lock, nearest
+from explorer.views.settings import Settings
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.separation import Curve
+    from explorer.models import LanguageModel
+
+MAP_PX = 250
+EVEN = 50  # where every fader stands at first
+GAMMA = (0.25, 1.5)
+MIX = "mix"  # ELMo's way
+HEAD = "macro-F1"
+DEFAULTS: dict[str, Any] = {"vector": "last", "weights": {}, "gamma": 1.0}
+PRESETS = [
+    Preset("Six ways", "One look, six vectors: BERT's embedding has no sense yet, its last layer has.",
+           {"view": "which"}),
+    Preset("The four upper layers", "Side by side, nothing is averaged away: four vectors are one.",
+           {"view": "which", "vector": "concat4"}),
+    Preset("ELMo's mixer", "ELMo's lowest layer knows the word alone: pull it up, and the dots run together.",
+           {"view": "which", "model": "elmo", "weights": {MIX: [100, 5, 5]}}),
+]  # fmt: skip
+
+
+def controls(settings: Settings, seen: Look | None) -> None:
+    """The desk: which layers are taken, and how much of each."""
+    from explorer.analysis import features
+
+    model, way = models.get(settings["model"]), _way(settings)
+    last = model.config.layers
+    taken = range(last + 1) if way == MIX else features.layers_of(way, last)
+    weights = dict(zip(taken, _weights(settings, way, len(taken))))
+    key = "senses/mixer"
+
+    def move() -> None:
+        if moved := st.session_state[key].move:
+            now = [round(moved["weights"][layer]) for layer in taken]
+            settings.set(weights={**_kept(settings), way: now})
+            if moved["gamma"] is not None:
+                settings.set(gamma=min(max(float(moved["gamma"]), GAMMA[0]), GAMMA[1]))
+
+    adjustable = way in (MIX, "sum", "sum4") and last > 0
+    component("mixer")(
+        key=key,
+        data={
+            "label": "How much each layer counts",
+            "layers": [
+                {
+                    "name": f"s{_sub(layer)}" if way == MIX else str(layer),
+                    "said": f"layer {layer}" if layer else "the embedding",
+                    "taken": layer in weights,
+                    "weight": weights.get(layer, 0) if adjustable else 100 * (layer in weights),
+                }
+                for layer in range(last + 1)
+            ],
+            "adjustable": adjustable,
+            "beside": way == "concat4",
+            "gamma": {"value": _gamma(settings), "least": GAMMA[0], "most": GAMMA[1]} if way == MIX else None,
+        },
+        on_move_change=move,
+    )
+
+
+def draw(settings: Settings, seen: Look) -> None:
+    """The map of the vectors that are chosen, on a scale that stays."""
+    way = _way(settings)
+    made = _made(settings, seen, way)
+    groups = grouping(seen, settings["senses"])
+    points, extent, kept = _plane(seen, made, _gamma(settings) if way == MIX else 1.0)
+    unit = max(extent)
+    if way == MIX:  # room for what gamma makes larger
+        unit *= GAMMA[1]
+    at = made.index(settings["locked"])
+    key = "senses/which"
+    with st.container(key="senses-which", gap=None):
+        component("sense_map", *PARTS)(
+            key=key,
+            data={
+                "label": f"Map of {len(seen.found)} occurrences of {seen.word}: {_label(way)}",
+                "height": MAP_PX,
+                "axes": 2,
+                "unit": unit / charts.GRAIN,
+                "extent": [1.0, extent[1] / extent[0]]
+                if extent[0] >= extent[1]
+                else [extent[0] / extent[1], 1.0],
+                "dots": charts.dots(seen, groups),
+                "marks": charts.marks(groups),
+                "names": charts.names(groups),
+                "stops": [_label(way)],
+                "frames": charts.frames([points], unit),
+                "contours": None,
+                "says": [_says(settings, seen, made, way, kept)],
+                "first": 0,
+                "layer": 0,
+                "locked": "" if at is None else settings["locked"],
+                "near": [] if at is None else [[i for i, _ in nearest(made, 0, at)]],
+            },
+            on_lock_change=lock(settings, key),
+            on_layer_change=lambda: None,
+        )
+    rows = [(seen.text(i), seen.senses[i] or "", *point) for i, point in enumerate(points.tolist())]
+    name = f"{seen.word}-{settings['model']}-{way}"
+    offer(
+        settings,
+        Picture("senses-which", name),
+        Export("Coordinates", f"{name}.csv", lambda: table(["sentence", "sense", "x", "y"], rows)),
+    )
+
+
+def beside(settings: Settings, seen: Look) -> None:
+    """The ways to choose among, each with the figure that it reaches on these sentences."""
+    key, way = "senses/ways", _way(settings)
+    rows = _mixes(settings, seen) if way == MIX else _ways(settings, seen, way)
+
+    def choose() -> None:
+        name = st.session_state[key].choose
+        if name is None:
+            return
+        if name.startswith(MIX):
+            settings.set(weights={**_kept(settings), MIX: [int(n) for n in name.split()[1:]]})
+        else:
+            settings.set(vector=name)
+
+    published = [] if way == MIX or not _published(settings) else ["in Table 7"]
+    component("choices")(
+        key=key,
+        data={
+            "label": "Which vector",
+            "headings": [HEAD, *published] if seen.separation else [],
+            "rows": rows,
+        },
+        on_choose_change=choose,
+    )
+
+
+def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+    """What a fader does, and what the figures are."""
+    if _way(settings) == MIX:
+        return (
+            "Each fader says how much of a layer goes into the vector, s below it is its share; click a "
+            "layer's name to hear it alone. γ makes all vectors longer or shorter: the picture grows, and "
+            "no cosine changes.",
+            "A task that uses ELMo learns s and γ; the fader has no such teacher, only your eye.",
+        )
+    return (
+        "The desk shows which layers go into the vector; the sums can be mixed. On the left, what each way "
+        "reaches on these sentences: leave-one-out nearest centroid, macro-F1.",
+        "Table 7 of the BERT paper is another task, names found in news by an LSTM on these features of "
+        "BERT-base (F1 on the development set of CoNLL-2003): its order need not be ours."
+        if _published(settings)
+        else "The six ways are those that BERT's authors tried.",
+    )
+
+
+def code(settings: Settings) -> str:
+    """The chosen vectors and their figures from Python."""
+    from explorer.analysis import features
+
+    way, last = _way(settings), models.get(settings["model"]).config.layers
+    if way == MIX:
+        made = f"features.mixed(found.vectors, {_weights(settings, way, last + 1)}, gamma={_gamma(settings)})"
+    elif way in ("sum", "sum4"):
+        weights = _weights(settings, way, len(features.layers_of(way, last)))
+        made = f"features.chosen(found.vectors, {way!r}, {weights})"
+    else:
+        made = f"features.chosen(found.vectors, {way!r})"
+    return f"""import explorer
+from explorer.analysis import features, projection, senses, separation
+
+{sense_code.occurrences(settings)}
+
+vectors = {made}
+print(projection.project(vectors).coordinates)
+if curve := separation.curve(vectors[:, None], known):
+    print(curve.macro_f1, curve.silhouette, curve.rand)"""
+
+
+def _way(settings: Settings) -> str:
+    """How the vector is made: ELMo's mix, or one of the six choices."""
+    from explorer.analysis import features
+
+    if features.mixes_layers(models.get(settings["model"])):
+        return MIX
+    if settings["vector"] not in {choice.name for choice in features.CHOICES}:
+        settings.set(vector="last")
+    return settings["vector"]
+
+
+def _kept(settings: Settings) -> dict[str, list[int]]:
+    """The faders that have been moved, by the way they belong to; what a link may bring is checked."""
+    weights = settings["weights"]
+    return {
+        way: values
+        for way, values in (weights.items() if isinstance(weights, dict) else ())
+        if isinstance(values, list) and all(isinstance(v, int) and 0 <= v <= 100 for v in values)
+    }
+
+
+def _weights(settings: Settings, way: str, count: int) -> list[int]:
+    weights = _kept(settings).get(way, [])
+    return weights if len(weights) == count else [EVEN] * count
+
+
+def _gamma(settings: Settings) -> float:
+    return min(max(settings["gamma"], GAMMA[0]), GAMMA[1])
+
+
+def _made(settings: Settings, seen: Look, way: str, weights: list[int] | None = None) -> Look:
+    """The look with the vectors of one way as its only layer."""
+    from explorer.analysis import features
+
+    if way == MIX:
+        vectors = features.mixed(seen.found.vectors, weights or _weights(settings, way, seen.layers + 1))
+    elif way in ("sum", "sum4"):
+        count = len(features.layers_of(way, seen.layers))
+        vectors = features.chosen(seen.found.vectors, way, _weights(settings, way, count))
+    else:
+        vectors = features.chosen(seen.found.vectors, way)
+    weighed = weights or _kept(settings).get(way, [])
+    key = f"{seen.key}\0{way} {weighed}"
+    return replace(seen, key=key, found=replace(seen.found, vectors=vectors[:, None]))
+
+
+def _plane(seen: Look, made: Look, gamma: float) -> "tuple[Tensor, tuple[float, float], float]":
+    """The dots, turned to lie as they do on the map of layers; how far they go; the variance that is kept."""
+    from explorer.analysis import projection
+
+    onto = pictures(seen, "pca", 2, seen.layers)
+    flat = projection.project(made.at(0))
+    turned = projection.align(projection.Projection(onto.planes[-1], "pca"), flat)
+    own = turned.coordinates.abs().amax(0).tolist()
+    reach = tuple(max(pair) for pair in zip(own, onto.reach))
+    return turned.coordinates * gamma, reach, sum(flat.explained)
+
+
+def _says(settings: Settings, seen: Look, made: Look, way: str, kept: float) -> str:
+    if not made.found.vectors.any():
+        return "With every fader at the bottom there is no vector."
+    said = (
+        "All occurrences have the same vector: one dot."
+        if kept == 0
+        else f"The picture keeps {kept:.0%} of the variance."
+    )
+    curve = _curve(made.key, made)
+    if curve is None:
+        return f"{said} Tag sentences of two senses or more to see how well a way keeps them apart."
+    figures = ", ".join(
+        f"{name} {f'{float(values[0]):.2f}'.replace('-', '−')}"
+        for name, values in (
+            ("Macro-F1", curve.macro_f1), ("silhouette", curve.silhouette), ("Rand index", curve.rand),
+        )
+    )  # fmt: skip
+    best = seen.separation.macro_f1
+    at = int(best.argmax())
+    return f"{figures}; the best single layer is {at}, with {best[at]:.2f}. {said}"
+
+
+def _ways(settings: Settings, seen: Look, way: str) -> list[dict[str, Any]]:
+    from explorer.analysis import features
+
+    published = _published(settings)
+    return [
+        _row(
+            choice.name, choice.label, _curve((of := _made(settings, seen, choice.name)).key, of),
+            choice.name == way, f"{choice.published:.1f}" if published else "",
+        )
+        for choice in features.CHOICES
+    ]  # fmt: skip
+
+
+def _mixes(settings: Settings, seen: Look) -> list[dict[str, Any]]:
+    """Each layer alone, all alike, and what the faders say."""
+    count = seen.layers + 1
+    now = _weights(settings, MIX, count)
+    named = [(f"Layer {i} alone", [100 * (i == j) for j in range(count)]) for i in range(count)]
+    named.append(("All alike", [EVEN] * count))
+    if now not in [weights for _, weights in named]:
+        named.append(("As the faders stand", now))
+    rows = []
+    for label, weights in named:
+        of = _made(settings, seen, MIX, weights)
+        rows.append(
+            _row(f"{MIX} {' '.join(map(str, weights))}", label, _curve(of.key, of), weights == now, "")
+        )
+    return rows
+
+
+def _row(name: str, label: str, curve: "Curve | None", chosen: bool, aside: str) -> dict[str, Any]:
+    value = None if curve is None else float(curve.macro_f1[0])
+    number = "" if value is None else f"{value:.2f}"
+    said = f"{label}, macro-F1 {number}" if number else label
+    return {
+        "name": name, "text": label, "value": value, "number": number, "aside": aside, "chosen": chosen,
+        "said": f"{said}, in Table 7 {aside}" if aside else said,
+    }  # fmt: skip
+
+
+def _published(settings: Settings) -> bool:
+    """Whether the chosen model is one that table 7 is about."""
+    from explorer.trace import Ability
+
+    return Ability.FILL in models.get(settings["model"]).abilities
+
+
+def _label(way: str) -> str:
+    from explorer.analysis import features
+
+    return "layer mix" if way == MIX else next(c.label for c in features.CHOICES if c.name == way).lower()
+
+
+def _sub(number: int) -> str:
+    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
+
+
+@st.cache_resource(max_entries=512, show_spinner=False)
+def _curve(key: str, _made: Look) -> "Curve | None":
+    from explorer.analysis import separation
+
+    return separation.curve(_made.found.vectors, _made.senses)
