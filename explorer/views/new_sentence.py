@@ -104,7 +104,7 @@ def verdict(placed: "Placement", found: bool = False) -> tuple[str, str]:
     """The nearest sense and its margin; how far out the newcomer lies. Ready for HTML."""
     kind = "group" if found else "sense"
     if not placed.senses:
-        return f"There is no {kind} to compare it with.", "Tag sentences with their #sense."
+        return "There are no senses to compare it with.", "Tag sentences with their #sense."
     first = placed.senses[0]
     cosines = ", ".join(f"{escape(near.sense)} {near.cosine:.2f}" for near in placed.senses)
     said = f"Nearest to <b>{escape(first.sense)}</b>"
