@@ -1,0 +1,155 @@
+"""A tree of continuations: one prompt, and every road that was taken from it, as frozen data.
+
+    first:  a b c d e        tree = start()                        the first road, still empty
+                \\            tree, here = step(tree, 0, 0, a)      ... b, c, d, e
+    x:            x y        tree, new = step(tree, 0, 2, x)       another third token: a fork
+
+A road shares its first tokens with the one that it left and owns the rest. No two roads are the
+same: a step that was taken before leads along the road that is there.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One road: its own tokens, after the first `at` that it shares with `parent`.
+
+    `number` names it for good; the first road is 0 and has no parent. An empty `name` means that
+    its first own token is its name.
+    """
+
+    number: int
+    ids: tuple[int, ...] = ()
+    parent: int | None = None
+    at: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The roads in the order in which they were first taken."""
+
+    branches: tuple[Branch, ...] = (Branch(0),)
+
+    def __getitem__(self, number: int) -> Branch:
+        return next(branch for branch in self.branches if branch.number == number)
+
+    def __contains__(self, number: int) -> bool:
+        return any(branch.number == number for branch in self.branches)
+
+    def __len__(self) -> int:
+        return len(self.branches)
+
+    def path(self, number: int) -> tuple[int, ...]:
+        """All tokens of a road, from the prompt on."""
+        branch = self[number]
+        return branch.ids if branch.parent is None else self.path(branch.parent)[: branch.at] + branch.ids
+
+    def children(self, number: int) -> list[Branch]:
+        """The roads that left this one, the latest fork first."""
+        return sorted((b for b in self.branches if b.parent == number), key=lambda b: -b.at)
+
+
+def step(tree: Tree, number: int, at: int, id: int) -> tuple[Tree, int]:
+    """Take a token after the first `at` of a road: the tree with it, and the number of the road one is on.
+
+    At the end of a road it grows; before it, the token leads along a road that is there, or forks.
+    """
+    path = tree.path(number)
+    if path[at : at + 1] == (id,):
+        return tree, number
+    for branch in tree.branches:
+        other = tree.path(branch.number)
+        if other[: at + 1] == (*path[:at], id):
+            return tree, branch.number
+    if at == len(path):
+        grown = replace(tree[number], ids=(*tree[number].ids, id))
+        return Tree(tuple(grown if b.number == number else b for b in tree.branches)), number
+    new = Branch(max(b.number for b in tree.branches) + 1, (id,), _owner(tree, number, at), at)
+    return Tree((*tree.branches, new)), new.number
+
+
+def pruned(tree: Tree, number: int) -> Tree:
+    """The tree without a road and all that left from it. The first road stays whatever is asked."""
+    if number == 0:
+        return tree
+    gone = {number}
+    for branch in tree.branches:  # a road stands after the one that it left
+        if branch.parent in gone:
+            gone.add(branch.number)
+    return Tree(tuple(b for b in tree.branches if b.number not in gone))
+
+
+def renamed(tree: Tree, number: int, name: str) -> Tree:
+    """The tree with a road under another name."""
+    return Tree(tuple(replace(b, name=name) if b.number == number else b for b in tree.branches))
+
+
+def shared(tree: Tree, one: int, other: int) -> int:
+    """How many tokens two roads have in common, counted from the prompt."""
+    pairs = zip(tree.path(one), tree.path(other))
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(map(len, map(tree.path, (one, other)))))
+
+
+def drawn(tree: Tree, number: int = 0) -> Iterator[Branch]:
+    """The roads from top to bottom, so that no connecting line crosses another.
+
+    A road is followed by those that left it, the latest fork first: an earlier fork's line then
+    runs down to the left of all that stand in between.
+    """
+    yield tree[number]
+    for child in tree.children(number):
+        yield from drawn(tree, child.number)
+
+
+def packed(tree: Tree) -> list[list[Any]]:
+    """The tree as plain lists, for a link or a file; `unpacked` is the inverse."""
+    return [[b.number, b.parent, b.at, b.name, *b.ids] for b in tree.branches]
+
+
+def unpacked(rows: Any, tokens: int) -> Tree:
+    """The tree of some plain lists, its ids below `tokens`.
+
+    Raises ValueError for what is no tree: a link may bring anything.
+    """
+    branches: list[Branch] = []
+    for row in rows if isinstance(rows, list) else []:
+        if not isinstance(row, list) or len(row) < 4:
+            raise ValueError("not a road")
+        number, parent, at, name, *ids = row
+        whole = [number, at, *ids, *([] if parent is None else [parent])]
+        if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in whole):
+            raise ValueError("not a number")
+        if not isinstance(name, str) or any(id >= tokens for id in ids):
+            raise ValueError("not a token")
+        known = Tree(tuple(branches)) if branches else None
+        first = known is None
+        if first != (parent is None) or first != (number == 0) or (first and at):
+            raise ValueError("not the first road")
+        if known and (
+            number in known or parent not in known or not ids or not _leaves(known, parent, at, ids)
+        ):
+            raise ValueError("no fork")
+        branches.append(Branch(number, tuple(ids), parent, at, name[:40]))
+    if not branches:
+        raise ValueError("no tree")
+    return Tree(tuple(branches))
+
+
+def _owner(tree: Tree, number: int, at: int) -> int:
+    """The road that has the token at `at` as its own, and another before it: what a fork there leaves."""
+    branch = tree[number]
+    while branch.parent is not None and at <= branch.at:
+        branch = tree[branch.parent]
+    return branch.number
+
+
+def _leaves(tree: Tree, parent: int, at: int, ids: list[int]) -> bool:
+    """Whether a road of these ids forks off there, and is none of the others."""
+    path = tree.path(parent)
+    owned = at > tree[parent].at or tree[parent].parent is None
+    new = all(tree.path(b.number)[: at + 1] != (*path[:at], ids[0]) for b in tree.branches)
+    return owned and at < len(path) and new
