@@ -18,17 +18,23 @@ export default function ({ parentElement, data, setTriggerValue }) {
   root.note.textContent = data.note;
   root.button.textContent = data.button;
   root.button.onclick = () => setTriggerValue("turn", data.button);
+  root.back.disabled = !data.back;
+  root.forward.disabled = !data.forward;
+  root.back.onclick = () => setTriggerValue("step", "back");
+  root.forward.onclick = () => setTriggerValue("step", "forward");
   if (data.going && atEnd) text.scrollTop = text.scrollHeight;
   text.setAttribute("aria-busy", data.going);
+  text.dataset.run = data.run;
+  text.dataset.count = data.count;
 
   root.act = (chip) => setTriggerValue("click", { first: chip.first, last: chip.last });
   root.release = () => setTriggerValue("click", { first: -1, last: -1 });
-  const place = `${data.run}:${data.count}`;
+  const place = `${data.run}:${data.count}:${data.answers}`;
   if (data.going && root.asked !== place) {
     root.asked = place;
     const ask = () => {
       if (root.asked !== place || !root.isConnected) return;
-      setTriggerValue("more", { run: data.run, count: data.count });
+      setTriggerValue("more", { run: data.run, count: data.count, answers: data.answers });
       root.timer = setTimeout(ask, ASK_AGAIN_MS);
     };
     clearTimeout(root.timer);
@@ -44,6 +50,7 @@ function build(root) {
   root.text = element("div", "text");
   root.text.setAttribute("role", "group");
   root.text.setAttribute("aria-label", "Continuation");
+  root.text.dir = "auto";
   root.prompt = element("span", "prompt");
   root.note = element("span", "note");
   const legend = element("span", "legend");
@@ -52,9 +59,16 @@ function build(root) {
   ramp.append(element("b", "ramp"), "1");
   legend.append(ramp);
   const foot = element("div", "foot");
+  const buttons = element("div", "buttons");
   root.button = element("button", "turn");
-  root.button.type = "button";
-  foot.append(root.button, root.note, legend);
+  root.back = element("button", "step", "Back");
+  root.forward = element("button", "step", "Step");
+  for (const button of [root.button, root.back, root.forward]) button.type = "button";
+  root.back.title = "The token before (stops)";
+  root.forward.title = "One token on (stops)";
+  buttons.dataset.save = "no";
+  buttons.append(root.button, root.back, root.forward);
+  foot.append(buttons, root.note, legend);
   const tip = element("div", "tip");
   root.append(root.text, foot, tip);
 

@@ -1,10 +1,9 @@
-"""Generated steps as the page draws them: chips in the text, rows of candidates, words and numbers."""
+"""Generated steps as the page draws them: chips in the text, and the whole of it in numbers."""
 
-from collections.abc import Set
-from html import escape
 from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
+from explorer.analysis.repetition import repeated
 from explorer.views import theme, veil
 from explorer.views.bars import short
 from explorer.views.veil import Veil
@@ -12,7 +11,6 @@ from explorer.views.veil import Veil
 if TYPE_CHECKING:
     from explorer.analysis.generation import Generation, Step
 
-CANDIDATES = 8  # rows of bars; the last one is the token taken, where it is none of the others
 NEWEST = -1  # the setting `token` when no step is locked
 BROKEN, HOLLOW = "\ufffd", "▯"  # a part of a character, as the tokenizer and as the page write it
 
@@ -80,61 +78,6 @@ def as_written(generation: "Generation", cover: Veil) -> list[str]:
     return veil.written(cover, [step.text for step in generation.steps], generation.prompt)
 
 
-def covered(generation: "Generation", shown: int, cover: Veil) -> set[int]:
-    """The ids, among the candidates of a step and the token taken, for which dots are shown.
-
-    The taken one is covered as a part of the word that it has become since.
-    """
-    step = generation.steps[shown]
-    before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:shown])
-    ids = {c.id for c in step.candidates if veil.covers(cover, before, c.token)} - {step.id}
-    return ids | ({step.id} if as_written(generation, cover)[shown] != step.text else set())
-
-
-def rows(step: "Step", covered: Set[int] = frozenset()) -> list[dict[str, Any]]:
-    """A step's candidates as bars; the taken one stands last where it is none of the first."""
-    best = step.candidates[: CANDIDATES if step.rank <= CANDIDATES else CANDIDATES - 1]
-    made = [
-        {
-            "token": spelled(c.token),
-            "probability": c.probability,
-            "chance": c.chance,
-            "state": "chosen" if c.id == step.id else "cut" if c.chance == 0 else "",
-            "covered": c.id in covered,
-        }
-        for c in best
-    ]
-    if all(c.id != step.id for c in best):
-        # A long rank would widen its column and move the bars; the words beside them give it.
-        rank = step.rank if step.rank < 100 else None
-        taken = {"token": spelled(step.token), "probability": step.probability, "chance": step.chance}
-        made.append(taken | {"rank": rank, "state": "chosen", "covered": step.id in covered})
-    return made
-
-
-def words(generation: "Generation", shown: int, locked: bool, covered: Set[int] = frozenset()) -> str:
-    """The step that is shown, in words and numbers, as HTML."""
-    step, sampling = generation.steps[shown], generation.sampling
-    which = f"Token {shown + 1} of {len(generation.steps)}" + ("" if locked else ", the newest")
-    how = "the most probable is always taken"
-    if not sampling.takes_the_best:
-        how = f"its chance of being drawn: {short(step.chance)}"
-    hint = (
-        "Click it again, or press Esc, to follow the newest."
-        if locked
-        else "Click any token to see its candidates."
-    )
-    token = escape(spelled(step.token).strip())
-    if step.id in covered:
-        token = f'<span title="{veil.WHY}">{veil.DOTS}</span>'
-    return f"""\
-<p class="rb-quiet" style="margin: 0">{which}</p>
-<p class="rb-token">{token}</p>
-<p class="rb-how">rank {step.rank:,}, probability {short(step.probability)}<br>
-{bits(step):.1f} bits of surprise<br>{how}</p>
-<p class="rb-quiet" style="margin: 8px 0 0">{hint}</p>"""
-
-
 def spelled(token: str) -> str:
     """A token for a list: a word's own space stays a space, other spaces and line ends are made visible."""
     word = token.lstrip(" ")
@@ -147,16 +90,21 @@ def bits(step: "Step") -> float:
     return -log2(max(step.probability, 1e-45))  # 0 can only be rounding: the token was drawn
 
 
-def summary(generation: "Generation", paused: bool) -> str:
-    """How far the continuation is, why it ended early, and how it went."""
+def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
+    """How far the continuation is, why it ended early or waits, and how it went."""
     from explorer.analysis.generation import Ending
 
-    steps = generation.steps
+    steps, place = generation.steps, generation.place
     said = [f"{len(steps)} token" if len(steps) == 1 else f"{len(steps)} tokens"]
-    ending = Ending.STOPPED if paused else generation.ending
-    if ending not in (None, Ending.LENGTH):
+    ending = Ending.STOPPED if paused and not over else generation.ending
+    if place and not paused:
+        said[0] += f", you are {ordinal(place)} in line"
+    elif generation.reading < 1:
+        said[0] += f", {generation.reading:.0%} of the prompt is read"
+    elif ending not in (None, Ending.LENGTH):
         said[0] += f", {ending}"
-    said.append(f"{sum(map(bits, steps)) / len(steps):.1f} bits of surprise each")
+    if steps:
+        said.append(f"{sum(map(bits, steps)) / len(steps):.1f} bits of surprise each")
     if again := repeated([step.id for step in steps]):
         said.append(f"{again:.0%} repeated")
     if generation.cut:
@@ -164,7 +112,11 @@ def summary(generation: "Generation", paused: bool) -> str:
     return " · ".join(said)
 
 
-def repeated(ids: list[int], n: int = 3) -> float:
-    """The share of the runs of n tokens that occurred before in the same list, 0 to 1."""
-    runs = [tuple(ids[i : i + n]) for i in range(len(ids) - n + 1)]
-    return 1 - len(set(runs)) / len(runs) if runs else 0.0
+def ordinal(number: int) -> str:
+    """A place in line, in words.
+
+    >>> ordinal(3), ordinal(21)
+    ('third', 'number 21')
+    """
+    words = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+    return words[number - 1] if number <= len(words) else f"number {number}"

@@ -1,16 +1,19 @@
-"""The continuations page without a browser: what it generates, shows, says, and gives as code."""
+"""Continuations, the view Write without a browser: what it generates, shows, says and keeps."""
 
 import contextlib
 import io
+import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.analysis.generation import Sampling, Step, generate
-from explorer.views import steps, theme, veil
-from explorer.views.continuations import LONGEST, RUN, TURN_TOKENS, Run, extend
-from explorer.views.presets.continuations import DEFAULTS, PRESETS
+from explorer.views import continuations_road, steps, theme, veil
+from explorer.views.continuations_run import MOST_ROADS, RUN, TURN_TOKENS, Run, begin, extend, reopen
+from explorer.views.continuations_write import LONGEST
+from explorer.views.presets.continuations import DEFAULTS, WRITE
 
 ROOT = Path(__file__).parents[2]
 PAGE = "pages/continuations.py"
@@ -26,8 +29,25 @@ def open_(**settings) -> AppTest:
     return at
 
 
+def run_of(at: AppTest) -> Run:
+    return at.session_state[RUN]
+
+
 def made(at: AppTest):
-    return at.session_state[RUN].generation
+    return run_of(at).generation
+
+
+def write(run: Run) -> Run:
+    while run.going:
+        extend(run)
+    return run
+
+
+def sent(at: AppTest, component: str) -> dict:
+    mounts = at.get("bidi_component")
+    return next(
+        json.loads(m.proto.json) for m in mounts if m.proto.component_name == f"riverbank_{component}"
+    )
 
 
 def code(at: AppTest) -> str:
@@ -42,19 +62,55 @@ def test_it_opens_with_a_first_token_and_a_row_of_controls():
     assert [n.label for n in at.number_input] == ["Seed"]
 
 
-def test_a_changed_control_starts_again_and_the_same_settings_do_not():
-    at = open_()
-    first = made(at)
-    assert made(at.run()) is first
-    at.slider[0].set_value(1.2).run()
-    assert made(at) is not first and made(at).sampling.temperature == 1.2
-    assert at.query_params["temperature"] == "1.2"
+def test_a_slider_acts_on_the_shown_step_and_the_model_is_not_asked(monkeypatch):
+    at = open_(length="6", token="2")
+    write(run_of(at))
+    at.run()
+    first, before = made(at), sent(at, "road")
+    asked = []  # every forward pass of a generation is asked for here
+    monkeypatch.setattr(type(first._desk.queue), "ask", lambda *a: asked.append(a))
+    at.slider[0].set_value(2.0).run()
+    assert not at.exception and made(at) is first
+    after = sent(at, "road")
+    assert [r["logit"] for r in after["rows"][:3]] == [r["logit"] for r in before["rows"][:3]]
+    assert max(r["chance"] for r in after["rows"]) < max(r["chance"] for r in before["rows"])
+    at.select_slider[0].set_value(2).run()
+    rows = sent(at, "road")["rows"]
+    assert [r["cut"] for r in rows] == ["", "", *["top-k"] * (len(rows) - 2)]
+    assert all(r["softened"] > 0 == r["chance"] for r in rows[2:]), "cut bars stay, hollow"
+    at.slider[0].set_value(0.0).run()
+    assert [r["chance"] for r in sent(at, "road")["rows"]][:2] == [1, 0]
+    assert at.query_params["temperature"] == "0.0" and not asked
+
+
+def test_what_is_written_next_is_drawn_with_the_settings_as_they_stand():
+    at = open_(length="8")
+    run = run_of(at)
+    run.paused = True
+    at.slider[0].set_value(0.0).run()
+    write_on = [run.grow() for _ in range(7)]
+    assert all(write_on) and all(step.rank == 1 for step in run.generation.steps[1:])
+    assert run.over and run.verb == "Start again"
+
+
+def test_another_seed_and_a_preset_write_another_road_and_the_tree_is_kept():
+    at = open_(length="5")
+    first = [step.id for step in write(run_of(at)).generation.steps]
+    at.number_input[0].set_value(3).run()
+    second = [step.id for step in write(run_of(at)).generation.steps]
+    assert not at.exception and first != second and len(run_of(at).tree) == 2
+    next(b for b in at.button if b.label == WRITE[2].label).click().run()
+    assert (at.slider[0].value, at.select_slider[0].value) == (1.5, 1)
+    assert all(step.rank == 1 for step in write(run_of(at)).generation.steps)
+    paths = [run_of(at).tree.path(b.number) for b in run_of(at).tree.branches]
+    assert tuple(first) in paths and tuple(second) in paths
 
 
 @pytest.mark.parametrize(
     ("text", "read"),
-    [("", 1), ("a", 1), ("</script><script>document.title='x'</script>", None), ("🦊 and 東京", None)],
-)
+    [("", 1), ("a", 1), ("</script><script>document.title='x'</script>", None), ("🦊 and 東京", None),
+     ("سلام عليكم", None)],
+)  # fmt: skip
 def test_any_prompt_is_continued(text, read):
     at = open_(text=text)
     assert made(at).prompt == text and len(made(at).steps) == 1
@@ -83,8 +139,7 @@ def test_a_model_that_reads_both_ways_says_that_it_cannot():
 @pytest.mark.parametrize("text", [DEFAULTS["text"], 'a "quoted" \\ line\nand {braces}', ""])
 def test_the_code_it_shows_gives_the_tokens_it_shows(text):
     at = open_(text=text, length="5", top_k="50")
-    while made(at).ending is None:
-        extend(at.session_state[RUN])
+    write(run_of(at))
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(code(at), {})
@@ -96,44 +151,177 @@ def test_the_code_it_shows_gives_the_tokens_it_shows(text):
     )
 
 
-def test_a_preset_sets_the_controls():
-    at = open_()
-    next(b for b in at.button if b.label == PRESETS[2].label).click().run()
-    assert not at.exception
-    assert (at.slider[0].value, at.select_slider[0].value) == (1.5, 1)
+def test_a_link_opens_the_tree_that_was_left_and_reset_a_new_one():
+    at = open_(length="6", seed="2")
+    run = write(run_of(at))
+    other = next(c.id for c in run.generation.steps[2].candidates if c.id != run.generation.steps[2].id)
+    assert run.pick(2, other)
+    run.name(1, "the other </b>")
+    write(run)
+    at.run()
+    again = open_(**{name: at.query_params[name] for name in ("length", "seed", "tree")})
+    opened = run_of(again)
+    assert opened.tree == run.tree and opened.here == run.here and not opened.going
+    assert [s.id for s in opened.generation.steps] == [s.id for s in run.generation.steps]
+    assert [s.probability for s in opened.generation.steps] == pytest.approx(
+        [s.probability for s in run.generation.steps], rel=1e-3
+    )
+    assert [road["called"] for road in sent(again, "tree")["roads"]] == ["first", "the other </b>"]
+    next(b for b in again.button if b.key == "continuations/reset").click().run()
+    assert not again.exception and len(run_of(again).tree) == 1 and not again.query_params
+
+
+@pytest.mark.parametrize("tree", ["[]", '[0,[[0,null,0,"",99999999]]]', "z~", '[7,[[0,null,0,"",5]]]', "{"])
+def test_a_link_with_no_tree_in_it_begins_anew(tree):
+    at = open_(length="3", tree=tree)
+    assert len(made(at).steps) == 1 and len(run_of(at).tree) == 1
 
 
 @pytest.fixture
 def run(tiny_gpt) -> Run:
-    return Run((), 0, generate(tiny_gpt, "the bank", Sampling(max_new_tokens=8), candidates=8))
+    return begin((), tiny_gpt, "the bank", Sampling(max_new_tokens=8))
+
+
+def rival(run: Run, at: int) -> int:
+    return next(c.id for c in run.generation.steps[at].candidates if c.id != run.generation.steps[at].id)
 
 
 def test_a_turn_makes_a_few_tokens_and_stops_at_the_end(run):
     extend(run)
-    assert 1 <= len(run.generation.steps) <= TURN_TOKENS and run.verb == "Stop"
-    run.paused = True
+    assert 2 <= len(run.generation.steps) <= TURN_TOKENS + 1 and run.verb == "Stop"
+    run.turn()
     before = len(run.generation.steps)
     extend(run)
     assert len(run.generation.steps) == before and run.verb == "Continue"
-    run.paused = False
-    for _ in range(8):
-        extend(run)
+    run.turn()
+    write(run)
     assert len(run.generation.steps) == 8 and run.verb == "Start again" and not run.going
 
 
-def test_starting_again_gives_the_same_text(run):
-    text = [step.id for step in run.generation]
+def test_starting_again_gives_the_same_text_on_the_same_road(run):
+    text = [step.id for step in write(run).generation.steps]
     run.restart()
-    assert len(run.generation.steps) == 1 and run.going
-    assert [run.generation.steps[0].id, *(step.id for step in run.generation)] == text
+    assert len(run.generation.steps) == 1 and run.going and len(run.tree) == 1
+    assert [step.id for step in write(run).generation.steps] == text and len(run.tree) == 1
 
 
-def test_there_are_always_as_many_bars_and_one_is_the_taken(tiny_gpt):
-    for step in generate(tiny_gpt, "we saw", Sampling(temperature=2.0, top_k=40, max_new_tokens=20)):
-        rows = steps.rows(step)
-        assert len(rows) == steps.CANDIDATES
-        assert [row["token"] for row in rows if row["state"] == "chosen"] == [steps.spelled(step.token)]
-        assert all((row["chance"] == 0) == (row["state"] == "cut") for row in rows)
+def test_a_candidate_branches_is_walked_to_and_taken_back(run):
+    first = [step.id for step in write(run).generation.steps]
+    other = rival(run, 3)
+    assert run.pick(3, other) and run.going and len(run.tree) == 2
+    second = [step.id for step in write(run).generation.steps]
+    assert second[:3] == first[:3] and second[3] == other and len(second) == 8
+    assert run.tree.path(run.here) == tuple(second)
+    assert run.pick(3, first[3]) and run.here == 0, "the way back is the road that is there"
+    assert [step.id for step in run.generation.steps] == first
+    assert not run.pick(3, first[3]) and not run.pick(99, 1)
+    run.walk(1)
+    run.undo()
+    assert len(run.tree) == 1 and run.here == 0 and run.tree.path(0) == tuple(first)
+
+
+def test_pruning_a_road_one_stands_on_leads_back_to_the_one_it_left(run):
+    first = [step.id for step in write(run).generation.steps]
+    run.pick(3, rival(run, 3))
+    run.prune(run.here)
+    assert run.here == 0 and len(run.tree) == 1
+    assert [step.id for step in run.generation.steps] == first
+    run.undo()
+    assert len(run.tree) == 2 and run.here == 1
+    run.prune(0)
+    assert len(run.tree) == 2, "the first road stays"
+
+
+def test_what_came_after_a_snapshot_stays_when_it_is_taken_back(run):
+    run.pick(0, rival(run, 0))
+    run.walk(0)
+    run.name(1, "x")
+    run.paused = False
+    write(run)
+    run.undo()
+    assert run.tree[1].name == ""
+    assert run.tree.path(0) == tuple(step.id for step in run.made[0].steps) and len(run.tree.path(0)) == 8
+
+
+def test_a_tree_has_a_limit_and_says_so(run):
+    for id in range(MOST_ROADS + 3):
+        run.pick(0, id)
+    assert len(run.tree) == MOST_ROADS and "prune one" in run.said
+    run.prune(run.here)
+    assert run.said == "" and run.pick(0, 200)
+
+
+def test_only_a_tree_that_the_settings_do_not_write_again_is_kept(run, tiny_gpt):
+    assert write(run).saved() == ""
+    run.pick(2, rival(run, 2))
+    write(run)
+    kept = run.saved()
+    again = reopen((), tiny_gpt, "the bank", Sampling(max_new_tokens=8), kept)
+    assert again.tree == run.tree and again.saved() == kept and again.verb == "Start again"
+    run.undo()
+    assert run.saved() == ""
+
+
+def test_a_shorter_length_ends_and_a_longer_one_goes_on(run):
+    write(run)
+    run.wanted = Sampling(max_new_tokens=10)
+    assert not run.over
+    assert len(write(run).generation.steps) == 10 and len(run.tree) == 1
+    run.wanted = Sampling(max_new_tokens=4)
+    assert run.over and run.pick(7, rival(run, 7)), "a fork beyond the length is one token long"
+
+
+class TestRoad:
+    """The rows and the ruler of one step."""
+
+    def way(self, run: Run, at: int):
+        return continuations_road.way_of(run, at)
+
+    def test_there_are_as_many_rows_and_the_taken_and_the_drawn_are_among_them(self, run):
+        run.wanted = Sampling(temperature=2.0, max_new_tokens=20, seed=3)
+        for at, step in enumerate(write(run).generation.steps):
+            way = self.way(run, at)
+            ids = continuations_road.listed(way, step.id)
+            assert len(ids) == len(set(ids)) == continuations_road.ROWS and {step.id, way.id} <= set(ids)
+            logits = [float(way.logits[id]) for id in ids]
+            assert logits == sorted(logits, reverse=True)
+
+    def test_the_draw_falls_on_the_token_that_was_taken(self, run):
+        for at, step in enumerate(write(run).generation.steps):
+            way = self.way(run, at)
+            parts = continuations_road.ruler(way, str)
+            hit = next(part for part in parts if part["hit"])
+            assert hit["id"] == step.id and hit["from"] <= way.draw <= hit["to"]
+            ends = [(part["from"], part["to"]) for part in parts]
+            assert all(b <= c + 1e-9 for (_, b), (c, _) in pairwise(ends))
+
+    def test_rows_and_the_rest_share_all_chances(self, run):
+        write(run)
+        for wanted in (
+            Sampling(),
+            Sampling(top_k=3),
+            Sampling(top_p=0.3, temperature=0.5),
+            Sampling(temperature=0),
+        ):
+            run.wanted = wanted
+            way, taken = self.way(run, 2), run.generation.steps[2].id
+            ids = continuations_road.listed(way, taken)
+            made = continuations_road.rows(way, ids, taken, wanted.takes_the_best, {}, str, set())
+            rest = continuations_road.rest(way, ids)
+            assert sum(row["chance"] for row in made) + rest["chance"] == pytest.approx(1, abs=1e-5)
+            assert sum(row["softened"] for row in made) + rest["softened"] == pytest.approx(1, abs=1e-5)
+            assert all((row["chance"] == 0) == bool(row["cut"]) for row in made)
+
+    def test_it_says_who_chose_the_token(self, run):
+        write(run)
+        taken, other = run.generation.steps[2].id, rival(run, 2)
+        assert not continuations_road.by_hand(run, 2)
+        assert list(continuations_road.forks(run, 2)) == [taken]
+        run.pick(2, other)
+        assert continuations_road.by_hand(run, 2) and not continuations_road.by_hand(run, 1)
+        assert set(continuations_road.forks(run, 2)) == {taken, other}
+        says = continuations_road.says(run, self.way(run, 2), 2, str)
+        assert says.startswith("Chosen by hand.") and str(taken) in says
 
 
 class Written:
@@ -141,7 +329,7 @@ class Written:
 
     def __init__(self, model, *texts: tuple[str, str]) -> None:
         self.model, self.prompt = model, ""
-        self.steps = [Step(1, token, 0.5, 2, [], 0.5, text) for token, text in texts]
+        self.steps = [Step(1, token, 0.5, 2, [], 0.5, text, 0.5) for token, text in texts]
 
 
 def test_pieces_of_a_character_become_one_chip(tiny_gpt):
@@ -172,13 +360,8 @@ def test_marks_follow_the_rank():
     ]  # fmt: skip
 
 
-def test_repetition_is_the_share_of_runs_seen_before():
-    assert steps.repeated([1, 2, 3, 4]) == 0
-    assert steps.repeated([1, 2, 3, 1, 2, 3]) == pytest.approx(1 / 4)
-    assert steps.repeated([1, 1]) == 0
-
-
-def test_words_are_escaped(tiny_gpt):
-    written = Written(tiny_gpt, ("</script><b>", "</script><b>"))
-    written.sampling = Sampling()
-    assert "<b>" not in steps.words(written, 0, True)
+def test_a_place_in_line_is_said(tiny_gpt, monkeypatch):
+    generation = generate(tiny_gpt, "the bank", Sampling())
+    monkeypatch.setattr(type(generation), "place", property(lambda self: 3))
+    assert steps.summary(generation, False) == "0 tokens, you are third in line"
+    assert [steps.ordinal(n) for n in (1, 12)] == ["first", "number 12"]

@@ -3,9 +3,10 @@
 import pytest
 
 import explorer
+from explorer.analysis import surprisal
 from explorer.analysis.generation import Sampling, generate
-from explorer.views.presets.continuations import DEFAULTS, PRESETS
-from explorer.views.steps import repeated
+from explorer.analysis.repetition import repeated
+from explorer.views.presets.continuations import COLOUR, DEFAULTS, WAYS, WRITE
 
 
 def run(values: dict):
@@ -19,8 +20,8 @@ def run(values: dict):
 
 @pytest.fixture(scope="module")
 def runs():
-    """The continuation of every preset."""
-    return [run(preset.values) for preset in PRESETS]
+    """The continuation of every preset of Write."""
+    return [run(preset.values) for preset in WRITE]
 
 
 def average(generation) -> float:
@@ -32,7 +33,7 @@ def share_below(generation, rank: int) -> float:
 
 
 def test_there_are_three():
-    assert len(PRESETS) == 3
+    assert len(WRITE) == 3
 
 
 def test_always_the_best_goes_round_in_circles(runs):
@@ -43,7 +44,7 @@ def test_always_the_best_goes_round_in_circles(runs):
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_too_hot_picks_from_far_down_the_list(runs, seed):
-    hot, opening = run(PRESETS[1].values | {"seed": seed}), run({"length": 60, "seed": seed})
+    hot, opening = run(WRITE[1].values | {"seed": seed}), run({"length": 60, "seed": seed})
     assert average(hot) < average(opening) / 2
     assert share_below(hot, 100) > 0.4 > share_below(opening, 100)
     assert repeated([step.id for step in hot.steps]) < 0.1
@@ -57,3 +58,39 @@ def test_hot_but_top_k_1_is_the_greedy_text(runs):
 
 def test_the_same_seed_gives_the_same_text_and_another_seed_another():
     assert run({"seed": 5}).text == run({"seed": 5}).text != run({"seed": 6}).text
+
+
+@pytest.fixture(scope="module")
+def passage():
+    """The passage that Colour a text opens with, read by the shipped model."""
+    return surprisal.read(explorer.load("gpt"), DEFAULTS["passage"])
+
+
+def test_the_elephant_in_the_fridge_surprises_most(passage):
+    best = surprisal.most_surprising(passage, 2)
+    text = DEFAULTS["passage"]
+    assert {text[word.start : word.end] for word in best} == {"elephant", "fridge"}
+
+
+def test_small_words_cost_few_bits(passage):
+    text = DEFAULTS["passage"]
+    ranks = {"small": [], "other": []}
+    for word in surprisal.of_words(passage)[1:]:
+        kind = "small" if text[word.start : word.end] in ("the", "to", "and") else "other"
+        ranks[kind].append(word.rank)
+    assert sum(rank <= 10 for rank in ranks["small"]) / len(ranks["small"]) > 0.8
+    assert sum(rank <= 10 for rank in ranks["other"]) / len(ranks["other"]) < 0.7
+
+
+def test_from_both_sides_fewer_bits(passage):
+    words = surprisal.of_words(passage)
+    found = surprisal.read_both_sides(explorer.load("bert"), DEFAULTS["passage"], 160)
+    both = surprisal.in_words(words, *found)
+    assert COLOUR[2].values["second"] == "bert" and None not in both
+    assert sum(both) < sum(word.bits for word in words)
+
+
+def test_the_prompts_of_the_paper_end_where_the_model_is_to_go_on():
+    texts = [preset.values["text"] for preset in WAYS]
+    assert [text[-2:] for text in texts] == ["A:", "R:", " =", "y:"]
+    assert all(len(explorer.load("gpt").tokenizer.encode(text)) < 200 for text in texts)

@@ -11,7 +11,7 @@ import explorer
 from explorer.analysis import prediction
 from explorer.analysis.generation import Sampling, generate
 from explorer.views import veil
-from explorer.views.continuations import RUN, extend
+from explorer.views.continuations_run import RUN, extend
 from explorer.views.presets.home import DEFAULTS as HOME
 from explorer.views.presets.masked import DEFAULTS as MASKED
 from explorer.views.veil import DOTS
@@ -117,7 +117,7 @@ def test_another_model_is_left_alone(block, bert_folder, gpt_folder):
     assert DOTS not in everything(at)
 
 
-def test_a_generated_word_is_covered_in_the_text_the_bars_and_the_words(block):
+def test_a_generated_word_is_covered_in_the_text_on_its_road_and_in_the_tree(block):
     prompt, sampling = "Once upon a time there was a little", Sampling(temperature=0, max_new_tokens=6)
     steps = list(generate(explorer.load("gpt"), prompt, sampling))
     assert all(step.text.isascii() for step in steps)
@@ -131,9 +131,10 @@ def test_a_generated_word_is_covered_in_the_text_the_bars_and_the_words(block):
     assert at.session_state[RUN].generation.continuation == text, "what is drawn does not depend on the list"
     (stream,) = sent(at, "stream")
     assert stream["chips"][0]["text"] == f" {DOTS}" and veil.WHY in stream["chips"][0]["tip"]
-    (mount,) = sent(at, "bars")
-    chosen = next(row for row in mount["rows"] if row["state"] == "chosen")
-    assert chosen["token"] == DOTS and chosen["number"] == mount["rows"][0]["number"]
+    (road,), (tree,) = sent(at, "road"), sent(at, "tree")
+    taken = next(row for row in road["rows"] if row["state"] == "taken")
+    assert taken["token"] == road["title"] == DOTS and taken["chance"] == 1
+    assert tree["roads"][0]["words"].startswith(DOTS)
     assert word not in everything(at).casefold()
     assert word in prediction.next_tokens(explorer.load("gpt"), prompt, top=1)[0][0]
 

@@ -1,0 +1,207 @@
+// A text whose pieces are coloured; its most surprising words, which lead to their place; and a line for
+// each model, word by word. Hover gives the numbers, in the text and on the lines alike.
+const SVG = "http://www.w3.org/2000/svg";
+const HIGH = 116, TOP = 8, BOTTOM = 4, LEFT = 40;
+const RANKS = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
+const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: ["0 bits", "16 and more"] };
+
+export default function ({ parentElement, data }) {
+  const root = parentElement.querySelector(".root");
+  if (!root.text) build(root);
+  const signature = JSON.stringify([data.pieces, data.shades]);
+  if (root.signature !== signature) {
+    root.signature = signature;
+    paint(root, data);
+  }
+  root.data = data;
+  legend(root.legend, data);
+  root.numbers.replaceChildren(...data.numbers.flatMap(([name, value]) => [element("dt", "", name), element("dd", "", value)]));
+  top(root, data);
+  root.says.textContent = data.says;
+  lines(root, data);
+}
+
+function build(root) {
+  const upper = element("div", "upper");
+  const left = element("div", "left");
+  root.text = element("div", "text");
+  root.text.dir = "auto";
+  root.text.tabIndex = 0;
+  root.text.setAttribute("role", "group");
+  root.text.setAttribute("aria-label", "The text, coloured");
+  root.legend = element("div", "legend");
+  left.append(root.text, root.legend);
+  const right = element("div", "right");
+  root.numbers = element("dl", "numbers");
+  root.list = element("ol", "list");
+  root.list.setAttribute("aria-label", "The most surprising words; click one to find it");
+  right.append(root.numbers, element("div", "quiet", "Most surprising words, in bits"), root.list);
+  upper.append(left, right);
+  root.names = element("div", "names");
+  root.chart = document.createElementNS(SVG, "svg");
+  root.chart.setAttribute("role", "img");
+  root.says = element("div", "quiet says");
+  root.tip = element("div", "tip");
+  root.tip.dataset.save = "no";
+  root.append(upper, root.names, root.chart, root.says, root.tip);
+
+  root.tell = (target, text) => {
+    root.tip.classList.toggle("on", Boolean(target && text));
+    if (!target || !text) return;
+    root.tip.textContent = text;
+    const home = root.getBoundingClientRect();
+    const zoom = home.width / root.offsetWidth; // presenter mode enlarges the page
+    const box = target.getClientRects()[0];
+    const left = Math.min((box.left - home.left) / zoom, root.offsetWidth - root.tip.offsetWidth);
+    root.tip.style.left = `${Math.max(0, left)}px`;
+    root.tip.style.top = `${(box.bottom - home.top) / zoom + 4}px`;
+  };
+  root.text.addEventListener("mouseover", (event) => root.tell(event.target.closest("span"), event.target.told));
+  root.text.addEventListener("mouseleave", () => root.tell(null));
+  root.text.addEventListener("scroll", () => root.tell(null));
+  root.list.addEventListener("mouseover", (event) => {
+    const row = event.target.closest("button");
+    root.tell(row, row?.told);
+  });
+  root.list.addEventListener("mouseleave", () => root.tell(null));
+  root.list.addEventListener("click", (event) => {
+    const row = event.target.closest("button");
+    if (row) find(root, row.piece);
+  });
+  root.chart.addEventListener("mousemove", (event) => {
+    const box = root.chart.getBoundingClientRect();
+    const share = ((event.clientX - box.left) / box.width * root.wide - LEFT) / (root.wide - LEFT);
+    const at = Math.min(Math.max(Math.floor(share * root.data.words.length), 0), root.data.words.length - 1);
+    point(root, at);
+  });
+  root.chart.addEventListener("mouseleave", () => point(root, -1));
+  root.chart.addEventListener("click", () => root.at >= 0 && find(root, root.data.words[root.at][1]));
+  let width = 0;
+  new ResizeObserver(() => {
+    if (root.clientWidth === width) return;
+    width = root.clientWidth;
+    requestAnimationFrame(() => root.data && lines(root, root.data));
+  }).observe(root);
+}
+
+function paint(root, data) {
+  const all = document.createDocumentFragment();
+  root.spans = data.pieces.map(([text, shade, mark, told]) => {
+    const [, before, word, after] = text.match(/^(\s*)([^]*?)(\s*)$/);
+    const span = element("span", mark, word || "␣".repeat(before.length && !/\n/.test(before) ? 1 : 0));
+    span.style.background = data.shades[shade][0];
+    span.style.color = data.shades[shade][1];
+    span.told = told;
+    all.append(before && word ? before : "", span, word ? after : before);
+    return span;
+  });
+  root.text.replaceChildren(all);
+  root.text.scrollTop = 0;
+}
+
+function legend(place, data) {
+  const parts = [];
+  if (data.legend === "bands") {
+    RANKS.forEach(([mark, words], index) => {
+      const shade = data.shades[Math.round((1 - index / 3) * (data.shades.length - 1))];
+      const item = element("span", `chip ${mark}`, words);
+      [item.style.background, item.style.color] = shade;
+      parts.push(item);
+    });
+  } else {
+    const ramp = element("b", "ramp");
+    ramp.style.background = `linear-gradient(90deg, ${data.shades[0][0]}, ${data.shades.at(-1)[0]})`;
+    parts.push(element("span", "", ENDS[data.legend][0]), ramp, element("span", "", ENDS[data.legend][1]));
+  }
+  place.replaceChildren(...parts);
+}
+
+function top(root, data) {
+  const most = Math.max(1, ...data.top.map((row) => row[1]));
+  root.list.replaceChildren(...data.top.map(([word, bits, piece, told]) => {
+    const row = element("button", "row");
+    row.type = "button";
+    row.piece = piece;
+    row.told = told;
+    const bar = element("i");
+    bar.style.width = `${(bits / most) * 100}%`;
+    const track = element("span", "track");
+    track.append(bar);
+    row.append(element("span", "word", word), track, element("span", "bits", bits.toFixed(1)));
+    const item = element("li");
+    item.append(row);
+    return item;
+  }));
+}
+
+function find(root, piece) {
+  const span = root.spans[piece];
+  if (!span) return;
+  root.text.scrollTop = span.offsetTop - root.text.clientHeight / 2;
+  root.found?.classList.remove("found");
+  root.found = span;
+  span.classList.add("found");
+}
+
+// One line a model; where a word was not scored, the line has a gap.
+function lines(root, data) {
+  const wide = (root.wide = root.clientWidth || 900);
+  root.chart.setAttribute("viewBox", `0 0 ${wide} ${HIGH}`);
+  root.chart.setAttribute("width", wide);
+  root.chart.setAttribute("height", HIGH);
+  const count = data.words.length;
+  const highest = Math.max(4, ...data.lines.flatMap((line) => line.values.filter((value) => value !== null)));
+  root.x = (at) => LEFT + ((at + 0.5) / Math.max(count, 1)) * (wide - LEFT);
+  root.y = (bits) => TOP + (1 - bits / highest) * (HIGH - TOP - BOTTOM);
+  const unit = highest > 40 ? 20 : highest > 16 ? 10 : 5;
+  const parts = [];
+  for (let bits = 0; bits <= highest; bits += unit) {
+    parts.push(shape("line", { x1: LEFT, x2: wide, y1: root.y(bits), y2: root.y(bits), class: "grid" }));
+    parts.push(shape("text", { x: LEFT - 8, y: root.y(bits) + 5, "text-anchor": "end" }, String(bits)));
+  }
+  data.lines.forEach((line, number) => {
+    let path = "", pen = false;
+    line.values.forEach((value, at) => {
+      if (value !== null) path += `${pen ? "L" : "M"}${root.x(at).toFixed(1)},${root.y(value).toFixed(1)}`;
+      pen = value !== null;
+    });
+    parts.push(shape("path", { d: path, class: `line line-${number}` }));
+  });
+  root.cursor = shape("line", { y1: TOP, y2: HIGH - BOTTOM, class: "cursor" });
+  parts.push(root.cursor);
+  root.chart.replaceChildren(...parts);
+  root.chart.setAttribute("aria-label", data.lines.map((line) => `${line.name}: ${line.says}`).join("; "));
+  root.names.replaceChildren(
+    element("span", "unit", data.smoothed > 1 ? `bits a word, mean of ${data.smoothed}` : "bits a word"),
+    ...data.lines.map((line, number) => {
+      const name = element("span", "name");
+      name.append(element("i", `sample line-${number}`), element("b", "", line.name), ` ${line.says}`);
+      return name;
+    }),
+  );
+}
+
+function point(root, at) {
+  root.at = at;
+  const { data } = root;
+  root.cursor.classList.toggle("on", at >= 0);
+  if (at < 0 || !data.words.length) return root.tell(null);
+  root.cursor.setAttribute("x1", root.x(at));
+  root.cursor.setAttribute("x2", root.x(at));
+  const said = data.lines.map((line) => `${line.name} ${line.values[at] === null ? "not scored" : line.values[at].toFixed(1)}`);
+  root.tell(root.cursor, `${data.words[at][0]}: ${said.join(", ")}`);
+}
+
+function shape(tag, attributes, text = "") {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  if (text) made.textContent = text;
+  return made;
+}
+
+function element(tag, className, text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,153 @@
+// From logits to choice: a row a token, a column a stage. Rows are updated in place, so that bars ease
+// from one setting to the next; what is cut stays, hollow. Below, the line from 0 to 1 with the number drawn.
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".root");
+  if (!root.list) build(root);
+  root.heading.textContent = data.title;
+  root.which.textContent = data.which;
+  data.headings.forEach((text, index) => (root.heads[index].textContent = text));
+  while (root.list.children.length > data.rows.length) root.list.lastChild.remove();
+  while (root.list.children.length < data.rows.length) root.list.append(newRow());
+  const rows = [...root.list.children];
+  data.rows.forEach((row, index) => update(rows[index], row));
+  if (!rows.some((row) => row.tabIndex === 0) && rows.length) rows[0].tabIndex = 0;
+  others(root.others, data.rest);
+  ruler(root, data);
+  root.says.textContent = data.says;
+  root.take.hidden = data.instead === null;
+  root.take.onclick = () => setTriggerValue("pick", data.instead);
+  root.list.onclick = (event) => {
+    const row = event.target.closest("button");
+    if (row && !row.data.covered && row.data.state !== "taken") setTriggerValue("pick", row.data.id);
+  };
+}
+
+function build(root) {
+  const head = element("div", "head");
+  root.heading = element("b", "title");
+  root.which = element("span", "which");
+  head.append(root.heading, root.which);
+  const columns = element("div", "columns");
+  root.heads = [0, 1, 2].map(() => element("span"));
+  columns.append(...root.heads);
+  root.list = element("div", "list");
+  root.list.setAttribute("role", "group");
+  root.list.setAttribute("aria-label", "Candidates of this step, from logit to chance; click one to take it");
+  root.others = newRow("div");
+  root.others.classList.add("others");
+  root.line = element("div", "line");
+  root.line.setAttribute("role", "img");
+  root.pin = element("i", "pin");
+  root.line.append(root.pin);
+  const foot = element("div", "foot");
+  root.says = element("span", "says");
+  root.take = element("button", "take", "Branch there");
+  root.take.type = "button";
+  root.take.dataset.save = "no";
+  foot.append(root.says, root.take);
+  root.tip = element("div", "tip");
+  root.tip.dataset.save = "no";
+  root.append(head, columns, root.list, root.others, root.line, foot, root.tip);
+
+  const show = (target) => {
+    root.tip.classList.toggle("on", Boolean(target?.told));
+    if (!target?.told) return;
+    root.tip.textContent = target.told;
+    const home = root.getBoundingClientRect();
+    const zoom = home.width / root.offsetWidth; // presenter mode enlarges the page
+    root.tip.style.top = `${(target.getBoundingClientRect().bottom - home.top) / zoom + 2}px`;
+  };
+  const of = (event) => event.target.closest(".row, .part");
+  root.addEventListener("mouseover", (event) => show(of(event)));
+  root.addEventListener("mouseleave", () => show(null));
+  root.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && show(of(event)));
+  root.addEventListener("focusout", () => show(null));
+  root.list.addEventListener("keydown", (event) => {
+    const rows = [...root.list.children];
+    const at = rows.indexOf(event.target);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    const next = rows[Math.min(Math.max(to, 0), rows.length - 1)];
+    for (const row of rows) row.tabIndex = row === next ? 0 : -1;
+    next.focus();
+  });
+}
+
+function newRow(tag = "button") {
+  const row = element(tag, "row");
+  if (tag === "button") row.type = "button";
+  if (tag === "button") row.tabIndex = -1;
+  row.parts = {};
+  for (const name of ["rank", "token"]) row.append((row.parts[name] = element("span", name)));
+  for (const name of ["logit", "scaled", "chance"]) {
+    const track = element("span", `track ${name}`);
+    const bar = element("span", "bar");
+    const number = element("span", "number");
+    track.append(bar);
+    row.parts[name] = { track, bar, number };
+    row.append(track, number);
+  }
+  row.parts.hollow = element("span", "hollow");
+  row.parts.chance.track.append(row.parts.hollow);
+  return row;
+}
+
+const percent = (value) => `${Math.min(Math.max(value, 0), 1) * 100}%`;
+
+function update(row, data) {
+  const { parts } = row;
+  row.data = data;
+  row.told = data.tip;
+  row.className = `row ${data.state}`;
+  row.classList.toggle("cut", Boolean(data.cut));
+  row.classList.toggle("covered", data.covered);
+  parts.rank.textContent = data.rank;
+  parts.token.textContent = data.token;
+  parts.token.classList.toggle("forked", Boolean(data.road) && data.state !== "taken");
+  for (const name of ["logit", "scaled"]) {
+    parts[name].bar.style.width = percent(data[name].bar);
+    parts[name].number.textContent = data[name].number;
+  }
+  parts.chance.bar.style.width = percent(data.cut ? 0 : data.chance);
+  parts.hollow.style.width = percent(data.softened);
+  parts.chance.number.textContent = data.number;
+  row.setAttribute("aria-pressed", data.state === "taken");
+  const road = data.road && data.state !== "taken" ? `, leads to ${data.road}` : "";
+  row.setAttribute("aria-label", `${data.rank} ${data.token}, ${data.tip}${road}`);
+}
+
+function others(row, data) {
+  row.parts.token.textContent = data.token;
+  row.parts.chance.bar.style.width = percent(data.chance);
+  row.parts.hollow.style.width = percent(data.softened);
+  row.parts.chance.number.textContent = data.number;
+}
+
+// Parts keep their element by token, so that they glide when a setting moves.
+function ruler(root, data) {
+  const { line, pin } = root;
+  const old = new Map([...line.querySelectorAll(".part")].map((part) => [part.token, part]));
+  for (const part of data.ruler) {
+    const made = old.get(part.id) || element("span", "part");
+    old.delete(part.id);
+    made.token = part.id;
+    made.textContent = part.name;
+    made.told = `${part.name || "a rare token"}: from ${part.from.toFixed(4)} to ${part.to.toFixed(4)}`;
+    made.classList.toggle("hit", part.hit);
+    made.style.left = percent(part.from);
+    made.style.width = percent(part.to - part.from);
+    if (!made.isConnected) line.insertBefore(made, pin);
+  }
+  for (const part of old.values()) part.remove();
+  pin.hidden = data.draw === null;
+  pin.style.left = percent(data.draw ?? 0);
+  line.setAttribute("aria-label", `The draw, on a line from 0 to 1. ${data.says}`);
+}
+
+function element(tag, className, text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,217 @@
+// The fork: every road from left to right, one below the other, as wide at each token as it was probable.
+// The road on the screen is dark up to the step in view. A click walks there; arrow keys go from road to road.
+const ROW = 44, LINE = 33, PAD = 7, LEAST = 12, SVG = "http://www.w3.org/2000/svg";
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".root");
+  if (!root.field) build(root);
+  root.send = (what, more = {}) => setTriggerValue("act", { what, number: data.here, ...more });
+  root.data = data;
+  draw(root, data);
+  const here = data.roads.find((road) => road.number === data.here);
+  root.undo.disabled = !data.undo;
+  root.prune.disabled = !here || here.parent < 0;
+  if (root.getRootNode().activeElement !== root.name) root.name.value = here?.name || "";
+  root.name.placeholder = here?.called || "";
+  choices(root, data);
+  root.says.textContent = data.says;
+}
+
+function build(root) {
+  const head = element("div", "head");
+  root.count = element("span", "count");
+  head.append(root.count);
+  root.field = element("div", "field");
+  root.field.setAttribute("role", "group");
+  root.field.setAttribute("aria-label", "The tree: the roads taken from this prompt");
+  root.svg = document.createElementNS(SVG, "svg");
+  root.svg.setAttribute("aria-hidden", "true");
+  root.names = element("div", "names");
+  root.field.append(root.svg, root.names);
+  const foot = element("div", "foot");
+  root.name = element("input", "name");
+  root.name.setAttribute("aria-label", "Name of this road");
+  root.name.maxLength = 40;
+  root.versus = element("select", "versus");
+  root.versus.setAttribute("aria-label", "Compare this road with another");
+  root.prune = button("Prune", "Cut this road and all that left from it");
+  root.undo = button("Undo", "Undo the last fork, cut or name");
+  foot.dataset.save = "no";
+  foot.append(root.name, root.versus, root.prune, root.undo);
+  root.says = element("div", "says");
+  root.tip = element("div", "tip");
+  root.tip.dataset.save = "no";
+  root.append(head, root.field, foot, root.says, root.tip);
+
+  root.name.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") root.name.blur();
+    event.stopPropagation(); // the app's own one-letter shortcuts stay out of the name
+  });
+  root.name.addEventListener("blur", () => {
+    const here = root.data.roads.find((road) => road.number === root.data.here);
+    if (here && root.name.value.trim() !== here.name) root.send("name", { name: root.name.value.trim() });
+  });
+  root.versus.addEventListener("change", () => {
+    const number = Number(root.versus.value);
+    root.send("compare", { number: number < 0 ? root.data.here : number });
+  });
+  root.prune.addEventListener("click", () => root.send("prune"));
+  root.undo.addEventListener("click", () => root.send("undo"));
+  root.field.addEventListener("keydown", (event) => {
+    const rows = [...root.names.children];
+    const at = rows.indexOf(event.target);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (at < 0) return;
+    if (event.key === "Delete" && !root.prune.disabled) root.send("prune");
+    if (to === undefined) return;
+    event.preventDefault();
+    rows[Math.min(Math.max(to, 0), rows.length - 1)].focus();
+  });
+  const spot = (event) => {
+    const zoom = root.getBoundingClientRect().width / root.offsetWidth;
+    const box = root.svg.getBoundingClientRect();
+    const row = Math.floor((event.clientY - box.top) / zoom / ROW);
+    const road = root.data.roads[row];
+    if (!road) return null;
+    const at = Math.floor(((event.clientX - box.left) / zoom - PAD) / root.step);
+    return { road, at, own: at - road.at, top: (box.top - root.getBoundingClientRect().top) / zoom + (row + 1) * ROW };
+  };
+  root.field.addEventListener("click", (event) => {
+    const found = spot(event);
+    if (!found || event.detail === 0) return;
+    const on = found.own >= 0 && found.own < found.road.widths.length;
+    root.send("walk", { number: found.road.number, at: on ? found.at : -1 });
+  });
+  root.field.addEventListener("mousemove", (event) => {
+    const found = spot(event);
+    const told = found?.road.tips[found.own];
+    root.tip.classList.toggle("on", Boolean(told));
+    if (!told) return;
+    root.tip.textContent = told;
+    root.tip.style.top = `${found.top}px`;
+  });
+  root.field.addEventListener("mouseleave", () => root.tip.classList.remove("on"));
+  let width = 0;
+  new ResizeObserver(() => {
+    if (root.field.clientWidth === width) return;
+    width = root.field.clientWidth;
+    requestAnimationFrame(() => root.data && draw(root, root.data));
+  }).observe(root.field);
+}
+
+function draw(root, data) {
+  const { svg, names, field } = root;
+  const count = data.roads.length;
+  root.count.textContent = count === 1 ? "The tree: one road so far" : `The tree: ${count} roads`;
+  const longest = Math.max(LEAST, ...data.roads.map((road) => road.at + road.widths.length));
+  const width = field.clientWidth || 380;
+  root.step = (width - 2 * PAD) / longest;
+  const x = (at) => PAD + at * root.step;
+  const y = (row) => row * ROW + LINE;
+  svg.setAttribute("width", width);
+  svg.setAttribute("height", count * ROW);
+  names.style.height = `${count * ROW}px`;
+  const trail = path(data);
+  const quiet = [], dark = [];
+  data.roads.forEach((road, row) => {
+    const until = trail.get(road.number) ?? 0;
+    road.widths.forEach((probability, own) => {
+      const at = road.at + own;
+      const on = at < until;
+      const thick = 2 + 8 * probability;
+      let line;
+      if (own === 0 && road.parent >= 0) {
+        const from = [x(at), y(road.parent)], to = [x(at + 1), y(row)];
+        line = shape("path", {
+          d: `M${from} C${from[0]},${to[1]} ${from[0]},${to[1]} ${to}`, fill: "none", "stroke-width": thick,
+        });
+      } else {
+        line = shape("line", { x1: x(at), x2: x(at + 1), y1: y(row), y2: y(row), "stroke-width": thick });
+      }
+      line.classList.add(on ? "on" : "off");
+      if (on && at === data.shown) {
+        dark.push(shape("circle", { cx: x(at + 0.5), cy: y(row), r: 6.5, class: "spot" }));
+      }
+      (on ? dark : quiet).push(line);
+    });
+  });
+  // The spot last, so that no line runs over it.
+  dark.sort((a, b) => (a.tagName === "circle") - (b.tagName === "circle"));
+  svg.replaceChildren(...quiet, ...dark);
+  const focused = [...names.children].findIndex((row) => row === root.getRootNode().activeElement);
+  while (names.children.length > count) names.lastChild.remove();
+  while (names.children.length < count) names.append(element("button", "road"));
+  [...names.children].forEach((row, index) => {
+    const road = data.roads[index];
+    row.type = "button";
+    row.style.top = `${index * ROW}px`;
+    const left = Math.min(x(road.at + (road.parent < 0 ? 0 : 1)), width * 0.62);
+    row.style.left = `${left}px`;
+    row.style.maxWidth = `${width - left - PAD}px`;
+    row.replaceChildren(...(road.name ? [element("b", "", `${road.name}: `)] : []), element("span", "", road.words));
+    row.classList.toggle("here", road.number === data.here);
+    row.classList.toggle("versus", road.number === data.versus);
+    row.setAttribute("aria-pressed", road.number === data.here);
+    row.setAttribute("aria-label", `Road ${road.called}: ${road.words}`);
+    row.tabIndex = road.number === data.here ? 0 : -1;
+    row.onclick = (event) => {
+      if (event.detail !== 0) return; // the field hears the mouse
+      root.send("walk", { number: road.number, at: -1 });
+    };
+  });
+  if (focused >= 0) names.children[Math.min(focused, count - 1)]?.focus({ preventScroll: true });
+  const row = data.roads.findIndex((road) => road.number === data.here);
+  if (root.last !== data.here) {
+    root.last = data.here;
+    field.scrollTop = Math.max(0, (row + 1) * ROW - field.clientHeight);
+  }
+}
+
+// How far the road on the screen goes along each of its parts.
+function path(data) {
+  const until = new Map();
+  let road = data.roads.find((one) => one.number === data.here);
+  let end = data.length;
+  while (road) {
+    until.set(road.number, end);
+    end = road.at;
+    road = data.roads[road.parent];
+  }
+  return until;
+}
+
+function choices(root, data) {
+  const others = data.roads.filter((road) => road.number !== data.here);
+  const options = [["-1", "Compare with"], ...others.map((road) => [String(road.number), road.called])];
+  const signature = JSON.stringify(options);
+  if (root.signature !== signature) {
+    root.signature = signature;
+    root.versus.replaceChildren(...options.map(([value, text]) => {
+      const option = element("option", "", text);
+      option.value = value;
+      return option;
+    }));
+  }
+  root.versus.disabled = others.length === 0;
+  root.versus.value = String(data.versus);
+}
+
+function shape(tag, attributes) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function button(text, title) {
+  const made = element("button", "act", text);
+  made.type = "button";
+  made.title = title;
+  return made;
+}
+
+function element(tag, className, text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}

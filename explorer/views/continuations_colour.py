@@ -1,0 +1,262 @@
+"""Colour a text: how surprising every word of it is to the model, beside a second model's line."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.errors import ExplorerError
+from explorer.views import continuations_write, models, theme, veil
+from explorer.views.bars import short
+from explorer.views.components import component, text_box
+from explorer.views.continuations_run import Run
+from explorer.views.frame import palette, show_error
+from explorer.views.presets.continuations import COLOUR as PRESETS
+from explorer.views.settings import Settings
+from explorer.views.steps import mark, spelled
+
+if TYPE_CHECKING:
+    from explorer.analysis.surprisal import Piece, Reading
+    from explorer.models import LanguageModel
+
+__all__ = ["PRESETS", "code", "draw", "how"]
+
+SOURCES = {"typed": "My text", "written": "What was written"}
+WAYS = {"bands": "Rank bands", "probability": "Probability", "surprisal": "Surprise in bits"}
+MOST_TOKENS = 20_000  # of one text
+SECOND_TOKENS = {"FILL": 160, "NEXT_WORD": 500}  # a second model that fills blanks reads once for every token
+SHADES = 24
+FULL_BITS = 16.0  # the strongest shade of surprise
+TOP = 8
+SMOOTH = 9  # words that the lines of a long text take the mean of
+LONG = 90  # words of a long text
+BANDS = {"solid": 1.0, "dashed": 0.66, "dotted": 0.33, "": 0.0}
+
+
+def draw(settings: Settings, model: "LanguageModel") -> None:
+    """The text, how it is to be coloured, and the picture."""
+    _controls(settings)
+    if settings["source"] == "written":
+        run = finished(settings, model)
+        text, typed = run.generation.text, run.generation.prompt
+    else:
+        text = typed = text_box(settings, "passage", "A text to colour", "Type or paste a text", lines=3)
+    with st.container(key="picture"):
+        if not text.strip():
+            st.html('<p class="rb-how" style="font-size:22px">Type or paste a text: each word is coloured '
+                    "by how the model expected it.</p>")  # fmt: skip
+            return
+        _picture(settings, read(settings["model"], text), veil.over(settings["model"], typed))
+
+
+def how(settings: Settings) -> tuple[str, str]:
+    """How to read it, and a caveat."""
+    way = {
+        "bands": "Underlines and shades say where each token stood in the model’s list: first, among ten, "
+        "among a hundred, beyond.",
+        "probability": "The stronger the colour, the more probable the token was to the model.",
+        "surprisal": "The stronger the colour, the more bits of surprise: each bit halves the probability.",
+    }[settings["way"]]
+    return (
+        f"{way} Perplexity is 2 to the mean bits of a token; bits per byte compare models of any tokens.",
+        "Predictable text is no proof that a machine wrote it. The first words have little before them.",
+    )
+
+
+def code(settings: Settings) -> str:
+    """The same numbers from Python."""
+    if settings["source"] == "written":
+        return f"""\
+{continuations_write.code(settings)}
+from explorer.analysis import surprisal
+
+text = generate(model, {settings["text"]!r}, sampling)
+text = "".join([text.prompt, *(step.text for step in text)])
+reading = surprisal.read(model, text)
+print(f"perplexity {{reading.perplexity:.1f}}, {{reading.per_byte:.2f}} bits per byte")
+"""
+    text = settings["passage"]
+    given = repr(text if len(text) <= 400 else text[:400])
+    note = "" if len(text) <= 400 else "  # the text's first 400 characters"
+    return f"""\
+import explorer
+from explorer.analysis import surprisal
+
+reading = surprisal.read(explorer.load({settings["model"]!r}), {given}){note}
+print(f"perplexity {{reading.perplexity:.1f}}, {{reading.per_byte:.2f}} bits per byte")
+for word in surprisal.most_surprising(reading, {TOP}):
+    print(f"{{word.bits:5.1f}} bits  {{reading.encoding.text[word.start : word.end]}}")
+"""
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def read(name: str, text: str) -> "Reading":
+    """A text's surprisals, kept for all visitors. Raises AbilityError."""
+    from explorer.analysis import surprisal
+
+    return surprisal.read(models.get(name), text, limit=MOST_TOKENS)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def read_by(second: str, name: str, text: str) -> "tuple[list[float | None], str]":
+    """A second model's bits for every word of the first one's reading, and from where it looks."""
+    from explorer.analysis import surprisal
+    from explorer.trace import Ability
+
+    words, model = surprisal.of_words(read(name, text)), models.get(second)
+    if Ability.GENERATE in model.abilities:
+        other = read(second, text)
+        return surprisal.in_words(words, other.encoding, other.bits.tolist()), "from the left"
+    if Ability.FILL in model.abilities:
+        found = surprisal.read_both_sides(model, text, SECOND_TOKENS["FILL"])
+        return surprisal.in_words(words, *found), "from both sides"
+    found = surprisal.read_words(model, text, SECOND_TOKENS["NEXT_WORD"])
+    return surprisal.in_words(words, *found), "from the left, listed words"
+
+
+def finished(settings: Settings, model: "LanguageModel") -> Run:
+    """What stands under Write, written to its end."""
+    run = continuations_write.current(settings, model)
+    while run.going and run.grow():
+        pass
+    return run
+
+
+def _controls(settings: Settings) -> None:
+    """Whose text, how to colour it, and the second model."""
+    import explorer
+    from explorer.trace import Ability
+
+    for setting, choices in (("way", WAYS), ("source", SOURCES)):
+        if settings[setting] not in choices:
+            settings.set(**{setting: next(iter(choices))})
+    able = Ability.GENERATE | Ability.FILL | Ability.NEXT_WORD
+    names = [str(c) for c in explorer.available() if c.abilities is not None and c.abilities & able]
+    names = ["", *(name for name in names if name != settings["model"])]
+    if settings["second"] not in names:
+        settings.set(second="")
+    with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="medium"):
+        for setting, label, choices in (("source", "Text", SOURCES), ("way", "Colour by", WAYS)):
+            st.segmented_control(
+                label, list(choices), key=settings.key(setting), format_func=choices.get, required=True,
+                label_visibility="collapsed",
+            )  # fmt: skip
+        st.selectbox(
+            "A second model", names, key=settings.key("second"), label_visibility="collapsed", width=260,
+            format_func=lambda name: f"beside {models.LABELS.get(name, name)}" if name else "no second model",
+        )  # fmt: skip
+
+
+def _picture(settings: Settings, reading: "Reading", cover: veil.Veil) -> None:
+    from explorer.analysis import surprisal
+
+    text, second = reading.encoding.text, settings["second"]
+    pieces, words = surprisal.pieces(reading), surprisal.of_words(reading)
+    lines = [{"name": _label(settings["model"]), "values": [word.bits for word in words]}]
+    if second:
+        try:
+            values, side = read_by(second, settings["model"], text)
+            lines.append({"name": f"{_label(second)} {side}", "values": values})
+        except ExplorerError as error:
+            show_error(error)
+    top = surprisal.most_surprising(reading, TOP)
+    component("coloured")(
+        key="continuations.coloured",
+        data={
+            "pieces": coloured(pieces, text, settings["way"], cover),
+            "shades": shades(settings["way"], palette()),
+            "legend": settings["way"],
+            "numbers": numbers(reading),
+            "top": [[_word(text, w, cover), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
+            "lines": [
+                line | {"values": smooth(line["values"]), "says": mean(line["values"])} for line in lines
+            ],
+            "words": [[_word(text, w, cover)[:24], place(pieces, w.start)] for w in words],
+            "smoothed": SMOOTH if len(words) > LONG else 1,
+            "says": said(reading),
+        },
+    )
+
+
+def coloured(pieces: "list[Piece]", text: str, way: str, cover: veil.Veil) -> list[list[Any]]:
+    """[characters, shade, underline, what hover says] of every piece."""
+    shown = veil.written(cover, [text[p.start : p.end] for p in pieces])
+    return [[part, shade(piece, way), mark(piece.rank), tip(piece)] for part, piece in zip(shown, pieces)]
+
+
+def shade(piece: "Piece", way: str) -> int:
+    """How strongly a piece is coloured, from 0 to SHADES."""
+    amount = {
+        "bands": BANDS[mark(piece.rank)],
+        "probability": 2.0**-piece.bits,
+        "surprisal": min(piece.bits / FULL_BITS, 1.0),
+    }[way]
+    return round(amount * SHADES)
+
+
+def shades(way: str, colours: theme.Palette) -> list[list[str]]:
+    """The ground and the ink of every shade."""
+    ramp = (colours.ground, colours.accent) if way == "surprisal" else colours.probability
+    grounds = [theme.mix(ramp, step / SHADES) for step in range(SHADES + 1)]
+    return [[ground, theme.text_on(ground)] for ground in grounds]
+
+
+def tip(piece: "Piece") -> str:
+    """A piece in numbers."""
+    many = f"{piece.tokens} tokens: " if piece.tokens > 1 else ""
+    return f"{many}{piece.bits:.1f} bits, probability {short(2.0**-piece.bits)}, rank {piece.rank:,}"
+
+
+def numbers(reading: "Reading") -> list[list[str]]:
+    """The text as a whole: what is counted, and how much."""
+    return [
+        ["perplexity", f"{reading.perplexity:,.1f}"],
+        ["bits per byte", f"{reading.per_byte:.2f}"],
+        ["bits per token", f"{reading.per_token:.2f}"],
+        ["tokens", f"{len(reading.bits):,}"],
+    ]
+
+
+def said(reading: "Reading") -> str:
+    """What was cut, and in how many parts a long text was read."""
+    said = []
+    if reading.encoding.cut:
+        said.append(f"The first {len(reading.bits):,} tokens are read; {reading.encoding.cut:,} were cut.")
+    if reading.windows > 1:
+        said.append(
+            f"Longer than the model’s context: read in {reading.windows} windows, half of each seen before."
+        )
+    return " ".join(said)
+
+
+def smooth(values: "list[float | None]") -> "list[float | None]":
+    """A long text's values as running means over SMOOTH words; a short one's as they are."""
+    if len(values) <= LONG:
+        return [None if value is None else round(value, 2) for value in values]
+    made: list[float | None] = []
+    for at in range(len(values)):
+        near = [v for v in values[max(at - SMOOTH // 2, 0) : at + SMOOTH // 2 + 1] if v is not None]
+        made.append(round(sum(near) / len(near), 2) if near and values[at] is not None else None)
+    return made
+
+
+def mean(values: "list[float | None]") -> str:
+    """The mean over the words that were scored."""
+    known = [value for value in values if value is not None]
+    return f"{sum(known) / len(known):.1f} bits a word" if known else "no word scored"
+
+
+def place(pieces: "list[Piece]", start: int) -> int:
+    """The number of the piece in which a character is."""
+    low, high = 0, len(pieces) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if pieces[middle].end <= start else (low, middle)
+    return low
+
+
+def _word(text: str, word: "Piece", cover: veil.Veil) -> str:
+    return spelled("".join(veil.written(cover, [text[word.start : word.end]])))
+
+
+def _label(name: str) -> str:
+    return models.short_label(name).removeprefix("hub:")

@@ -1,0 +1,308 @@
+"""Guess: Shannon's game, a person against the model, over the words of a passage."""
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views import models, veil
+from explorer.views.bars import bars, short
+from explorer.views.components import text_box
+from explorer.views.presets.continuations import GUESS as PRESETS
+from explorer.views.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.analysis.guessing import Spot
+    from explorer.analysis.prediction import Candidate, Probe
+    from explorer.models import LanguageModel
+
+__all__ = ["PRESETS", "code", "draw", "how"]
+
+GAMES = {"next": "Next word", "masked": "Hidden word"}
+GUESSES = 5  # at each word, for the person as for the model
+GIVEN = 4  # words that are shown before the first guess
+MOST_WORDS = 400
+
+
+def draw(settings: Settings, model: "LanguageModel") -> None:
+    """The passage with its blank, the guesses, and the score."""
+    from explorer.analysis import guessing
+
+    _controls(settings)
+    text, cut = shortened(settings["tale"])
+    spots = guessing.spots(text)
+    order = turns(spots, settings["game"])
+    with st.container(key="picture"):
+        if not order:
+            st.html('<p class="rb-how" style="font-size:22px">This passage has too few words to guess: '
+                    "choose another.</p>")  # fmt: skip
+            return
+        at = settings["spot"] if settings["spot"] in order else order[0]
+        name = settings["masker"] if settings["game"] == "masked" else settings["model"]
+        played = rounds(settings, spots)
+        _board(settings, text, spots, at, order, name, played)
+        st.html(score(played, name, settings["game"], text, spots))
+        if cut:
+            st.html(f'<p class="rb-quiet" style="margin:0">The first {MOST_WORDS} words are played; '
+                    f"{cut:,} more were cut.</p>")  # fmt: skip
+
+
+def how(settings: Settings) -> tuple[str, str]:
+    """How to read it, and a caveat."""
+    return (
+        f"Up to {GUESSES} guesses a word, for you and for the model. The bits are Shannon’s: what it would "
+        "cost to write the passage as numbers of guesses, and to look up in a list the words that no guess "
+        "found. Fewer is better.",
+        "Over a dozen words the count is rough. The model’s guesses are its likeliest tokens, each completed "
+        "to a word; its own bits come from the probability it gave to the word.",
+    )
+
+
+def code(settings: Settings) -> str:
+    """The model's side of the game in Python."""
+    hidden = settings["game"] == "masked"
+    name, call = (settings["masker"], "hidden_words") if hidden else (settings["model"], "next_words")
+    return f"""\
+import explorer
+from explorer.analysis import guessing
+
+model = explorer.load({name!r})
+text = {settings["tale"]!r}
+for spot in guessing.spots(text)[{GIVEN}:]:
+    guesses = guessing.{call}(model, text, spot, {GUESSES})
+    print(f"{{spot.word:16}}", *(guess.token for guess in guesses))
+"""
+
+
+def shortened(text: str) -> tuple[str, int]:
+    """The part of a passage that is played, and how many words are not."""
+    from explorer.analysis import guessing
+
+    spots = guessing.spots(text)
+    if len(spots) <= MOST_WORDS:
+        return text, 0
+    return text[: spots[MOST_WORDS - 1].end], len(spots) - MOST_WORDS
+
+
+def turns(spots: "list[Spot]", game: str) -> list[int]:
+    """The words that are guessed: each after the first few, or every third where one is hidden."""
+    if game == "next":
+        return list(range(min(GIVEN, max(len(spots) - 1, 0)), len(spots)))
+    return list(range(1, len(spots), 3))
+
+
+def rounds(settings: Settings, spots: "list[Spot]") -> list[tuple[int, int | None]]:
+    """The words that were played, and the number of the guess that found each; a link may bring anything."""
+    played = []
+    for row in settings["rounds"]:
+        fine = isinstance(row, list) and len(row) == 2 and isinstance(row[0], int)
+        if fine and 0 <= row[0] < len(spots) and (row[1] is None or row[1] in range(1, GUESSES + 1)):
+            played.append((row[0], row[1]))
+    return played
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def expected(name: str, game: str, text: str, at: int) -> "tuple[list[Candidate], Probe]":
+    """The model's guesses at a word, and what it gave to the word itself; kept for all visitors."""
+    from explorer.analysis import guessing
+
+    model, spot = models.get(name), guessing.spots(text)[at]
+    if game == "masked":
+        found = guessing.hidden_words(model, text, spot, GUESSES)
+        return found, guessing.hidden_word(model, text, spot, spot.word)
+    found = guessing.next_words(model, text, spot, GUESSES)
+    return found, guessing.next_word(model, text, spot, spot.word)
+
+
+@st.cache_resource(max_entries=512, show_spinner=False)
+def looked_up(name: str, game: str, text: str, at: int, guess: str) -> "Probe":
+    """Where one guess stands for the model."""
+    from explorer.analysis import guessing
+
+    ask = guessing.hidden_word if game == "masked" else guessing.next_word
+    return ask(models.get(name), text, guessing.spots(text)[at], guess)
+
+
+def found_at(spot: "Spot", guesses: list[str]) -> int | None:
+    """The number of the guess that is the word."""
+    return next((number for number, guess in enumerate(guesses, 1) if spot.is_(guess)), None)
+
+
+def score(played: list[tuple[int, int | None]], name: str, game: str, text: str, spots: "list[Spot]") -> str:
+    """Both sides of the game as a table."""
+    if not played:
+        return '<p class="rb-quiet" style="margin:4px 0">The score comes with the first word.</p>'
+    from math import log2
+
+    from explorer.analysis import guessing
+
+    size = models.get(name).tokenizer.size
+    yours = [found for _, found in played]
+    sides = [expected(name, game, text, at) for at, _ in played]
+    theirs = [found_at(spots[at], [c.token for c in side[0]]) for (at, _), side in zip(played, sides)]
+    own = [-log2(max(side[1].probability or 0.0, 1e-12)) for side in sides]
+    lines = []
+    for who, found, last in (
+        ("You", yours, ""),
+        (models.short_label(name), theirs, f"{sum(own) / len(own):.1f}"),
+    ):
+        first, within = found.count(1), sum(n is not None for n in found)
+        bound = f"{guessing.bits(found, size):.1f}"
+        cells = (f"{first} of {len(found)}", f"{within} of {len(found)}", bound, last)
+        lines.append(f"<tr><td>{escape(who)}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+    heads = ("at the first guess", f"within {GUESSES}", "bits a word, by guesses", "by its probabilities")
+    head = "<tr><th></th>" + "".join(f"<th>{cell}</th>" for cell in heads) + "</tr>"
+    return f'<table class="rb-score">{head}{"".join(lines)}</table>'
+
+
+def _controls(settings: Settings) -> None:
+    import explorer
+    from explorer.trace import Ability
+
+    if settings["game"] not in GAMES:
+        settings.set(game="next")
+
+    def again() -> None:
+        settings.set(spot=-1, tried=[], rounds=[])
+
+    with st.container(key="guess-controls", horizontal=True, vertical_alignment="center", gap="medium"):
+        st.segmented_control(
+            "What to guess", list(GAMES), key=settings.key("game"), format_func=GAMES.get, required=True,
+            label_visibility="collapsed", on_change=again,
+        )  # fmt: skip
+        if settings["game"] == "masked":
+            able = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
+            if settings["masker"] not in able:
+                settings.set(masker=able[0])
+            st.selectbox(
+                "Against", able, key=settings.key("masker"), label_visibility="collapsed", width=240,
+                format_func=lambda name: f"against {models.short_label(name)}", on_change=again,
+            )  # fmt: skip
+        with st.popover("Another passage"):
+            text_box(settings, "tale", "A passage to guess", "Paste a passage", lines=6, on_change=again)
+        st.button("Start over", key="continuations/again", type="tertiary", on_click=again)
+
+
+def _board(
+    settings: Settings,
+    text: str,
+    spots: "list[Spot]",
+    at: int,
+    order: list[int],
+    name: str,
+    played: list[tuple[int, int | None]],
+) -> None:
+    """The passage and the form; beside it, where the guesses stand."""
+    spot, game = spots[at], settings["game"]
+    tried = [guess for guess in settings["tried"] if isinstance(guess, str)][:GUESSES]
+    done = dict(played)
+    revealed = at in done
+    following = next((n for n in order if n > at), None)
+
+    def close(found: int | None) -> None:
+        settings.set(rounds=[*map(list, played), [at, found]])
+
+    def guessed() -> None:
+        guess = (st.session_state["continuations/guess"] or "").strip()
+        if not guess or revealed:
+            return
+        settings.set(spot=at, tried=[*tried, guess])
+        if spot.is_(guess) or len(tried) + 1 >= GUESSES:
+            close(len(tried) + 1 if spot.is_(guess) else None)
+
+    def given_up() -> None:
+        settings.set(spot=at)
+        close(None)
+
+    def moved() -> None:
+        settings.set(spot=following, tried=[])
+
+    left, right = st.columns([60, 40], gap="large")
+    with left:
+        st.html(passage(text, spot, game, revealed))
+        with st.form("continuations/form", clear_on_submit=True, border=False):
+            columns = st.columns([5, 2, 2, 2], vertical_alignment="bottom")
+            columns[0].text_input(
+                f"Guess {min(len(tried) + 1, GUESSES)} of {GUESSES}", key="continuations/guess",
+                disabled=revealed, autocomplete="off",
+            )  # fmt: skip
+            columns[1].form_submit_button("Guess", on_click=guessed, disabled=revealed, width="stretch")
+            columns[2].form_submit_button("Show it", on_click=given_up, disabled=revealed, width="stretch")
+            columns[3].form_submit_button(
+                "Next word" if revealed else "Skip", on_click=moved, disabled=following is None,
+                type="primary" if revealed else "secondary", width="stretch",
+            )  # fmt: skip
+    with right:
+        _standing(name, game, text, at, spot, tried, revealed, done.get(at))
+
+
+def passage(text: str, spot: "Spot", game: str, revealed: bool) -> str:
+    """The text with its blank, or with the word in its place."""
+    word = f"<mark>{escape(spot.word)}</mark>" if revealed else "<i aria-label='the word to guess'>?</i>"
+    after = escape(text[spot.end :]) if game == "masked" else ""
+    return f'<div class="rb-tale" dir="auto" tabindex="0">{escape(text[: spot.start])}{word}{after}</div>'
+
+
+def _standing(
+    name: str,
+    game: str,
+    text: str,
+    at: int,
+    spot: "Spot",
+    tried: list[str],
+    revealed: bool,
+    found: int | None,
+) -> None:
+    """Where each guess stands in the model's list; once the word is out, the model's own guesses too."""
+    cover = veil.over(name, text, *tried)
+    before = text[: spot.start]
+    rows: list[dict[str, Any]] = []
+    if revealed:
+        candidates, own = expected(name, game, text, at)
+        theirs = found_at(spot, [c.token for c in candidates])
+        rows = [
+            {
+                "token": c.token,
+                "probability": c.probability,
+                "rank": number,
+                "state": "chosen" if spot.is_(c.token) else "",
+                "covered": veil.covers(cover, before, c.token),
+            }
+            for number, c in enumerate(candidates, 1)
+        ]
+        if theirs is None:
+            rows.append(_row(spot.word, own, "chosen") | {"pinned": True})
+        st.html(f'<p class="rb-how">{said(found, theirs, own, models.short_label(name))}</p>')
+    elif tried:
+        st.html('<p class="rb-how">Not yet. Where your guesses stand for the model:</p>')
+    else:
+        what = "the word that comes next" if game == "next" else "the hidden word"
+        st.html(f'<p class="rb-how">Type {what} and press Enter: you will see where your guess stands.</p>')
+    shown = [
+        guess
+        for guess in tried
+        if not (revealed and any(r["token"].casefold() == guess.casefold() for r in rows))
+    ]
+    rows += [
+        _row(guess, looked_up(name, game, text, at, guess), "highlight") | {"pinned": revealed}
+        for guess in shown
+    ]
+    if rows:
+        bars(rows, "continuations/guesses", "Guesses, with their probability", visible=GUESSES,
+             headings=("probability",))  # fmt: skip
+
+
+def _row(word: str, probe: "Probe", state: str) -> dict[str, Any]:
+    return {
+        "token": word, "probability": probe.probability, "rank": probe.rank, "state": state,
+        "tip": probe.note, "instead": "unknown",
+    }  # fmt: skip
+
+
+def said(found: int | None, theirs: int | None, own: "Probe", name: str) -> str:
+    """How the two did at this word."""
+    names = {1: "at once", 2: "at the second guess", 3: "at the third", 4: "at the fourth", 5: "at the fifth"}
+    you = f"You found it {names[found]}" if found else "You did not find it"
+    model = f"{name} would have {names[theirs]}" if theirs else f"{name} would not have"
+    given = f"{short(own.probability)}" if own.probability else "none that it can say"
+    return f"{you}; {model}: it gave the word a probability of {given}."
