@@ -82,9 +82,9 @@ def picture(settings: Settings, chosen: ModuleType, seen: Look | None, problem: 
     """The chosen view, or, in the place that it keeps, what is wrong."""
     chosen.controls(settings, seen)
     if seen is not None:
-        with st.container(key="senses-view", gap="xsmall"):
+        with st.container(key="senses-picture", gap="xsmall"):
             chosen.draw(settings, seen)
-        offer(settings, Picture("senses-view", f"{seen.word}-{settings['model']}-{settings['view']}"))
+        offer(settings, Picture("senses-picture", f"{seen.word}-{settings['model']}-{settings['view']}"))
         sense_files.files(settings, seen)
     elif problem is not None:
         with st.container(height=MAP_PX, border=False):

@@ -1,0 +1,90 @@
+"""Saving in Chromium: pictures as they are on the page, files made on the click, sessions that open again."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from explorer.views.theme import LIGHT
+
+SVG = "{http://www.w3.org/2000/svg}"
+DROP = """([name, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name));
+  const event = { bubbles: true, cancelable: true, dataTransfer: data };
+  document.querySelector('h1').dispatchEvent(new DragEvent('drop', event));
+}"""
+
+
+def saved(page: Page, button: str, folder: Path) -> bytes:
+    """What a button of the Save control saves."""
+    if not page.get_by_role("button", name="Copy the link").is_visible():
+        page.get_by_role("button", name="Save", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button).click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path.read_bytes()
+
+
+def test_the_map_is_saved_as_it_is_seen(open_page, tmp_path):
+    page = open_page("/senses", wait_for=".dot")
+    expect(page.locator(".label")).to_have_count(4)
+    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
+    svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))
+    tags = {element.tag.removeprefix(SVG) for element in svg.iter()}
+    assert tags.isdisjoint({"script", "foreignObject", "style"}), "plain shapes and words alone"
+    words = ["".join(text.itertext()) for text in svg.iter(f"{SVG}text")]
+    assert {"money", "river", "blood", "layer 6"} <= set(words)
+    assert not {"1×", "4"} & set(words), "the player is no part of the picture"
+    fills = [shape.get("fill") for shape in svg.iter(f"{SVG}path")]
+    assert [fills.count(_rgb(colour)) for colour in LIGHT.senses[:3]] == [4, 4, 4]
+
+    image = Image.open(io.BytesIO(saved(page, "Picture as PNG", tmp_path))).convert("RGB")
+    assert image.size == (2 * int(svg.get("width")), 2 * int(svg.get("height")))
+    colours = {colour: count for count, colour in image.getcolors(1 << 24)}
+    assert colours[tuple(bytes.fromhex(LIGHT.ground[1:]))] > 0.8 * image.width * image.height
+    assert all(colours[tuple(bytes.fromhex(colour[1:]))] > 400 for colour in LIGHT.senses[:3])
+
+    rows = list(csv.DictReader(io.StringIO(saved(page, "Coordinates", tmp_path).decode())))
+    assert len(rows) == 13 * 8 and {row["sense"] for row in rows} == {"money", "river", "blood", ""}
+    assert (tmp_path / "bank-bert-pca.csv").exists()
+
+
+def test_a_frames_picture_has_its_tokens_whatever_they_are(open_page, tmp_path):
+    page = open_page("/attention?view=bertviz&text=a%20%3C%2Fscript%3E%20b", wait_for="iframe")
+    page.frame_locator("iframe").locator("svg").first.wait_for()
+    svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))
+    words = ["".join(text.itertext()) for text in svg.iter(f"{SVG}text")]
+    assert {"[CLS]", "<", "script"} <= {word.strip() for word in words}
+
+
+def test_a_session_opens_from_any_page_and_what_is_none_says_so(open_page, tmp_path):
+    page = open_page("/senses?layer=3&word=bank", wait_for=".dot")
+    session = saved(page, "This session", tmp_path).decode()
+    assert json.loads(session)["settings"]["layer"] == 3
+    page.keyboard.press("Escape")
+    page.locator("input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**layer=4*")
+    page.get_by_role("link", name="From both sides").click()
+    expect(page.locator("h1")).to_have_text("From both sides")
+    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
+    page.evaluate(DROP, ["notes.json", "[1, 2]"])
+    expect(page.get_by_text("“notes.json” is not a session file.")).to_be_visible()
+    page.evaluate(DROP, ["large.json", "x" * 1_200_000])
+    expect(page.get_by_text("a session file has 1 MB at most")).to_be_visible()
+    page.evaluate(DROP, ["session.json", session])
+    expect(page.locator("h1")).to_have_text("Word senses")
+    expect(page.locator(".where")).to_have_text("layer 3")
+    page.wait_for_url("**layer=3*")
+    page.get_by_role("button", name="undo").click()
+    page.wait_for_url("**layer=4*")
+
+
+def _rgb(colour: str) -> str:
+    return "rgb({}, {}, {})".format(*bytes.fromhex(colour[1:]))
