@@ -22,7 +22,18 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 TALL_PX = 84
-FULL_BARS = (4.0, 8.0, 12.0, 16.0, 24.0)  # bits at the top: few, so that the scale seldom changes
+FULL_BARS = (
+    4,
+    8,
+    12,
+    16,
+    24,
+    40,
+    64,
+    100,
+    160,
+    250,
+)  # bits at the top: few, so that the scale seldom changes
 
 
 def ask(settings: Settings) -> None:
@@ -158,7 +169,7 @@ def verdict(found: "Sequence[Scored]", parted: Sequence[set[int]]) -> str:
 
 def _full(found: "Sequence[Scored]") -> float:
     most = max((share.bits for one in found for share in one.shares), default=0.0)
-    return next((full for full in FULL_BARS if full >= most), most)
+    return next((float(full) for full in FULL_BARS if full >= most), most)
 
 
 def _columns(one: "Scored", full: float, parted: set[int], tone: str) -> list[dict[str, Any]]:

@@ -52,7 +52,7 @@ def ask(settings: Settings) -> None:
             "seconds",
             "Second sentences, one on a line",
             "Type second sentences",
-            lines=3,
+            lines=4,
         )
 
 
@@ -144,12 +144,11 @@ def columns(
             tip = "a special token, never chosen" if special else "not chosen: nothing is learnt here"
             made.append({"text": text, "tone": "quiet" if special else "", "tip": tip})
             continue
-        before = " ".join(shown[:position])
-        if fate is Fate.RANDOM and veil.covers(cover, before, text):
+        if fate is Fate.RANDOM and veil.covers_piece(cover, shown, position, text):
             text = veil.DOTS
         lesson = at[position]
         guess = model.tokenizer.readable(lesson.guess)
-        guess = veil.DOTS if veil.covers(cover, before, guess) else guess
+        guess = veil.DOTS if veil.covers_piece(cover, shown, position, guess) else guess
         made.append(
             {
                 "text": text,
@@ -217,7 +216,7 @@ def _controls(settings: Settings) -> None:
         settings.set(seed=seed, share=share)
     with st.container(key="masked-dice", horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.button(
-            "Throw again", key="masked/throw", type="primary",
+            "Throw again", key="masked/throw",
             on_click=lambda: settings.set(seed=(settings["seed"] + 1) % 10**9),
         )  # fmt: skip
         st.number_input("Seed", 0, 10**9, step=1, key=settings.key("seed"), width=140)

@@ -159,18 +159,20 @@ def extend(run: Run) -> None:
 
 def shown(writing: "Writing", cover: veil.Veil) -> list[str]:
     """The blanks of a text as they stand, as a class sees them: `##` before a piece that joins."""
-    tokenizer = writing.model.tokenizer
-    tokens = [tokenizer.readable(id) for id in writing.ids.tolist()]
-    joins = [token.startswith("##") and len(token) > 2 for token in tokens]
-    spaced = [token[2:] if join else f" {token}" for token, join in zip(tokens, joins)]
+    tokens = _tokens(writing)
+    spaced = [token[2:] if veil.joins(token) else f" {token}" for token in tokens]
     seen = veil.written(cover, spaced)
     pieces = []
     for position in writing.positions:
         if tokens[position] == MASK:
             pieces.append(BLANK)
         else:
-            pieces.append(("##" if joins[position] else "") + seen[position].strip())
+            pieces.append(("##" if veil.joins(tokens[position]) else "") + seen[position].strip())
     return pieces
+
+
+def _tokens(writing: "Writing") -> list[str]:
+    return [writing.model.tokenizer.readable(id) for id in writing.ids.tolist()]
 
 
 def _step(run: Run, lane: Lane) -> bool:
@@ -181,8 +183,7 @@ def _step(run: Run, lane: Lane) -> bool:
         return False
     pieces = shown(writing, run.cover)
     changed = [[i, new] for i, (old, new) in enumerate(zip(lane.pieces, pieces)) if old != new]
-    ids, at = writing.ids.tolist(), writing.positions[step.place]
-    before, after = (writing.model.tokenizer.decode(part) for part in (ids[:at], ids[at + 1 :]))
+    tokens, at = _tokens(writing), writing.positions[step.place]
     text = pieces[step.place]
     lane.pieces = pieces
     lane.rows.append(
@@ -194,7 +195,7 @@ def _step(run: Run, lane: Lane) -> bool:
             f"chance of being drawn {step.chance:.6g}, rank {step.rank:,}",
             "candidates": [
                 {
-                    "text": veil.DOTS if veil.covers(run.cover, before, c.token, after) else c.token,
+                    "text": veil.DOTS if veil.covers_piece(run.cover, tokens, at, c.token) else c.token,
                     "probability": round(c.probability, 5),
                     "number": short(c.probability),
                     "taken": c.id == step.id,

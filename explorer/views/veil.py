@@ -58,6 +58,18 @@ def covers(veil: Veil, before: str, token: str, after: str = "") -> bool:
     return any(s < end and start < e for s, e in veil.spans(before + token + after[:REACH]))
 
 
+def covers_piece(veil: Veil, tokens: Sequence[str], at: int, token: str) -> bool:
+    """Whether a WordPiece, set at a place among others, would be a covered word there or a part of one."""
+    pieces = [one[2:] if joins(one) else f" {one}" for one in tokens]
+    before, after = "".join(pieces[:at])[-REACH:], "".join(pieces[at + 1 :])[:REACH]
+    return covers(veil, f"{before} ", token, after)
+
+
+def joins(token: str) -> bool:
+    """Whether a WordPiece continues the word before it: `##ing` does, `##` alone is a token of its own."""
+    return token.startswith("##") and len(token) > 2
+
+
 def written(veil: Veil, pieces: Sequence[str], before: str = "") -> list[str]:
     """The pieces of a text as they are shown: letters of covered words, in every piece, become dots.
 
