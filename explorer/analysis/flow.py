@@ -9,7 +9,7 @@ Never less than the rollout, which is one of the ways in which as much can run.
 
 import numpy as np
 from jaxtyping import Float
-from torch import Tensor, tensor
+from torch import Tensor, float32, tensor
 
 from explorer.errors import TextError
 
@@ -42,4 +42,4 @@ def flow(
     pipes = csr_matrix((widths, (start, end)), shape=(size, size))
     source = layer * count + position
     found = [maximum_flow(pipes, source, word).flow_value / UNIT for word in range(count)]
-    return tensor(found)
+    return tensor(found, dtype=float32)

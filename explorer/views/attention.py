@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views import bertviz, one_head
+from explorer.views import (
+    across_layers,
+    bertviz,
+    compare_attention,
+    inside_head,
+    one_head,
+    while_generating,
+)
 from explorer.views.attention_common import Held, words
 from explorer.views.presets.attention import DEFAULTS
 from explorer.views.settings import Settings
@@ -28,6 +35,10 @@ if TYPE_CHECKING:
 
 VIEWS: dict[str, tuple[str, ModuleType]] = {
     "head": ("Heads", one_head),
+    "inside": ("Inside", inside_head),
+    "layers": ("Across layers", across_layers),
+    "writing": ("Writing", while_generating),
+    "compare": ("Compare", compare_attention),
     "bertviz": ("BertViz", bertviz),
 }
 

@@ -1,0 +1,220 @@
+// Two patterns and their difference: three maps on the same words, rows reading columns. Pointing at a
+// cell says all three numbers; a click keeps it, Esc lets it go, arrow keys walk. A word that only one
+// text has is hatched in the map that lacks it.
+const SIDE = 292; // px of a map
+const LEAST_ROW = 19;
+const DOT = 8; // px of a cell on the canvas: enough to hatch it
+const STEPS = [0.1, 0.2, 0.5, 1];
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".root");
+  root.view ??= build(root);
+  const view = root.view;
+  const changed = view.data && JSON.stringify(view.data.words) !== JSON.stringify(data.words);
+  if (changed) {
+    view.preview = null;
+    view.awaited = undefined;
+  }
+  if (view.awaited === undefined || String(view.awaited) === String(data.held)) {
+    view.held = data.held;
+    view.awaited = undefined;
+  }
+  view.data = data;
+  view.hold = (cell) => {
+    view.held = view.awaited = cell;
+    view.preview = null;
+    setTriggerValue("hold", { cell });
+    show(view);
+  };
+  view.pick = (head) => setTriggerValue("head", head);
+  draw(view);
+  show(view);
+}
+
+function build(root) {
+  const make = (parent, tag, name, text = "") => {
+    const node = parent.appendChild(document.createElement(tag));
+    if (name) node.className = name;
+    if (text) node.textContent = text;
+    return node;
+  };
+  const view = { root, make, preview: null, maps: [] };
+  const line = make(root, "p", "line");
+  view.says = make(line, "span", "says");
+  view.says.setAttribute("aria-live", "polite");
+  view.hint = make(line, "span", "hint");
+  view.board = make(root, "div", "board");
+  view.rows = make(view.board, "div", "rows");
+  for (const kind of ["first", "difference", "second"]) {
+    const map = make(view.board, "div", `map ${kind}`);
+    map.heading = make(map, "p", "title");
+    map.columns = make(map, "div", "columns");
+    map.stage = make(map, "div", "stage");
+    map.canvas = make(map.stage, "canvas", "cells");
+    map.row = make(map.stage, "i", "band row");
+    map.column = make(map.stage, "i", "band column");
+    map.legend = make(map, "p", "legend");
+    map.kind = kind;
+    map.stage.tabIndex = kind === "difference" ? 0 : -1;
+    map.stage.setAttribute("role", "group");
+    view.maps.push(map);
+  }
+  view.heads = make(root, "div", "heads");
+  view.heads.setAttribute("role", "group");
+  listen(view);
+  return view;
+}
+
+function listen(view) {
+  const cell = (event, map) => {
+    const box = map.canvas.getBoundingClientRect();
+    const n = view.n;
+    const at = (offset, size) => Math.min(n - 1, Math.max(0, Math.floor((offset / size) * n)));
+    return [at(event.clientY - box.top, box.height), at(event.clientX - box.left, box.width)];
+  };
+  const preview = (found) => {
+    if (String(found) === String(view.preview)) return;
+    view.preview = found;
+    show(view);
+  };
+  for (const map of view.maps) {
+    map.stage.addEventListener("pointermove", (event) => preview(cell(event, map)));
+    map.stage.addEventListener("pointerleave", () => preview(null));
+    map.stage.addEventListener("click", (event) => {
+      const found = cell(event, map);
+      view.hold(String(found) === String(view.held) ? null : found);
+    });
+    map.stage.addEventListener("keydown", (event) => {
+      const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      const [row, column] = view.preview ?? view.held ?? [0, 0];
+      if (step) preview([(row + step[0] + view.n) % view.n, (column + step[1] + view.n) % view.n]);
+      else if (event.key === "Enter" || event.key === " ") view.hold([row, column]);
+      else if (event.key === "Escape") view.hold(null);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+}
+
+function draw(view) {
+  const { words, first, second, titles, heads } = view.data;
+  const n = (view.n = words.length);
+  const row = Math.max(SIDE / Math.max(n, 1), LEAST_ROW);
+  view.root.style.setProperty("--row", `${Math.min(row, 44)}px`);
+  view.root.style.setProperty("--side", `${Math.min(row, 44) * n}px`);
+  const width = Math.min(SIDE, 44 * n);
+  view.root.style.setProperty("--width", `${width}px`);
+  view.root.classList.toggle("many", width / n < 15);
+  view.difference = first.map((line, i) => line.map((a, j) => (a === null || second[i][j] === null ? null : second[i][j] - a)));
+  const numbers = view.difference.flat().filter((value) => value !== null);
+  const most = numbers.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+  view.full = STEPS.find((step) => step >= most) ?? 1;
+  view.rows.replaceChildren();
+  for (const word of words) {
+    const made = view.make(view.rows, "p", `word${word.alike ? "" : " unlike"}`, word.text);
+    made.title = word.text;
+  }
+  for (const map of view.maps) {
+    const values = map.kind === "difference" ? view.difference : view.data[map.kind];
+    map.heading.textContent = titles[map.kind];
+    map.stage.setAttribute("aria-label", `${titles[map.kind]}. Arrow keys walk from cell to cell.`);
+    map.columns.replaceChildren();
+    words.forEach((word, i) => {
+      const made = view.make(view.make(map.columns, "span", `slot${word.alike ? "" : " unlike"}`), "i", "", map.kind === "difference" ? word.text : word[map.kind]);
+      made.parentNode.style.left = `${((i + 0.5) * width) / n}px`;
+    });
+    paint(view, map, values);
+    map.legend.replaceChildren();
+    legend(view, map);
+  }
+  view.heads.replaceChildren();
+  view.heads.hidden = !heads.length;
+  if (heads.length) view.make(view.heads, "span", "heading", "The heads that change most:");
+  for (const { layer, head, moved, chosen } of heads) {
+    const button = view.make(view.heads, "button", chosen ? "head chosen" : "head");
+    button.type = "button";
+    button.setAttribute("aria-pressed", chosen);
+    view.make(button, "b", "", `L${layer}H${head}`);
+    view.make(button, "span", "", moved.toFixed(2));
+    button.onclick = () => view.pick({ layer, head });
+  }
+}
+
+function legend(view, map) {
+  if (map.kind === "difference") {
+    view.make(map.legend, "span", "", `−${view.full}`);
+    const ramp = view.make(map.legend, "canvas", "ramp");
+    ramp.width = 101;
+    ramp.height = 1;
+    const context = ramp.getContext("2d");
+    for (let i = 0; i <= 100; i++) {
+      context.fillStyle = signed(view, i / 50 - 1);
+      context.fillRect(i, 0, 1, 1);
+    }
+    view.make(map.legend, "span", "", `+${view.full}`);
+  } else view.make(map.legend, "span", "", map.kind === "first" ? view.data.notes[0] : view.data.notes[1]);
+}
+
+const colour = (view, name) => {
+  const hex = getComputedStyle(view.root).getPropertyValue(`--rb-${name}`).trim();
+  return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+};
+const mixed = (from, to, part) => `rgb(${from.map((low, i) => Math.round(low + (to[i] - low) * part)).join(",")})`;
+
+// Purple for less in the second, orange for more, grey for no difference; the ends are at ±full.
+function signed(view, part) {
+  const grey = colour(view, "difference-1");
+  return mixed(grey, colour(view, part < 0 ? "difference-0" : "difference-2"), Math.min(Math.abs(part), 1));
+}
+
+function paint(view, map, values) {
+  const { n } = view;
+  const { canvas, kind } = map;
+  canvas.width = canvas.height = Math.max(n, 1) * DOT;
+  const context = canvas.getContext("2d");
+  const from = colour(view, "attention-0");
+  const to = colour(view, "attention-1");
+  const line = mixed(colour(view, "quiet"), colour(view, "quiet"), 0);
+  const shade = kind === "difference" ? (value) => signed(view, value / view.full) : (value) => mixed(from, to, value);
+  values.forEach((row, i) =>
+    row.forEach((value, j) => {
+      if (value !== null) {
+        context.fillStyle = shade(value);
+        context.fillRect(j * DOT, i * DOT, DOT, DOT);
+        return;
+      }
+      context.strokeStyle = line;
+      context.lineWidth = 1;
+      context.beginPath();
+      context.moveTo(j * DOT + 1, i * DOT + DOT - 1);
+      context.lineTo(j * DOT + DOT - 1, i * DOT + 1);
+      context.stroke();
+    }),
+  );
+}
+
+function show(view) {
+  const { data, n, says, hint } = view;
+  const cell = view.preview ?? view.held;
+  [...view.rows.children].forEach((word, i) => word.classList.toggle("pointed", cell?.[0] === i));
+  for (const map of view.maps) {
+    for (const [band, at] of [[map.row, cell?.[0]], [map.column, cell?.[1]]]) {
+      band.hidden = at === undefined;
+      band.style[band === map.row ? "top" : "left"] = `${((at ?? 0) * 100) / n}%`;
+      band.style[band === map.row ? "height" : "width"] = `${100 / n}%`;
+    }
+    [...map.columns.children].forEach((slot, i) => slot.classList.toggle("pointed", cell?.[1] === i));
+  }
+  hint.textContent = view.held ? "Esc or a second click releases" : "click a cell to hold it";
+  if (!cell) {
+    says.textContent = data.summary;
+    return;
+  }
+  const [i, j] = cell;
+  const numbers = [data.first[i][j], data.second[i][j], view.difference[i][j]];
+  const [a, b] = numbers.slice(0, 2).map((value) => (value === null ? "not there" : value.toFixed(3)));
+  const strong = (text) => Object.assign(document.createElement("b"), { textContent: text });
+  says.replaceChildren(strong(data.words[i].name), " reads ", strong(data.words[j].name), `: ${a}, then ${b}`);
+  if (numbers[2] !== null) says.append(": ", strong(`${numbers[2] < 0 ? "−" : "+"}${Math.abs(numbers[2]).toFixed(3)}`));
+}

@@ -1,0 +1,105 @@
+"""What is compared: two sentences by one head, or two models on one sentence, laid on common words."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views import models
+from explorer.views.limits import LIVE_TOKENS
+from explorer.views.settings import Settings
+from explorer.views.token_names import distinct
+
+if TYPE_CHECKING:
+    from explorer.analysis.comparison import Comparison, Pair, WordPatterns
+
+CHANGED = 6  # heads listed
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """The two sides of a comparison, laid on common words, and the heads that differ most."""
+
+    words: list[dict[str, Any]]
+    made: "Comparison"
+    titles: tuple[str, str]
+    notes: tuple[str, str]
+    changed: list[tuple[int, int, float]]
+    cut: int
+
+
+def sides(settings: Settings) -> Sides:
+    """Both traces between words, aligned; each pair is computed once for all visitors."""
+    name, text = settings["model"], settings["text"]
+    if settings["compare"] == "texts":
+        return _two_texts(name, text, settings["compare_text"], settings["layer"], settings["head"])
+    chosen = settings["layer"], settings["compare_layer"], settings["compare_head"]
+    return _two_models(name, settings["compare_model"], text, *chosen)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _two_texts(name: str, text: str, other: str, layer: int, head: int) -> Sides:
+    from explorer.analysis.comparison import align, changes, compare
+
+    (first, cut), (second, cut_too) = _read(name, text), _read(name, other)
+    pairs = align(first.words, second.words)
+    moved = changes(first.pattern, second.pattern, pairs)
+    order = moved.nan_to_num().flatten().argsort(descending=True).tolist()[:CHANGED]
+    changed = [(*divmod(at, moved.shape[1]), float(moved.flatten()[at])) for at in order]
+    return Sides(
+        _words(pairs, first, second),
+        compare(first.pattern[layer, head], second.pattern[layer, head], pairs),
+        ("your sentence", "the other sentence"),
+        (f"head L{layer}H{head}", f"head L{layer}H{head}"),
+        [row for row in changed if row[2] > 0],
+        cut + cut_too,
+    )
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _two_models(name: str, other: str, text: str, layer: int, other_layer: int, head: int) -> Sides:
+    from explorer.analysis.comparison import align, compare
+
+    (first, cut), (second, cut_too) = _read(name, text), _read(other, text)
+    pairs = align(first.words, second.words)
+    taken = [
+        seen.pattern[which].mean(0) if head < 0 else seen.pattern[which, head]
+        for seen, which in ((first, layer), (second, other_layer))
+    ]
+    said = ("all heads of layer {}" if head < 0 else f"head L{{}}H{head}").format
+    return Sides(
+        _words(pairs, first, second),
+        compare(*taken, pairs),
+        (models.short_label(name), models.short_label(other)),
+        (said(layer), said(other_layer)),
+        [],
+        max(cut, cut_too),
+    )
+
+
+def _read(name: str, text: str) -> "tuple[WordPatterns, int]":
+    from explorer.analysis.comparison import by_word
+    from explorer.trace import Capture
+
+    trace = models.trace(name, text, None, Capture.ATTENTION.value, LIVE_TOKENS)
+    return by_word(trace), trace.encoding.cut
+
+
+def _words(pairs: "list[Pair]", first: "WordPatterns", second: "WordPatterns") -> list[dict[str, Any]]:
+    """What stands at each row and column: one word, or the two that answer to each other."""
+    texts = []
+    for i, j in pairs:
+        here = "" if i is None else first.words[i]
+        there = "" if j is None else second.words[j]
+        same = here.casefold() == there.casefold()
+        texts.append(here if same else f"{here or '–'} / {there or '–'}")
+    return [
+        {
+            "text": text,
+            "name": name,
+            "first": "" if i is None else first.words[i],
+            "second": "" if j is None else second.words[j],
+            "alike": None not in (i, j) and first.words[i].casefold() == second.words[j].casefold(),
+        }
+        for text, name, (i, j) in zip(texts, distinct(texts), pairs)
+    ]
