@@ -1,44 +1,40 @@
-// One attention head, drawn twice: lines from each token to those it reads, and a heat map of the
-// same weights whose rows share the tokens' lines. Hover previews, click holds, Esc releases,
-// arrow keys walk to the neighbouring head or layer. The nodes stay; only what they say changes.
-const ROOM = 430; // px for the rows of a text of up to 25 tokens; a longer text grows downwards
-const ROW = { least: 17, most: 40 };
-const FAINTEST = 0.01; // a line under this would be thinner and paler than the eye can see
-const NAMED = 5; // weights told in words
+// A layer's attention heads, one of them or the mean of several, drawn twice: lines from each token to
+// those it reads, and a map of the same weights whose rows share the tokens' lines. Hover previews, click
+// holds, Esc releases; arrow keys walk to the neighbouring head or layer. The nodes stay; only what they
+// say changes. What a person does counts at once, and until Python has answered it.
+const ROOM = 412; // px for the rows of a text of up to 24 tokens; a longer text grows downwards
+const ROW = { least: 17, most: 38 };
 const SVG = "http://www.w3.org/2000/svg";
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
-  root.view ??= build(root);
-  const view = root.view;
-  const textChanged = view.data && JSON.stringify(view.data.tokens) !== JSON.stringify(data.tokens);
-  if (textChanged) view.preview = null;
-  // What was just clicked counts until Python has answered that click.
-  if (textChanged || view.awaited === undefined || same(view.awaited, data.held)) {
-    view.held = data.held;
-    view.awaited = undefined;
+  const view = (root.view ??= build(root));
+  const next = unpack(data);
+  const other = view.data && (view.data.model !== next.model || JSON.stringify(view.data.tokens) !== JSON.stringify(next.tokens));
+  view.asked ??= next.answered;
+  if (other) {
+    view.preview = view.tried = null;
+    view.steady = false;
   }
-  view.data = data;
-  view.hold = (held) => {
-    view.held = view.awaited = held;
-    view.preview = null;
-    setTriggerValue("hold", { held });
-    show(view);
+  if (next.answered >= view.asked) view.pending = {};
+  view.data = next;
+  view.n = next.tokens.length;
+  view.state = { ...next.state, ...view.pending };
+  if (view.state.held?.at >= view.n) view.state.held = null;
+  view.state.on = view.state.on.filter((head) => head < next.heads);
+  if (!view.state.on.length) view.state.on = [next.state.head];
+  view.change = (changes) => {
+    Object.assign(view.pending, changes);
+    Object.assign(view.state, changes);
+    view.asked += 1;
+    setTriggerValue("change", { asked: view.asked, ...view.pending });
+    refresh(view);
   };
-  view.walk = (layers, heads) => {
-    const layer = view.at.layer + layers;
-    const head = view.at.head + heads;
-    if (layer < 0 || layer >= data.layers || head < 0 || head >= data.heads) return;
-    view.at = { layer, head };
-    setTriggerValue("walk", view.at);
-  };
-  view.at = { layer: data.layer, head: data.head };
   draw(view);
-  show(view);
+  refresh(view);
 }
 
 const same = (a, b) => a?.side === b?.side && a?.at === b?.at;
-const weight = (view, from, to) => view.data.weights[from * view.n + to] / 10000;
 
 function build(root) {
   const make = (parent, tag, name) => {
@@ -46,11 +42,13 @@ function build(root) {
     if (name) node.setAttribute("class", name);
     return parent.appendChild(node);
   };
+  const view = { root, make, pending: {}, preview: null, tried: null };
+  buildBar(view);
   const line = make(root, "p", "line");
-  const view = { root, make, lines: new Map() };
   view.says = make(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
   view.hint = make(line, "span", "hint");
+  view.hint.dataset.save = "no";
   view.stage = make(root, "div", "stage");
   view.stage.tabIndex = 0;
   view.stage.setAttribute("role", "group");
@@ -59,13 +57,15 @@ function build(root) {
   view.wires = make(view.stage, "svg:svg", "wires");
   view.to = make(view.stage, "div", "to");
   view.message = make(root, "p", "message");
-  for (const svg of [view.map, view.wires]) {
-    svg.setAttribute("preserveAspectRatio", "none");
-    svg.setAttribute("aria-hidden", "true"); // the tokens' labels say the same in words
-  }
+  view.map.setAttribute("preserveAspectRatio", "none");
+  for (const svg of [view.map, view.wires]) svg.setAttribute("aria-hidden", "true"); // the tokens' labels say the same in words
   make(view.map, "svg:rect", "ground");
   view.cells = make(view.map, "svg:g", "cells");
+  view.border = make(view.map, "svg:path", "border");
   view.outline = make(view.map, "svg:rect", "outline");
+  view.ghosts = make(view.wires, "svg:g", "ghosts");
+  view.lines = make(view.wires, "svg:g", "lines");
+  new ResizeObserver(() => view.data && !view.data.message && paintLines(view)).observe(view.wires);
   listen(view);
   return view;
 }
@@ -86,11 +86,18 @@ function listen(view) {
   };
   const pointed = (event) => (view.map.contains(event.target) ? cellAt(event) : tokenAt(event)) ?? null;
   const preview = (spot) => {
+    const { held } = view.state;
+    // With one token held, pointing across shows the pair.
+    if (held && spot && spot.other === undefined && spot.side !== held.side) spot = { ...held, other: spot.at };
     if (same(spot, view.preview) && spot?.other === view.preview?.other) return;
     view.preview = spot;
     show(view);
+    paintLines(view);
   };
-  const toggle = (spot) => view.hold(same(spot, view.held) ? null : { side: spot.side, at: spot.at });
+  const toggle = (spot) => {
+    view.preview = null;
+    view.change({ held: same(spot, view.state.held) ? null : { side: spot.side, at: spot.at } });
+  };
   view.stage.addEventListener("pointermove", (event) => preview(pointed(event)));
   view.stage.addEventListener("pointerleave", () => preview(null));
   view.stage.addEventListener("focusin", (event) => view.root.classList.contains("keys") && preview(tokenAt(event) ?? null));
@@ -107,36 +114,50 @@ function listen(view) {
     const spot = pointed(event);
     if (spot) toggle(spot);
   });
-  view.root.addEventListener("keydown", (event) => {
+  view.stage.addEventListener("keydown", (event) => {
     const token = tokenAt(event);
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (event.key === "Escape" && view.held) view.hold(null);
-    else if (event.key === "ArrowLeft") view.walk(0, -1);
-    else if (event.key === "ArrowRight") view.walk(0, 1);
+    if (event.key === "Escape" && view.state.held) view.change({ held: null });
+    else if (event.key === "ArrowLeft") walk(view, 0, -1);
+    else if (event.key === "ArrowRight") walk(view, 0, 1);
     else if (step && token) view[token.side].children[(token.at + step + view.n) % view.n].focus({ preventScroll: true });
-    else if (step) view.walk(step, 0);
+    else if (step) walk(view, step, 0);
     else return;
     event.preventDefault();
     event.stopPropagation();
   });
 }
 
+// To the neighbouring head, which is then alone, or to the same heads of the neighbouring layer.
+function walk(view, layers, heads) {
+  const layer = view.state.layer + layers;
+  const head = view.state.head + heads;
+  if (layer < 0 || layer >= view.data.layers || head < 0 || head >= view.data.heads) return;
+  view.change(heads ? { head, on: [head] } : { layer });
+}
+
+// What follows from the text: made once for it.
 function draw(view) {
-  const { tokens, message, name } = view.data;
-  const n = (view.n = tokens.length);
-  const row = Math.min(ROW.most, Math.max(ROW.least, ROOM / Math.max(n, 1)));
-  view.root.style.setProperty("--row", `${row}px`);
-  view.root.style.setProperty("--side", `${Math.min(n * row, ROOM)}px`);
-  view.root.style.setProperty("--size", `${Math.min(20, Math.max(16, row * 0.62))}px`);
-  view.root.style.setProperty("--room", `${ROOM}px`);
-  view.stage.hidden = Boolean(message);
+  const { tokens, message, palette } = view.data;
+  const { n, root } = view;
+  view.row = Math.min(ROW.most, Math.max(ROW.least, ROOM / Math.max(n, 1)));
+  root.style.setProperty("--row", `${view.row}px`);
+  root.style.setProperty("--side", `${Math.min(n * view.row, ROOM)}px`);
+  root.style.setProperty("--size", `${Math.min(20, Math.max(16, view.row * 0.62))}px`);
+  root.style.setProperty("--room", `${ROOM}px`);
+  root.style.setProperty("--count", n);
+  root.dataset.palette = palette;
+  const style = getComputedStyle(root);
+  view.ramp = [0, 1].map((end) => rgb(style.getPropertyValue(`--rb-attention-${end}`)));
+  view.stage.hidden = view.bar.hidden = Boolean(message);
   view.message.hidden = !message;
   view.message.textContent = message;
-  view.stage.setAttribute("aria-label", `${name}. Left and right arrows change the head, up and down the layer.`);
   view.names = names(tokens);
   for (const side of ["from", "to"]) drawTokens(view, side);
-  drawCells(view);
-  drawLines(view);
+  view.map.setAttribute("viewBox", `0 0 ${Math.max(n, 1)} ${Math.max(n, 1)}`);
+  for (const name of ["width", "height"]) view.map.firstChild.setAttribute(name, n);
+  const second = tokens.findIndex((token) => token.side === 1);
+  view.border.setAttribute("d", second > 0 ? `M0 ${second}H${n}M${second} 0V${n}` : "");
 }
 
 function drawTokens(view, side) {
@@ -147,146 +168,85 @@ function drawTokens(view, side) {
     button.type = "button";
     view.make(button, "span", "label");
     view.make(button, "span", "value");
+    view.make(button, "span", "strip").setAttribute("aria-hidden", "true");
   }
-  view.data.tokens.forEach((token, index) => {
+  const { tokens } = view.data;
+  tokens.forEach((token, index) => {
     const button = column.children[index];
     button.dataset.index = index;
     button.tabIndex = index === 0 ? 0 : -1; // one stop per column; the arrow keys walk inside it
     button.classList.toggle("quiet", token.quiet);
+    button.classList.toggle("second", index > 0 && token.side === 1 && tokens[index - 1].side === 0);
     button.setAttribute("aria-label", `${side} ${view.names[index]}`);
     button.firstChild.textContent = token.text;
     button.firstChild.title = token.text.length > 11 ? token.text : "";
   });
 }
 
-function drawCells(view) {
-  const { n, cells, map } = view;
-  map.setAttribute("viewBox", `0 0 ${n} ${n}`);
-  const ground = map.firstChild;
-  ground.setAttribute("width", n);
-  ground.setAttribute("height", n);
-  while (cells.children.length > n * n) cells.lastChild.remove();
-  while (cells.children.length < n * n) view.make(cells, "svg:rect", "cell");
-  const laidOut = cells.side === n;
-  cells.side = n;
-  [...cells.children].forEach((cell, index) => {
-    if (!laidOut) {
-      cell.setAttribute("x", index % n);
-      cell.setAttribute("y", Math.floor(index / n));
-      cell.setAttribute("width", 1);
-      cell.setAttribute("height", 1);
-    }
-    cell.style.fillOpacity = view.data.weights[index] / 10000;
-  });
+// What follows from the heads that are drawn.
+function refresh(view) {
+  drawBar(view);
+  if (view.data.message) return say(view);
+  view.mean = meanOf(view);
+  view.root.style.setProperty("--heads", drawnHeads(view).length);
+  tellWall(view);
+  view.stage.setAttribute("aria-label", `${headsName(view)}. Left and right arrows change the head, up and down the layer.`);
+  paint(view);
+  show(view);
 }
 
-function drawLines(view) {
-  const { n, lines, wires } = view;
-  wires.setAttribute("viewBox", `0 0 100 ${Math.max(n, 1)}`);
-  const gone = new Map(lines);
-  for (let from = 0; from < n; from++) {
-    for (let to = 0; to < n; to++) {
-      const w = weight(view, from, to);
-      if (w < FAINTEST) continue;
-      const key = `${from} ${to}`;
-      let line = lines.get(key);
-      if (!line) {
-        line = view.make(wires, "svg:path", "wire");
-        line.from = from;
-        line.to = to;
-        line.setAttribute("d", `M0 ${from + 0.5}C45 ${from + 0.5} 55 ${to + 0.5} 100 ${to + 0.5}`);
-        lines.set(key, line);
-      }
-      gone.delete(key);
-      line.dataset.from = from;
-      line.dataset.to = to;
-      line.dataset.weight = w;
-      line.style.strokeWidth = `${0.8 + 5.2 * w}px`;
-      line.style.strokeOpacity = w ** 0.7; // a little above the weight itself: a projector swallows pale lines
-    }
-  }
-  for (const [key, line] of gone) {
-    line.remove();
-    lines.delete(key);
-  }
+// A wall of all heads, where there is one, frames those that are drawn.
+function tellWall(view) {
+  document.documentElement.dataset.riverbankHeads = JSON.stringify({ layer: view.data.state.layer, on: drawnHeads(view) });
+  document.dispatchEvent(new CustomEvent("riverbank:heads"));
 }
 
-// Everything that depends on what is pointed at or held: cheap, and no node is made.
+// What follows from the token that is pointed at or held: cheap, and no node of a mark is made.
 function show(view) {
-  const { n, held, root } = view;
-  const focus = view.preview ?? held;
+  const { n, root, state } = view;
+  const focus = view.preview ?? state.held;
   const other = focus?.side === "from" ? "to" : "from";
-  const value = (index) =>
-    focus.side === "from" ? weight(view, focus.at, index) : weight(view, index, focus.at);
-  root.classList.toggle("focused", Boolean(focus));
-  for (const line of view.lines.values()) {
-    line.classList.toggle("off", Boolean(focus) && line[focus.side] !== focus.at);
-    line.classList.toggle("one", focus?.other !== undefined && line.to === focus.other);
-  }
+  const heads = drawnHeads(view);
+  const pair = (index) => (focus.side === "from" ? [focus.at, index] : [index, focus.at]);
+  const value = (index) => weight(view, ...pair(index));
+  root.classList.toggle("several", heads.length > 1);
   for (const side of ["from", "to"]) {
     [...view[side].children].forEach((button, index) => {
-      const isHeld = held?.side === side && held.at === index;
-      const numbered = focus && side === other;
+      const [label, number, strip] = button.children;
+      const isHeld = state.held?.side === side && state.held.at === index;
+      const numbered = Boolean(focus) && side === other;
+      const colours = numbered && value(index) >= 0.005 && tint(view, value(index));
       button.classList.toggle("held", isHeld);
       button.classList.toggle("chosen", focus?.side === side ? focus.at === index : focus?.other === index && numbered);
-      button.classList.toggle("faint", Boolean(numbered) && value(index) < 0.005);
+      button.classList.toggle("faint", numbered && value(index) < 0.005);
+      button.classList.toggle("out", Boolean(state.sides) && view.data.tokens[index].side !== Number(state.sides[side === "from" ? 0 : 1]));
       button.setAttribute("aria-pressed", isHeld);
-      button.lastChild.textContent = numbered ? value(index).toFixed(2) : "";
+      label.style.background = colours ? colours.ground : "";
+      label.style.color = colours ? colours.ink : "";
+      number.textContent = numbered ? value(index).toFixed(2) : "";
+      drawStrip(view, strip, numbered && heads.length > 1 ? heads.map((head) => headWeight(view, head, ...pair(index))) : []);
     });
   }
+  // Which heads of this layer join the pair.
+  const joined = focus?.other !== undefined && pair(focus.other);
+  [...view.chips.children].forEach((chip, head) => {
+    const of = joined && head < view.data.heads && headWeight(view, head, ...joined);
+    chip.style.setProperty("--joins", of ? shade(of) : 0);
+  });
   const outline = focus ? { [focus.side === "from" ? "y" : "x"]: focus.at } : {};
   view.outline.toggleAttribute("hidden", !focus);
   view.outline.setAttribute("x", outline.x ?? 0);
   view.outline.setAttribute("y", outline.y ?? 0);
   view.outline.setAttribute("width", outline.x === undefined ? n : 1);
   view.outline.setAttribute("height", outline.y === undefined ? n : 1);
-  say(view, focus, other, value);
+  say(view, focus, focus && value);
 }
 
-function say(view, focus, other, value) {
-  const { says, hint, names, data } = view;
-  const strong = (text) => Object.assign(document.createElement("b"), { textContent: text });
-  hint.textContent = data.message ? "" : view.held ? "Esc or a second click releases" : "click a token to hold it";
-  if (!focus || data.message) {
-    says.textContent = data.message ? "" : `${data.name}, on average: ${habits(view)}`;
-    return;
-  }
-  const said = [`${data.name}, ${focus.side} `, strong(names[focus.at])];
-  if (focus.other !== undefined) {
-    said.push(" to ", strong(names[focus.other]), `: ${value(focus.other).toFixed(4)}`);
-  } else {
-    const order = [...names.keys()].sort((a, b) => value(b) - value(a)).slice(0, NAMED);
-    const told = order.filter((i) => value(i) >= 0.0005).map((i) => `${names[i]} ${value(i).toFixed(3)}`);
-    said.push(`: ${other} ${told.join(", ") || "nothing else"}`);
-  }
-  says.replaceChildren(...said);
-}
-
-// Where a row's weight goes, averaged over the rows that have such a place (Clark et al. 2019 sort heads so).
-function habits(view) {
-  const rows = view.data.tokens.map((_, from) => from);
-  const mean = (list, value) => (list.reduce((sum, from) => sum + value(from), 0) / list.length).toFixed(2);
-  const special = rows.filter((i) => view.data.tokens[i].quiet);
-  const told = [`itself ${mean(rows, (i) => weight(view, i, i))}`];
-  if (view.n > 1) {
-    told.push(`the token before ${mean(rows.slice(1), (i) => weight(view, i, i - 1))}`);
-    told.push(`the token after ${mean(rows.slice(0, -1), (i) => weight(view, i, i + 1))}`);
-  }
-  if (special.length) {
-    const onSpecial = (i) => special.reduce((sum, to) => sum + weight(view, i, to), 0);
-    told.push(`special tokens ${mean(rows, onSpecial)}`);
-  }
-  return told.join(", ");
-}
-
-// A mark is quoted, and a token that occurs twice is told apart by its number: bank (1), bank (2).
-function names(tokens) {
-  const counts = new Map();
-  for (const { text } of tokens) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const seen = new Map();
-  return tokens.map(({ text }) => {
-    seen.set(text, (seen.get(text) ?? 0) + 1);
-    const name = /[\p{L}\p{N}]/u.test(text) ? text : `“${text}”`;
-    return counts.get(text) > 1 ? `${name} (${seen.get(text)})` : name;
+// Beside a mean, a square for each head that is in it.
+function drawStrip(view, strip, weights) {
+  while (strip.children.length > weights.length) strip.lastChild.remove();
+  while (strip.children.length < weights.length) view.make(strip, "i");
+  weights.forEach((weight, i) => {
+    strip.children[i].style.background = tint(view, shade(weight)).ground;
   });
 }

@@ -147,13 +147,13 @@ def words(encoding: "Encoding") -> list[str]:
     return [encoding.surface(i).strip().casefold() for i in range(len(encoding))]
 
 
-def code_begin(settings: Settings, model: "LanguageModel") -> str:
-    """The first lines of every view's code: the model and the trace."""
+def code_begin(settings: Settings, model: "LanguageModel", name: str = "head_view") -> str:
+    """The first lines of a view's code: the model and the trace, and `name` of the attention analysis."""
     second = pair(settings, model)
     second = f", pair={second!r}" if second else ""
     return f"""\
 import explorer
-from explorer.analysis.attention import head_view
+from explorer.analysis.attention import {name}
 
 model = explorer.load({settings["model"]!r})
 trace = model.trace({settings["text"]!r}{second}, limit={LIVE_TOKENS})

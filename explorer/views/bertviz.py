@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views import bertviz_frame, frame, one_head, theme
+from explorer.views import bertviz_frame, frame, theme
 from explorer.views.attention_common import (
     Held,
     choose,
@@ -111,7 +111,10 @@ for token, score, weight in zip(view.tokens, scores, view.pattern):
     most = weight.argmax()
     print(f"{{token:>12}} reads {{view.tokens[most]:12}} q·k {{score[most]:6.2f}} {{weight[most]:.3f}}")
 """
-    return one_head.code(settings, model)
+    return f"""\
+{begin}{one}for token, row in zip(view.tokens, view.pattern):
+    print(f"{{token:>12}} reads {{view.tokens[row.argmax()]:12}} {{row.max():.3f}}")
+"""
 
 
 def _choose_part(settings: Settings, trace: "Trace") -> None:
@@ -134,8 +137,8 @@ def save(settings: Settings, trace: "Trace") -> None:
     """The view as a file that opens in any browser, with no network."""
     if not nothing_typed(settings, trace):
         st.download_button(
-            "Save this view (HTML)", html(settings, trace), f"attention-{settings['view']}.html", "text/html",
-            key="attention/save", on_click="ignore",
+            "Save this view (HTML)", html(settings, trace), f"attention-{settings['bertviz']}.html",
+            "text/html", key="attention/save", on_click="ignore",
         )  # fmt: skip
 
 
@@ -158,8 +161,8 @@ def parts(settings: Settings, trace: "Trace") -> tuple[Part, Part]:
 
 def left_out(settings: Settings, trace: "Trace", wanted: Part, part: Part, shown: int) -> str:
     """What the view leaves out of the text and the model, in words."""
-    said = [one_head.remark(settings, trace) if settings["bertviz"] == "neurons" else cut(trace)]
-    if settings["bertviz"] != "neurons" and settings["hide"] and trace.encoding.special.any():
+    said = [cut(trace)]
+    if settings["hide"] and trace.encoding.special.any():
         said.append("Rows are rescaled to sum to 1 without the special tokens.")
     tokens = f"{_numbers('token', part.tokens, shown)} of {shown}"
     if part != wanted and settings["bertviz"] == "model":

@@ -13,6 +13,7 @@ What was there before a change stays in the session, so that `undo` can bring it
 import base64
 import contextlib
 import json
+import time
 import zlib
 from typing import Any
 
@@ -20,6 +21,7 @@ import streamlit as st
 
 LINK_LIMIT = 4000  # characters of one value in a link; longer text stays out of it
 COMPRESS_FROM = 200
+JUST = 3.0  # seconds in which a browser has surely taken over the new address
 UNPACKED_LIMIT = 100_000  # a small link must not unpack into gigabytes
 UNDOABLE = 30  # states of a page that can be undone
 
@@ -70,6 +72,8 @@ class Settings:
         kept = self._kept()
         in_link = {n: v for n, v in st.query_params.items() if n in self.defaults}
         fresh_link = bool(in_link) and in_link != st.session_state.get(f"{self.page}/link")
+        # Who acts quickly sends the address of a moment ago along: that is no link that was opened.
+        fresh_link = fresh_link and in_link not in [link for link, _ in self._left()]
         if fresh_link:
             st.session_state[f"{self.page}/link"] = in_link
         for name, default in self.defaults.items():
@@ -91,6 +95,9 @@ class Settings:
             elif value != default:
                 link[name] = packed
         st.session_state[f"{self.page}/last"] = self.values()
+        before = st.session_state.get(f"{self.page}/link")
+        if before is not None and before != link:
+            st.session_state[f"{self.page}/left"] = [*self._left(), (before, time.monotonic())]
         st.session_state[f"{self.page}/link"] = link
         others = {n: v for n, v in st.query_params.items() if n == "present"}
         if dict(st.query_params) != others | link:
@@ -99,6 +106,12 @@ class Settings:
     def _kept(self) -> dict[str, Any]:
         """Values that outlive the widgets, which Streamlit forgets on a change of page."""
         return st.session_state.setdefault(f"{self.page}/kept", {})
+
+    def _left(self) -> list[tuple[dict[str, str], float]]:
+        """The links that this page has just replaced, with when; older ones may be opened again."""
+        now = time.monotonic()
+        left = st.session_state.get(f"{self.page}/left", [])
+        return [(link, since) for link, since in left if now - since < JUST]
 
     def _past(self) -> list[dict[str, Any]]:
         """The states before the last changes, the oldest first."""

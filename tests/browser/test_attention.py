@@ -1,9 +1,12 @@
 """The attention page in real Chromium: marks are counted, clicks hold, nothing reloads or jumps."""
 
 import re
+from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
 
+import explorer
+from explorer.views.presets.attention import DEFAULTS
 from tests.browser.test_every_page import settle
 
 COUNT = 18  # tokens of the opening text
@@ -17,8 +20,22 @@ def held(page: Page) -> list[str]:
     return page.locator(".held .label").all_inner_texts()
 
 
-def lines_start(page: Page) -> set[str]:
-    return set(page.locator(".wire:not(.off)").evaluate_all("all => all.map((w) => w.dataset.from)"))
+def lines(page: Page, kind: str = "lines") -> list[tuple[int, int]]:
+    """The lines that are drawn: from which row to which, read off the paths themselves."""
+    row = query(page, 0).bounding_box()["height"]
+    paths = page.locator(f".{kind} path").evaluate_all(
+        "all => all.map((path) => path.getAttribute('d') ?? '')"
+    )
+    ends = re.findall(r"M3 ([\d.]+)C(?:[\d.]+ ){5}([\d.]+)", "".join(paths))
+    return [(int(float(start) // row), int(float(end) // row)) for start, end in ends]
+
+
+def lines_start(page: Page) -> set[int]:
+    return {start for start, _ in lines(page)}
+
+
+def on(page: Page) -> list[str]:
+    return page.locator(".chip.on").all_inner_texts()
 
 
 def commit(page: Page, text: str) -> None:
@@ -28,13 +45,14 @@ def commit(page: Page, text: str) -> None:
 
 
 def test_hover_previews_click_holds_and_nothing_jumps(open_page):
-    page = open_page("/attention", wait_for=".cell")
+    page = open_page("/attention", wait_for=".chip")
     settle(page)
     expect(page.locator(".from .token")).to_have_count(COUNT)
     expect(page.locator(".to .token")).to_have_count(COUNT)
-    expect(page.locator(".cell")).to_have_count(COUNT**2)
-    weights = page.locator(".wire").evaluate_all("all => all.map((w) => Number(w.dataset.weight))")
-    assert COUNT <= len(weights) <= COUNT**2 and min(weights) >= 0.01
+    pattern = explorer.load("bert").trace(DEFAULTS["text"]).attention.pattern[2, 9]
+    assert set(lines(page)) == {tuple(place) for place in (pattern >= 0.01).nonzero().tolist()}
+    cells = "".join(page.locator(".cells path").evaluate_all("all => all.map((p) => p.getAttribute('d'))"))
+    assert cells.count("M") == (pattern >= 0.004).sum()
     box = page.locator(".map").bounding_box()
     assert abs(box["width"] - box["height"]) < 1
     assert abs(box["y"] - query(page, 0).bounding_box()["y"]) < 2, "the map's rows stand beside their tokens"
@@ -43,10 +61,10 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     expect(page.locator(".says")).to_have_text(
         re.compile(r"^Head L2H9, from boat \(1\): to .*boat \(2\) 0\.\d{3}")
     )
-    assert lines_start(page) == {"2"}
+    assert lines_start(page) == {2} and len(set(lines(page, "ghosts"))) > COUNT
     assert sum(map(float, page.locator(".to .value").all_inner_texts())) > 0.9
     page.mouse.move(box["x"] + box["width"] * 10.5 / COUNT, box["y"] + box["height"] * 2.5 / COUNT)
-    expect(page.locator(".says")).to_have_text(re.compile(r"^Head L2H9, from boat \(1\) to sees: 0\.\d{4}$"))
+    expect(page.locator(".says")).to_have_text(re.compile(r"^Head L2H9, from boat \(1\) to sees: 0\.\d{3}$"))
     page.mouse.move(5, 400)
     assert len(lines_start(page)) == COUNT
     expect(page.locator(".says")).to_have_text(re.compile("^Head L2H9, on average: itself 0"))
@@ -54,7 +72,7 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     query(page, 2).click()
     page.mouse.move(5, 400)
     page.wait_for_url("**token=*")
-    assert held(page) == ["boat"] and lines_start(page) == {"2"}
+    assert held(page) == ["boat"] and lines_start(page) == {2}
 
     # Six heads or layers and two texts: the same nodes, no scroll, the hold kept, nothing faded.
     page.evaluate("""() => {
@@ -69,7 +87,7 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
       }, 10);
     }""")
     page.locator(".stage").evaluate(
-        "stage => { stage.kept = true; stage.querySelector('.wire').kept = true; }"
+        "stage => { stage.kept = true; stage.querySelector('.lines path').kept = true; }"
     )
     for key, name in [
         ("ArrowRight", "L2H10"), ("ArrowLeft", "L2H9"), ("ArrowDown", "L3H9"), ("ArrowDown", "L4H9"),
@@ -77,19 +95,19 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     ]:  # fmt: skip
         page.keyboard.press(key)
         expect(page.locator(".says")).to_have_text(re.compile(f"^Head {name}, from boat"))
-        assert held(page) == ["boat"] and lines_start(page) == {"2"}
+        expect(page.locator(".chip.on")).to_have_text(name.rpartition("H")[2])
+        assert held(page) == ["boat"] and lines_start(page) == {2}
     commit(page, "A boat, a stone and a little river.")
     expect(page.locator(".from .token")).to_have_count(12)
-    assert held(page) == ["boat"] and lines_start(page) == {"2"}
-    expect(page.locator(".wire").first).to_have_attribute("data-from", "0")
+    assert held(page) == ["boat"] and lines_start(page) == {2}
     commit(page, "The old boat.")
     expect(page.locator(".from .token")).to_have_count(6)
     expect(page.locator(".says")).to_have_text(re.compile("^Head L2H9, from boat"))
-    assert held(page) == ["boat"] and lines_start(page) == {"3"}
+    assert held(page) == ["boat"] and lines_start(page) == {3}
     page.evaluate("clearInterval(watch)")
     assert page.evaluate("faded") == 0
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop === before")
-    assert page.locator(".stage").evaluate("stage => stage.kept && stage.querySelector('.wire').kept")
+    assert page.locator(".stage").evaluate("stage => stage.kept && stage.querySelector('.lines path').kept")
 
     page.locator(".stage").focus()
     page.keyboard.press("Escape")
@@ -112,7 +130,7 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
 
 
 def test_a_copied_link_opens_the_same_view_and_the_keyboard_reaches_every_token(open_page):
-    page = open_page('/attention?layer=0&head=2&token=["to",3,"is"]', wait_for=".cell")
+    page = open_page('/attention?layer=0&head=2&token=["to",3,"is"]', wait_for=".chip")
     expect(page.locator(".says")).to_have_text(re.compile("^Head L0H2, to is: from behind"))
     expect(page.locator(".from .token").nth(4).locator(".value")).to_have_text(
         re.compile(r"^(1\.00|0\.9\d)$")
@@ -122,3 +140,94 @@ def test_a_copied_link_opens_the_same_view_and_the_keyboard_reaches_every_token(
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.locator(".from .held .label")).to_have_text("boat")
+
+
+def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page):
+    typed = "</script><script>window.name='x'</script> The riverbanks moored."
+    page = open_page(f"/attention?layer=1&head=4&text={quote(typed)}", "dark", ".chip")
+    framed, chips = page.locator(".head.on"), page.locator(".chip")
+    expect(page.locator(".head")).to_have_count(6 * 12)
+    expect(framed).to_have_attribute("aria-label", re.compile("^Head L1H4: "))
+    assert page.evaluate("window.name") == "" and query(page, 1).inner_text() == "<"
+
+    one = set(lines(page))
+    chips.nth(8).hover()
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L1H8, on average"))
+    expect(framed).to_have_attribute("aria-label", re.compile("^Head L1H8: "))
+    assert on(page) == ["4"], "to point at a head only tries it"
+    page.mouse.move(5, 400)
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L1H4"))
+    chips.nth(8).click()
+    expect(page.locator(".says")).to_have_text(re.compile("^Heads L1H4 and L1H8, their mean"))
+    page.wait_for_url(lambda url: "on=" in url)
+    expect(framed).to_have_count(2)
+    expect(page.locator(".wires[data-lines]")).not_to_have_attribute("data-lines", str(len(one)))
+    query(page, 3).hover()
+    expect(page.locator(".to .strip i")).to_have_count(2 * page.locator(".to .token").count())
+    chips.nth(6).click(modifiers=["Shift"])
+    expect(page.locator(".chip.on")).to_have_text("6")
+    page.wait_for_url(lambda url: "on=" not in url and "head=6" in url)
+
+    # The keyboard alone: to the chips, to another head, off and on; a slider; words; the wall.
+    chips.nth(6).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(page.locator(".chip.on")).to_have_text(["6", "7"])
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator(".chip.on")).to_have_text("7")
+    page.locator(".least input").focus()
+    every = page.locator(".wires").get_attribute("data-lines")
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".least output")).to_have_text("0.30")
+    page.wait_for_url(lambda url: "least=0.3" in url)
+    assert int(page.locator(".wires").get_attribute("data-lines")) < int(every)
+    pieces = page.locator(".from .token").count()
+    page.get_by_label("whole words").focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".from .token")).not_to_have_count(pieces)
+    page.get_by_label("hide special").check()
+    expect(page.locator(".from .quiet")).to_have_count(0)
+    framed.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L2H7"))
+    expect(framed).to_have_attribute("aria-label", re.compile("^Head L2H7: "))
+    strong = page.locator(".wall > canvas").evaluate(
+        """canvas => {
+          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          let strong = 0;
+          for (let at = 0; at < data.length; at += 4) strong += data[at] > 120 && data[at + 3] > 0;
+          return strong / canvas.width / canvas.height;
+        }"""
+    )
+    assert 0.002 < strong < 0.9, "thumbnails in the dark theme's attention colour"
+
+
+def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, browser, tmp_path):
+    link = "/attention?layer=0&head=2&text=The+</script>+river&token=[%22from%22,1,%22the%22]"
+    page = open_page(link, wait_for=".chip")
+    settle(page)
+    shown = page.locator(".says").inner_text()
+    page.get_by_role("button", name="Save").click()
+    with page.expect_download() as download:
+        page.get_by_text("a page of its own").click()
+    download.value.save_as(tmp_path / "saved.html")
+    assert download.value.suggested_filename == "attention-bert-L0H2.html"
+    context = browser.new_context(offline=True)
+    asked, failed = [], []
+    saved = context.new_page()
+    saved.on("request", lambda request: asked.append(request.url))
+    saved.on("pageerror", lambda error: failed.append(str(error)))
+    saved.goto((tmp_path / "saved.html").as_uri())
+    expect(saved.locator(".says")).to_have_text(shown)
+    assert lines_start(saved) == {1}
+    saved.locator(".stage").focus()
+    saved.keyboard.press("ArrowDown")
+    expect(saved.locator(".says")).to_have_text(re.compile("^Head L1H2, from The"))
+    saved.keyboard.press("ArrowRight")
+    expect(saved.locator(".chip.on")).to_have_text("3")
+    saved.keyboard.press("Escape")
+    expect(saved.locator(".held")).to_have_count(0)
+    assert len(asked) == 1 and failed == []
+    context.close()

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis.attention import head_view
+from explorer.views import head_buffer
 from explorer.views.attention_common import Held, label, words
 from explorer.views.presets.attention import DEFAULTS
 
@@ -32,9 +33,15 @@ def open_at(bert_folder):
 
 
 def drawn(at: AppTest) -> dict:
-    """What the page sent to the picture."""
-    found = [e.proto for e in at.get("bidi_component") if e.proto.component_name == "riverbank_head"]
-    return json.loads(found[0].json)
+    """What the page sent to the picture: the header, and the `weights` of every head of the layer."""
+    header, numbers = head_buffer.unpack(sent(at, "riverbank_head"))
+    tokens = len(header["tokens"])
+    weights = torch.frombuffer(bytearray(numbers), dtype=torch.float16).float() if numbers else torch.empty(0)
+    return header | {"weights": weights.reshape(header["heads"], tokens, tokens)}
+
+
+def sent(at: AppTest, component: str) -> bytes:
+    return next(e.proto for e in at.get("bidi_component") if e.proto.component_name == component).bytes
 
 
 def spoken(at: AppTest) -> str:
@@ -50,12 +57,12 @@ def test_the_picture_gets_the_models_own_pattern():
     at.switch_page("pages/attention.py").run()
     assert not at.exception
     model = explorer.load(DEFAULTS["model"])
-    pattern = model.trace(DEFAULTS["text"]).attention.pattern[DEFAULTS["layer"], DEFAULTS["head"]]
+    pattern = model.trace(DEFAULTS["text"]).attention.pattern[DEFAULTS["layer"]]
     data = drawn(at)
-    sent = torch.tensor(data["weights"]).reshape(pattern.shape) / 10_000
-    torch.testing.assert_close(sent, pattern, atol=5.1e-5, rtol=0)
+    torch.testing.assert_close(data["weights"], pattern, atol=2.5e-4, rtol=0)
+    assert data["state"]["on"] == [DEFAULTS["head"]]
     assert [token["text"] for token in data["tokens"]][:4] == ["[CLS]", "Our", "boat", "is"]
-    assert data["held"] is None and data["message"] == ""
+    assert data["state"]["held"] is None and data["message"] == ""
 
 
 def test_hidden_special_tokens_leave_rows_that_sum_to_one_and_the_page_says_so(open_at, tiny_bert):
@@ -63,8 +70,8 @@ def test_hidden_special_tokens_leave_rows_that_sum_to_one_and_the_page_says_so(o
     data = drawn(at)
     view = head_view(tiny_bert.trace(TEXT), 1, 3, hide_special=True)
     assert len(data["tokens"]) == len(view.tokens) and not any(token["quiet"] for token in data["tokens"])
-    rows = torch.tensor(data["weights"]).reshape(view.pattern.shape) / 10_000
-    torch.testing.assert_close(rows.sum(-1), torch.ones(len(rows)), atol=1e-3, rtol=0)
+    torch.testing.assert_close(data["weights"][3], view.pattern, atol=2.5e-4, rtol=0)
+    torch.testing.assert_close(data["weights"].sum(-1), torch.ones(5, len(view.tokens)), atol=2e-3, rtol=0)
     assert f"{view.dropped_mass.mean():.0%} of the weight lay on special tokens" in spoken(at)
     assert "rescaled" not in spoken(open_at(text=TEXT))
 
@@ -77,7 +84,8 @@ def test_nothing_typed_says_what_to_do(open_at):
 
 def test_one_token_stands(open_at):
     data = drawn(open_at(text="river", hide=True))
-    assert [token["text"] for token in data["tokens"]] == ["river"] and data["weights"] == [10_000]
+    assert [token["text"] for token in data["tokens"]] == ["river"]
+    assert (data["weights"] == 1).all()
     assert drawn(open_at(text="river"))["message"] == ""
 
 
@@ -104,33 +112,33 @@ def test_a_pair_is_read_by_bert_and_not_offered_for_gpt(open_at, bert_folder, gp
 
 def test_layers_and_heads_that_the_model_lacks_become_its_last(open_at, gpt_folder):
     data = drawn(open_at(model=f"folder:{gpt_folder}", layer=11, head=-4, text="the bank"))
-    assert (data["layer"], data["head"], data["layers"], data["heads"]) == (2, 0, 3, 3)
-    weights = torch.tensor(data["weights"]).reshape(len(data["tokens"]), -1)
-    assert weights.triu(1).sum() == 0, "the future is not read"
+    assert (data["state"]["layer"], data["state"]["head"], data["layers"], data["heads"]) == (2, 0, 3, 3)
+    assert data["weights"].triu(1).sum() == 0, "the future is not read"
 
 
 def test_a_held_token_follows_its_word_and_ends_with_it(open_at):
     at = open_at(text=TEXT, token=["from", 3, "the"])
-    assert drawn(at)["held"] == {"side": "from", "at": 3}
-    next(box for box in at.selectbox if box.label == "Layer").set_value(1).run()
-    assert drawn(at)["held"] == {"side": "from", "at": 3} and at.query_params["token"]
+    assert drawn(at)["state"]["held"] == {"side": "from", "at": 3}
+    at.session_state["attention.layer"] = 1
+    at.run()
+    assert drawn(at)["state"]["held"] == {"side": "from", "at": 3} and at.query_params["token"]
     at.session_state["attention.text"] = "And by the river."
     at.run()
-    assert drawn(at)["held"] == {"side": "from", "at": 3}
+    assert drawn(at)["state"]["held"] == {"side": "from", "at": 3}
     at.session_state["attention.text"] = "Deep water."
     at.run()
-    assert drawn(at)["held"] is None and "token" not in at.query_params
+    assert drawn(at)["state"]["held"] is None and "token" not in at.query_params
 
 
 def test_a_hold_on_a_hidden_token_waits(open_at):
-    assert drawn(open_at(text=TEXT, token=["to", 0, "[cls]"]))["held"] == {"side": "to", "at": 0}
+    assert drawn(open_at(text=TEXT, token=["to", 0, "[cls]"]))["state"]["held"] == {"side": "to", "at": 0}
     at = open_at(text=TEXT, token=["to", 0, "[cls]"], hide=True)
-    assert drawn(at)["held"] is None and "token" in at.query_params
+    assert drawn(at)["state"]["held"] is None and "token" in at.query_params
 
 
 @pytest.mark.parametrize("nonsense", [7, "bank", ["from"], ["up", 1, "the"], ["from", "1", "the"], {}, True])
 def test_a_link_that_holds_nonsense_opens_free(open_at, nonsense):
-    assert drawn(open_at(text=TEXT, token=json.dumps(nonsense)))["held"] is None
+    assert drawn(open_at(text=TEXT, token=json.dumps(nonsense)))["state"]["held"] is None
 
 
 def test_the_nearest_of_the_same_words_is_held():

@@ -75,3 +75,17 @@ def test_a_link_opens_the_same_view_and_follows_changes():
     at.button[1].click().run()
     assert at.text[0].value == "default|3"
     assert not at.query_params
+
+
+def test_the_address_of_a_moment_ago_is_no_link_that_was_opened(monkeypatch):
+    at = AppTest.from_function(script)
+    at.query_params["layer"] = "4"
+    at.run()
+    at.slider[0].set_value(5).run()
+    at.query_params["layer"] = "4"  # as a browser sends it that has not yet taken over the new address
+    at.slider[0].set_value(6).run()
+    assert at.text[0].value == "default|6" and at.query_params["layer"] == "6"
+    monkeypatch.setattr("explorer.views.settings.JUST", 0.0)
+    at.query_params["layer"] = "4"
+    at.run()
+    assert at.text[0].value == "default|4", "but going back to it later opens it"

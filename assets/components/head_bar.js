@@ -1,0 +1,119 @@
+// The row above the picture: the layer, its heads, the least weight that is drawn, words or pieces,
+// special tokens, and between which sentences. What the page around it cannot change is not drawn.
+const MOST = 0.5; // the slider's end; few weights but a resting place's are above it
+const SIDES = [["", "both sentences"], ["00", "A to A"], ["01", "A to B"], ["10", "B to A"], ["11", "B to B"]];
+
+function buildBar(view) {
+  const bar = (view.bar = view.make(view.root, "div", "bar"));
+  bar.dataset.save = "no"; // a saved picture has no controls
+  view.layers = view.make(bar, "select", "layers");
+  view.layers.setAttribute("aria-label", "Layer");
+  view.layers.addEventListener("change", () => view.change({ layer: Number(view.layers.value) }));
+  view.chips = view.make(bar, "div", "heads");
+  view.chips.setAttribute("role", "group");
+  listenToHeads(view);
+
+  const least = view.make(bar, "label", "least");
+  least.append("from ");
+  view.least = view.make(least, "input");
+  Object.assign(view.least, { type: "range", min: 0, max: MOST, step: 0.01 });
+  view.least.setAttribute("aria-label", "Weights below this are not drawn");
+  view.told = view.make(least, "output");
+  view.least.addEventListener("input", () => {
+    view.state.least = Number(view.least.value);
+    view.steady = false;
+    drawBar(view);
+    paint(view);
+  });
+  view.least.addEventListener("change", () => view.change({ least: Number(view.least.value) }));
+
+  const tick = (name, words) => {
+    const label = view.make(bar, "label", "tick");
+    const box = view.make(label, "input");
+    box.type = "checkbox";
+    label.append(words);
+    box.addEventListener("change", () => view.change({ [name]: box.checked }));
+    return box;
+  };
+  view.merge = tick("merge", "whole words");
+  view.hide = tick("hide", "hide special");
+  view.sides = view.make(bar, "select", "sides");
+  view.sides.setAttribute("aria-label", "Between which sentences: A is the first, B the second");
+  for (const [value, words] of SIDES) view.sides.append(new Option(words, value));
+  view.sides.addEventListener("change", () => view.change({ sides: view.sides.value }));
+}
+
+function drawBar(view) {
+  const { data, state } = view;
+  while (view.layers.length > data.layers) view.layers.lastChild.remove();
+  while (view.layers.length < data.layers) view.layers.append(new Option(`Layer ${view.layers.length}`, view.layers.length));
+  view.layers.value = state.layer;
+  const wanted = data.heads + (data.heads > 1);
+  while (view.chips.children.length > wanted) view.chips.lastChild.remove();
+  while (view.chips.children.length < wanted) view.make(view.chips, "button", "chip").type = "button";
+  view.chips.setAttribute("aria-label", `Heads of layer ${data.state.layer}`);
+  [...view.chips.children].forEach((chip, head) => {
+    const all = head === data.heads;
+    const on = all ? state.on.length === data.heads : state.on.includes(head);
+    chip.dataset.head = head;
+    const name = all ? "all" : String(head);
+    if (chip.textContent !== name) chip.textContent = name;
+    chip.classList.toggle("on", on);
+    chip.classList.toggle("tried", head === view.tried);
+    chip.setAttribute("aria-pressed", on);
+    chip.title = all ? "The mean of all heads" : data.kinds[head];
+    chip.setAttribute("aria-label", all ? "All heads, their mean" : `Head ${head}. ${data.kinds[head]}`);
+    chip.tabIndex = head === state.head ? 0 : -1; // one stop; the arrow keys walk inside it
+  });
+  if (document.activeElement !== view.least) view.least.value = state.least;
+  view.told.textContent = state.least.toFixed(2);
+  view.merge.checked = state.merge;
+  view.hide.checked = state.hide;
+  for (const box of [view.merge, view.hide]) box.parentNode.hidden = Boolean(data.fixed);
+  view.sides.hidden = !data.tokens.some((token) => token.side === 1);
+  view.sides.value = state.sides;
+}
+
+// A click switches a head on or off, with Shift it stays alone; to point at one is to try it.
+function listenToHeads(view) {
+  const { chips } = view;
+  const headOf = (event) => (event.target.dataset.head === undefined ? null : Number(event.target.dataset.head));
+  const attempt = (head) => {
+    if (head === view.tried || head >= view.data.heads || (head !== null && head === view.clicked)) return;
+    view.clicked = null;
+    view.tried = head;
+    refresh(view);
+  };
+  chips.addEventListener("pointerover", (event) => event.pointerType === "mouse" && attempt(headOf(event)));
+  chips.addEventListener("pointerleave", () => attempt(null));
+  chips.addEventListener("focusin", (event) => view.root.classList.contains("keys") && attempt(headOf(event)));
+  chips.addEventListener("focusout", () => attempt(null));
+  chips.addEventListener("click", (event) => {
+    const head = headOf(event);
+    if (head !== null) toggleHead(view, head, event.shiftKey);
+  });
+  chips.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const head = headOf(event);
+    if (!step || head === null) return;
+    chips.children[(head + step + chips.children.length) % chips.children.length].focus();
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+function toggleHead(view, head, alone) {
+  const { heads } = view.data;
+  const { on } = view.state;
+  view.tried = null;
+  view.clicked = head; // what has just been switched is seen together, until another is pointed at
+  if (head === heads) {
+    const every = on.length === heads;
+    view.change({ on: every ? [view.state.head] : [...Array(heads).keys()] });
+  } else if (alone) view.change({ on: [head], head });
+  else if (!on.includes(head)) view.change({ on: [...on, head].sort((a, b) => a - b), head });
+  else if (on.length > 1) {
+    const rest = on.filter((one) => one !== head);
+    view.change({ on: rest, head: rest.includes(view.state.head) ? view.state.head : rest[0] });
+  }
+}

@@ -1,0 +1,50 @@
+"""The wall: every head of every layer as a thumbnail with what it is known for; a click opens it above."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views import frame, head_buffer, head_kinds
+from explorer.views.components import component
+from explorer.views.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.trace import Trace
+
+KEY = "attention/wall"
+
+
+def draw(settings: Settings, trace: "Trace") -> None:
+    """The wall of this text. It stays as it is while other heads are opened."""
+
+    def opened() -> None:
+        spot = st.session_state[KEY].open
+        if spot is not None:
+            settings.set(layer=spot["layer"], head=spot["head"], on=None)
+
+    with st.container(key="attention-wall"):
+        component("wall")(
+            key=KEY,
+            data=_buffer(
+                settings["model"], trace.encoding.text, trace.encoding.pair, settings["hide"],
+                settings["merge"], frame.palette().name, trace,
+            ),
+            on_open_change=opened,
+        )  # fmt: skip
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _buffer(
+    checkpoint: str, text: str, pair: str | None, hide: bool, merge: bool, colours: str, _trace: "Trace"
+) -> bytes:
+    return buffer(checkpoint, _trace, hide, merge, {"palette": colours})
+
+
+def buffer(checkpoint: str, trace: "Trace", hide: bool, merge: bool, header: dict[str, Any]) -> bytes:
+    """Thumbnails of all heads, with a word and a sentence for each."""
+    from explorer.analysis.attention import patterns
+
+    known = head_kinds.known(checkpoint, trace)
+    names = [list(known[head]) for head in sorted(known)]
+    found = patterns(trace, hide_special=hide, merge_words=merge)
+    return head_buffer.thumbnails(found.pattern, header | {"names": names})
