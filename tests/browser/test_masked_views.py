@@ -1,0 +1,131 @@
+"""The masked-words page's views in Chromium: they draw, tell on hover, and their clicks do what they say."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from explorer.views.presets.masked import DEFAULTS
+
+HOSTILE = "</script><script>document.title='x'</script>"
+PICTURE = ".st-key-picture"
+
+
+def choose(page: Page, view: str) -> None:
+    page.get_by_role("radio", name=view, exact=True).or_(
+        page.get_by_role("button", name=view, exact=True)
+    ).first.click()
+
+
+def widths(page: Page, selector: str) -> list[float]:
+    return [box.bounding_box()["width"] for box in page.locator(selector).all()]
+
+
+def test_every_view_draws_one_after_another(open_page):
+    page = open_page("/masked", "dark", wait_for=f"{PICTURE} .row")
+    page.get_by_role("button", name="Pin", exact=True).click()
+    expect(page.locator(f"{PICTURE} .list")).to_have_count(2)
+    expect(page.locator(f"{PICTURE}")).to_contain_text("Pinned. Now change the sentence")
+
+    choose(page, "Compare sets")
+    rows = page.locator(f"{PICTURE} .row")
+    expect(rows).to_have_count(len(DEFAULTS["fillers"].split(",")))
+    rows.nth(2).hover()
+    expect(page.locator(f"{PICTURE} .tip.on")).to_contain_text("rank")
+    assert page.locator(f"{PICTURE} .bare").is_visible()
+
+    choose(page, "Layer by layer")
+    expect(page.locator(".layer")).to_have_count(14)
+    expect(page.locator(".layer.now")).to_have_count(2)
+    expect(page.locator(".read .guess").first).to_have_text("hospital")
+    assert page.locator("polyline").count() == 6
+
+    choose(page, "How it was trained")
+    expect(page.locator(f"{PICTURE} .word").first).to_have_text("[CLS]")
+    choose(page, "Next sentence")
+    expect(page.locator(".rb-next")).to_have_count(4)
+
+    choose(page, "Score")
+    expect(page.locator(".line")).to_have_count(2)
+    expect(page.locator(f"{PICTURE}")).to_contain_text("would rather see the first sentence")
+
+    choose(page, "Write")
+    expect(page.locator(".way")).to_have_count(3)
+    assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
+
+
+def test_layers_follow_the_slider_and_the_link_keeps_the_layer(open_page):
+    page = open_page("/masked?view=layers", wait_for=".layer.now")
+    guess = page.locator(".read .guess").first
+    slider = page.get_by_role("slider", name="Layer")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(page.locator(".layer.now .name").first).to_have_text("emb")
+    expect(guess).not_to_have_text("hospital")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".layer.now .name")).to_have_text(["1", "1"])
+    page.locator(".layer").nth(4).click()
+    page.wait_for_function("() => location.search.includes('layer=4')")
+    word = page.locator(".layer.now .cell").first
+    word.hover()
+    expect(page.locator(".tip.on")).to_contain_text("after layer 4")
+    again = open_page(page.url[page.url.index("/masked") :], wait_for=".layer.now")
+    expect(again.locator(".layer.now .name").first).to_have_text("4")
+
+
+def test_clicks_lead_back_to_the_sentence(open_page):
+    page = open_page("/masked?view=score", wait_for=".line .word")
+    page.locator(".line").nth(1).locator(".word").nth(5).click()
+    expect(page.locator("textarea").first).to_have_value(DEFAULTS["worse"].replace(" is ", " [MASK] "))
+    expect(page.locator(PICTURE).get_by_text("hidden: is")).to_be_visible()
+    choose(page, "Compare sets")
+    first = page.locator(f"{PICTURE} .row").first
+    name = first.locator(".name").inner_text()
+    first.click()
+    expect(page.locator("textarea").first).to_have_value(DEFAULTS["template"].replace("[SLOT]", name))
+    expect(page.locator(f"{PICTURE} .pinned .row")).to_have_count(2)
+
+
+def test_a_throw_moves_bars_and_text_is_text(open_page):
+    page = open_page(f"/masked?view=training&share=50&sentence=We saw {HOSTILE} there.", wait_for=".word")
+    assert (
+        page.locator(f"{PICTURE} .word .text").all_inner_texts().count("<")
+        + page.locator(f"{PICTURE} .note").all_inner_texts().count("was <")
+        >= 3
+    )
+    before = page.locator(f"{PICTURE} .head").inner_text()
+    for _ in range(3):
+        page.get_by_role("button", name="Throw again").click()
+    page.wait_for_function("() => location.search.includes('seed=3')")
+    expect(page.locator(f"{PICTURE} .head")).not_to_have_text(before)
+    assert page.title().startswith("Masked words")
+
+
+def test_writing_goes_on_stops_and_can_be_walked_back(open_page):
+    page = open_page("/masked?view=write&blanks=4&steps=50", wait_for=".way")
+    where, turn = page.locator(".where"), page.locator(f"{PICTURE} .turn")
+    expect(where).to_have_text("step 0 of 50")
+    turn.click()
+    expect(page.locator(".way").nth(1)).to_contain_text("written in 4 steps")
+    expect(turn).to_have_text("Pause")
+    turn.click()
+    expect(turn).to_have_text("Go on")
+    stopped = where.inner_text()
+    page.wait_for_timeout(1200)
+    assert where.inner_text() == stopped, "nothing goes on after Pause"
+    numbers = page.locator(".way").nth(1).locator("sub")
+    assert numbers.all_inner_texts() == ["1", "2", "3", "4"]
+    for _ in range(int(stopped.split()[1]) - 1):
+        page.get_by_role("button", name="One step back").click()
+    expect(where).to_have_text("step 1 of 50")
+    assert numbers.all_inner_texts() == ["1", "·", "·", "·"]
+    page.get_by_role("button", name="Left to right").click()
+    expect(page.locator(".way").nth(1).locator(".guess")).to_have_count(5)
+    assert page.locator(".way .now").count() == 3
+
+
+def test_the_outline_is_the_other_sentences_length(open_page):
+    link = "/masked?text=They crossed the [MASK] by car.&pinned=They crossed the [MASK] by boat.&probe=road"
+    page = open_page(link, wait_for=f"{PICTURE} .pinned .row")
+    page.wait_for_timeout(400)  # the bars ease in
+    solid = widths(page, f"{PICTURE} .pinned .solid")
+    hollow = page.locator(f"{PICTURE} .pinned .hollow").first.bounding_box()["width"]
+    assert hollow == pytest.approx(solid[1], rel=0.05) and solid[1] > 10 * solid[0]
