@@ -30,6 +30,19 @@ class Induction:
     texts: int
 
     @property
+    def flat(self) -> dict[str, float]:
+        """The scores of a head that looks at every token it sees alike, `<|endoftext|>` among them."""
+        length = TOKENS * COPIES + 1
+        seen = torch.ones(length, length).tril()
+        pattern = (seen / seen.sum(-1, keepdim=True))[1:, 1:]
+        after, copy = (float(looked_back(pattern, TOKENS, COPIES, ahead)) for ahead in (1, 0))
+        return {
+            "scores": after,
+            "duplicate": copy,
+            "previous": float(pattern.diagonal(-1)[TOKENS - 1 :].mean()),
+        }
+
+    @property
     def best(self) -> tuple[int, int]:
         """Layer and head of the highest score, from zero."""
         return divmod(int(self.scores.argmax()), self.scores.shape[1])

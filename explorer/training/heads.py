@@ -1,7 +1,8 @@
 """Store what each head of a bundled checkpoint does: `python -m explorer.training.heads bert`.
 
-Run it after a checkpoint's weights, the sentences or a score has changed; a test compares the
-file with the live model. About half a minute.
+Run it after a checkpoint's weights, the sentences or a score has changed; tests compare the files
+with the live model. Two files a checkpoint: what its heads look at (seconds), and the loss without
+each of them (minutes).
 """
 
 import argparse
@@ -9,12 +10,14 @@ import argparse
 import torch
 
 import explorer
+from explorer.analysis import head_loss
+from explorer.analysis.ablation import WAYS
 from explorer.analysis.heads import storing
 from explorer.trace import Ability
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure the checkpoints that are named, and write assets/heads/<name>.json for each."""
+    """Measure the checkpoints that are named, and write their files in assets/heads."""
     p = argparse.ArgumentParser(prog="python -m explorer.training.heads", description=__doc__)
     names = [
         c.name for c in explorer.available() if c.source == "bundled" and Ability.ATTENTION in c.abilities
@@ -24,10 +27,15 @@ def main(arguments: list[str] | None = None) -> None:
     a = p.parse_args(arguments)
     if a.threads:
         torch.set_num_threads(a.threads)
-    storing.FOLDER.mkdir(exist_ok=True)
+    for folder in (storing.FOLDER, head_loss.FOLDER):
+        folder.mkdir(exist_ok=True)
     for name in a.names:
-        found = storing.report(explorer.load(name), name)
-        (storing.FOLDER / f"{name}.json").write_text(storing.write(found), encoding="utf-8")
+        model = explorer.load(name)
+        (storing.FOLDER / f"{name}.json").write_text(
+            storing.write(storing.report(model, name)), encoding="utf-8"
+        )
+        alone = {way: head_loss.measure(model, way) for way in WAYS}
+        (head_loss.FOLDER / f"{name}.json").write_text(head_loss.write(alone), encoding="utf-8")
 
 
 if __name__ == "__main__":

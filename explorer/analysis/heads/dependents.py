@@ -93,18 +93,28 @@ def answers(
     pattern: Float[Tensor, "layer head query_word key_word"], parse: Parse, causal: bool = False
 ) -> Hits:
     """`hits` on patterns between words."""
-    n = len(parse)
-    right = wanted(parse)
-    place = torch.arange(n)
-    hidden = (place >= place[:, None]) if causal else (place == place[:, None])
-    right &= ~hidden
-    chosen = pattern.masked_fill(hidden, -1).argmax(-1)  # layer head query_word
+    place = torch.arange(len(parse))
+    right = wanted(parse) & ~unanswerable(len(parse), causal)
+    chosen = choices(pattern, causal)
     asked = right.any(-1)  # direction relation query_word
     return Hits(
         heads=torch.stack([_right(right, chosen[layer]) for layer in range(len(chosen))], 2),
         offsets=_right(right, torch.stack([place + offset for offset in OFFSETS])),
         questions=asked.sum(-1),
     )
+
+
+def choices(
+    pattern: Float[Tensor, "layer head query_word key_word"], causal: bool = False
+) -> Int[Tensor, "layer head query_word"]:
+    """Each head's answers: the word that every word attends to most, itself left out."""
+    return pattern.masked_fill(unanswerable(pattern.shape[-1], causal), -1).argmax(-1)
+
+
+def unanswerable(n: int, causal: bool) -> Bool[Tensor, "query_word key_word"]:
+    """Which words are no answer: the asking word itself, and what a head that sees the past cannot see."""
+    place = torch.arange(n)
+    return (place >= place[:, None]) if causal else (place == place[:, None])
 
 
 def wanted(parse: Parse) -> Bool[Tensor, "direction relation query_word key_word"]:

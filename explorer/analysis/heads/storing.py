@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -66,9 +66,16 @@ class Report:
         return (*grammar.best, float(written.accuracy[grammar.best]))
 
 
-def report(model: LanguageModel, name: str) -> Report:
-    """Measure a model on both halves and, where it can repeat, on repeated tokens."""
-    halves = {half: measure(model, library(half)) for half in HALVES}
+def report(model: LanguageModel, name: str, progress: Callable[[int, int], None] | None = None) -> Report:
+    """Measure a model on both halves and, where it can repeat, on repeated tokens.
+
+    `progress(done, total)` is called after each sentence of the halves.
+    """
+    total, halves = sum(len(library(half)) for half in HALVES), {}
+    for half in HALVES:
+        before = sum(scores.sentences + scores.skipped for scores in halves.values())
+        one = None if progress is None else lambda done, _, b=before: progress(b + done, total)
+        halves[half] = measure(model, library(half), one)
     return Report(name, halves, repetition(model), measure(model, sample()).behaviours)
 
 

@@ -1,0 +1,225 @@
+// A sentence in one row with arcs from word to word: above the row for a look back, below it for a
+// look ahead. Hover previews a word's own arcs, click holds them, Esc lets go. With `drawing`, a
+// click on two words one after the other asks for an arc, and the arcs drawn so far are listed.
+const SVG = "http://www.w3.org/2000/svg";
+const NAMED = 5; // weights told in words
+const HEADED = 0.25; // an arc this heavy ends in an arrowhead
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".root");
+  const view = (root.view ??= build(root));
+  const changed = JSON.stringify(view.data?.tokens) !== JSON.stringify(data.tokens);
+  view.data = data;
+  view.draw = (from, to) => setTriggerValue("draw", { from, to });
+  view.erase = (from, to) => setTriggerValue("erase", { from, to });
+  if (changed) {
+    view.held = view.preview = view.pending = null;
+    tokens(view);
+  }
+  if (!data.drawing) view.pending = null;
+  view.stage.setAttribute("aria-label", data.label);
+  view.message.hidden = !data.message;
+  view.message.textContent = data.message;
+  view.scroller.hidden = Boolean(data.message);
+  chips(view);
+  view.observer ??= new ResizeObserver(() => arcs(view));
+  view.observer.observe(view.row);
+  arcs(view);
+  show(view);
+}
+
+function build(root) {
+  const view = { root };
+  const line = element("p", "line");
+  view.says = element("span", "says");
+  view.says.setAttribute("aria-live", "polite");
+  view.hint = element("span", "hint");
+  line.append(view.says, view.hint);
+  view.scroller = element("div", "scroller");
+  view.stage = element("div", "stage");
+  view.stage.setAttribute("role", "group");
+  view.svg = document.createElementNS(SVG, "svg");
+  view.svg.setAttribute("aria-hidden", "true"); // the words' labels say the same
+  view.row = element("div", "words");
+  view.stage.append(view.svg, view.row);
+  view.scroller.append(view.stage);
+  view.message = element("p", "message");
+  view.chips = element("div", "chips");
+  root.append(line, view.scroller, view.message, view.chips);
+  listen(view);
+  return view;
+}
+
+function listen(view) {
+  const { root, row } = view;
+  const wordAt = (event) => event.target.closest?.(".word");
+  const preview = (button) => {
+    const at = button ? Number(button.dataset.index) : null;
+    if (at === view.preview) return;
+    view.preview = at;
+    show(view);
+  };
+  row.addEventListener("pointermove", (event) => preview(wordAt(event)));
+  row.addEventListener("pointerleave", () => preview(null));
+  row.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && preview(wordAt(event)));
+  row.addEventListener("focusout", () => preview(null));
+  row.addEventListener("click", (event) => {
+    const button = wordAt(event);
+    if (!button) return;
+    const at = Number(button.dataset.index);
+    if (!view.data.drawing) view.held = view.held === at ? null : at;
+    else if (view.data.tokens[at].quiet) return;
+    else if (view.pending === null) view.pending = at;
+    else {
+      if (view.pending !== at) view.draw(view.pending, at);
+      view.pending = null;
+    }
+    show(view);
+  });
+  root.addEventListener("keydown", (event) => {
+    const words = [...row.children];
+    const at = words.indexOf(event.target);
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (event.key === "Escape" && (view.pending !== null || view.held !== null)) {
+      view.pending = view.held = null;
+      show(view);
+    } else if (step && at >= 0) {
+      const next = words[(at + step + words.length) % words.length];
+      for (const word of words) word.tabIndex = word === next ? 0 : -1;
+      next.focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+function tokens(view) {
+  view.names = names(view.data.tokens);
+  view.row.replaceChildren(
+    ...view.data.tokens.map((token, index) => {
+      const button = element("button", "word", token.text);
+      button.type = "button";
+      button.dataset.index = index;
+      button.tabIndex = index === 0 ? 0 : -1;
+      button.classList.toggle("quiet", Boolean(token.quiet));
+      return button;
+    }),
+  );
+  // A long sentence is set smaller before it has to scroll; never below what the back row reads.
+  view.root.style.setProperty("--size", view.data.tokens.length > 16 ? "16px" : "19px");
+}
+
+function chips(view) {
+  const { drawn } = view.data;
+  view.chips.hidden = !drawn;
+  if (!drawn) return;
+  const name = (at) => view.names[at] ?? "?";
+  view.chips.replaceChildren(
+    ...drawn.map(([from, to]) => {
+      const chip = element("button", "chip", `${name(from)} → ${name(to)}`);
+      chip.type = "button";
+      chip.append(element("span", "close", "×"));
+      chip.setAttribute("aria-label", `Take away the arc from ${name(from)} to ${name(to)}`);
+      chip.addEventListener("click", () => view.erase(from, to));
+      return chip;
+    }),
+  );
+}
+
+// Every arc of the data, the drawn ones on top; a word that looks at itself gets a small loop.
+function arcs(view) {
+  const { data, stage, svg, row } = view;
+  const words = [...row.children];
+  if (!words.length || data.message) return svg.replaceChildren();
+  stage.style.setProperty("--above", `${data.above}px`);
+  stage.style.setProperty("--below", `${data.below}px`);
+  const width = row.scrollWidth;
+  const height = data.above + row.offsetHeight + data.below;
+  svg.setAttribute("width", width);
+  svg.setAttribute("height", height);
+  const middle = (at) => words[at].offsetLeft + words[at].offsetWidth / 2;
+  const paths = [];
+  const draw = (from, to, weight, kind) => {
+    if (!words[from] || !words[to]) return;
+    const back = to <= from;
+    const base = back ? data.above - 1 : data.above + row.offsetHeight + 1;
+    const room = (back ? data.above : data.below) - 8;
+    const [start, end] = from === to ? [middle(from) - 7, middle(to) + 7] : [middle(from), middle(to)];
+    const rise = from === to ? 17 : Math.min(room, 12 + (room - 12) * (Math.abs(end - start) / Math.max(width, 500)) ** 0.55);
+    const top = base + ((back ? -1 : 1) * rise) / 0.75; // a cubic reaches three quarters of the way to its handles
+    const path = document.createElementNS(SVG, "path");
+    const headed = from !== to && (kind === "drawn" || kind === "hit" || (weight >= HEADED && kind !== "wanted"));
+    const tip = base + (back ? -1 : 1) * (headed ? 6 : 0);
+    path.setAttribute("d", `M${start} ${base}C${start} ${top} ${end} ${top} ${end} ${tip}`);
+    path.setAttribute("class", `arc ${kind}`);
+    path.dataset.weight = weight;
+    if (kind !== "drawn" && kind !== "wanted") {
+      path.style.strokeWidth = `${1 + (from === to ? 1.5 : 4) * weight}px`;
+      path.style.strokeOpacity = kind === "hit" ? 1 : Math.min(1, weight ** 0.7 + 0.04);
+    }
+    path.ends = [from, to];
+    paths.push(path);
+    if (headed) {
+      const side = back ? -1 : 1;
+      const arrow = document.createElementNS(SVG, "path");
+      arrow.setAttribute("d", `M${end} ${base}l-5 ${side * 9}h10z`);
+      arrow.setAttribute("class", `arrow ${kind}`);
+      arrow.style.fillOpacity = kind === "drawn" || kind === "hit" ? 1 : Math.min(1, weight ** 0.7 + 0.04);
+      arrow.ends = [from, to];
+      paths.push(arrow);
+    }
+  };
+  for (const { from, to, weight, kind } of data.arcs) draw(from, to, weight, kind);
+  for (const [from, to] of data.drawn ?? []) draw(from, to, 1, "drawn");
+  svg.replaceChildren(...paths);
+  show(view);
+}
+
+function show(view) {
+  const { data, preview, held, pending } = view;
+  const focus = data.drawing ? (pending === null ? preview : null) : (preview ?? held);
+  view.root.classList.toggle("drawing", data.drawing);
+  for (const path of view.svg.children) {
+    const drawn = path.classList.contains("drawn");
+    path.classList.toggle("off", focus !== null && !drawn && path.ends[0] !== focus);
+  }
+  const from = (at) => data.arcs.filter((arc) => arc.from === at && arc.kind !== "wanted").sort((a, b) => b.weight - a.weight);
+  [...view.row.children].forEach((button, index) => {
+    const told = from(index).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(2)}`);
+    button.classList.toggle("chosen", index === held || index === pending);
+    button.setAttribute("aria-pressed", index === held || index === pending);
+    button.setAttribute("aria-label", told.length ? `${view.names[index]}: to ${told.join(", ")}` : view.names[index]);
+  });
+  const strong = (text) => element("b", "", text);
+  if (pending !== null) {
+    view.says.replaceChildren("From ", strong(view.names[pending]), preview !== null && preview !== pending ? ` to ${view.names[preview]}?` : " to which word?");
+    view.hint.textContent = "Esc cancels";
+    return;
+  }
+  view.hint.textContent = held !== null ? "Esc or a second click releases" : data.hint;
+  if (focus === null) {
+    view.says.textContent = data.says;
+    return;
+  }
+  const told = from(focus).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(3)}`);
+  view.says.replaceChildren(data.name ? `${data.name}, from ` : "From ", strong(view.names[focus]), told.length ? `: to ${told.join(", ")}` : data.arcs.length ? ": nothing over 0.01" : "");
+}
+
+// A mark is quoted, and a word that occurs twice is told apart by its number: bank (1), bank (2).
+function names(tokens) {
+  const counts = new Map();
+  for (const { text } of tokens) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const seen = new Map();
+  return tokens.map(({ text }) => {
+    seen.set(text, (seen.get(text) ?? 0) + 1);
+    const name = /[\p{L}\p{N}]/u.test(text) ? text : `“${text}”`;
+    return counts.get(text) > 1 ? `${name} (${seen.get(text)})` : name;
+  });
+}
+
+function element(tag, className, text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}
