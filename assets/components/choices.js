@@ -41,7 +41,7 @@ function row() {
   button.setAttribute("role", "radio");
   const track = element("span", "track");
   track.append(element("span", "bar"));
-  button.append(element("span", "dot"), element("span", "text"), track, element("span", "number"), element("span", "aside"));
+  button.append(element("span", "knob"), element("span", "text"), track, element("span", "number"), element("span", "aside"));
   return button;
 }
 

@@ -71,6 +71,7 @@ function adopt(map, data) {
   map.last = data.stops.length - 1;
   map.stop = Math.min(map.stop, map.last);
   map.stage.style.setProperty("--least", `${data.height}px`);
+  if (data.around) map.stage.style.setProperty("--around", `${data.around}px`);
   [map.width, map.height] = [map.stage.clientWidth, map.stage.clientHeight];
   map.svg.setAttribute("aria-label", data.label);
   map.frames = data.frames.map((frame) => frame && Float32Array.from(frame, (value) => value * 1e-4));

@@ -7,8 +7,9 @@ A view is a module of this package with `DEFAULTS`, `PRESETS` and
     how(settings, seen, model)    how to read it, and a caveat
     code(settings)                the same numbers from Python
 
-and, where it has them, `beside(settings, seen)`, drawn below the sentences, and `below(settings, seen)`,
-across the page. The picture of a view that is `WIDE` takes the whole width, and the sentences stand below it.
+and, where it has them, `beside(settings, seen)`, drawn below the sentences (whose box may then have fewer
+`LINES`), and `below(settings, seen)`, across the page. The picture of a view that is `WIDE` takes the whole
+width, and the sentences stand below it.
 """
 
 from types import ModuleType
@@ -43,6 +44,7 @@ VIEWS: dict[str, tuple[str, ModuleType]] = {
     "four": ("Four models", four_models),
     "new": ("New sentence", new_sentence),
 }
+LINES = 11  # of the sentences' box
 DEFAULTS: dict[str, Any] = {**presets.DEFAULTS, **own_text_panel.DEFAULTS}
 for _, module in VIEWS.values():
     DEFAULTS |= module.DEFAULTS
@@ -97,7 +99,7 @@ def sentences(settings: Settings, chosen: ModuleType, seen: Look | None) -> None
         own_text_panel.panel(settings)
     else:
         _word(settings)
-        _sentences(settings)
+        _sentences(settings, getattr(chosen, "LINES", LINES))
     if seen is not None and hasattr(chosen, "beside"):
         chosen.beside(settings, seen)
 
@@ -120,9 +122,9 @@ def _word(settings: Settings) -> None:
         _chooser(settings)
 
 
-def _sentences(settings: Settings) -> None:
+def _sentences(settings: Settings, lines: int) -> None:
     """The sentences, and how to write a sense."""
-    text_box(settings, "text", "Sentences, one a line", "One sentence a line", lines=11)
+    text_box(settings, "text", "Sentences, one a line", "One sentence a line", lines=lines)
     with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="rb-point">One a line, with its #sense.</p>')
         own_text_panel.door(settings)

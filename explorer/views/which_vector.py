@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from explorer.analysis.separation import Curve
     from explorer.models import LanguageModel
 
-MAP_PX = 250
+LINES = 8  # of the sentences' box: the six ways stand below it
+MAP_PX, AROUND_PX = 250, 386  # the map's least height, and what stands above and below it
 EVEN = 50  # where every fader stands at first
 GAMMA = (0.25, 1.5)
 MIX = "mix"  # ELMo's way
@@ -97,6 +98,7 @@ def draw(settings: Settings, seen: Look) -> None:
             data={
                 "label": f"Map of {len(seen.found)} occurrences of {seen.word}: {_label(way)}",
                 "height": MAP_PX,
+                "around": AROUND_PX,
                 "axes": 2,
                 "unit": unit / charts.GRAIN,
                 "extent": [1.0, extent[1] / extent[0]]

@@ -1,4 +1,4 @@
-"""What the word senses page draws: marks, names, lines and the matrix, made of plain data."""
+"""What the word senses page draws: marks, names and lines, made of plain data."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from explorer.analysis import senses
 from explorer.analysis.senses import Occurrences
 from explorer.views.charts import senses as charts
 from explorer.views.look import Look
-from explorer.views.theme import DARK, LIGHT, SMALLEST, contrast
+from explorer.views.theme import DARK, LIGHT, contrast
 
 HOSTILE = "The <b>bank</b> & </script> stood #river"
 
@@ -53,22 +53,3 @@ def test_parts_are_the_text_and_cut_at_words():
     assert "".join(charts.parts(text, (21, 25))) == text
     assert charts.parts(text, (21, 25), before=8, after=7) == ("…grassy ", "bank", " and…")
     assert charts.parts("bank", (0, 4), 3, 3) == ("", "bank", "")
-
-
-def test_the_matrix_is_ordered_by_sense_and_shows_no_markup_of_the_typist():
-    seen = look(f"One bank. #money\n{HOSTILE}\nA bank. #money")
-    cosines = torch.tensor([[1.0, 0.2, 0.9], [0.2, 1.0, 0.3], [0.9, 0.3, 1.0]])
-    figure = charts.matrix(seen, cosines, LIGHT)
-    assert figure.data[0].z[0] == pytest.approx([1.0, 0.9, 0.2])
-    labels = figure.layout.yaxis.ticktext
-    assert labels[2] == "river: The &lt;b&gt;<b>bank</b>&lt;/b&gt; &amp; &lt;/script&gt; stood"
-    assert figure.data[0].zmin == pytest.approx(0.2)
-
-
-@pytest.mark.parametrize("count", [1, 2, 40])
-def test_the_matrix_takes_any_number_and_stays_legible(count):
-    seen = look("\n".join(f"The bank number {i}." for i in range(count)))
-    figure = charts.matrix(seen, torch.eye(count), DARK)
-    assert figure.layout.font.size >= SMALLEST and figure.layout.hoverlabel.font.size >= SMALLEST
-    assert figure.layout.height <= 700
-    assert len(figure.layout.yaxis.ticktext or []) == (count if count <= charts.MOST_LABELLED else 0)

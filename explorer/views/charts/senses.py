@@ -1,22 +1,16 @@
-"""The word senses page in data and figures: marks, lines of a list, the cosine matrix."""
+"""What stands for a word's occurrences, as plain data: marks, and the words around."""
 
 import math
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.theme import SANS, SENSE_SHAPES, SMALLEST, UNKNOWN_SHAPE, Palette
+from explorer.views.theme import SENSE_SHAPES, UNKNOWN_SHAPE
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-    from torch import Tensor
-
     from explorer.views.look import Look
     from explorer.views.pictures import Grouping
 
-MOST_LABELLED = 24  # rows of the matrix that can carry a label of legible size
-ROW_PX = 26
-BEFORE, AFTER = 18, 26  # characters of a sentence on either side of its word, in a list
+BEFORE = 18  # characters of a sentence before its word, in a list
 
 
 def _star(points: int, outer: float, inner: float) -> str:
@@ -81,65 +75,3 @@ def entry(seen: "Look", groups: "Grouping", index: int) -> dict[str, Any]:
         "sense": groups.name(index),
         **mark(groups.member[index]),
     }
-
-
-def matrix(seen: "Look", cosines: "Tensor", palette: Palette) -> "go.Figure":
-    """Every cosine as a heat map, rows and columns ordered by sense; the numbers are on hover."""
-    import plotly.graph_objects as go  # nobody waits for it before the matrix is opened
-
-    senses = order(seen.senses)
-    rank = {sense: i for i, sense in enumerate([*senses, None])}
-    rows = sorted(range(len(seen.found)), key=lambda i: (rank[seen.senses[i]], i))
-    values = cosines[rows][:, rows]
-    told = [
-        f"{escape(seen.senses[i] or '?')}: {escape(before)}<b>{escape(word)}</b>{escape(after)}"
-        for i in rows
-        for before, word, after in [parts(seen.text(i), seen.found.span[i], BEFORE, AFTER)]
-    ]
-    places = list(range(len(rows)))
-    off_diagonal = values[~_diagonal(values)]
-    figure = go.Figure(
-        go.Heatmap(
-            x=places,
-            y=places,
-            z=[[round(float(v), 4) for v in row] for row in values],
-            customdata=[[f"{one}<br>{other}" for other in told] for one in told],
-            hovertemplate="cosine %{z:.4f}<br>%{customdata}<extra></extra>",
-            zmin=float(off_diagonal.min()) if len(off_diagonal) else 0.0,
-            zmax=1.0,
-            colorscale=[[0, palette.panel], [1, palette.accent]],
-            xgap=1,
-            ygap=1,
-            colorbar={"title": {"text": "cosine"}, "thickness": 12, "outlinewidth": 0, "tickformat": ".2f"},
-        )
-    )
-    labelled = len(rows) <= MOST_LABELLED
-    figure.update_layout(
-        template="none",
-        height=max(220, min(ROW_PX * len(rows), 640)) + 24,
-        margin={"l": 8, "r": 8, "t": 8, "b": 16},
-        font={"family": SANS, "size": SMALLEST, "color": palette.ink},
-        hoverlabel={
-            "font": {"family": SANS, "size": SMALLEST, "color": palette.ink},
-            "bgcolor": palette.panel,
-        },
-        paper_bgcolor=palette.ground,
-        plot_bgcolor=palette.ground,
-        uirevision="matrix",
-    )
-    figure.update_xaxes(visible=False, constrain="domain")
-    figure.update_yaxes(
-        autorange="reversed",
-        showgrid=False,
-        zeroline=False,
-        automargin=True,
-        tickvals=places if labelled else [],
-        ticktext=told if labelled else [],
-    )
-    return figure
-
-
-def _diagonal(square: "Tensor") -> "Tensor":
-    import torch
-
-    return torch.eye(len(square), dtype=torch.bool)

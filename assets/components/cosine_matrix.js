@@ -1,0 +1,329 @@
+// Every occurrence against every other: a square for each cosine. In another order rows glide to their new
+// places, at another layer colours fade over. Hover or arrow keys tell two sentences, a click or Enter keeps
+// them, Esc lets them go.
+const SVG = "http://www.w3.org/2000/svg";
+const GLIDE_MS = 450;
+const SLOW_MS = 1500; // an answer that has not come by then is no longer waited for
+const GAP = 7; // px between two senses
+const STRIP = 46; // px above the squares, for names and marks
+const LEGEND = 64;
+const LEGIBLE = 19; // px of a row that can hold a line of text
+const MARKED = 11; // px of a row that can hold a mark
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".root");
+  const grid = (root.grid ??= build(root));
+  grid.ask = (layer) => {
+    if (performance.now() - (grid.asked ?? -SLOW_MS) < SLOW_MS) return void (grid.waiting = layer);
+    [grid.asked, grid.waiting] = [performance.now(), null];
+    setTriggerValue("layer", layer);
+  };
+  grid.asked = undefined; // this is the answer
+  take(grid, data);
+  if (grid.waiting != null) grid.ask(grid.waiting);
+}
+
+function build(root) {
+  const grid = { root, rows: [], hover: null, kept: null, labels: new Map(), heads: new Map() };
+  grid.stage = element("div", "stage");
+  grid.where = element("div", "where");
+  grid.names = element("div", "names");
+  grid.side = element("div", "side");
+  grid.top = element("div", "top");
+  grid.field = element("div", "field");
+  grid.field.tabIndex = 0;
+  grid.field.setAttribute("role", "group");
+  grid.canvas = element("canvas", "");
+  grid.field.append(grid.canvas);
+  grid.legend = element("div", "legend");
+  grid.stage.append(grid.where, grid.names, grid.top, grid.side, grid.field, grid.legend);
+  grid.told = element("div", "told");
+  grid.told.setAttribute("aria-live", "polite");
+  root.append(grid.stage, layers(grid), grid.told);
+  grid.field.addEventListener("pointermove", (event) => point(grid, cell(grid, event)));
+  grid.field.addEventListener("pointerleave", () => point(grid, null));
+  grid.field.addEventListener("click", (event) => keep(grid, cell(grid, event)));
+  grid.field.addEventListener("keydown", (event) => walk(grid, event));
+  grid.field.addEventListener("blur", () => point(grid, null));
+  new ResizeObserver(() => grid.data && (place(grid, false), draw(grid))).observe(grid.stage);
+  return grid;
+}
+
+function layers(grid) {
+  const line = element("div", "layers");
+  line.dataset.save = "no";
+  grid.slider = element("input", "");
+  grid.slider.type = "range";
+  grid.slider.setAttribute("aria-label", "Layer");
+  grid.slider.addEventListener("input", () => {
+    tellLayer(grid, Number(grid.slider.value));
+    grid.ask(Number(grid.slider.value));
+  });
+  grid.slider.addEventListener("pointerdown", () => (grid.held = true));
+  for (const event of ["pointerup", "pointercancel"]) grid.slider.addEventListener(event, () => (grid.held = false));
+  grid.ticks = element("div", "ticks");
+  const track = element("div", "track");
+  track.append(grid.slider, grid.ticks);
+  line.append(element("span", "", "layer"), track);
+  return line;
+}
+
+// Another layer of the same rows fades over from the one before; other rows are simply there.
+function take(grid, data) {
+  const same = grid.data && grid.data.rows.length === data.rows.length && grid.data.rows.every((row, i) => row.id === data.rows[i].id);
+  const signature = JSON.stringify(data);
+  if (signature === grid.signature) return;
+  grid.signature = signature;
+  const from = same ? grid.shade : null;
+  grid.data = data;
+  grid.target = square(data.rows.length, data.shades, data.itself);
+  grid.cosines = square(data.rows.length, data.cosines, 1);
+  grid.from = from && from.slice();
+  grid.shade = from ? from.slice() : grid.target.slice();
+  if (!same) [grid.kept, grid.hover] = [null, null];
+  grid.colours = ramp(grid);
+  grid.stage.style.setProperty("--least", `${data.height}px`);
+  grid.field.setAttribute("aria-label", data.label);
+  grid.slider.max = data.last;
+  if (grid.ticks.children.length !== data.last + 1) {
+    const step = Math.ceil((data.last + 1) / 13);
+    grid.ticks.replaceChildren(...Array.from({ length: data.last + 1 }, (_, i) => element("span", "tick", i % step ? "" : String(i))));
+  }
+  if (!grid.held && grid.waiting == null) tellLayer(grid, data.layer);
+  dress(grid);
+  place(grid, same);
+  legend(grid);
+  tell(grid);
+  start(grid, same);
+}
+
+function tellLayer(grid, layer) {
+  grid.slider.value = layer;
+  const name = layer === 0 ? "embedding" : `layer ${layer}`;
+  grid.slider.setAttribute("aria-valuetext", name);
+  grid.slider.style.setProperty("--done", layer / Math.max(grid.data.last, 1));
+  grid.where.textContent = name;
+  [...grid.ticks.children].forEach((tick, i) => tick.classList.toggle("here", i === layer));
+}
+
+// The lower triangle, row by row, as a whole square.
+function square(n, lower, itself) {
+  const whole = new Float32Array(n * n).fill(itself);
+  let k = 0;
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) whole[i * n + j] = whole[j * n + i] = lower[k++] / 1000;
+  return whole;
+}
+
+function dress(grid) {
+  const { rows } = grid.data;
+  const [labels, heads] = [new Map(), new Map()];
+  rows.forEach((row) => {
+    const label = grid.labels.get(row.id) ?? element("div", "label");
+    label.replaceChildren(sentence(row.parts), mark(row));
+    labels.set(row.id, label);
+    const head = grid.heads.get(row.id) ?? element("div", "head");
+    head.replaceChildren(mark(row));
+    heads.set(row.id, head);
+  });
+  grid.side.replaceChildren(...labels.values());
+  grid.top.replaceChildren(...heads.values());
+  [grid.labels, grid.heads] = [labels, heads];
+}
+
+// Where every row stands now and is going: in the given order, with a gap between senses.
+function place(grid, glides) {
+  const { rows, order, groups } = grid.data;
+  const n = rows.length;
+  const [wide, tall] = [grid.stage.clientWidth, grid.stage.clientHeight];
+  if (!wide || !n) return;
+  const room = Math.min(tall - STRIP, wide * 0.62);
+  const cell = (room - GAP * Math.max(groups.length - 1, 0)) / n;
+  Object.assign(grid, { size: room, cell, text: cell >= LEGIBLE });
+  const left = wide - LEGEND - room;
+  const to = new Float32Array(n);
+  let [at, rank] = [0, 0];
+  grid.names.replaceChildren();
+  for (const group of groups.length ? groups : [{ size: n }]) {
+    const begin = at;
+    for (let k = 0; k < group.size; k++) {
+      to[order[rank++]] = at;
+      at += cell;
+    }
+    if (group.name) name(grid, group, left + begin, at - begin);
+    at += GAP;
+  }
+  Object.assign(grid, { to, start: glides && grid.here?.length === n ? grid.here.slice() : to.slice(), left });
+  grid.here = grid.start.slice();
+  grid.root.classList.toggle("small", !grid.text);
+  grid.root.classList.toggle("bare", cell < MARKED);
+  grid.field.style.cssText = `left:${left}px;top:${STRIP}px;width:${room}px;height:${room}px`;
+  grid.side.style.width = `${left - 6}px`;
+  grid.top.style.left = `${left}px`;
+  grid.legend.style.left = `${left + room + 14}px`;
+  const still = !glides || calm();
+  rows.forEach((row, i) => {
+    for (const [kind, axis] of [["labels", "Y"], ["heads", "X"]]) {
+      const item = grid[kind].get(row.id);
+      item.style.transition = still ? "none" : "";
+      item.style.transform = `translate${axis}(${to[i].toFixed(2)}px)`;
+      item.style[axis === "Y" ? "height" : "width"] = `${cell.toFixed(2)}px`;
+    }
+  });
+  const ratio = (window.devicePixelRatio || 1);
+  const side = Math.round(room * ratio);
+  if (grid.canvas.width !== side) grid.canvas.width = grid.canvas.height = side;
+}
+
+function name(grid, group, x, width) {
+  const label = element("span", "sense", group.name);
+  label.style.cssText = `left:${x + width / 2}px;max-width:${Math.max(width + GAP, 24)}px;color:${colour(group.colour)}`;
+  grid.names.append(label);
+}
+
+function start(grid, glides) {
+  cancelAnimationFrame(grid.frame);
+  let began = null;
+  const step = (time) => {
+    began ??= time;
+    const part = !glides || calm() ? 1 : Math.min((time - began) / GLIDE_MS, 1);
+    const eased = part < 0.5 ? 2 * part * part : 1 - (2 - 2 * part) ** 2 / 2;
+    grid.here = grid.to?.map((to, i) => grid.start[i] + (to - grid.start[i]) * eased);
+    if (grid.from) grid.shade.forEach((_, k) => (grid.shade[k] = grid.from[k] + (grid.target[k] - grid.from[k]) * eased));
+    draw(grid);
+    if (part < 1) grid.frame = requestAnimationFrame(step);
+  };
+  step(performance.now());
+}
+
+function draw(grid) {
+  if (!grid.here || !grid.size) return;
+  const n = grid.data.rows.length;
+  const pen = grid.canvas.getContext("2d");
+  const ratio = grid.canvas.width / grid.size;
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, grid.size, grid.size);
+  const line = grid.cell > 8 ? 1 : 0;
+  const side = line ? grid.cell - line : grid.cell + 0.5;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      pen.fillStyle = grid.colours[Math.max(0, Math.min(100, Math.round(grid.shade[i * n + j] * 100)))];
+      pen.fillRect(grid.here[j], grid.here[i], side, side);
+    }
+  }
+  const at = grid.hover ?? grid.kept;
+  if (!at) return;
+  pen.strokeStyle = grid.ink;
+  pen.lineWidth = 1.5;
+  pen.strokeRect(-2, grid.here[at[0]] - 0.5, grid.size + 4, grid.cell + 0.5);
+  pen.strokeRect(grid.here[at[1]] - 0.5, -2, grid.cell + 0.5, grid.size + 4);
+}
+
+// From the lowest cosine to the highest, in a hundred steps.
+function ramp(grid) {
+  const css = getComputedStyle(grid.root);
+  const read = (name) => css.getPropertyValue(name).trim().match(/\w\w/g).map((pair) => parseInt(pair, 16));
+  const [none, full] = ["--rb-panel", "--rb-accent"].map(read);
+  grid.ink = css.getPropertyValue("--rb-ink").trim();
+  const mixed = (part) => none.map((value, i) => Math.round(value + (full[i] - value) * part));
+  return Array.from({ length: 101 }, (_, k) => `rgb(${mixed(k / 100).join(" ")})`);
+}
+
+function legend(grid) {
+  const { ends } = grid.data;
+  const bar = element("canvas", "bar");
+  [bar.width, bar.height] = [1, 100];
+  const pen = bar.getContext("2d");
+  for (let y = 0; y < 100; y++) {
+    pen.fillStyle = grid.colours[100 - y];
+    pen.fillRect(0, y, 1, 1);
+  }
+  grid.legend.replaceChildren(bar, element("span", "most", ends[1]), element("span", "least", ends[0]));
+}
+
+function cell(grid, event) {
+  const box = grid.field.getBoundingClientRect();
+  const zoom = box.width / grid.size;
+  const find = (where) => grid.here.findIndex((at) => where >= at && where < at + grid.cell);
+  const at = [find((event.clientY - box.top) / zoom), find((event.clientX - box.left) / zoom)];
+  return at.includes(-1) ? null : at;
+}
+
+function point(grid, at) {
+  if (String(at) === String(grid.hover)) return;
+  grid.hover = at;
+  tell(grid);
+  draw(grid);
+}
+
+function keep(grid, at) {
+  grid.kept = String(at) === String(grid.kept) ? null : at;
+  tell(grid);
+  draw(grid);
+}
+
+function walk(grid, event) {
+  const { order, rows } = grid.data;
+  const rank = (index) => order.indexOf(index);
+  const at = grid.hover ?? grid.kept ?? [order[0], order[Math.min(1, rows.length - 1)]];
+  const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+  if (move) {
+    const fresh = !grid.hover && !grid.kept;
+    const next = at.map((index, axis) => order[Math.min(Math.max(rank(index) + (fresh ? 0 : move[axis]), 0), rows.length - 1)]);
+    point(grid, next);
+  } else if (event.key === "Enter" || event.key === " ") keep(grid, at);
+  else if (event.key === "Escape") [grid.hover, grid.kept] = [null, null], tell(grid), draw(grid);
+  else return;
+  event.preventDefault();
+}
+
+// Two sentences and their cosine, or what the picture says as a whole.
+function tell(grid) {
+  const at = grid.hover ?? grid.kept;
+  grid.side.querySelectorAll(".lit").forEach((label) => label.classList.remove("lit"));
+  if (!at) return void grid.told.replaceChildren(element("p", "says", grid.data.says));
+  const { rows, baseline } = grid.data;
+  const value = grid.cosines[at[0] * rows.length + at[1]];
+  const shown = (number) => number.toFixed(2).replace("-", "−");
+  const number = element("div", "number", shown(value - (baseline ?? 0)));
+  number.append(element("span", "", baseline == null ? "cosine" : `of ${shown(value)}`));
+  const both = element("div", "both");
+  both.append(...at.map((i) => {
+    const line = element("div", "line");
+    line.append(mark(rows[i]), sentence(rows[i].whole), element("span", "name", rows[i].sense));
+    return line;
+  }));
+  grid.told.replaceChildren(number, both);
+  for (const i of at) grid.labels.get(rows[i].id)?.classList.add("lit");
+}
+
+function sentence([before, word, after]) {
+  const line = element("span", "sentence");
+  line.append(before, element("b", "", word), after);
+  return line;
+}
+
+function mark({ colour: index, path }) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "-13 -13 26 26");
+  svg.setAttribute("aria-hidden", "true");
+  const shape = document.createElementNS(SVG, "path");
+  shape.setAttribute("d", path);
+  shape.style.cssText = index < 0 ? "fill:none;stroke:var(--rb-unknown);stroke-width:3" : `fill:${colour(index)}`;
+  svg.append(shape);
+  return svg;
+}
+
+function colour(index) {
+  return index < 0 ? "var(--rb-unknown)" : `var(--rb-senses-${index})`;
+}
+
+function calm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+function element(tag, name, text = "") {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = text;
+  return made;
+}
