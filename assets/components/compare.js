@@ -1,7 +1,7 @@
 // Two patterns and their difference: three maps on the same words, rows reading columns. Pointing at a
 // cell says all three numbers; a click keeps it, Esc lets it go, arrow keys walk. A word that only one
 // text has is hatched in the map that lacks it.
-const SIDE = 292; // px of a map
+const SIDE = { most: 292, least: 160 }; // px of a map
 const LEAST_ROW = 19;
 const DOT = 8; // px of a cell on the canvas: enough to hatch it
 const STEPS = [0.1, 0.2, 0.5, 1];
@@ -43,6 +43,7 @@ function build(root) {
   view.says = make(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
   view.hint = make(line, "span", "hint");
+  view.hint.dataset.save = "no";
   view.board = make(root, "div", "board");
   view.rows = make(view.board, "div", "rows");
   for (const kind of ["first", "difference", "second"]) {
@@ -100,10 +101,11 @@ function listen(view) {
 function draw(view) {
   const { words, first, second, titles, heads } = view.data;
   const n = (view.n = words.length);
-  const row = Math.max(SIDE / Math.max(n, 1), LEAST_ROW);
+  const side = Math.min(SIDE.most, Math.max(SIDE.least, (view.root.offsetWidth - 196) / 3));
+  const row = Math.max(side / Math.max(n, 1), LEAST_ROW);
   view.root.style.setProperty("--row", `${Math.min(row, 44)}px`);
   view.root.style.setProperty("--side", `${Math.min(row, 44) * n}px`);
-  const width = Math.min(SIDE, 44 * n);
+  const width = Math.min(side, 44 * n);
   view.root.style.setProperty("--width", `${width}px`);
   view.root.classList.toggle("many", width / n < 15);
   view.difference = first.map((line, i) => line.map((a, j) => (a === null || second[i][j] === null ? null : second[i][j] - a)));

@@ -34,6 +34,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   view.free = () => setTriggerValue("free", true);
   draw(view);
   show(view);
+  fit(view);
 }
 
 // [length of the header, 4 bytes][header][q k v, n times d_head each, float32][x, n times d_model, one byte]
@@ -100,6 +101,7 @@ function build(root) {
   view.says = make(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
   view.hint = make(line, "span", "hint");
+  view.hint.dataset.save = "no";
   view.words = make(root, "div", "words");
   view.words.setAttribute("role", "group");
   const board = make(root, "div", "board");
@@ -116,7 +118,6 @@ function build(root) {
       row.zero = make(row.picture, "rect", "zero");
       row.bars = make(row.picture, "g", "all");
     } else row.sum = make(row, "p", "sum");
-    if (row.picture) row.picture.style.height = `${step.height}px`;
     row.step = step;
     view.rows.push(row);
   }
@@ -130,7 +131,27 @@ function build(root) {
   return view;
 }
 
+// Low windows, and rooms where the page is enlarged, get lower bars, so that all steps stand in view.
+function fit(view) {
+  const { root, rows, strip } = view;
+  const set = (part) => {
+    root.classList.toggle("low", part < 0.8);
+    for (const row of rows)
+      if (row.bars) row.picture.style.height = `${row.step.height * part}px`;
+  };
+  set(1);
+  const box = root.getBoundingClientRect();
+  const zoom = box.width / root.offsetWidth || 1;
+  const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
+  const room = (innerHeight - box.top - scrolled) / zoom - 12;
+  const bars = rows.reduce((sum, row) => sum + (row.bars ? row.step.height : 0), 0);
+  const missing = view.list.offsetTop - root.offsetTop + strip.offsetHeight - room;
+  set(Math.min(1, Math.max(0.55, (bars - missing) / bars)));
+  root.style.setProperty("--list", `${Math.max(strip.offsetHeight - 28, 200)}px`);
+}
+
 function listen(view) {
+  window.addEventListener("resize", () => view.root.isConnected && fit(view));
   const spot = (event) => {
     const button = event.target.closest?.("button");
     return button && { side: button.parentNode === view.words ? "query" : "key", at: Number(button.dataset.index) };
@@ -254,9 +275,8 @@ function tally(view, row, found, query, key) {
   const parts = [
     ["ink", `q · k = ${number(score * head.scale)}`],
     ["", `÷ √${head.size}`],
-    ["ink", `= score ${number(score)}`],
-    ["", found.open(key) ? "→ softmax →" : "→ masked →"],
-    ["attention", `weight ${found.weights[key].toFixed(3)}`],
+    ["ink", `= score ${number(score)} →`],
+    ["attention", found.open(key) ? `weight ${found.weights[key].toFixed(3)}` : "masked: weight 0"],
   ];
   row.symbol.textContent = "sum";
   row.what.textContent = "and scale";

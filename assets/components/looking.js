@@ -2,7 +2,7 @@
 // before it, the more of the model's attention was on it then. What is still to be written keeps its
 // place but is not shown, so that a class can guess first.
 const PLAY_MS = 900;
-const TOLD = 6;
+const TOLD = 5;
 const SCALES = [0.05, 0.1, 0.2, 0.5, 1];
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -145,9 +145,11 @@ function show(view) {
   const row = rows[view.step];
   const most = Math.max(...row, 1);
   const now = prompt + view.step;
+  const hex = getComputedStyle(view.root).getPropertyValue("--rb-attention-1").trim();
+  const hue = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
   view.chips.forEach((chip, index) => {
     const part = index < now ? row[index] / most : 0;
-    chip.style.background = part ? `color-mix(in srgb, var(--rb-attention-1) ${(part * 100).toFixed(1)}%, transparent)` : "";
+    chip.style.background = part ? `rgb(${hue.join(" ")} / ${part.toFixed(3)})` : "";
     chip.classList.toggle("strong", part > 0.52);
     chip.classList.toggle("now", index === now);
     chip.classList.toggle("asks", index === now - 1);

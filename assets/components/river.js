@@ -30,6 +30,7 @@ function build(root) {
   view.says = make(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
   view.hint = make(line, "span", "hint");
+  view.hint.dataset.save = "no";
   view.head = make(root, "div", "head");
   view.stage = make(root, "div", "stage");
   view.from = make(view.stage, "div", "from");
@@ -97,6 +98,7 @@ function draw(view) {
     const button = view.make(headings, "button", "turn", data.flowing ? "flow" : "compute flow");
     button.type = "button";
     button.disabled = !data.fits;
+    if (!data.flowing) button.dataset.save = "no";
     button.title = data.help;
     button.setAttribute("aria-pressed", data.flowing);
     button.onclick = view.turn;
@@ -144,7 +146,17 @@ function draw(view) {
 }
 
 // Opaque, so that water that runs together is one water: the more passes, the darker.
-const shade = (part) => `color-mix(in srgb, var(--rb-attention-1) ${(25 + 65 * Math.sqrt(part)).toFixed(1)}%, var(--rb-ground))`;
+function shades(root) {
+  const [ground, water] = ["ground", "attention-1"].map((name) => {
+    const hex = getComputedStyle(root).getPropertyValue(`--rb-${name}`).trim();
+    return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+  });
+  return (part) => {
+    const much = 0.25 + 0.65 * Math.sqrt(Math.min(part, 1));
+    return `rgb(${ground.map((low, i) => Math.round(low + (water[i] - low) * much)).join(",")})`;
+  };
+}
+
 const measured = (view) => view.data.columns.filter((column) => column.values);
 
 function fill(view, part, tag, count) {
@@ -199,6 +211,7 @@ function fromWord(view, word) {
 function show(view) {
   const { data, preview, row, says, hint } = view;
   const { tokens, chosen, layer, columns } = data;
+  const shade = shades(view.root);
   const share = preview === null ? null : fromWord(view, preview);
   // One word's water is little: it is drawn wider, and the line above says how much.
   const wider = share ? Math.min(8, Math.max(1, Math.round(0.6 / Math.max(view.mass[0][preview], 1e-6)))) : 1;

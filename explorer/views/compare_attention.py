@@ -10,7 +10,7 @@ from explorer.views.components import component, text_box
 from explorer.views.frame import Preset
 from explorer.views.limits import LIVE_TOKENS
 from explorer.views.presets.attention_views import COMPARE
-from explorer.views.saving import Export, offer, table
+from explorer.views.saving import Export, Picture, offer, table
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -73,29 +73,34 @@ def draw(settings: Settings, trace: "Trace") -> None:
         if picked := st.session_state[KEY].head:
             settings.set(layer=picked["layer"], head=picked["head"])
 
-    component("compare")(
-        key=KEY,
-        data={
-            "words": seen.words,
-            "first": _plain(seen.made.first),
-            "second": _plain(seen.made.second),
-            "titles": {"first": seen.titles[0], "second": seen.titles[1], "difference": "second minus first"},
-            "notes": seen.notes,
-            "held": held,
-            "summary": summary(seen),
-            "heads": [
-                {
-                    "layer": i,
-                    "head": j,
-                    "moved": moved,
-                    "chosen": (i, j) == (settings["layer"], settings["head"]),
-                }
-                for i, j, moved in seen.changed
-            ],
-        },
-        on_hold_change=hold,
-        on_head_change=head,
-    )
+    with st.container(key="compare-picture"):
+        component("compare")(
+            key=KEY,
+            data={
+                "words": seen.words,
+                "first": _plain(seen.made.first),
+                "second": _plain(seen.made.second),
+                "titles": {
+                    "first": seen.titles[0],
+                    "second": seen.titles[1],
+                    "difference": "second minus first",
+                },
+                "notes": seen.notes,
+                "held": held,
+                "summary": summary(seen),
+                "heads": [
+                    {
+                        "layer": i,
+                        "head": j,
+                        "moved": moved,
+                        "chosen": (i, j) == (settings["layer"], settings["head"]),
+                    }
+                    for i, j, moved in seen.changed
+                ],
+            },
+            on_hold_change=hold,
+            on_head_change=head,
+        )
     said = ["Pieces are merged into words: weights to them are summed, from them averaged."]
     if seen.cut:
         said.append(f"Cut at {LIVE_TOKENS} tokens; {seen.cut} more are not shown.")
@@ -152,8 +157,8 @@ def _names() -> list[str]:
 
 def _choose(settings: Settings, name: str, size: int, word: str, every: str = "") -> None:
     st.selectbox(
-        word, range(-1 if every else 0, size), key=settings.key(name), width=128,
-        label_visibility="collapsed", format_func=lambda i: f"{word} {i}" if i >= 0 else every,
+        word, range(-1 if every else 0, size), key=settings.key(name), label_visibility="collapsed",
+        width=132 if every or " " in word else 112, format_func=lambda i: f"{word} {i}" if i >= 0 else every,
     )  # fmt: skip
 
 
@@ -215,4 +220,8 @@ def _offer(settings: Settings, seen: Sides) -> None:
         return table(["reads", "read", *seen.titles, "difference"], cells)
 
     kind = "sentences" if settings["compare"] == "texts" else "models"
-    offer(settings, Export("Both patterns and the difference", f"two-{kind}.csv", rows))
+    offer(
+        settings,
+        Picture("compare-picture", f"two-{kind}"),
+        Export("Both patterns and the difference", f"two-{kind}.csv", rows),
+    )

@@ -1,0 +1,117 @@
+"""The attention page's views beside its heads, in real Chromium: keys suffice, numbers are the model's."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+import explorer
+from explorer.analysis import rollout
+from explorer.analysis.inside_head import inside
+from explorer.views.presets.attention import DEFAULTS
+from tests.browser.test_every_page import settle
+
+HOSTILE = "We saw </script> by the </script> bank."
+
+
+def test_inside_a_head_by_pointer_and_by_keys(open_page):
+    page = open_page("/attention?view=inside", wait_for=".strip")
+    settle(page)
+    trace = explorer.load("bert").trace(DEFAULTS["text"])
+    head = inside(trace, DEFAULTS["layer"], DEFAULTS["head"])
+    expect(page.locator(".says")).to_have_text(
+        re.compile(r"^Head L2H9: bridge \(2\) reads bridge \(1\): weight 0")
+    )
+    query, key = 12, 6
+    shown = [float(text) for text in page.locator(".entries .weight .number").all_inner_texts()]
+    assert all(abs(a - b) < 6e-4 for a, b in zip(shown, head.weights[query].tolist(), strict=True))
+    score = head.scores(query)[key]
+    expect(page.locator("p.sum")).to_contain_text(f"q · k = {score * head.scale:.2f}")
+    expect(page.locator("p.sum")).to_contain_text(f"score {score:.2f}")
+    last = page.locator(".step").last.bounding_box()
+    assert last["y"] + last["height"] <= 720, "all steps stand in view"
+
+    page.locator(".entries button").nth(2).hover()
+    expect(page.locator(".says")).to_contain_text("reads boat (1)")
+    page.locator(".strip .bars").nth(2).hover()
+    expect(page.locator(".says")).to_have_text(re.compile(r"^Number \d+ of 32: q −?\d+\.\d\d × k"))
+    page.locator(".words button.locked").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**token=*")
+    expect(page.locator(".words .locked")).to_have_attribute("aria-label", "from the (2)")
+    expect(page.locator(".hint")).to_have_text("Esc goes back to the strongest pair")
+    page.locator(".words button.locked").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".hint")).to_have_text("the strongest pair; click any token")
+    expect(page.locator(".words .locked")).to_have_attribute("aria-label", "from bridge (2)")
+
+
+def test_the_river_is_chosen_on_the_left_read_on_the_right_and_flow_comes_when_asked(open_page):
+    page = open_page("/attention?view=layers&across_layer=2", wait_for=".water")
+    settle(page)
+    trace = explorer.load("bert").trace(DEFAULTS["text"])
+    read = rollout.rollout(rollout.steps(trace))[2]
+    page.locator(".from .row").nth(2).click()
+    page.wait_for_url("**token=*")
+    expect(page.locator(".says")).to_have_text(re.compile(r"^boat \(1\) at layer 2, by rollout: "))
+    shown = [float(t) for t in page.locator(".words .rollout .number").all_inner_texts()]
+    assert all(abs(a - b) < 6e-3 for a, b in zip(shown, read[2].tolist(), strict=True))
+    visible = ".strand:not([style*='hidden'])"
+    every = page.locator(visible).count()
+    page.locator(".words .row").nth(6).hover()
+    expect(page.locator(".says")).to_contain_text("boat (1) from bridge (1)")
+    assert 0 < page.locator(visible).count() != every
+    expect(page.locator(".words .flow .number:visible")).to_have_count(0)
+    page.get_by_role("button", name="compute flow").click()
+    expect(page.locator(".words .flow .number:visible")).to_have_count(len(trace.tokens))
+    flows = [float(t) for t in page.locator(".words .flow .number").all_inner_texts()]
+    assert all(flow >= share - 0.01 for flow, share in zip(flows, shown))
+
+
+def test_a_continuation_is_stepped_through_by_keys_and_the_rest_waits(open_page):
+    page = open_page("/attention?view=writing&model=gpt", wait_for=".chip")
+    settle(page)
+    expect(page.locator(".chip.now")).to_have_count(1)
+    assert page.locator(".chip.ahead").count() == 39
+    page.locator(".chip.now").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".count")).to_have_text("new token 4 of 40")
+    assert page.locator(".chip.ahead").count() == 36
+    page.wait_for_url("**look_step=3*")
+    assert page.evaluate("document.activeElement !== document.body"), "the focus has stayed"
+    page.get_by_label("Play", exact=True).click()
+    expect(page.locator(".count")).to_have_text("new token 6 of 40")
+    page.get_by_label("Stop", exact=True).click()
+    dark = page.locator(".chip").evaluate_all("all => all.filter((c) => c.style.background).length")
+    assert dark > 5
+    page.goto(page.url.replace("model=gpt", "model=bert"))
+    page.get_by_role("button", name="Watch GPT").click()
+    expect(page.locator(".chip.now")).to_have_count(1)
+
+
+def test_two_sentences_are_compared_and_a_head_of_the_list_is_taken(open_page):
+    page = open_page(f"/attention?view=compare&text={HOSTILE}", wait_for=".cells")
+    settle(page)
+    expect(page.locator(".word").first).to_have_text("[CLS]")
+    assert page.locator(".rows").inner_text().count("script") == 2
+    page.locator(".difference .stage").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**compare_cell=*")
+    expect(page.locator(".says")).to_have_text(re.compile(r"reads .*: "))
+    expect(page.locator(".hint")).to_have_text("Esc or a second click releases")
+    page.keyboard.press("Escape")
+    expect(page.locator(".hint")).to_have_text("click a cell to hold it")
+    third = page.locator("button.head").nth(2)
+    name = third.locator("b").inner_text()
+    third.click()
+    expect(page.locator("button.head.chosen b")).to_have_text(name)
+    expect(page.locator(".first .legend")).to_have_text(f"head {name}")
+    _other_model(page)
+
+
+def _other_model(page: Page) -> None:
+    page.get_by_role("radio", name="Models").click()
+    expect(page.locator(".second .title")).to_have_text("GPT")
+    expect(page.locator(".word").first).to_have_text("[CLS] / –")
