@@ -1,45 +1,28 @@
 """Predict: the words that a model expects in each blank; one context pinned beside the next."""
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views import blanks, models, veil
+from explorer.views import blanks, veil
 from explorer.views.bars import bars, short
 from explorer.views.blanks import MASK, Sentence
 from explorer.views.components import text_box
 from explorer.views.frame import picture
 from explorer.views.masked_line import invite, listed, quiet, read_line, strip, text_line, what_was_cut
-from explorer.views.saving import Export, offer, table
+from explorer.views.masked_lists import PROBED, List, candidates, look_up, one_list, rows_of
+from explorer.views.saving import Export, offer
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction import Blanks, Candidate, Probe
+    from explorer.analysis.prediction import Probe
     from explorer.models import LanguageModel
 
 SIDE_BY_SIDE = 3
 COUNTS = (5, 10, 20, 50, 100)
 SCALES = (0.1, 0.2, 0.5, 1.0)  # few, so that the axis seldom changes
-PROBED = 3  # words looked up at once
-
-
-@dataclass(frozen=True, eq=False)
-class List:
-    """One list of bars: a blank of a text as it is read, its candidates, the words looked up in it."""
-
-    read: str
-    number: int
-    hidden: str
-    candidates: "list[Candidate]"
-    probes: "list[Probe]"
-    found: "Blanks"
-
-    def probability(self, id: int) -> float:
-        """How probable any token is in this blank."""
-        return float(self.found.probabilities[self.number][id])
 
 
 def ask(settings: Settings) -> None:
@@ -109,22 +92,6 @@ def code(settings: Settings, model: "LanguageModel") -> str:
     return "\n".join(lines)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def expected(name: str, text: str) -> "Blanks":
-    """One forward pass, kept for all visitors. Raises TextError and AbilityError."""
-    from explorer.analysis import prediction
-
-    return prediction.blanks(models.get(name), text)
-
-
-@st.cache_resource(max_entries=256, show_spinner=False)
-def look_up(name: str, text: str, word: str, number: int) -> "Probe":
-    """Probability and rank of a word in a blank, kept for all visitors."""
-    from explorer.analysis import prediction
-
-    return prediction.probe(models.get(name), expected(name, text), word, number)
-
-
 def _controls(settings: Settings, line: Sentence) -> None:
     """One row: how many candidates, any words to look up, a context to keep, the hidden words back."""
     if settings["k"] not in COUNTS:  # a link may ask for any number
@@ -165,22 +132,12 @@ def _controls(settings: Settings, line: Sentence) -> None:
         )
 
 
-def _list(model: "LanguageModel", settings: Settings, read: str, number: int, hidden: str) -> List:
-    from explorer.analysis import prediction
-
-    name = str(model.checkpoint)
-    found = expected(name, read)
-    number = max(min(number, len(found.positions) - 1), 0)
-    probes = [look_up(name, read, word, number) for word in listed(settings["probe"], PROBED)]
-    return List(read, number, hidden, prediction.top(model, found, number, settings["k"]), probes, found)
-
-
 def _blanks(model: "LanguageModel", settings: Settings, line: Sentence) -> None:
     """The bars of every blank side by side, or of those next to the chosen one."""
     count = len(line.numbers)
     first = max(min(line.blank - 1, count - SIDE_BY_SIDE), 0)
     shown = range(first, min(first + SIDE_BY_SIDE, count))
-    lists = [_list(model, settings, line.read, number, line.hidden[number]) for number in shown]
+    lists = [one_list(model, settings, line.read, number, line.hidden[number]) for number in shown]
     scale = _scale(lists)
     wanted = listed(settings["probe"])
     cover = veil.over(str(model.checkpoint), line.text, *line.hidden, *wanted)
@@ -197,7 +154,7 @@ def _blanks(model: "LanguageModel", settings: Settings, line: Sentence) -> None:
     if len(wanted) > PROBED:
         notes.append(f"Only the first {PROBED} words are looked up.")
     quiet(" ".join(notes))
-    _offer(settings, lists, cover)
+    offer(settings, Export("Candidates", "masked-words.csv", lambda: candidates(lists, cover)))
 
 
 def _beside(model: "LanguageModel", settings: Settings, line: Sentence) -> None:
@@ -205,8 +162,9 @@ def _beside(model: "LanguageModel", settings: Settings, line: Sentence) -> None:
 
     Raises TextError where the pinned sentence has no blank.
     """
-    pinned = _list(model, settings, settings["pinned"], settings["pinned_blank"], "")
-    now = _list(model, settings, line.read, line.blank, line.hidden[line.blank])
+    kept = blanks.sentence(model, settings["pinned"], [], settings["pinned_blank"])
+    pinned = one_list(model, settings, kept.read, kept.blank, "")
+    now = one_list(model, settings, line.read, line.blank, line.hidden[line.blank])
     scale = _scale([pinned, now])
     wanted = listed(settings["probe"])
     cover = veil.over(str(model.checkpoint), line.text, pinned.read, *line.hidden, *wanted)
@@ -225,7 +183,7 @@ def _beside(model: "LanguageModel", settings: Settings, line: Sentence) -> None:
             key = "masked/bars/pinned" if one is pinned else f"masked/bars/{one.number}"
             _bars(settings, one, cover, scale, key, None if one is pinned else line, beside)
     quiet(" ".join(notes))
-    _offer(settings, [pinned, now], cover)
+    offer(settings, Export("Candidates", "masked-words.csv", lambda: candidates([pinned, now], cover)))
 
 
 def _bars(
@@ -237,12 +195,7 @@ def _bars(
     line: Sentence | None,
     beside: Mapping[str, float | None],
 ) -> None:
-    before, after = blanks.around(one.read, one.number)
-    covered = {c.id for c in one.candidates if veil.covers(cover, before, c.token, after)}
-    rows = _rows(one.candidates, one.probes, one.hidden, covered)
-    for row in rows:
-        if beside.get(row["token"]) is not None:
-            row["beside"] = beside[row["token"]]
+    rows = rows_of(one, cover, beside)
 
     def clicked(index: int) -> None:
         if line is not None and index < len(rows):
@@ -282,43 +235,3 @@ def _heading(name: str, line: Sentence, number: int) -> str:
 
 def _note(probe: "Probe") -> str:
     return probe.note if probe.word in probe.note else f"“{probe.word}”, {probe.note}"
-
-
-def _rows(
-    candidates: "Sequence[Candidate]", probes: "Sequence[Probe]", hidden: str, covered: Set[int]
-) -> list[dict[str, Any]]:
-    """The candidates; below them, in view however long the list is, the words looked up."""
-    special = {hidden.lower(), *(probe.word.lower() for probe in probes)}
-    rows = [
-        {
-            "token": c.token,
-            "probability": c.probability,
-            "state": "highlight" if c.token.lower() in special else "",
-            "tip": "joins the word before it" if c.token.startswith("##") and len(c.token) > 2 else "",
-            "covered": c.id in covered,
-        }
-        for c in candidates
-    ]
-    for probe in probes:
-        row = {"token": probe.word, "probability": probe.probability, "rank": probe.rank}
-        rows.append(row | {"state": "highlight", "tip": probe.note, "instead": "unknown", "pinned": True})
-    return rows
-
-
-def _offer(settings: Settings, lists: Sequence[List], cover: veil.Veil) -> None:
-    """The candidates of every list in view, and the words looked up, as a table to save."""
-    rows = []
-    for one in lists:
-        before, after = blanks.around(one.read, one.number)
-        for c in one.candidates:
-            hidden = veil.covers(cover, before, c.token, after)
-            rows.append([one.read, one.number + 1, c.rank, veil.DOTS if hidden else c.token, c.probability])
-        rows += [[one.read, one.number + 1, p.rank, p.word, p.probability] for p in one.probes]
-    offer(
-        settings,
-        Export(
-            "Candidates",
-            "masked-words.csv",
-            lambda: table(["sentence", "blank", "rank", "word", "probability"], rows),
-        ),
-    )

@@ -72,6 +72,8 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
         notes = _notes(settings, found)
         if found.bare:
             notes.insert(0, f"Dashed: the same sentence with [SLOT] masked too, {_ratio(found.bare)}.")
+        if cut := max(model.encode(lean.text).cut for lean in leans):
+            notes.append(f"The model reads the beginning alone: {cut:,} tokens were cut.")
         quiet(" ".join(notes))
     offer(settings, Export("Comparison", "compare-sets.csv", lambda: _table(leans, found.bare)))
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import dice, leanings, mouth, prediction, shares
-from explorer.views import masked_layers, masked_score, masked_sets, masked_write, veil
+from explorer.views import masked_layers, masked_run, masked_score, masked_sets, veil
 from explorer.views.masked import VIEWS
 from explorer.views.presets.masked import BY_VIEW, DEFAULTS
 from explorer.views.veil import DOTS
@@ -277,10 +277,10 @@ def test_a_verdict_counts_the_words_that_differ():
     assert masked_score.verdict([one, one], [set(), set()]) == "The two cost the same."
 
 
-def finished(at: AppTest) -> masked_write.Run:
-    written = at.session_state[masked_write.RUN]
+def finished(at: AppTest) -> masked_run.Run:
+    written = at.session_state[masked_run.RUN]
     while any(len(lane.rows) < lane.writing.total for lane in written.lanes):
-        masked_write.extend(written)
+        masked_run.extend(written)
     return written
 
 
@@ -307,7 +307,18 @@ def test_writing_is_the_analysis_own_and_waits_to_be_asked(model):
             assert words[step.place] == step.token and drawn["place"] == step.place
         assert words == [model.tokenizer.token(int(alone.ids[at])) for at in alone.positions]
     assert data["ways"][0]["frame"][-1] == {"text": ".", "glued": True}
+    lines = masked_run.texts(written).splitlines()
+    assert [line.split(":")[0] for line in lines] == list(mouth.Way)
+    last = model.tokenizer.decode(written.lanes[1].writing.ids.tolist())
+    assert lines[1].split(": ", 1)[1].lower() == last
+    assert len(masked_run.steps(written).splitlines()) == 1 + 50 + 4 + 4
     assert [part["place"] for part in data["ways"][0]["frame"] if "place" in part] == [0, 1, 2, 3]
+
+
+def test_what_is_too_long_to_be_read_is_said():
+    long = "the bank " * 5000
+    assert "tokens were cut" in told(run(view="sets", template=f"[MASK] and {long}", fillers="a"))
+    assert "was cut by" in told(run(view="training", task="next", first=long))
 
 
 @pytest.mark.parametrize(("frame", "says"), [("No blank.", "no [MASK] to write into"), ("", "no [MASK]")])

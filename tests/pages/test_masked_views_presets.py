@@ -5,7 +5,7 @@ import pytest
 import explorer
 from explorer.analysis import dice, leanings, lens, mouth, prediction, shares
 from explorer.views.masked_line import listed
-from explorer.views.masked_training import seconds
+from explorer.views.masked_next import seconds
 from explorer.views.presets.masked import BY_VIEW, DEFAULTS, presets_for
 
 
@@ -168,6 +168,7 @@ def test_out_of_noise_comes_something_likelier(model):
 def test_the_published_settings_are_the_papers():
     settings = preset("write", 2)
     assert settings["blanks"] == mouth.LENGTH
-    assert mouth.Speech(
-        settings["temperature"], settings["top_k"], settings["steps"] // 2, settings["steps"]
-    ) == mouth.PUBLISHED
+    assert (
+        mouth.Speech(settings["temperature"], settings["top_k"], settings["steps"] // 2, settings["steps"])
+        == mouth.PUBLISHED
+    )

@@ -151,3 +151,15 @@ def test_chips_bars_and_words_of_a_covered_step(lists_night, tiny_gpt):
     told = steps.words(going, 1, True, {9})
     assert "ght" not in told and DOTS in told and "rank 2, probability 0.20" in told
     assert steps.rows(going.steps[0], {7})[-1]["covered"], "the taken one, which is none of the first"
+
+
+def test_a_piece_is_covered_where_it_joins_its_word(lists_night):
+    cover = over("bert", "")
+    tokens = ["the", "ni", "##x", "came"]
+    assert veil.covers_piece(cover, tokens, 2, "##ght") and not veil.covers_piece(cover, tokens, 2, "ght")
+    assert veil.covers_piece(cover, ["a", "b", "came"], 1, "night"), (
+        "a word stands apart from those around it"
+    )
+    assert veil.covers_piece(cover, ["x", "##ght"], 0, "ni")
+    assert not veil.covers_piece(cover, ["x", "##s"], 0, "day")
+    assert veil.joins("##s") and not veil.joins("##") and not veil.joins("s")
