@@ -25,6 +25,4 @@ with page("attention", SETTINGS) as header:
         chosen.below(SETTINGS, trace)
     how_to_read(*chosen.how(SETTINGS))
     presets(SETTINGS, chosen.presets(SETTINGS))
-    if hasattr(chosen, "save"):
-        chosen.save(SETTINGS, trace)
     show_code(chosen.code(SETTINGS, model))

@@ -14,7 +14,7 @@ function buildBar(view) {
   listenToHeads(view);
 
   const least = view.make(bar, "label", "least");
-  least.append("from ");
+  least.append("at least ");
   view.least = view.make(least, "input");
   Object.assign(view.least, { type: "range", min: 0, max: MOST, step: 0.01 });
   view.least.setAttribute("aria-label", "Weights below this are not drawn");

@@ -41,8 +41,8 @@ function habits(view) {
   const special = rows.filter((i) => data.tokens[i].quiet);
   const told = [`itself ${mean(rows, (i) => weight(view, i, i))}`];
   if (n > 1) {
-    told.push(`the one before ${mean(rows.slice(1), (i) => weight(view, i, i - 1))}`);
-    told.push(`the one after ${mean(rows.slice(0, -1), (i) => weight(view, i, i + 1))}`);
+    told.push(`before ${mean(rows.slice(1), (i) => weight(view, i, i - 1))}`);
+    told.push(`after ${mean(rows.slice(0, -1), (i) => weight(view, i, i + 1))}`);
   }
   if (special.length) {
     const onSpecial = (i) => special.reduce((sum, to) => sum + weight(view, i, to), 0);

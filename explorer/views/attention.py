@@ -9,8 +9,8 @@ A view is a module of this package with
     presets(settings)           three examples, each with `view` among its values unless it opens the page
     code(settings, model)       the same result from Python
 
-and a line in VIEWS. Where they exist, `below(settings, trace)` draws a second picture under the first,
-and `save(settings, trace)` buttons under both.
+and a line in VIEWS. Where it exists, `below(settings, trace)` draws a second picture under the first. What
+can be saved is offered while the picture is drawn (saving.py).
 """
 
 from types import ModuleType

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views import bertviz_frame, frame, theme
+from explorer.views import bertviz_frame, frame, saving, theme
 from explorer.views.attention_common import (
     Held,
     choose,
@@ -73,8 +73,15 @@ def draw(settings: Settings, trace: "Trace") -> None:
         st.html('<p class="rb-caption" style="padding:160px 0;text-align:center">Type a sentence above.</p>')
         return
     _choose_part(settings, trace)
+    drawn = html(settings, trace)
     with st.container(key="bertviz"):
-        st.iframe(html(settings, trace), height="content")
+        st.iframe(drawn, height="content")
+    file = f"attention-{settings['model']}-bertviz-{settings['bertviz']}"
+    saving.offer(
+        settings,
+        saving.Picture("bertviz", file),
+        saving.Export("This view, a page of its own", f"{file}.html", lambda: drawn),
+    )
 
 
 def how(settings: Settings) -> tuple[str, str]:
@@ -131,15 +138,6 @@ def _choose_part(settings: Settings, trace: "Trace") -> None:
             _slider(settings, "tokens", len(kept), part.tokens)
     if said := left_out(settings, trace, wanted, part, len(kept)):
         st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
-
-
-def save(settings: Settings, trace: "Trace") -> None:
-    """The view as a file that opens in any browser, with no network."""
-    if not nothing_typed(settings, trace):
-        st.download_button(
-            "Save this view (HTML)", html(settings, trace), f"attention-{settings['bertviz']}.html",
-            "text/html", key="attention/save", on_click="ignore",
-        )  # fmt: skip
 
 
 def parts(settings: Settings, trace: "Trace") -> tuple[Part, Part]:

@@ -68,7 +68,7 @@ def sentence(kind: "Kind") -> str:
     if kind.direction:
         what = RELATIONS.get(kind.name, kind.name)
         way = f"from {what} to its word" if kind.direction == "to_head" else f"from a word to its {what}"
-        return f"{way}, right in {kind.score:.0%}, {100 * kind.over:.0f} points over the best fixed offset"
+        return f"{way}, {kind.score:.0%} right, {100 * kind.over:.0f} points over the best fixed offset"
     if kind.name == "broad":
         return f"looks broadly, {kind.score:.0%} of the most entropy there can be"
     if kind.name == "induction":

@@ -194,7 +194,8 @@ def _offer(settings: Settings, trace: "Trace", found: "Patterns") -> None:
 
     offer(
         settings,
-        Picture("picture", file),
+        Picture("picture", file, "These heads"),
+        Picture("attention-wall", f"attention-{checkpoint}-every-head", "Every head"),
         Export("This picture, a page of its own", f"{file}.html", page),
         Export("Weights", f"{file}.csv", lambda: head_files.weights(names, found, layer, heads)),
         Export(

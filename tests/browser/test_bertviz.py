@@ -103,10 +103,11 @@ def test_a_saved_view_opens_with_no_server_and_no_network(open_page, browser, tm
     page = open_page(
         "/attention?view=model&model=gpt&text=A+river&layers=[0,0]", wait_for=".st-key-bertviz iframe"
     )
+    page.get_by_role("button", name="Save").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save this view").click()
+        page.get_by_text("This view, a page of its own").click()
     download.value.save_as(tmp_path / "saved.html")
-    assert re.fullmatch(r"attention-model\.html", download.value.suggested_filename)
+    assert re.fullmatch(r"attention-gpt-bertviz-model\.html", download.value.suggested_filename)
     context = browser.new_context(offline=True)
     asked = []
     saved = context.new_page()

@@ -14,12 +14,12 @@ from explorer.views.head_kinds import brief, known, sentence
         (
             Kind("obj", 0.87, "to_head", 0.441),
             "object →",
-            "from object to its word, right in 87%, 44 points over the best fixed offset",
+            "from object to its word, 87% right, 44 points over the best fixed offset",
         ),
         (
             Kind("aux", 0.93, "to_dependent", 0.39),
             "→ aux verb",
-            "from a word to its auxiliary verb, right in 93%, 39 points over the best fixed offset",
+            "from a word to its auxiliary verb, 93% right, 39 points over the best fixed offset",
         ),
         (
             Kind("induction", 0.5),
