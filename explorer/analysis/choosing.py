@@ -1,6 +1,6 @@
 """Choosing the next token of many texts at once, each by its own settings and its own draw."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -32,29 +32,50 @@ class Chosen(NamedTuple):
 def choose(logits: Float[Tensor, "batch d_vocab"], wishes: Sequence[Wish]) -> list[Chosen]:
     """What every row's wish comes to; a row's result has the same bits in any company."""
     own = logits.softmax(-1)
-    spread = chances_of_each(logits, [wish.sampling for wish in wishes])
-    ids = drawn(spread, [wish.draw for wish in wishes])
-    for row, wish in enumerate(wishes):
-        if wish.given is not None:
-            ids[row] = wish.given
-    numbers = torch.cat([own.gather(1, ids[:, None]), spread.gather(1, ids[:, None])], dim=1).tolist()
-    best: list[list[tuple[int, float, float]]] = [[] for _ in wishes]
+    ids, chance = _taken(logits, wishes)
+    probabilities = own.gather(1, torch.tensor(ids)[:, None])[:, 0].tolist()
+    best: list[list[tuple[int, float]]] = [[] for _ in wishes]
     for k in {wish.candidates for wish in wishes}:
         top = own.topk(min(k, own.shape[1]))
-        columns = top.indices.tolist(), top.values.tolist(), spread.gather(1, top.indices).tolist()
-        for row, wish in enumerate(wishes):
+        for row, (wish, found, values) in enumerate(zip(wishes, top.indices.tolist(), top.values.tolist())):
             if wish.candidates == k:
-                best[row] = list(zip(*(column[row] for column in columns)))
+                best[row] = list(zip(found, values))
     return [
-        Chosen(id, probability, chance, _rank(own[row], id, probability, best[row]), best[row])
-        for row, (id, (probability, chance)) in enumerate(zip(ids.tolist(), numbers, strict=True))
+        Chosen(
+            id,
+            probabilities[row],
+            chance(row, [id])[0],
+            _rank(own[row], id, probabilities[row], best[row]),
+            [(i, p, c) for (i, p), c in zip(best[row], chance(row, [i for i, _ in best[row]]))],
+        )
+        for row, id in enumerate(ids)
     ]
 
 
-def _rank(
-    own: Float[Tensor, "d_vocab"], id: int, probability: float, best: list[tuple[int, float, float]]
-) -> int:
+def _taken(
+    logits: Float[Tensor, "batch d_vocab"], wishes: Sequence[Wish]
+) -> tuple[list[int], Callable[[int, list[int]], list[float]]]:
+    """Every row's token, and how to look up the chances of some tokens of a row."""
+    drawing = [row for row, wish in enumerate(wishes) if not wish.sampling.takes_the_best]
+    best = logits.argmax(-1).tolist() if len(drawing) < len(wishes) else [0] * len(wishes)
+    ids, spread = list(best), {}
+    if drawing:
+        rows = logits if len(drawing) == len(wishes) else logits[drawing]
+        spreads = chances_of_each(rows, [wishes[row].sampling for row in drawing])
+        found = drawn(spreads, [wishes[row].draw for row in drawing]).tolist()
+        for row, id, own in zip(drawing, found, spreads, strict=True):
+            ids[row], spread[row] = id, own
+    for row, wish in enumerate(wishes):
+        ids[row] = ids[row] if wish.given is None else wish.given
+
+    def chance(row: int, of: list[int]) -> list[float]:
+        return spread[row][of].tolist() if row in spread else [float(id == best[row]) for id in of]
+
+    return ids, chance
+
+
+def _rank(own: Float[Tensor, "d_vocab"], id: int, probability: float, best: list[tuple[int, float]]) -> int:
     """One more than there are tokens of a higher probability."""
     if best and probability >= best[-1][1]:  # all of those are among the best
-        return 1 + sum(p > probability for _, p, _ in best)
+        return 1 + sum(p > probability for _, p in best)
     return int((own > own[id]).sum()) + 1

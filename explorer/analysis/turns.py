@@ -18,8 +18,9 @@ from torch import Tensor
 from explorer.analysis.choosing import Chosen, Wish, choose
 from explorer.analysis.queue import Queue, Request
 from explorer.models.base import LanguageModel
-from explorer.models.decoding import PIECE, ROWS, Decoder
+from explorer.models.decoding import PIECE, Decoder
 from explorer.models.layers import Cache
+from explorer.models.products import ROWS
 
 
 @dataclass(eq=False)

@@ -3,9 +3,10 @@
 import pytest
 import torch
 
-from explorer.models import FAMILIES, decoding
-from explorer.models.decoding import ROWS, Decoder, Product
+from explorer.models import FAMILIES, products
+from explorer.models.decoding import Decoder
 from explorer.models.gpt import GptConfig
+from explorer.models.products import ROWS, Packed
 
 SIZES = [(26, 2, 31, 270), (33, 3, 47, 293), (64, 4, 256, 1000)]
 
@@ -20,13 +21,14 @@ def network(d_model=26, heads=2, d_mlp=31, d_vocab=270, dtype=torch.float32, **s
     return made.eval().requires_grad_(False)
 
 
-@pytest.fixture(params=[True, False], ids=["packed", "plain"])
-def packed(request, monkeypatch):
-    """With oneDNN's layout of the weights, and without, as where PyTorch has none."""
-    if not request.param:
-        monkeypatch.setattr(decoding, "_packed", lambda weight: None)
-        monkeypatch.setattr(decoding, "_fewest", {})
-    return request.param
+@pytest.fixture(params=["packed", "plain", "one by one"])
+def way(request, monkeypatch):
+    """With oneDNN's layout of the weights; where PyTorch has none; and as large models do it."""
+    if request.param == "plain":
+        monkeypatch.setattr(products, "_packed", lambda weight: None)
+        monkeypatch.setattr(products, "_fewest", {})
+    if request.param == "one by one":
+        monkeypatch.setattr(products, "LARGE", 0)
 
 
 def ragged(net, decoder, lengths):
@@ -41,7 +43,7 @@ def ragged(net, decoder, lengths):
 
 @pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("settings", [{}, {"activation": "gelu"}, {"activation": "silu"}, {"tied": False}])
-def test_a_step_equals_reading_everything(sizes, settings, packed):
+def test_a_step_equals_reading_everything(sizes, settings, way):
     net = network(*sizes, **settings)
     decoder = Decoder(net)
     texts = [
@@ -60,7 +62,7 @@ def test_a_step_equals_reading_everything(sizes, settings, packed):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 @pytest.mark.parametrize("sizes", SIZES)
-def test_rows_come_out_the_same_in_any_company(sizes, dtype, packed):
+def test_rows_come_out_the_same_in_any_company(sizes, dtype, way):
     net = network(*sizes, dtype=dtype)
     decoder = Decoder(net)
     lengths = [1 + row * 5 % 17 for row in range(ROWS)]
@@ -94,19 +96,19 @@ def test_bfloat16_is_close_to_float32():
 
 
 def test_rows_are_filled_up_where_a_kernel_goes_by_their_number(monkeypatch):
-    """A product whose sums depend on the number of rows below five."""
+    """A product whose sums depend on the number of rows below eight."""
 
-    class Odd(Product):
+    class Odd(Packed):
         def _product(self, x, plus):
             y = super()._product(x, plus)
-            return y + 1e-3 if len(x) < 5 else y
+            return y + 1e-3 if len(x) < 8 else y
 
-    monkeypatch.setattr(decoding, "_fewest", {})
+    monkeypatch.setattr(products, "_fewest", {})
     weight, bias = torch.randn(31, 16), torch.randn(31)
-    product, plain = Odd(weight, bias), Product(weight, bias)
-    assert product.fewest == 7, "the least of those compared from which all agree"
-    x, plus = torch.randn(9, 16), torch.randn(9, 31)
-    for rows in (1, 3, 6, 9):
+    product, plain = Odd(weight, bias), Packed(weight, bias)
+    assert product.fewest == 8, "the least of those compared from which all agree"
+    x, plus = torch.randn(11, 16), torch.randn(11, 31)
+    for rows in (1, 3, 7, 11):
         assert torch.equal(product(x[:rows]), product(x)[:rows])
         assert torch.equal(product(x[:rows], plus[:rows]), product(x, plus)[:rows])
     torch.testing.assert_close(product(x), x @ weight.T + bias, atol=1e-5, rtol=1e-5)
