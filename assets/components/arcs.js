@@ -112,8 +112,11 @@ function tokens(view) {
 function chips(view) {
   const { drawn } = view.data;
   view.chips.hidden = !drawn;
-  if (!drawn) return;
+  const signature = JSON.stringify([drawn, view.names]);
+  if (!drawn || view.chips.signature === signature) return; // a chip that has the focus keeps it
+  view.chips.signature = signature;
   const name = (at) => view.names[at] ?? "?";
+  const focused = [...view.chips.children].indexOf(view.root.getRootNode().activeElement);
   view.chips.replaceChildren(
     ...drawn.map(([from, to]) => {
       const chip = element("button", "chip", `${name(from)} → ${name(to)}`);
@@ -124,6 +127,7 @@ function chips(view) {
       return chip;
     }),
   );
+  if (focused >= 0) (view.chips.children[Math.min(focused, drawn.length - 1)] ?? view.row.firstChild)?.focus({ preventScroll: true });
 }
 
 // Every arc of the data, the drawn ones on top; a word that looks at itself gets a small loop.
