@@ -88,11 +88,12 @@ function paint(root, data) {
   const all = document.createDocumentFragment();
   root.spans = data.pieces.map(([text, shade, mark, told]) => {
     const [, before, word, after] = text.match(/^(\s*)([^]*?)(\s*)$/);
-    const span = element("span", mark, word || "␣".repeat(before.length && !/\n/.test(before) ? 1 : 0));
+    const line = !word && before.includes("\n");
+    const span = element("span", mark, word || (line ? "↵" : before));
     span.style.background = data.shades[shade][0];
     span.style.color = data.shades[shade][1];
     span.told = told;
-    all.append(before && word ? before : "", span, word ? after : before);
+    all.append(word ? before : "", span, word ? after : line ? before : "");
     return span;
   });
   root.text.replaceChildren(all);

@@ -41,13 +41,14 @@ function build(root) {
   root.line.append(root.pin);
   const foot = element("div", "foot");
   root.says = element("span", "says");
-  root.take = element("button", "take", "Branch there");
+  root.take = element("button", "take", "Branch");
+  root.take.title = "Take the token on which the number falls";
   root.take.type = "button";
   root.take.dataset.save = "no";
-  foot.append(root.says, root.take);
+  foot.append(root.line, root.says, root.take);
   root.tip = element("div", "tip");
   root.tip.dataset.save = "no";
-  root.append(head, columns, root.list, root.others, root.line, foot, root.tip);
+  root.append(head, columns, root.list, root.others, foot, root.tip);
 
   const show = (target) => {
     root.tip.classList.toggle("on", Boolean(target?.told));

@@ -17,28 +17,42 @@ export default function ({ parentElement, data, setTriggerValue }) {
   draw(text, data.chips);
   root.note.textContent = data.note;
   root.button.textContent = data.button;
-  root.button.onclick = () => setTriggerValue("turn", data.button);
+  // Of two messages that wait at the server the newer one counts: so nothing is asked for until a click
+  // has been answered, or has had its time.
+  const state = `${data.run}:${data.button}:${data.locked}`;
+  if (state !== root.state) root.held = 0;
+  root.state = state;
+  const act = (name, value) => {
+    root.held = performance.now() + ASK_AGAIN_MS;
+    setTriggerValue(name, value);
+  };
+  root.button.onclick = () => act("turn", data.button);
   root.back.disabled = !data.back;
   root.forward.disabled = !data.forward;
-  root.back.onclick = () => setTriggerValue("step", "back");
-  root.forward.onclick = () => setTriggerValue("step", "forward");
+  root.back.onclick = () => act("step", "back");
+  root.forward.onclick = () => act("step", "forward");
   if (data.going && atEnd) text.scrollTop = text.scrollHeight;
   text.setAttribute("aria-busy", data.going);
   text.dataset.run = data.run;
   text.dataset.count = data.count;
 
-  root.act = (chip) => setTriggerValue("click", { first: chip.first, last: chip.last });
-  root.release = () => setTriggerValue("click", { first: -1, last: -1 });
+  root.act = (chip) => act("click", { first: chip.first, last: chip.last });
+  root.release = () => act("click", { first: -1, last: -1 });
   const place = `${data.run}:${data.count}:${data.answers}`;
   if (data.going && root.asked !== place) {
     root.asked = place;
     const ask = () => {
       if (root.asked !== place || !root.isConnected) return;
+      const wait = (root.held || 0) - performance.now();
+      if (wait > 0) {
+        root.timer = setTimeout(ask, wait);
+        return;
+      }
       setTriggerValue("more", { run: data.run, count: data.count, answers: data.answers });
       root.timer = setTimeout(ask, ASK_AGAIN_MS);
     };
     clearTimeout(root.timer);
-    setTimeout(ask, 0);
+    root.timer = setTimeout(ask, 0);
   }
   if (!data.going) {
     root.asked = null;

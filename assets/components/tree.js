@@ -23,7 +23,7 @@ function build(root) {
   head.append(root.count);
   root.field = element("div", "field");
   root.field.setAttribute("role", "group");
-  root.field.setAttribute("aria-label", "The tree: the roads taken from this prompt");
+  root.field.setAttribute("aria-label", "The tree of roads");
   root.svg = document.createElementNS(SVG, "svg");
   root.svg.setAttribute("aria-hidden", "true");
   root.names = element("div", "names");
@@ -150,7 +150,7 @@ function draw(root, data) {
     row.style.maxWidth = `${width - left - PAD}px`;
     row.replaceChildren(...(road.name ? [element("b", "", `${road.name}: `)] : []), element("span", "", road.words));
     row.classList.toggle("here", road.number === data.here);
-    row.classList.toggle("versus", road.number === data.versus);
+    row.classList.toggle("rival", road.number === data.versus);
     row.setAttribute("aria-pressed", road.number === data.here);
     row.setAttribute("aria-label", `Road ${road.called}: ${road.words}`);
     row.tabIndex = road.number === data.here ? 0 : -1;

@@ -115,7 +115,7 @@ def pieces(reading: Reading) -> list[Piece]:
 
 
 def of_words(reading: Reading) -> list[Piece]:
-    """The words of the text with their surprisal: that of a word is the sum of its tokens'."""
+    """The words of the text, without spaces alone; a word's surprisal is the sum of its tokens'."""
     bits, ranks = reading.bits.tolist(), reading.ranks.tolist()
     return [
         Piece(
@@ -123,6 +123,7 @@ def of_words(reading: Reading) -> list[Piece]:
             max(ranks[p] for p in word.positions), len(word.positions),
         )
         for word in words(reading.encoding)
+        if word.text.strip()
     ]  # fmt: skip
 
 

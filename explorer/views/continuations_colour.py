@@ -8,9 +8,11 @@ from explorer.errors import ExplorerError
 from explorer.views import continuations_write, models, theme, veil
 from explorer.views.bars import short
 from explorer.views.components import component, text_box
+from explorer.views.continuations_files import tokens_csv, words_csv
 from explorer.views.continuations_run import Run
 from explorer.views.frame import palette, show_error
 from explorer.views.presets.continuations import COLOUR as PRESETS
+from explorer.views.saving import Export, offer
 from explorer.views.settings import Settings
 from explorer.views.steps import mark, spelled
 
@@ -134,14 +136,14 @@ def _controls(settings: Settings) -> None:
     names = ["", *(name for name in names if name != settings["model"])]
     if settings["second"] not in names:
         settings.set(second="")
-    with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="medium"):
+    with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
         for setting, label, choices in (("source", "Text", SOURCES), ("way", "Colour by", WAYS)):
             st.segmented_control(
                 label, list(choices), key=settings.key(setting), format_func=choices.get, required=True,
                 label_visibility="collapsed",
             )  # fmt: skip
         st.selectbox(
-            "A second model", names, key=settings.key("second"), label_visibility="collapsed", width=260,
+            "A second model", names, key=settings.key("second"), label_visibility="collapsed", width=230,
             format_func=lambda name: f"beside {models.LABELS.get(name, name)}" if name else "no second model",
         )  # fmt: skip
 
@@ -159,6 +161,12 @@ def _picture(settings: Settings, reading: "Reading", cover: veil.Veil) -> None:
         except ExplorerError as error:
             show_error(error)
     top = surprisal.most_surprising(reading, TOP)
+    names, values = [line["name"] for line in lines], [line["values"] for line in lines[1:]]
+    offer(
+        settings,
+        Export("Words", "surprisal.csv", lambda: words_csv(reading, names, values)),
+        Export("Tokens", "tokens.csv", lambda: tokens_csv(reading)),
+    )
     component("coloured")(
         key="continuations.coloured",
         data={

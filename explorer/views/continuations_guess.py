@@ -9,6 +9,7 @@ from explorer.views import models, veil
 from explorer.views.bars import bars, short
 from explorer.views.components import text_box
 from explorer.views.presets.continuations import GUESS as PRESETS
+from explorer.views.saving import Export, offer, table
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PRESETS", "code", "draw", "how"]
 
+BOX = "continuations/guess"
 GAMES = {"next": "Next word", "masked": "Hidden word"}
 GUESSES = 5  # at each word, for the person as for the model
 GIVEN = 4  # words that are shown before the first guess
@@ -42,6 +44,8 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
         played = rounds(settings, spots)
         _board(settings, text, spots, at, order, name, played)
         st.html(score(played, name, settings["game"], text, spots))
+        rows = [[spots[n].word, found or "not found"] for n, found in played]
+        offer(settings, Export("Guesses", "guesses.csv", lambda: table(["word", "found at guess"], rows)))
         if cut:
             st.html(f'<p class="rb-quiet" style="margin:0">The first {MOST_WORDS} words are played; '
                     f"{cut:,} more were cut.</p>")  # fmt: skip
@@ -203,12 +207,12 @@ def _board(
         settings.set(rounds=[*map(list, played), [at, found]])
 
     def guessed() -> None:
-        guess = (st.session_state["continuations/guess"] or "").strip()
-        if not guess or revealed:
-            return
-        settings.set(spot=at, tried=[*tried, guess])
-        if spot.is_(guess) or len(tried) + 1 >= GUESSES:
-            close(len(tried) + 1 if spot.is_(guess) else None)
+        guess = st.session_state[BOX].strip()
+        st.session_state[BOX] = ""  # for the next one; the cursor stays
+        if guess and not revealed:
+            settings.set(spot=at, tried=[*tried, guess])
+            if spot.is_(guess) or len(tried) + 1 >= GUESSES:
+                close(len(tried) + 1 if spot.is_(guess) else None)
 
     def given_up() -> None:
         settings.set(spot=at)
@@ -220,18 +224,18 @@ def _board(
     left, right = st.columns([60, 40], gap="large")
     with left:
         st.html(passage(text, spot, game, revealed))
-        with st.form("continuations/form", clear_on_submit=True, border=False):
-            columns = st.columns([5, 2, 2, 2], vertical_alignment="bottom")
-            columns[0].text_input(
-                f"Guess {min(len(tried) + 1, GUESSES)} of {GUESSES}", key="continuations/guess",
-                disabled=revealed, autocomplete="off",
-            )  # fmt: skip
-            columns[1].form_submit_button("Guess", on_click=guessed, disabled=revealed, width="stretch")
-            columns[2].form_submit_button("Show it", on_click=given_up, disabled=revealed, width="stretch")
-            columns[3].form_submit_button(
-                "Next word" if revealed else "Skip", on_click=moved, disabled=following is None,
-                type="primary" if revealed else "secondary", width="stretch",
-            )  # fmt: skip
+        columns = st.columns([5, 2, 2], vertical_alignment="bottom")
+        columns[0].text_input(
+            f"Guess {min(len(tried) + 1, GUESSES)} of {GUESSES}", key=BOX, on_change=guessed,
+            disabled=revealed, autocomplete="off", placeholder="a word, then Enter",
+        )  # fmt: skip
+        columns[1].button(
+            "Show it", key="continuations/show", on_click=given_up, disabled=revealed, width="stretch"
+        )
+        columns[2].button(
+            "Next word" if revealed else "Skip", key="continuations/on", on_click=moved, width="stretch",
+            disabled=following is None, type="primary" if revealed else "secondary",
+        )  # fmt: skip
     with right:
         _standing(name, game, text, at, spot, tried, revealed, done.get(at))
 

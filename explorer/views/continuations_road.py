@@ -16,7 +16,7 @@ from explorer.views.veil import Veil
 if TYPE_CHECKING:
     from explorer.analysis.sampling import Road
 
-ROWS = 7  # the likeliest; the last ones give way to the token taken and to the one that would be drawn
+ROWS = 6  # the likeliest; the last ones give way to the token taken and to the one that would be drawn
 NAMED, SEEN = 0.06, 0.004  # parts of the ruler that are wide enough for a name, and to be seen
 Name = Callable[[int], str]
 
@@ -173,16 +173,14 @@ def which(run: Run, shown: int, locked: bool) -> str:
 
 
 def says(run: Run, way: "Road", shown: int, name: Name) -> str:
-    """How the token came to be taken, and what the settings as they stand would draw."""
-    step = run.generation.steps[shown]
-    number = f"{way.draw:.3f} falls on"
-    how = "The best is taken:" if run.wanted.takes_the_best else f"The number {number}"
-    drawn = f"{how} {name(way.id).strip() or name(way.id)}"
-    if way.id == step.id:
-        return drawn
-    if by_hand(run, shown):
-        return f"Chosen by hand. {drawn}"
-    return f"As set now: {drawn[0].lower()}{drawn[1:]}"
+    """On which token the number falls under the settings as they stand, and who chose the one taken."""
+    same = way.id == run.generation.steps[shown].id
+    drawn = name(way.id).strip() or name(way.id)
+    if run.wanted.takes_the_best:
+        said = f"the best is {drawn}" if same else f"the best would be {drawn}"
+    else:
+        said = f"{way.draw:.3f} falls on {drawn}" if same else f"{way.draw:.3f} would fall on {drawn}"
+    return f"by hand; {said}" if by_hand(run, shown) else said
 
 
 def by_hand(run: Run, shown: int) -> bool:

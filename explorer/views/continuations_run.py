@@ -39,7 +39,7 @@ class Run:
     """The continuation on the screen, and where in the tree it is.
 
     `wanted` are the settings as they stand now: the next token is drawn with them. `made` has a
-    continuation for each road, `kept` is the tree as the link has it.
+    continuation for each road, `kept` is the tree as the link has it, `shown` the step in view.
     """
 
     asked: tuple[Any, ...]
@@ -54,6 +54,7 @@ class Run:
     kept: str = ""
     said: str = ""
     answers: int = 0
+    shown: int = 0
 
     @property
     def over(self) -> bool:

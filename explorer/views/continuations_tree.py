@@ -109,7 +109,9 @@ def compared(settings: Settings, run: Run, cover: Veil) -> None:
         _half(f"{called(run, number, cover)}", run.made[number], at, cover) for number in (run.here, other)
     ]
     st.html(f'<div class="rb-two">{"".join(halves)}</div>')
-    said = "from the prompt on" if not at else f"after {at} tokens in common"
+    said = (
+        f"after {at} tokens in common" if at > 1 else "after the first token" if at else "from the prompt on"
+    )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="rb-quiet" style="margin:0">Two roads, {said}.</p>')
         st.button(

@@ -12,6 +12,7 @@ from explorer.analysis.repetition import distinct, repeated
 from explorer.views import veil
 from explorer.views.components import text_box
 from explorer.views.presets.continuations import WAYS as PRESETS
+from explorer.views.saving import Export, offer, table
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
             known = st.session_state[KEPT] = (asked, _write(settings, model, slots, cover))
         for way, slot, written in zip(ways(settings), slots, known[1]):
             slot.html(_row(way, written, settings["text"], cover))
+    rows = [[way.name, way.detail, made.text, *figures(made)] for way, made in zip(ways(settings), known[1])]
+    heads = ["way", "settings", "text", "bits a token", "repeated", "distinct tokens", "distinct pairs"]
+    offer(settings, Export("The five texts", "five-ways.csv", lambda: table(heads, rows)))
 
 
 def how(settings: Settings) -> tuple[str, str]:
@@ -197,7 +201,7 @@ def _row(way: Way | None, made: Written | None, prompt: str, cover: veil.Veil) -
     if way is None or made is None:
         heads = "".join(f"<span>{head}</span>" for head in ("bits each", "repeated", "distinct", "pairs"))
         return f'<div class="rb-way heads"><span></span><span></span><div class="figures">{heads}</div></div>'
-    said = "".join(veil.written(cover, [made.text], prompt)).strip("\n").replace("\n", "↵\n")
+    said = "".join(veil.written(cover, [made.text], prompt)).strip(" ").replace("\n", "↵\n")
     numbers = "".join(f"<span>{figure}</span>" for figure in figures(made))
     return (
         f'<div class="rb-way"><div><b>{way.name}</b><small>{way.detail}</small></div>'

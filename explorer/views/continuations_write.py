@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.components import component, text_box
+from explorer.views.continuations_files import road_csv, steps_csv, tree_json
 from explorer.views.continuations_road import road
 from explorer.views.continuations_run import RUN, Run, begin, extend, reopen
 from explorer.views.continuations_tree import compared, draw_tree
 from explorer.views.frame import palette
 from explorer.views.presets.continuations import WRITE as PRESETS
+from explorer.views.saving import Export, offer
 from explorer.views.settings import Settings
 from explorer.views.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.veil import Veil, over
@@ -40,6 +42,13 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
     run = current(settings, model)
     with st.container(key="picture"):
         continuation(settings, run)
+    offer(
+        settings,
+        Export("Text", "continuation.txt", lambda: run.generation.text),
+        Export("Its tokens", "continuation.csv", lambda: steps_csv(run)),
+        Export("The step in view, every token", "step.csv", lambda: road_csv(run)),
+        Export("The tree", "tree.json", lambda: tree_json(run)),
+    )
 
 
 def how(settings: Settings) -> tuple[str, str]:
@@ -139,7 +148,7 @@ def continuation(settings: Settings, run: Run) -> None:
     """The tokens so far; below them one step's road to its choice (or two roads compared), and the tree."""
     steps = run.generation.steps
     locked = 0 <= settings["token"] < len(steps)
-    shown = settings["token"] if locked else len(steps) - 1
+    shown = run.shown = settings["token"] if locked else len(steps) - 1
     cover = over(str(run.generation.model.checkpoint), run.generation.prompt)
     written = as_written(run.generation, cover)
     _stream(settings, run, shown, cover)
@@ -194,6 +203,7 @@ def _stream(settings: Settings, run: Run, shown: int, cover: Veil) -> None:
             "chips": chips(run.generation, shown, palette(), cover),
             "note": summary(run.generation, run.paused, run.over),
             "button": run.verb,
+            "locked": settings["token"],
             "back": shown > 0,
             "forward": shown < len(steps) - 1 or not run.over,
         },

@@ -1,94 +1,197 @@
-"""The continuations page in Chromium: it streams, stops, and shows a clicked step's candidates."""
+"""The continuations page in Chromium: it streams, stops, steps, branches, colours and plays."""
 
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 BUTTON, CHIP, NOTE = "button.turn", ".chip", ".note"
 
 
-def finished(page: Page, tokens: int) -> None:
-    expect(page.locator(BUTTON)).to_have_text("Start again", timeout=60_000)
-    expect(page.locator(CHIP)).to_have_count(tokens)
+def number(page: Page) -> str:
+    """Which continuation stands there: another one has another number."""
+    return page.locator(".text").get_attribute("data-run")
+
+
+def finished(page: Page, tokens: int, after: str = "none") -> None:
+    """Wait for a continuation's end; for that of another one than `after`."""
+    # All in one selector: between two checks an old continuation may give way to a new one.
+    end = f'.text[aria-busy="false"][data-count="{tokens}"]:not([data-run="{after}"])'
+    expect(page.locator(end)).to_be_visible(timeout=60_000)
+    expect(page.locator(BUTTON)).to_have_text("Start again")
     expect(page.locator(NOTE)).to_have_text(re.compile(f"^{tokens} tokens · "))
 
 
 def type_prompt(page: Page, text: str) -> None:
-    page.get_by_label("Prompt").fill(text)
-    page.get_by_label("Prompt").press("Enter")
+    page.get_by_label("Prompt", exact=True).fill(text)
+    page.get_by_label("Prompt", exact=True).press("Enter")
     expect(page.locator(".prompt")).to_have_text(text)
 
 
+def shown(page: Page, which: str) -> Locator:
+    """The head of the step in view, once it is this one."""
+    expect(page.locator(".which")).to_have_text(re.compile(f"^{which}: "))
+    return page.locator(".row.taken .token")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_tokens_stream_in_and_a_click_shows_the_candidates_of_a_step(open_page, scheme):
+def test_tokens_stream_in_and_a_click_shows_a_step_on_its_road(open_page, scheme):
     page = open_page("/continuations?length=20&temperature=0.5", scheme, CHIP)
     page.locator(CHIP).first.evaluate("chip => { chip.drawnOnce = true; }")
     finished(page, 20)
+    expect(page.locator(CHIP)).to_have_count(20)
     assert page.locator(CHIP).first.evaluate("chip => chip.drawnOnce"), "what stands is not drawn again"
-    rows, shown = page.locator(".row"), page.locator(".chip.shown")
-    expect(rows).to_have_count(8)
-    expect(page.locator(".row.chosen")).to_have_count(1)
-    expect(shown).to_have_count(1)
-    assert shown.evaluate("c => c === [...c.getRootNode().querySelectorAll('.chip')].pop()"), "the newest"
+    expect(page.locator(".list .row")).to_have_count(6)
+    expect(page.locator(".row.taken")).to_have_count(1)
+    expect(page.locator(".chip.shown")).to_have_count(1)
     grounds = page.locator(CHIP).evaluate_all("cs => cs.map((c) => getComputedStyle(c).backgroundColor)")
     assert len(set(grounds)) > 5, "tokens are coloured by their probability"
 
     third = page.locator(CHIP).nth(2)
     third.click()
-    expect(page.get_by_text("Token 3 of 20")).to_be_visible()
+    taken = shown(page, "Token 3 of 20")
     expect(third).to_have_class(re.compile("shown"))
-    expect(page.locator(".row.chosen .token")).to_have_text(third.inner_text(), use_inner_text=False)
+    expect(taken).to_have_text(third.inner_text(), use_inner_text=False)
     expect(page).to_have_url(re.compile("token=2"))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Token 4 of 20")).to_be_visible()
+    shown(page, "Token 4 of 20")
+    page.get_by_role("button", name="Back", exact=True).click()
+    shown(page, "Token 3 of 20")
+    page.get_by_role("button", name="Step", exact=True).click()
+    shown(page, "Token 4 of 20")
+    page.locator(CHIP).nth(3).focus()
     page.keyboard.press("Escape")
-    expect(page.get_by_text("Token 20 of 20, the newest")).to_be_visible()
+    shown(page, "Token 20 of 20, the newest")
 
 
-def test_stop_stops_continue_goes_on_and_the_seed_gives_the_same_text_again(open_page):
+def test_stop_stops_step_makes_one_and_continue_goes_on(open_page):
     page = open_page("/continuations?length=200", wait_for=CHIP)
     page.locator(BUTTON, has_text="Stop").click()
     expect(page.locator(BUTTON)).to_have_text("Continue")
     expect(page.locator(NOTE)).to_contain_text("stopped")
-    stopped_at = page.locator(CHIP).count()
-    assert 0 < stopped_at < 200
+    count = page.locator(CHIP).count()
+    assert 0 < count < 200
     page.wait_for_timeout(800)
-    assert page.locator(CHIP).count() == stopped_at
+    assert page.locator(CHIP).count() == count
     text = page.locator(".text").inner_text()
+    page.get_by_role("button", name="Step", exact=True).click()
+    expect(page.locator(f'.text[data-count="{count + 1}"]')).to_be_visible()
     page.locator(BUTTON).click()
     expect(page.locator(BUTTON)).to_have_text("Stop")
-    expect(page.locator(CHIP).nth(stopped_at + 2)).to_be_visible()
+    expect(page.locator(CHIP).nth(count + 3)).to_be_visible()
     assert page.locator(".text").inner_text().startswith(text)
+
+
+def test_a_slider_moves_the_road_of_the_shown_step_and_the_text_stays(open_page):
+    page = open_page("/continuations?length=6&token=1", wait_for=CHIP)
+    finished(page, 6)
+    text, first = page.locator(".text").inner_text(), page.locator(".list .row").first
+    before = first.locator(".number").all_inner_texts()
+    page.get_by_role("slider", name="Top-p").focus()
+    page.keyboard.press("Home")
+    expect(page.locator(".columns")).to_contain_text("top-p 0.05")
+    expect(page.locator(".row.cut")).to_have_count(5)
+    hollow = page.locator(".row.cut .hollow").first
+    assert hollow.bounding_box()["width"] > 0, "what is cut stays, hollow"
+    after = first.locator(".number").all_inner_texts()
+    assert before[:2] == after[:2] and after[2] == "1.0"
+    assert page.locator(".text").inner_text() == text
+
+
+def test_candidates_branch_into_a_tree_that_is_walked_named_compared_pruned_and_undone(open_page):
+    page = open_page("/continuations?length=10", wait_for=CHIP)
+    finished(page, 10)
+    text, trunk = page.locator(".text").inner_text(), number(page)
+    page.locator(CHIP).nth(3).click()
+    shown(page, "Token 4 of 10")
+    page.locator(".list .row:not(.taken)").nth(1).click()
+    finished(page, 10, after=trunk)
+    roads, here = page.locator(".road"), page.locator(".road.here")
+    expect(roads).to_have_count(2)
+    assert page.locator(".text").inner_text() != text
+    fork = page.locator(".text").inner_text()
+
+    name = page.get_by_label("Name of this road")
+    name.fill("the <b>other</b>")
+    name.press("Enter")
+    expect(here).to_contain_text("the <b>other</b>: ")
+    page.get_by_label("Compare this road").select_option("first")
+    expect(page.locator(".rb-two h3")).to_have_text(["the <b>other</b>", "first"])
+    page.get_by_role("button", name="Back to the step").click()
+    expect(page.locator(".list .row").first).to_be_visible()
+
+    roads.first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".text")).to_have_text(text, use_inner_text=True)
+    expect(page).to_have_url(re.compile("tree="))
+    again = page.context.new_page()
+    again.goto(page.url)
+    expect(again.locator(".road")).to_have_count(2)
+    expect(again.locator(".text")).to_have_text(text, use_inner_text=True)
+    again.locator(".road").nth(1).focus()
+    again.keyboard.press("Enter")
+    expect(again.locator(".text")).to_have_text(fork, use_inner_text=True)
+    again.get_by_role("button", name="Prune").click()
+    expect(again.locator(".road")).to_have_count(1)
+    expect(again.locator(".text")).to_have_text(text, use_inner_text=True)
+    again.get_by_role("button", name="Undo", exact=True).click()
+    expect(again.locator(".road")).to_have_count(2)
 
 
 def test_a_new_prompt_starts_at_once_and_the_text_box_keeps_its_place(open_page):
     page = open_page("/continuations?length=12", wait_for=CHIP)
     finished(page, 12)
-    place = page.locator(".text").bounding_box()
+    place, first = page.locator(".text").bounding_box(), number(page)
     type_prompt(page, "In the kitchen the cook")
-    finished(page, 12)
+    finished(page, 12, after=first)
     assert page.locator(".text").bounding_box() == place
-    before = page.locator(".text").inner_text()
+    before, second = page.locator(".text").inner_text(), number(page)
     page.locator(BUTTON).click()
-    finished(page, 12)
+    finished(page, 12, after=second)
     assert page.locator(".text").inner_text() == before, "the same seed gives the same text"
+    third = number(page)
     page.get_by_test_id("stNumberInputStepUp").click()
-    expect(page.locator(".text")).not_to_have_text(before, use_inner_text=True)
-    finished(page, 12)
+    finished(page, 12, after=third)
+    assert page.locator(".text").inner_text() != before
 
 
-def test_a_prompt_with_a_script_in_it_is_text(open_page):
+def test_any_prompt_is_text(open_page):
     page = open_page("/continuations?length=5", wait_for=CHIP)
     type_prompt(page, "</script><script>document.title='x'</script>")
     finished(page, 5)
     assert page.title() == "Continuations · Riverbank"
-
-
-def test_an_empty_prompt_starts_from_the_start_token(open_page):
-    page = open_page("/continuations?length=5", wait_for=CHIP)
-    page.get_by_label("Prompt").fill("")
-    page.get_by_label("Prompt").press("Enter")
+    first = number(page)
+    page.get_by_label("Prompt", exact=True).fill("")
+    page.get_by_label("Prompt", exact=True).press("Enter")
     expect(page.locator(".prompt.bare")).to_have_text("<|endoftext|>")
-    finished(page, 5)
+    finished(page, 5, after=first)
+
+
+def test_a_text_is_coloured_a_word_is_found_and_numbers_are_told(open_page):
+    page = open_page(
+        "/continuations?view=colour&passage=We%20saw%20a%20%3Cb%3E%20in%20the%20sea.", wait_for=".numbers dd"
+    )
+    expect(page.locator(".text")).to_have_text("We saw a <b> in the sea.")
+    page.locator(".text span").last.hover()
+    expect(page.locator(".tip.on")).to_have_text(
+        re.compile(r"[\d.]+ bits, probability [\d.e-]+, rank [\d,]+")
+    )
+    page.locator(".list .row").first.click()
+    expect(page.locator(".text .found")).to_have_count(1)
+    page.locator("svg[role=img]").hover()
+    expect(page.locator(".tip.on")).to_have_text(re.compile(r": GPT [\d.]+$"))
+
+
+def test_five_ways_fill_their_rows_and_a_guess_is_typed(open_page):
+    page = open_page("/continuations?view=ways&length=3", wait_for=".rb-way")
+    expect(page.locator(".rb-way b")).to_have_text(["Greedy", "Beam", "Top-k", "Nucleus", "Contrastive"])
+    page.get_by_text("Guess", exact=True).click()
+    box = page.get_by_label("Guess 1 of 5")
+    box.fill("zebra")
+    box.press("Enter")
+    expect(page.get_by_label("Guess 2 of 5")).to_have_value("")
+    expect(page.locator(".row .token")).to_have_text(["zebra"])
+    page.get_by_role("button", name="Show it").click()
+    expect(page.locator(".rb-tale mark")).to_be_visible()
+    expect(page.locator(".rb-score")).to_contain_text("0 of 1")

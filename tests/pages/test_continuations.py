@@ -321,7 +321,7 @@ class TestRoad:
         assert continuations_road.by_hand(run, 2) and not continuations_road.by_hand(run, 1)
         assert set(continuations_road.forks(run, 2)) == {taken, other}
         says = continuations_road.says(run, self.way(run, 2), 2, str)
-        assert says.startswith("Chosen by hand.") and str(taken) in says
+        assert says.startswith("by hand; ") and says.endswith(f"would fall on {taken}")
 
 
 class Written:
