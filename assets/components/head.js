@@ -47,6 +47,7 @@ function build(root) {
   const line = make(root, "p", "line");
   view.says = make(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
+  buildSides(view, line);
   view.hint = make(line, "span", "hint");
   view.hint.dataset.save = "no";
   view.stage = make(root, "div", "stage");

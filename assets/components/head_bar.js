@@ -1,5 +1,5 @@
 // The row above the picture: the layer, its heads, the least weight that is drawn, words or pieces,
-// special tokens, and between which sentences. What the page around it cannot change is not drawn.
+// special tokens. What the page around it cannot change is not drawn.
 const MOST = 0.5; // the slider's end; few weights but a resting place's are above it
 const SIDES = [["", "both sentences"], ["00", "A to A"], ["01", "A to B"], ["10", "B to A"], ["11", "B to B"]];
 
@@ -37,8 +37,14 @@ function buildBar(view) {
   };
   view.merge = tick("merge", "whole words");
   view.hide = tick("hide", "hide special");
-  view.sides = view.make(bar, "select", "sides");
+}
+
+// With two sentences: from which of them to which; it stands at the end of the line under the bar.
+function buildSides(view, line) {
+  view.sides = view.make(line, "select", "sides");
   view.sides.setAttribute("aria-label", "Between which sentences: A is the first, B the second");
+  view.sides.title = "A is the first sentence, B the second";
+  view.sides.dataset.save = "no";
   for (const [value, words] of SIDES) view.sides.append(new Option(words, value));
   view.sides.addEventListener("change", () => view.change({ sides: view.sides.value }));
 }
@@ -70,7 +76,8 @@ function drawBar(view) {
   view.merge.checked = state.merge;
   view.hide.checked = state.hide;
   for (const box of [view.merge, view.hide]) box.parentNode.hidden = Boolean(data.fixed);
-  view.sides.hidden = !data.tokens.some((token) => token.side === 1);
+  view.hint.hidden = data.tokens.some((token) => token.side === 1);
+  view.sides.hidden = !view.hint.hidden;
   view.sides.value = state.sides;
 }
 

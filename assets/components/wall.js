@@ -80,7 +80,8 @@ function draw(wall) {
     const [layer, head] = [Math.floor(at / heads), at % heads];
     button.dataset.at = at;
     button.style.transform = `translate(${HEAD + head * wall.pitch[0]}px, ${layer * wall.pitch[1]}px)`;
-    button.setAttribute("aria-label", `Head L${layer}H${head}: ${sentence}`);
+    button.title = `Head L${layer}H${head}: ${sentence}`; // the line above may be out of sight
+    button.setAttribute("aria-label", button.title);
     button.firstChild.textContent = word || "·";
   });
   drawLayers(wall);

@@ -25,9 +25,14 @@ def known(checkpoint: str, trace: "Trace") -> dict[Head, tuple[str, str]]:
     """
     from explorer.analysis import heads
 
-    if ":" not in checkpoint and (found := _stored(checkpoint)) is not None:
-        return found
+    if is_stored(checkpoint):
+        return _stored(checkpoint)
     return _told(heads.kinds(heads.behaviours(trace)), "on this text")
+
+
+def is_stored(checkpoint: str) -> bool:
+    """Whether a checkpoint's heads were measured on our sentences."""
+    return ":" not in checkpoint and _stored(checkpoint) is not None
 
 
 @cache

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views import frame, head_buffer, head_kinds
+from explorer.views import frame, head_buffer, head_kinds, present
 from explorer.views.components import component
 from explorer.views.settings import Settings
 
@@ -31,6 +31,25 @@ def draw(settings: Settings, trace: "Trace") -> None:
             ),
             on_open_change=opened,
         )  # fmt: skip
+    if not present.presenting():
+        st.html(f'<p class="rb-quiet" style="margin:0;max-width:90ch">{caption(settings["model"])}</p>')
+
+
+def caption(checkpoint: str) -> str:
+    """What the words under the thumbnails rest on: where they were measured, and the thresholds."""
+    from explorer.analysis.heads.kinds import BROAD, GRAMMAR, HALF, POSITIONAL, SPECIAL
+
+    measured = head_kinds.is_stored(checkpoint)
+    where = "on 200 sentences of our own" if measured else "on this text alone, which is an anecdote"
+    relation = (
+        f", → article (from a word to its article) right at least {HALF:.0%} of the time and "
+        f"{100 * GRAMMAR:.0f} points over the best fixed offset"
+    )
+    return (
+        f"A head’s word was measured {where}: previous, next, same above {POSITIONAL} of the attention "
+        f"and special above {SPECIAL} (Clark et al. 2019); broad above {BROAD:.0%} of the most "
+        f"entropy{relation if measured else ''}. Heads named in papers belong to those papers’ weights."
+    )
 
 
 @st.cache_data(max_entries=16, show_spinner=False)

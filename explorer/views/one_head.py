@@ -127,7 +127,7 @@ def how(settings: Settings) -> tuple[str, str]:
     return (
         "A row of the map, in the order of the text, and the lines from the token beside it show the same "
         "weights; they sum to 1. Click a number to switch a head on or off, with Shift to see it alone; "
-        "several are drawn as their mean, and a square beside a token is one head’s share.",
+        "several are drawn as their mean, with a square beside each token for each head. Arrow keys walk.",
         f"{NOT_WHY} [CLS], [SEP] and a first token are mostly resting places; above layer 0 a token has "
         "already mixed with others.",
     )

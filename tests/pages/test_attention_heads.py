@@ -150,3 +150,10 @@ def test_a_page_of_its_own_holds_every_layer_and_no_token_ends_its_script(tiny_b
         assert header["state"]["layer"] == layer and header["kinds"][4] == f"{layer} 4"
         weights = torch.frombuffer(bytearray(numbers), dtype=torch.float16).float()
         torch.testing.assert_close(weights, every[layer].pattern.flatten(), atol=2.5e-4, rtol=0)
+
+
+def test_the_wall_says_what_its_words_rest_on(open_at):
+    bundled = spoken(open_at(model="bert", text="A river."))
+    assert "measured on 200 sentences of our own" in bundled and "10 points over the best fixed" in bundled
+    other = spoken(open_at(text=TEXT))
+    assert "on this text alone" in other and "fixed offset" not in other
