@@ -12,6 +12,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.analysis.attention import without_special
 from explorer.analysis.word_attention import word_pattern
 from explorer.analysis.words import words
 from explorer.errors import AbilityError
@@ -22,7 +23,7 @@ Pair = tuple[int | None, int | None]
 
 @dataclass(frozen=True, eq=False)
 class WordPatterns:
-    """Every head of a trace, between words. Rows sum to 1 where no token was left out.
+    """Every head of a trace, between words. Rows sum to 1.
 
     `groups` are the token positions of each word.
     """
@@ -51,11 +52,8 @@ class Comparison:
         return self.second - self.first
 
 
-def by_word(trace: Trace, hide_special: bool = False) -> WordPatterns:
-    """All heads between words; without special tokens the other weights of a row are rescaled.
-
-    A row whose whole weight lay on hidden tokens stays 0. Raises AbilityError without attention.
-    """
+def by_word(trace: Trace) -> WordPatterns:
+    """All heads between words. Raises AbilityError for a trace without attention."""
     if trace.attention is None:
         raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
     kept, groups = [], []
@@ -63,17 +61,25 @@ def by_word(trace: Trace, hide_special: bool = False) -> WordPatterns:
     for word in words(trace.encoding):
         if not word.text.strip():
             spaces += word.positions
-        elif not (hide_special and word.special):
+        else:
             kept.append(word)
             groups.append(spaces + word.positions)
             spaces = []
     if spaces and groups:
         groups[-1] = groups[-1] + spaces
     pattern = word_pattern(trace.attention.pattern, groups)
-    if hide_special:
-        mass = pattern.sum(-1, keepdim=True)
-        pattern = torch.where(mass > 1e-6, pattern / mass.clamp_min(1e-6), 0.0)
     return WordPatterns([word.text for word in kept], groups, [word.special for word in kept], pattern)
+
+
+def ordinary(
+    seen: WordPatterns, pattern: Float[Tensor, "*heads word_query word_key"]
+) -> tuple[list[str], Float[Tensor, "*heads kept_query kept_key"]]:
+    """The words that are no special tokens, and one of the patterns between them, its rows rescaled.
+
+    Average heads before: one that rests on special tokens has little to say about the others.
+    """
+    kept = [word for word, special in zip(seen.words, seen.special) if not special]
+    return kept, without_special(pattern, torch.tensor(seen.special, dtype=torch.bool))
 
 
 def align(first: Sequence[str], second: Sequence[str]) -> list[Pair]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views import models
+from explorer.views.attention_common import hide_special
 from explorer.views.compare_sides import Sides, sides
 from explorer.views.components import component, text_box
 from explorer.views.frame import Preset
@@ -49,9 +50,11 @@ def draw(settings: Settings, trace: "Trace") -> None:
     """Both maps with the difference between them; a cell that is clicked is kept."""
     two = settings["compare"] == "texts"
     if two:
-        text_box(settings, "compare_text", "The other sentence", "Type another sentence")
+        with st.container(key="compare-text", horizontal=True, vertical_alignment="center"):
+            text_box(settings, "compare_text", "The other sentence", "Type another sentence")
+            hide_special(settings, trace)
     else:
-        _second_model(settings, trace.attention.pattern.shape[1])
+        _second_model(settings, trace)
     if not settings["text"].strip() or (two and not settings["compare_text"].strip()):
         which = "two sentences" if two else "a sentence"
         st.html(f'<p class="rb-caption" style="padding:120px 0;text-align:center">Type {which} above.</p>')
@@ -102,6 +105,8 @@ def draw(settings: Settings, trace: "Trace") -> None:
             on_head_change=head,
         )
     said = ["Pieces are merged into words: weights to them are summed, from them averaged."]
+    if settings["hide"]:
+        said.append("Special tokens are hidden and rows rescaled.")
     if seen.cut:
         said.append(f"Cut at {LIVE_TOKENS} tokens; {seen.cut} more are not shown.")
     if not two:
@@ -111,10 +116,12 @@ def draw(settings: Settings, trace: "Trace") -> None:
 
 
 def summary(seen: Sides) -> str:
-    """The cell that differs most, in words."""
-    difference = seen.made.difference.nan_to_num()
+    """The cell that differs most, in words; a row with one word to read alone is passed over."""
+    made = seen.made
+    choice = ((made.first > 0).sum(-1) > 1) & ((made.second > 0).sum(-1) > 1)
+    difference = made.difference.nan_to_num() * choice[:, None]
     if not difference.any():
-        return "Where both have a word, the two read alike."
+        return "Where both have a word and a choice, the two read alike."
     row, column = divmod(int(difference.abs().argmax()), len(seen.words))
     value = float(difference[row, column])
     sign = "more" if value > 0 else "less"
@@ -122,7 +129,7 @@ def summary(seen: Sides) -> str:
     return f"Most different: in the second, {asks} reads {read} {abs(value):.2f} {sign}."
 
 
-def _second_model(settings: Settings, heads: int) -> None:
+def _second_model(settings: Settings, trace: "Trace") -> None:
     """The other model, its layer, and the head of both. Raises AbilityError for one without attention."""
     from explorer.trace import Ability
 
@@ -138,13 +145,15 @@ def _second_model(settings: Settings, heads: int) -> None:
         )  # fmt: skip
         model = models.load(settings["compare_model"])
         model.require(Ability.ATTENTION, "show attention")
-        layers, heads = model.config.layers, min(heads, model.config.heads)
+        layers = model.config.layers
+        heads = min(trace.attention.pattern.shape[1], model.config.heads)
         settings.set(
             compare_layer=min(max(settings["compare_layer"], 0), layers - 1),
             compare_head=min(max(settings["compare_head"], -1), heads - 1),
         )
         _choose(settings, "compare_layer", layers, "Its layer")
         _choose(settings, "compare_head", heads, "Head", every="All heads")
+        hide_special(settings, trace)
 
 
 def _names() -> list[str]:
@@ -185,26 +194,34 @@ def presets(settings: Settings) -> list[Preset]:
 
 def code(settings: Settings, model: "LanguageModel") -> str:
     """The difference from Python."""
-    two = settings["compare"] == "texts"
+    two, hide = settings["compare"] == "texts", settings["hide"]
     layer, head = settings["layer"], settings["head" if two else "compare_head"]
     other_layer = layer if two else settings["compare_layer"]
-    mean = head < 0
-    take = ["first.pattern[{}].mean(0)", "second.pattern[{}].mean(0)"] if mean else [
-        f"first.pattern[{{}}, {head}]", f"second.pattern[{{}}, {head}]"
-    ]  # fmt: skip
-    second_model = "model" if two else f"explorer.load({settings['compare_model']!r})"
-    second_text = settings["compare_text"] if two else settings["text"]
-    return f"""\
+    heads = ".mean(0)" if head < 0 else f"[{head}]"
+    other = "model" if two else f"explorer.load({settings['compare_model']!r})"
+    begin = f"""\
 import explorer
-from explorer.analysis.comparison import align, by_word, compare
+from explorer.analysis.comparison import align, by_word, compare{", ordinary" if hide else ""}
 
 model = explorer.load({settings["model"]!r})
-other = {second_model}
+other = {other}
 first = by_word(model.trace({settings["text"]!r}, limit={LIVE_TOKENS}))
-second = by_word(other.trace({second_text!r}, limit={LIVE_TOKENS}))
-found = compare({take[0].format(layer)}, {take[1].format(other_layer)}, align(first.words, second.words))
+second = by_word(other.trace({settings["compare_text" if two else "text"]!r}, limit={LIVE_TOKENS}))
+"""
+    if hide:
+        taken = f"""\
+words, here = ordinary(first, first.pattern[{layer}]{heads})
+others, there = ordinary(second, second.pattern[{other_layer}]{heads})
+"""
+    else:
+        taken = f"""\
+words, here = first.words, first.pattern[{layer}]{heads}
+others, there = second.words, second.pattern[{other_layer}]{heads}
+"""
+    return f"""\
+{begin}{taken}found = compare(here, there, align(words, others))
 for (i, j), row in zip(found.pairs, found.difference.nan_to_num()):
-    word = first.words[i] if i is not None else second.words[j]
+    word = words[i] if i is not None else others[j]
     print(f"{{word:>12}} {{row.abs().sum() / 2:.3f}} of its weight moved")
 """
 

@@ -57,8 +57,11 @@ def draw(settings: Settings, trace: "Trace") -> None:
         on_pick_change=pick,
         on_free_change=lambda: settings.set(token=None, inside_to=None),
     )
-    if said := cut(trace):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+    said = [cut(trace)]
+    if not seen.allowed.all():
+        said.append("Scores of tokens still to come are masked. GPT’s heads read x after a LayerNorm.")
+    if any(said):
+        st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(filter(None, said))}</p>')
     _offer(settings, trace, seen, query, key)
 
 

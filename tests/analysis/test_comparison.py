@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.analysis.comparison import align, by_word, changes, compare
+from explorer.analysis.comparison import align, by_word, changes, compare, ordinary
 from explorer.errors import AbilityError
 from explorer.trace import Capture
 
@@ -66,9 +66,9 @@ def test_pieces_make_words_and_rows_stay_whole(bert, gpt):
         layers, heads = trace.attention.pattern.shape[:2]
         assert found.pattern.shape == (layers, heads, len(found.words), len(found.words))
         torch.testing.assert_close(found.pattern.sum(-1), torch.ones(found.pattern.shape[:-1]))
-        hidden = by_word(trace, hide_special=True)
-        assert hidden.words == text.split()
-        torch.testing.assert_close(hidden.pattern.sum(-1), torch.ones(hidden.pattern.shape[:-1]))
+        kept, rescaled = ordinary(found, found.pattern.mean(1))
+        assert kept == text.split() and rescaled.shape == (layers, 4, 4)
+        torch.testing.assert_close(rescaled.sum(-1), torch.ones(layers, 4))
     first, second = by_word(bert.trace(text)), by_word(gpt.trace(text))
     pairs = align(first.words, second.words)
     assert len([p for p in pairs if None not in p]) == 4, "[CLS] and [SEP] are BERT's alone"

@@ -67,8 +67,10 @@ def spoken(at: AppTest) -> str:
 
 
 @pytest.mark.parametrize("view", PARTS)
-def test_a_view_says_how_it_is_read_and_its_code_runs(open_at, view):
-    at = open_at(view, text=HOSTILE, across_flow=True)
+@pytest.mark.parametrize("odd", [False, True])
+def test_a_view_says_how_it_is_read_and_its_code_runs(open_at, view, odd):
+    others = {"hide": True, "compare": "models", "across_flow": True, "look_head": 1, "look_first": False}
+    at = open_at(view, text=HOSTILE, **(others if odd else {}))
     assert "How to read it." in spoken(at) and "</script>" not in spoken(at)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
@@ -197,6 +199,11 @@ def test_bert_writes_nothing_and_a_click_watches_gpt_instead(open_at, bert_folde
     assert not at.exception and sent(at, "writing")["steps"] == 6
 
 
+def test_without_a_prompt_the_model_writes_from_its_start_token(open_at):
+    data = sent(open_at("writing", text=""), "writing")
+    assert data["prompt"] == 1 and data["steps"] == 6 and data["rows"][0] == [10_000]
+
+
 def test_a_long_prompt_keeps_its_end(open_at):
     data = sent(open_at("writing", text="the river " * 60 + "bank"), "writing")
     assert data["prompt"] <= 34 and data["tokens"][data["prompt"] - 1]["text"].strip() == "bank"
@@ -215,6 +222,17 @@ def test_two_sentences_side_by_side(open_at, tiny_bert):
     best = data["heads"][0]
     assert moved[best["layer"], best["head"]] == moved.max()
     assert best["moved"] == pytest.approx(float(moved.max()), abs=1e-6)
+
+
+def test_special_tokens_are_hidden_from_a_comparison_and_rows_rescaled(open_at):
+    for compare in ("texts", "models"):
+        at = open_at("compare", text=TEXT, compare_text="We saw the bank.", compare=compare, hide=True)
+        data = sent(at, "compare")
+        assert not any("[" in word["text"] for word in data["words"])
+        for name in ("first", "second"):
+            rows = [[v for v in row if v is not None] for row in data[name]]
+            assert all(abs(sum(row) - 1) < 1e-2 for row in rows if row)
+        assert "rows rescaled" in spoken(at)
 
 
 def test_two_models_share_their_words_alone(open_at):

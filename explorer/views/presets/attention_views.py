@@ -84,6 +84,6 @@ COMPARE = [
     Preset(
         "BERT and GPT",
         "Above the diagonal all is purple: GPT never reads a later word, BERT does.",
-        {"view": "compare", "compare": "models", "compare_model": "gpt"},
+        {"view": "compare", "compare": "models", "compare_model": "gpt", "hide": True},
     ),
 ]
