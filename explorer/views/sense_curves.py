@@ -72,7 +72,7 @@ def draw(settings: Settings, seen: Look) -> None:
     """The curves, with the three lines of the readers who know less."""
     measure = settings["measure"]
     with st.container(key="senses-curves", gap=None, height=charts.HEIGHT + 62, border=False):
-        busy = st.empty()
+        busy = st.container(key="curves-busy").empty()
         if seen.separation is None:
             st.html('<p class="rb-point">Tag sentences of two senses or more, such as #river and #money: '
                     "then there is something to judge.</p>")  # fmt: skip
@@ -108,7 +108,7 @@ def below(settings: Settings, seen: Look) -> None:
         "(Ethayarajh 2019).</p>"
     )
     with st.container(key="senses-alike", gap=None, height=charts.PANELS_PX + 30, border=False):
-        busy = st.empty()
+        busy = st.container(key="alike-busy").empty()
         found = _alike(settings, seen, busy)
         pictures = {}
         for part, title in ALIKE.items():

@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -31,7 +29,6 @@ DEFAULTS: dict[str, Any] = {}  # those of the page are all that it needs
 MAP_PX = 364
 PANEL_PX = 152
 NEIGHBOURS = 4
-CSS = Path(__file__).parents[2] / "assets" / "senses.css"
 PARTS = ("motion", "dots", "names", "player", "touch")  # of the component's JavaScript
 
 
@@ -63,7 +60,6 @@ def controls(settings: Settings, seen: Look | None) -> None:
 def draw(settings: Settings, seen: Look) -> None:
     """The dots at every layer, the names of their groups, and the layer's player."""
     with st.container(key="senses-map", gap=None):
-        st.html(f"<style>{_css()}</style>")
         busy = st.container(key="senses-busy").empty()
         _draw(settings, seen, busy)
 
@@ -250,8 +246,3 @@ def lock(settings: Settings, key: str) -> Callable[[], None]:
             settings.set(locked=chosen)
 
     return locked
-
-
-@cache
-def _css() -> str:
-    return CSS.read_text(encoding="utf-8")

@@ -12,6 +12,8 @@ and, where it has them, `beside(settings, seen)`, drawn below the sentences (who
 width, and the sentences stand below it.
 """
 
+from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -44,6 +46,7 @@ VIEWS: dict[str, tuple[str, ModuleType]] = {
     "four": ("Four models", four_models),
     "new": ("New sentence", new_sentence),
 }
+CSS = Path(__file__).parents[2] / "assets" / "senses.css"
 LINES = 11  # of the sentences' box
 DEFAULTS: dict[str, Any] = {**presets.DEFAULTS, **own_text_panel.DEFAULTS}
 for _, module in VIEWS.values():
@@ -52,6 +55,7 @@ for _, module in VIEWS.values():
 
 def view(settings: Settings) -> ModuleType:
     """The segmented control; the module of the chosen view."""
+    st.html(f"<style>{_css()}</style>")
     if settings["view"] not in VIEWS:
         settings.set(view="map")
     st.segmented_control(
@@ -161,3 +165,8 @@ def _chooser(settings: Settings) -> None:
         on_word_change=take,
         on_kind_change=change,
     )
+
+
+@cache
+def _css() -> str:
+    return CSS.read_text(encoding="utf-8")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from explorer.analysis.separation import Curve
     from explorer.models import LanguageModel
 
-LINES = 8  # of the sentences' box: the six ways stand below it
+LINES = 9  # of the sentences' box: the six ways stand below it
 MAP_PX, AROUND_PX = 250, 386  # the map's least height, and what stands above and below it
 EVEN = 50  # where every fader stands at first
 GAMMA = (0.25, 1.5)
@@ -163,6 +163,12 @@ def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[
             "no cosine changes.",
             "A task that uses ELMo learns s and γ; the fader has no such teacher, only your eye.",
         )
+    if model.config.layers == 0:
+        return (
+            "One vector a word is all that there is: each way leads to the same one, and every occurrence "
+            "to the same dot.",
+            "Choose a model with layers, above.",
+        )
     return (
         "The desk shows which layers go into the vector; the sums can be mixed. On the left, what each way "
         "reaches on these sentences: leave-one-out nearest centroid, macro-F1.",
@@ -282,7 +288,7 @@ def _ways(settings: Settings, seen: Look, way: str) -> list[dict[str, Any]]:
     published = _published(settings)
     return [
         _row(
-            choice.name, choice.label, _curve((of := _made(settings, seen, choice.name)).key, of),
+            choice.name, choice.label, _f1((of := _made(settings, seen, choice.name)).key, of),
             choice.name == way, f"{choice.published:.1f}" if published else "",
         )
         for choice in features.CHOICES
@@ -300,14 +306,11 @@ def _mixes(settings: Settings, seen: Look) -> list[dict[str, Any]]:
     rows = []
     for label, weights in named:
         of = _made(settings, seen, MIX, weights)
-        rows.append(
-            _row(f"{MIX} {' '.join(map(str, weights))}", label, _curve(of.key, of), weights == now, "")
-        )
+        rows.append(_row(f"{MIX} {' '.join(map(str, weights))}", label, _f1(of.key, of), weights == now, ""))
     return rows
 
 
-def _row(name: str, label: str, curve: "Curve | None", chosen: bool, aside: str) -> dict[str, Any]:
-    value = None if curve is None else float(curve.macro_f1[0])
+def _row(name: str, label: str, value: float | None, chosen: bool, aside: str) -> dict[str, Any]:
     number = "" if value is None else f"{value:.2f}"
     said = f"{label}, macro-F1 {number}" if number else label
     return {
@@ -338,3 +341,11 @@ def _curve(key: str, _made: Look) -> "Curve | None":
     from explorer.analysis import separation
 
     return separation.curve(_made.found.vectors, _made.senses)
+
+
+@st.cache_resource(max_entries=512, show_spinner=False)
+def _f1(key: str, _made: Look) -> float | None:
+    from explorer.analysis.separation import separation
+
+    found = separation(_made.found.vectors, _made.senses)
+    return None if found is None else float(found.macro_f1[0])

@@ -93,6 +93,15 @@ def test_more_than_a_live_view_takes_is_a_button_away(tiny):
     assert at.session_state["senses.drawn"] == own_text.LIVE, "another word begins small again"
 
 
+@pytest.mark.parametrize("view", ["matrix", "well", "which"])
+def test_every_view_shows_ones_own_text(tiny, view):
+    at = run(TABLE, "notes.csv", word="bank", model=tiny, view=view)
+    keys = at.session_state[own_text.STATE].recent
+    models = {key[1] for key in keys if key[0] == "look"}
+    assert models == ({tiny, "word2vec", "elmo", "bert", "gpt"} if view == "well" else {tiny})
+    assert "senses.view" in at.session_state and "day 7," not in at.query_params.get("locked", "")
+
+
 def test_senses_of_a_table_colour_the_map_and_are_judged(tiny):
     at = run(TABLE, "t.csv", model=tiny)
     look = looked(at)

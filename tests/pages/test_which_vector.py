@@ -65,6 +65,12 @@ def test_a_sum_is_mixed_at_the_desk(vector, taken):
     assert "there is no vector" in sent(none, "sense_map")["says"][0]
 
 
+def test_word2vec_has_nothing_to_choose():
+    at = run(model="word2vec")
+    assert len({row["number"] for row in rows(at).values()}) == 1 and not sent(at, "mixer")["adjustable"]
+    assert any("each way leads to the same one" in part.proto.body for part in at.get("html"))
+
+
 def test_elmo_has_a_desk_of_its_own():
     at = run(model="elmo", vector="concat4", gamma=0.5)
     desk = sent(at, "mixer")
