@@ -89,6 +89,7 @@ function fill(view) {
         const cell = add(line, "span", "cell");
         cell.setAttribute("role", "cell");
         cell.told = word.tip;
+        cell.setAttribute("aria-label", word.tip);
         add(cell, "i", "fill").style.width = `${100 * word.probability}%`;
         add(cell, "span", "word", word.text);
       }

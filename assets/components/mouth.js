@@ -52,7 +52,6 @@ function fill(view, data) {
     add(head, "b", "", way.name);
     const says = add(head, "span", "says");
     const text = add(box, "p", "text");
-    text.setAttribute("aria-label", way.name);
     const guesses = add(box, "p", "guesses");
     return { box, head, says, text, guesses };
   });

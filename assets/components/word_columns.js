@@ -64,6 +64,11 @@ function fill(line, data, number) {
   while (children.length > data.words.length) line.words.lastChild.remove();
   while (children.length < data.words.length) line.words.append(newWord());
   data.words.forEach((word, place) => update(children[place], word, number, place));
+  // A row of words without bars is low; what stands below keeps its place when bars come and go.
+  if (line.count !== data.words.length) [line.count, line.tallest] = [data.words.length, 0];
+  line.words.style.minHeight = "";
+  line.tallest = Math.max(line.tallest, line.words.offsetHeight);
+  line.words.style.minHeight = `${line.tallest}px`;
 }
 
 function newWord() {
@@ -83,6 +88,7 @@ function update(button, word, line, place) {
   const { number, bar, text, note } = button.parts;
   button.className = `word ${word.tone ?? ""}`;
   button.classList.toggle("glued", Boolean(word.glued));
+  button.classList.toggle("low", word.number === undefined);
   button.tabIndex = line === 0 && place === 0 ? 0 : -1;
   Object.assign(button, { line, place, told: word.tip });
   number.textContent = word.number ?? "";

@@ -25,6 +25,7 @@ WORDS = 4  # of each layer
 WATCHED = 4
 FLOOR = 1e-6  # the foot of the charts
 TICKS = {0: "1", 2: "0.01", 4: "1e−4", 6: "1e−6"}
+START, END = 30, 16  # characters of the sentence that are shown around a layer's word
 LAST = -1  # the setting `layer`: the model's last one
 
 
@@ -216,11 +217,19 @@ def _shown(token: str) -> str:
 
 
 def _start(before: str) -> str:
-    return f"… {before[-28:].lstrip()}" if len(before) > 30 else before
+    """The end of a long text before the blank, from the beginning of a word."""
+    if len(before) <= START:
+        return before
+    cut = before[-START:]
+    return f"… {cut.partition(' ')[2] or cut}"
 
 
 def _end(after: str) -> str:
-    return f"{after[:14].rstrip()} …" if len(after) > 16 else after
+    """The beginning of a long text after the blank, to the end of a word."""
+    if len(after) <= END:
+        return after
+    cut = after[:END]
+    return f"{cut.rpartition(' ')[0] or cut} …"
 
 
 def _notes(model: "LanguageModel", words: Sequence[str]) -> list[str]:

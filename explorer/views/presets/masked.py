@@ -19,7 +19,7 @@ DEFAULTS = {
     "watched": "",
     "layer": -1,  # -1: the last one
     "task": "words",
-    "sentence": "The ferry leaves the harbour at nine, and the gulls follow it out.",
+    "sentence": "The ferry leaves the harbour at nine, and gulls follow it.",
     "share": 15,
     "seed": 0,
     "first": "The children packed their bags for the trip to the mountains.",
