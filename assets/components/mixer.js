@@ -55,6 +55,7 @@ function lay(desk, data, shape) {
     if (desk.gamma) desk.gamma.input.value = 1;
     moved(desk);
   };
+  desk.row.classList.toggle("many", data.layers.length > 14); // no room for the shares of each
   desk.row.replaceChildren(...desk.faders, ...(desk.gamma ? [desk.gamma] : []), desk.alike);
 }
 

@@ -1,5 +1,6 @@
 """The word and the sentences of the word senses page, as any model reads them."""
 
+import threading
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,15 @@ from explorer.views.look import Look, look
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from explorer.analysis.contextuality import RandomWords
 
 RANDOM_WORDS = 300  # their mean cosine then stands to within 0.01 or so
+MOST_KEPT = 4096  # sentences by model, a few numbers each
+
+_kept: "dict[tuple[str, str], Tensor]" = {}
+_lock = threading.Lock()
 
 
 def read(settings: Settings, model: str) -> Look:
@@ -48,6 +55,26 @@ def random_words(model: str) -> "RandomWords":
     from explorer.analysis import contextuality
 
     return contextuality.random_words(models.get(model), _sentences(), RANDOM_WORDS)
+
+
+def sentence_similarities(model: str, seen: Look) -> "list[Tensor]":
+    """How alike the words of each sentence of a look are; only what is new of the sentences is run.
+
+    Of a visitor's own text nothing is kept.
+    """
+    from explorer.analysis import contextuality
+
+    texts = [seen.sentences[i].text for i in sorted(set(seen.found.sentence_index))]
+    with _lock:
+        found = {text: _kept[model, text] for text in texts if (model, text) in _kept}
+    if new := [text for text in dict.fromkeys(texts) if text not in found]:
+        found.update(zip(new, contextuality.sentence_similarities(models.get(model), new), strict=True))
+    if not isinstance(seen, own_text.OwnLook):
+        with _lock:
+            _kept.update(((model, text), found[text]) for text in new)
+            while len(_kept) > MOST_KEPT:
+                del _kept[next(iter(_kept))]
+    return [found[text] for text in texts]
 
 
 @cache

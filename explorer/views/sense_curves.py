@@ -91,6 +91,7 @@ def draw(settings: Settings, seen: Look) -> None:
             Picture("senses-curves", name, "Curves"),
             Export("Curves", f"{name}.csv", lambda: table(["model", "layer", measure], rows)),
         )
+        _say(charts.told(SAYS[measure], lines, levels))
         made = charts.figure(lines, levels, _span(measure, lines, levels), SAYS[measure], palette())
         st.plotly_chart(made, theme=None, key="senses/curves", config={"displayModeBar": False})
         st.html(f'<p class="rb-point">{_says(lines, levels, seen, missing)}</p>')
@@ -129,6 +130,7 @@ def below(settings: Settings, seen: Look) -> None:
             Export("Likeness", f"{seen.word}-likeness-by-layer.csv",
                    lambda: table(["measure", "model", "layer", "value"], rows)),
         )  # fmt: skip
+        _say(" ".join(charts.told(title, *picture) for title, picture in pictures.items()))
         made = charts.panels(pictures, palette())
         st.plotly_chart(made, theme=None, key="senses/alike", config={"displayModeBar": False})
 
@@ -161,6 +163,10 @@ ours = [sentence.text for word in senses.library_words() for sentence in senses.
 drawn = contextuality.random_words(model, ours, {reading.RANDOM_WORDS})
 within = [*contextuality.sentence_similarities(model, texts)]
 print(contextuality.contextuality(found.vectors, within, drawn).adjusted())"""
+
+
+def _say(text: str) -> None:
+    st.html(f'<p class="rb-unseen">{escape(text)}</p>')
 
 
 def _line(settings: Settings, name: str, values: "Tensor") -> charts.Line:
@@ -255,8 +261,7 @@ def _other_words(key: str, _seen: Look) -> "Curve | None":
 def _contextuality(key: str, name: str, _seen: Look) -> "Contextuality":
     from explorer.analysis import contextuality
 
-    texts = [_seen.sentences[i].text for i in sorted(set(_seen.found.sentence_index))]
-    within = list(contextuality.sentence_similarities(models.get(name), texts))
+    within = reading.sentence_similarities(name, _seen)
     return contextuality.contextuality(_seen.found.vectors, within, reading.random_words(name))
 
 

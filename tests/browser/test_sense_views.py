@@ -87,3 +87,18 @@ def test_one_of_six_ways_is_chosen_by_key(open_page):
     expect(page.locator(".where")).to_have_text("last four, summed")
     at_rest(page)
     assert places(page) != before and page.locator(".player").is_hidden()
+
+
+def test_curves_of_every_model_fit_and_are_named(open_page):
+    page = open_page("/senses?view=well", wait_for=".js-plotly-plot")
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    fits(page)
+    first = page.locator(".js-plotly-plot").first
+    assert first.locator(".scatterlayer .trace").count() == 6, "three models, three readers of less"
+    labels = first.locator(".annotation-text").all_text_contents()
+    for name in ("BERT", "GPT", "ELMo", "word2vec", "other words’ mean", "bag of words"):
+        assert any(name in label for label in labels)
+    expect(page.locator(".rb-unseen").first).to_contain_text("BERT, from the embedding up")
+    page.get_by_text("Less what random words have").click()
+    page.wait_for_url("**adjusted=false*")
+    expect(page.locator(".rb-unseen").last).to_contain_text("word2vec: 1.00")

@@ -5,14 +5,21 @@ import io
 from pathlib import Path
 
 import pytest
+import torch
 from streamlit.testing.v1 import AppTest
 
-from explorer.views import reading, sense_curves
+from explorer.views import models, reading, sense_curves
 from explorer.views.presets.senses import DEFAULTS
 from explorer.views.sense_curves import PRESETS, _curve, _levels
 from explorer.views.settings import Settings
 
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def tiny(bert_folder) -> str:
+    """A checkpoint that loads at once."""
+    return f"folder:{bert_folder}"
 
 
 def run(**settings) -> AppTest:
@@ -77,6 +84,50 @@ def test_the_code_that_is_shown_runs():
         exec(compile(sense_curves.code(values), "shown", "exec"), {})
     seen = reading.read(values | {"own": False}, "bert")
     assert f"{float(_curve(seen.key, seen).macro_f1[1]):.4f}" in out.getvalue()
+
+
+class Place:
+    """A place on the page that remembers what was said in it."""
+
+    def __init__(self) -> None:
+        self.told = []
+
+    def progress(self, share: float, text: str) -> None:
+        self.told.append((round(share, 2), text))
+
+    def empty(self) -> None:
+        self.told.append("done")
+
+
+def test_it_says_which_model_reads(monkeypatch):
+    settings = Settings("senses", **DEFAULTS | {"own": False})
+    seen, place = reading.read(settings, "bert"), Place()
+    sense_curves._judged(settings, seen, place)
+    assert place.told[-1] == "done"
+    monkeypatch.setattr(sense_curves, "PATIENCE_S", -1)
+    place = Place()
+    sense_curves._judged(settings, seen, place)
+    assert [text for _, text in place.told[:-1]] == [
+        f"{n} reads, {i} of 3…" for i, n in enumerate(("ELMo", "BERT", "GPT"), 1)
+    ]
+
+
+def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny):
+    from explorer.analysis import contextuality
+
+    read, real = [], contextuality.sentence_similarities
+    monkeypatch.setattr(
+        contextuality,
+        "sentence_similarities",
+        lambda model, texts: read.append(list(texts)) or real(model, texts),
+    )
+    for text in ("Quite a bank.\nThe wide bank.", "Quite a bank.\nThe wider bank."):
+        seen = reading.read(Settings("senses", **DEFAULTS | {"own": False, "text": text}), tiny)
+        similarities = reading.sentence_similarities(tiny, seen)
+    assert read == [["Quite a bank.", "The wide bank."], ["The wider bank."]]
+    expected = list(real(models.get(tiny), ["Quite a bank.", "The wider bank."]))
+    for found, wanted in zip(similarities, expected, strict=True):
+        torch.testing.assert_close(found, wanted)
 
 
 def figures(number: int) -> tuple[dict, dict]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.views.charts.layers import Level, Line, figure, fitting, panels
+from explorer.views.charts.layers import Level, Line, figure, fitting, panels, told
 from explorer.views.theme import DARK, LIGHT
 
 LINES = [
@@ -54,3 +54,9 @@ def test_a_span_holds_zero_and_everything():
     low, high = fitting(LINES, LEVELS)
     assert low < -0.81 and high > 0.9
     assert fitting([], []) == (0.0, 0.06)
+
+
+def test_a_picture_is_told_in_words():
+    said = told("macro-F1", LINES[:2], LEVELS)
+    assert said.startswith("macro-F1. BERT, from the embedding up: 0.20, 0.50, 0.90, 0.80. ELMo, ")
+    assert said.endswith("word2vec: 0.33. bag of words: 0.34.")

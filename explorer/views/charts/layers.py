@@ -83,6 +83,19 @@ def panels(pictures: dict[str, tuple[Sequence[Line], Sequence[Level]]], palette:
     return made
 
 
+def told(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
+    """A picture in words, for those who hear the page.
+
+    >>> told("macro-F1", [Line("BERT", [0.2, 0.9], 0)], [Level("word2vec", 0.3)])
+    'macro-F1. BERT, from the embedding up: 0.20, 0.90. word2vec: 0.30.'
+    """
+    said = [f"{level.name}: {_number(level.value)}." for level in levels]
+    for line in reversed(lines):
+        values = ", ".join(_number(value) for value in line.values)
+        said.insert(0, f"{line.name}, from the embedding up: {values}.")
+    return " ".join([f"{says}.", *said])
+
+
 def fitting(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, float]:
     """A span that holds everything and 0, with a margin."""
     values = [value for line in lines for value in line.values if isfinite(value)]
