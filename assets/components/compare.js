@@ -105,7 +105,7 @@ function draw(view) {
   const row = Math.max(side / Math.max(n, 1), LEAST_ROW);
   view.root.style.setProperty("--row", `${Math.min(row, 44)}px`);
   view.root.style.setProperty("--side", `${Math.min(row, 44) * n}px`);
-  const width = Math.min(side, 44 * n);
+  const width = Math.min(side, Math.max(44 * n, 156));
   view.root.style.setProperty("--width", `${width}px`);
   view.root.classList.toggle("many", width / n < 15);
   view.difference = first.map((line, i) => line.map((a, j) => (a === null || second[i][j] === null ? null : second[i][j] - a)));

@@ -35,6 +35,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   draw(view);
   show(view);
   fit(view);
+  for (const part of [view.words, view.entries]) bring(part, part.querySelector(".locked"));
 }
 
 // [length of the header, 4 bytes][header][q k v, n times d_head each, float32][x, n times d_model, one byte]
@@ -341,3 +342,12 @@ function rule(view, at) {
 }
 
 const number = (value) => value.toFixed(2).replace("-", "−").replace(/^−(0\.0+)$/, "$1");
+
+// Scroll a box, and nothing around it, until one of its parts is in view.
+function bring(box, part) {
+  if (!part) return;
+  const [inner, outer] = [part.getBoundingClientRect(), box.getBoundingClientRect()];
+  const zoom = outer.height / box.offsetHeight || 1; // presenter mode enlarges the page
+  if (inner.top < outer.top) box.scrollTop -= (outer.top - inner.top) / zoom + 4;
+  else if (inner.bottom > outer.bottom) box.scrollTop += (inner.bottom - outer.bottom) / zoom + 4;
+}

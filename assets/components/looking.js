@@ -157,6 +157,7 @@ function show(view) {
     chip.tabIndex = index === now ? 0 : -1;
     if (index >= prompt) chip.setAttribute("aria-label", index > now ? "still to come" : `token ${index - prompt + 1}, ${view.data.tokens[index].text}`);
   });
+  bring(view.text, view.chips[now]);
   view.slider.value = view.step + 1;
   view.slider.setAttribute("aria-valuetext", `token ${view.step + 1} of ${steps}`);
   view.count.textContent = `new token ${view.step + 1} of ${steps}`;
@@ -194,4 +195,13 @@ function table(view, home, heading, kind, entries) {
     view.make(row, "span", "number", part.toFixed(3));
     view.make(row, "span", "mark", taken ? "taken" : "");
   }
+}
+
+// Scroll a box, and nothing around it, until one of its parts is in view.
+function bring(box, part) {
+  if (!part) return;
+  const [inner, outer] = [part.getBoundingClientRect(), box.getBoundingClientRect()];
+  const zoom = outer.height / box.offsetHeight || 1; // presenter mode enlarges the page
+  if (inner.top < outer.top) box.scrollTop -= (outer.top - inner.top) / zoom + 4;
+  else if (inner.bottom > outer.bottom) box.scrollTop += (inner.bottom - outer.bottom) / zoom + 4;
 }
