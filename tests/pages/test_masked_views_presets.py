@@ -96,6 +96,12 @@ def losses(model, settings: dict, seeds: range) -> dict[dice.Fate, list[float]]:
     return found
 
 
+def test_the_first_throw_shows_every_fate(model):
+    settings = preset("training", 0)
+    thrown = dice.throw(model, model.encode(settings["sentence"]), settings["seed"])
+    assert set(thrown.fates) == set(dice.Fate)
+
+
 def test_few_are_chosen_and_the_kept_seldom_missed(model):
     few = losses(model, preset("training", 0), range(60))
     hidden, kept = few[dice.Fate.HIDDEN], few[dice.Fate.KEPT]

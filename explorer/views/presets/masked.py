@@ -21,7 +21,7 @@ DEFAULTS = {
     "task": "words",
     "sentence": "The ferry leaves the harbour at nine, and gulls follow it.",
     "share": 15,
-    "seed": 0,
+    "seed": 3,  # of the dice and of writing: a throw with every fate in it
     "first": "The children packed their bags for the trip to the mountains.",
     "seconds": "They hoped to reach the summit before noon.\n"
     "The bank raised its interest rates again.\n"
