@@ -18,7 +18,7 @@ from explorer.models.base import LanguageModel
 from explorer.trace import Ability, Capture, Encoding
 
 LIBRARY = Path(__file__).parents[2] / "assets" / "senses"
-CHUNK = 64  # sentences whose hidden states are held at one time
+CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length
 
 
 @dataclass(frozen=True)
@@ -123,19 +123,18 @@ def occurrences(model: LanguageModel, sentences: Iterable[str], word: str) -> Oc
     vectors, index, spans, tokens = [], [], [], []
     holding = _holding(sentences, word, missing)
     while chunk := list(islice(holding, CHUNK)):
-        traces = model.trace_many([text for _, text, _ in chunk], Capture.HIDDEN)
-        for (i, _, found), trace in zip(chunk, traces, strict=True):
-            before = len(spans)
-            for span in found:
-                positions = covering(trace.encoding, span)
-                if not positions:  # past the end of the model's context
-                    continue
-                vectors.append(trace.hidden_states[:, positions].mean(1))
+        read = [(i, encoding := model.encode(text), _covered(encoding, found)) for i, text, found in chunk]
+        missing += [i for i, _, covered in read if not covered]
+        read = [(i, encoding, covered) for i, encoding, covered in read if covered]
+        places = [[p for _, positions in covered for p in positions] for _, _, covered in read]
+        states = model.states_at([encoding for _, encoding, _ in read], places)
+        for (i, encoding, covered), state in zip(read, states, strict=True):
+            parts = state.split([len(positions) for _, positions in covered], dim=1)
+            for (span, positions), part in zip(covered, parts, strict=True):
+                vectors.append(part.mean(1))
                 index.append(i)
                 spans.append(span)
-                tokens.append([trace.tokens[p] for p in positions])
-            if len(spans) == before:
-                missing.append(i)
+                tokens.append([encoding.tokens[p] for p in positions])
     stacked = (
         torch.stack(vectors) if vectors else torch.empty(0, model.config.layers + 1, model.config.d_model)
     )
@@ -178,11 +177,18 @@ def covering(encoding: Encoding, span: tuple[int, int]) -> list[int]:
     start, end = span
     positions = []
     for position, (a, b) in enumerate(encoding.spans):
+        if a >= end or b <= start or encoding.special[position] or encoding.segments[position]:
+            continue
         surface = encoding.surface(position)
         a += len(surface) - len(surface.lstrip())  # a byte piece carries the space before its word
-        if not encoding.special[position] and encoding.segments[position] == 0 and a < end and start < b:
+        if a < end:
             positions.append(position)
     return positions
+
+
+def _covered(encoding: Encoding, spans: Sequence[tuple[int, int]]) -> list[tuple[tuple[int, int], list[int]]]:
+    """The spans that the model reads, with their positions; the others lie past the end of its context."""
+    return [(span, positions) for span in spans if (positions := covering(encoding, span))]
 
 
 def senses_of(found: Occurrences, sentences: Sequence[Sentence]) -> list[str | None]:

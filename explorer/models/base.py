@@ -10,7 +10,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from explorer.errors import AbilityError, TextError
-from explorer.models.layers import Heads
+from explorer.models.layers import Heads, picked
+from explorer.models.packing import packed
 from explorer.tokenizers import Tokenizer
 from explorer.trace import Ability, Attention, Capture, Checkpoint, Edit, Encoding, Trace
 
@@ -75,8 +76,9 @@ def register(family: Family) -> Family:
 
 # Tokens of one batch, padding included: larger ones are no faster (their activations leave the
 # processor's cache), and take more memory.
-BATCH_TOKENS = 1024
+BATCH_TOKENS = 512
 WINDOW = 512  # texts looked at together, so that a batch holds texts of like length
+MANY = 128  # texts that are worth packing the weights for
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,26 +167,38 @@ class LanguageModel:
             capture &= ~Capture.LOGITS
         if not encodings:
             return []
-        read = [e.ids if e.characters is None else e.characters for e in encodings]
-        shape = (len(encodings), max(len(e) for e in encodings))
-        ids = torch.full((*shape, *read[0].shape[1:]), self.tokenizer.padding)
-        segments = torch.zeros(shape, dtype=torch.long)
-        mask = torch.zeros(shape, dtype=torch.bool)
-        for row, e in enumerate(encodings):
-            ids[row, : len(e)] = read[row]
-            segments[row, : len(e)] = e.segments
-            mask[row, : len(e)] = True
-        allowed = None if mask.all() else mask.to(self.device)
         with torch.no_grad():
-            result = self.network(
-                ids.to(self.device),
-                segments=segments.to(self.device),
-                mask=allowed,
-                capture=capture,
-                edit=edit,
-                **({} if state is None else {"state": state}),
-            )
+            ids, masks = self._padded(encodings)
+            state = {} if state is None else {"state": state}
+            result = self.network(ids, **masks, capture=capture, edit=edit, **state)
         return [self._trace(e, result, row) for row, e in enumerate(encodings)]
+
+    def states_at(
+        self, encodings: Sequence[Encoding], places: Sequence[Sequence[int]]
+    ) -> list[Float[Tensor, "layer+1 place d_model"]]:
+        """The hidden states of a few places of each text, at every layer, in the order given.
+
+        Runs batches of like length and keeps no other states. A network that can (`thrifty`)
+        computes its last layer at these places alone.
+        """
+        found: dict[int, Tensor] = {}
+        thrifty = getattr(self.network, "thrifty", False)
+        network = packed(self.network) if thrifty and len(encodings) >= MANY else self.network
+        for batch in _batches(encodings):
+            most = max(1, *(len(places[i]) for i in batch))
+            at = torch.zeros(len(batch), most, dtype=torch.long, device=self.device)
+            for row, i in enumerate(batch):
+                at[row, : len(places[i])] = torch.as_tensor(places[i], dtype=torch.long)
+            ids, masks = self._padded([encodings[i] for i in batch])
+            with torch.no_grad():
+                if thrifty:
+                    states = network(ids, **masks, capture=Capture.HIDDEN, at=at).hidden_states
+                else:
+                    whole = self.network(ids, **masks, capture=Capture.HIDDEN).hidden_states
+                    states = [picked(state, at) for state in whole]
+            stacked = torch.stack(states, 1).cpu()
+            found.update((i, stacked[row, :, : len(places[i])].clone()) for row, i in enumerate(batch))
+        return [found[i] for i in range(len(encodings))]
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Hidden states to logits, through the head (and, for GPT, the final LayerNorm).
@@ -202,6 +216,20 @@ class LanguageModel:
                 f"{self.checkpoint} cannot {purpose}: its files lack the weights for that.",
                 "Choose another model in the picker; each page lists those that can.",
             )
+
+    def _padded(self, encodings: Sequence[Encoding]) -> tuple[Tensor, dict[str, Tensor | None]]:
+        """Some texts as one input: ids (or characters), segments, and a mask where any needs padding."""
+        read = [e.ids if e.characters is None else e.characters for e in encodings]
+        shape = (len(encodings), max(len(e) for e in encodings))
+        ids = torch.full((*shape, *read[0].shape[1:]), self.tokenizer.padding)
+        segments = torch.zeros(shape, dtype=torch.long)
+        mask = torch.zeros(shape, dtype=torch.bool)
+        for row, e in enumerate(encodings):
+            ids[row, : len(e)] = read[row]
+            segments[row, : len(e)] = e.segments
+            mask[row, : len(e)] = True
+        masks = {"segments": segments.to(self.device), "mask": None if mask.all() else mask.to(self.device)}
+        return ids.to(self.device), masks
 
     def _trace(self, encoding: Encoding, result: Pass, row: int) -> Trace:
         """One row of a batch without its padding, copied: a kept trace must not keep the batch."""
@@ -230,7 +258,7 @@ class LanguageModel:
         )
 
 
-def _batches(encodings: list[Encoding]) -> Iterator[list[int]]:
+def _batches(encodings: Sequence[Encoding]) -> Iterator[list[int]]:
     """Indices grouped by length so that each padded batch stays near BATCH_TOKENS."""
     order = sorted(range(len(encodings)), key=lambda i: len(encodings[i]))
     batch: list[int] = []

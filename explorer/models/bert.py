@@ -18,7 +18,15 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.models.base import Family, Pass, Rule, register
-from explorer.models.layers import ACTIVATIONS, MLP, Heads, SelfAttention, edited, vocabulary_scores
+from explorer.models.layers import (
+    ACTIVATIONS,
+    MLP,
+    Heads,
+    SelfAttention,
+    edited,
+    picked,
+    vocabulary_scores,
+)
 from explorer.trace import Ability, Capture, Edit
 
 PARTS = frozenset({"pooler", "fill", "next_sentence"})
@@ -58,6 +66,17 @@ class Block(nn.Module):
         x = self.mlp_norm(x + edited(edit, "mlp_output", layer, self.mlp(x)))
         return edited(edit, "hidden", layer, x), heads
 
+    def at(
+        self,
+        x: Float[Tensor, "batch pos d_model"],
+        allowed: Tensor | None,
+        places: Int[Tensor, "batch place"],
+    ) -> Float[Tensor, "batch place d_model"]:
+        """The layer's result at some places alone, which read from all positions."""
+        here = picked(x, places)
+        here = self.attention_norm(here + self.attention.at(here, x, allowed))
+        return self.mlp_norm(here + self.mlp(here))
+
 
 class FillHead(nn.Module):
     """The masked-word head; its decoder is the embedding matrix, unless the checkpoint has its own."""
@@ -79,6 +98,8 @@ class FillHead(nn.Module):
 class Bert(nn.Module):
     """The encoder and those of its heads (`parts`) that the checkpoint has."""
 
+    thrifty = True  # it takes `at`
+
     def __init__(self, config: BertConfig, parts: frozenset[str] = PARTS) -> None:
         super().__init__()
         self.config = config
@@ -98,13 +119,19 @@ class Bert(nn.Module):
         mask: Bool[Tensor, "batch pos"] | None = None,
         capture: Capture = Capture.NONE,
         edit: Edit | None = None,
+        at: Int[Tensor, "batch place"] | None = None,
     ) -> Pass:
-        """Run the encoder; `mask` is False where a row is padding."""
+        """Run the encoder; `mask` is False where a row is padding.
+
+        With `at`, hidden states are of these places alone, and the last layer is not computed elsewhere.
+        """
         keep = Capture.ATTENTION in capture
         allowed = None if mask is None else mask[:, None, None, :]
         x = self.tokens(ids) + self.positions.weight[: ids.shape[1]]
         x = x + self.segments(torch.zeros_like(ids) if segments is None else segments)
         x = edited(edit, "embedding", 0, self.norm(x))
+        if at is not None:
+            return self._at(x, allowed, at)
         hidden_states, all_heads = [x], []
         for layer, block in enumerate(self.blocks):
             x, heads = block(x, allowed, layer, keep, edit)
@@ -116,6 +143,16 @@ class Bert(nn.Module):
             heads=all_heads if keep else None,
             logits=self.unembed(x) if Capture.LOGITS in capture else None,
         )
+
+    def _at(self, x: Tensor, allowed: Tensor | None, places: Int[Tensor, "batch place"]) -> Pass:
+        """The hidden states at some places, given the embedding's."""
+        states = [picked(x, places)]
+        *lower, last = self.blocks
+        for layer, block in enumerate(lower):
+            x, _ = block(x, allowed, layer, False, None)
+            states.append(picked(x, places))
+        states.append(last.at(x, allowed, places))
+        return Pass(last=states[-1], hidden_states=states)
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the word that stood at each position."""

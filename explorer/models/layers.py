@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.trace import Edit
@@ -139,6 +139,34 @@ class SelfAttention(nn.Module):
             mixed = F.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
         merged = mixed.transpose(1, 2).reshape(batch, length, d_model)
         return edited(edit, "attention_output", layer, self.output(merged)), heads
+
+    def at(
+        self,
+        here: Float[Tensor, "batch place d_model"],
+        x: Float[Tensor, "batch pos d_model"],
+        allowed: Bool[Tensor, "batch 1 1 key_pos"] | None,
+    ) -> Float[Tensor, "batch place d_model"]:
+        """What some places read from all positions; no query is made for the others."""
+        d_model = x.shape[-1]
+        ask, read = self.qkv.weight.split([d_model, 2 * d_model])
+        ask_bias, read_bias = self.qkv.bias.split([d_model, 2 * d_model])
+
+        def by_head(projected: Tensor, parts: int) -> tuple[Tensor, ...]:
+            batch, length, _ = projected.shape
+            shaped = projected.view(batch, length, parts, self.heads, d_model // self.heads)
+            return shaped.permute(2, 0, 3, 1, 4).unbind(0)
+
+        (queries,) = by_head(F.linear(here, ask, ask_bias), 1)
+        keys, values = by_head(F.linear(x, read, read_bias), 2)
+        mixed = F.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
+        return self.output(mixed.transpose(1, 2).reshape(here.shape))
+
+
+def picked(
+    x: Float[Tensor, "batch pos d_model"], places: Int[Tensor, "batch place"]
+) -> Float[Tensor, "batch place d_model"]:
+    """The vectors at some places of each row."""
+    return x.gather(1, places[..., None].expand(-1, -1, x.shape[-1]))
 
 
 # Rows of the vocabulary per product: together with the states they fit the processor's cache.

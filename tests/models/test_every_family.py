@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.models import FAMILIES
+from explorer.models.base import MANY
 from explorer.trace import Ability, Capture
 from tests.models import families, reference
 
@@ -229,3 +230,14 @@ def test_written_files_load_in_transformers_with_the_same_result(model):
 
 def model_type(model) -> str:
     return next(name for name, family in FAMILIES.items() if isinstance(model.config, family.config))
+
+
+@pytest.mark.parametrize("count", [5, MANY + 3], ids=["few", "packed"])
+def test_states_at_some_places_are_those_of_the_whole_trace(model, count):
+    texts = readable(model)
+    encodings = [model.encode(texts[i % len(texts)]) for i in range(count)]
+    places = [[len(e) - 1, i % len(e)][: i % 3] for i, e in enumerate(encodings)]  # none, one or two
+    found = model.states_at(encodings, places)
+    whole = {text: model.trace(text, capture=Capture.HIDDEN).hidden_states for text in texts}
+    for i, (states, at) in enumerate(zip(found, places, strict=True)):
+        torch.testing.assert_close(states, whole[texts[i % len(texts)]][:, at], rtol=1e-4, atol=2e-6)
