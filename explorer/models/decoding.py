@@ -51,7 +51,7 @@ class Decoder:
         with torch.inference_mode():
             layers = [_Layer(block, network.config.activation, size) for block in network.blocks]
             unembed = product(getattr(network, "decoder", network.tokens.weight), None, size)
-        self.layers, self._unembed = layers, unembed
+        self.layers, self._unembed, self._norm = layers, unembed, _arguments(network.norm)
         self._fewest = max(p.fewest for layer in layers for p in layer.products)
 
     def read(self, ids: Int[Tensor, "pos"], cache: Cache) -> Float[Tensor, "pos d_model"]:
@@ -63,31 +63,33 @@ class Decoder:
         """Read one token of each text, and return the last layer's states, normalised."""
         network, rows = self.network, len(ids)
         heads, d_model = network.config.heads, network.config.d_model
+        shape = (-1, 3, heads, d_model // heads)
         empty = max(self._fewest - rows, 0)  # rows of nothing, where the products want more
         with torch.inference_mode():
             places = torch.tensor([[*ids, *[0] * empty], [c.length for c in caches] + [0] * empty])
-            x = F.embedding(places[0], network.tokens.weight)
-            x += F.embedding(places[1], network.positions.weight)
+            x = torch.embedding(network.tokens.weight, places[0])
+            x += torch.embedding(network.positions.weight, places[1])
             # Views on every row's and layer's cache, made once: fewer calls in the loops below.
             known = [c.memory.narrow(4, 0, c.length + 1).unbind(1) for c in caches]
-            known = [(keys.unbind(0), values.unbind(0)) for keys, values in known]
-            new = [c.memory.select(4, c.length).squeeze(2).unbind(0) for c in caches]
+            known = [(keys.unbind(), values.unbind()) for keys, values in known]
+            new = [c.memory.select(4, c.length).squeeze(2).unbind() for c in caches]
             nothing = [x.new_zeros(1, heads, 1, d_model // heads)] * empty
+            aligned = 3 * d_model * x.element_size() % ALIGNMENT == 0
             for i, layer in enumerate(self.layers):
-                qkv = layer.qkv(_normed(x, layer.attention_norm)).view(-1, 3, heads, d_model // heads)[:rows]
-                torch._foreach_copy_([row[i] for row in new], list(qkv[:, 1:].unbind(0)))
-                queries = qkv[:, 0, None, :, None].unbind(0)
-                if qkv.stride(0) * qkv.element_size() % ALIGNMENT:
+                qkv = layer.qkv.of(torch.layer_norm(x, *layer.attention_norm)).view(shape)
+                torch._foreach_copy_([row[i] for row in new], qkv[:rows, 1:].unbind())
+                queries = qkv[:rows, 0, None, :, None].unbind()
+                if not aligned:
                     queries = [q.clone() for q in queries]  # the kernel's order depends on the address, too
                 mixed = [
                     F.scaled_dot_product_attention(q, keys[i], values[i])
                     for q, (keys, values) in zip(queries, known)
                 ]
-                x = layer.output(torch.cat(mixed + nothing).view(-1, d_model), x)
-                x = layer.down(layer.up(_normed(x, layer.mlp_norm)), x)
+                x = layer.output.of(torch.cat(mixed + nothing).view(-1, d_model), x)
+                x = layer.down.of(layer.up.of(torch.layer_norm(x, *layer.mlp_norm)), x)
             for cache in caches:
                 cache.length += 1
-            return _normed(x[:rows], network.norm)
+            return torch.layer_norm(x[:rows], *self._norm)
 
     def scores(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
         """The logits of normalised states, in float32."""
@@ -96,11 +98,11 @@ class Decoder:
 
 
 class _Layer:
-    """One block's products and norms."""
+    """One block's products, and its norms as arguments: a module's call takes as long as the norm."""
 
     def __init__(self, block: nn.Module, activation: str, size: int) -> None:
         attention, mlp = block.attention, block.mlp
-        self.attention_norm, self.mlp_norm = block.attention_norm, block.mlp_norm
+        self.attention_norm, self.mlp_norm = _arguments(block.attention_norm), _arguments(block.mlp_norm)
         self.qkv = product(attention.qkv.weight, attention.qkv.bias, size)
         self.output = product(attention.output.weight, attention.output.bias, size)
         self.up = product(mlp.up.weight, mlp.up.bias, size, activation)
@@ -108,6 +110,5 @@ class _Layer:
         self.products = (self.qkv, self.output, self.up, self.down)
 
 
-def _normed(x: Tensor, norm: nn.LayerNorm) -> Tensor:
-    """The norm without the module's own calls, which take as long as the sums at this size."""
-    return torch.layer_norm(x, norm.normalized_shape, norm.weight, norm.bias, norm.eps, False)
+def _arguments(norm: nn.LayerNorm) -> tuple:
+    return norm.normalized_shape, norm.weight, norm.bias, norm.eps, False

@@ -35,13 +35,17 @@ _fewest: dict[tuple, int] = {}
 
 
 class Product(Protocol):
-    """act(x W^T + b), or x W^T + b + plus; made for `fewest` rows or more, right for any number."""
+    """act(x W^T + b); `fewest` is the number of rows from which they come out the same in any company."""
 
     fewest: int
 
-    def __call__(
+    def __call__(self, x: Float[Tensor, "batch d_in"]) -> Float[Tensor, "batch d_out"]:
+        """The product of any number of rows."""
+
+    def of(
         self, x: Float[Tensor, "batch d_in"], plus: Float[Tensor, "batch d_out"] | None = None
-    ) -> Float[Tensor, "batch d_out"]: ...
+    ) -> Float[Tensor, "batch d_out"]:
+        """The product of `fewest` rows or more, added to `plus` where that is given."""
 
 
 def product(weight: Tensor, bias: Tensor | None, size: int, activation: str = "") -> Product:
@@ -60,7 +64,10 @@ class OneByOne:
     def __init__(self, weight: Tensor, bias: Tensor | None, activation: str = "") -> None:
         self.weight, self.bias, self.activation = weight.t().contiguous().numpy(), bias, activation
 
-    def __call__(self, x: Tensor, plus: Tensor | None = None) -> Tensor:
+    def __call__(self, x: Tensor) -> Tensor:
+        return self.of(x)
+
+    def of(self, x: Tensor, plus: Tensor | None = None) -> Tensor:
         additions = [None] * len(x) if plus is None else plus
         rows = [self._row(row, addition) for row, addition in zip(x, additions, strict=True)]
         return rows[0][None] if len(rows) == 1 else torch.stack(rows)
@@ -87,24 +94,25 @@ class Packed:
     def __init__(self, weight: Tensor, bias: Tensor | None, activation: str = "") -> None:
         self.weight, self.bias, self.activation = weight, bias, activation
         self.packed = _packed(weight) if activation in FUSED else None
+
+        if self.packed is not None:
+            self._kind, self._algorithm = FUSED[activation]
+            self._product = torch.ops.mkldnn._linear_pointwise.default
+            self._sum = torch.ops.mkldnn._linear_pointwise.binary
         self.fewest = self._find_fewest()
 
-    def __call__(self, x: Tensor, plus: Tensor | None = None) -> Tensor:
-        if (missing := self.fewest - len(x)) > 0:
-            filled = [None if t is None else F.pad(t, (0, 0, 0, missing)) for t in (x, plus)]
-            return self._product(*filled)[: len(x)]
-        return self._product(x, plus)
+    def __call__(self, x: Tensor) -> Tensor:
+        missing = max(self.fewest - x.shape[0], 0)
+        return self.of(F.pad(x, (0, 0, 0, missing)))[: x.shape[0]] if missing else self.of(x)
 
-    def _product(self, x: Tensor, plus: Tensor | None) -> Tensor:
+    def of(self, x: Tensor, plus: Tensor | None = None) -> Tensor:
         if self.packed is None:
             y = F.linear(x, self.weight, self.bias)
             y = ACTIVATIONS[self.activation](y) if self.activation else y
             return y if plus is None else y + plus
-        kernel = torch.ops.mkldnn._linear_pointwise
         if plus is not None:
-            return kernel.binary(x, plus, self.packed, self.bias, "add")
-        kind, algorithm = FUSED[self.activation]
-        return kernel.default(x, self.packed, self.bias, kind, [], algorithm)
+            return self._sum(x, plus, self.packed, self.bias, "add")
+        return self._product(x, self.packed, self.bias, self._kind, [], self._algorithm)
 
     def _find_fewest(self) -> int:
         (d_out, d_in), dtype = self.weight.shape, self.weight.dtype
@@ -113,10 +121,10 @@ class Packed:
             generator = torch.Generator().manual_seed(0)
             x, plus = (torch.randn(ROWS, d, generator=generator).to(dtype) for d in (d_in, d_out))
             additions = (None,) if self.activation else (None, plus)
-            wanted = [self._product(x, p) for p in additions]
+            wanted = [self.of(x, p) for p in additions]
             fewest = ROWS
             for rows in reversed(COMPARED):
-                found = [self._product(x[:rows], None if p is None else p[:rows]) for p in additions]
+                found = [self.of(x[:rows], None if p is None else p[:rows]) for p in additions]
                 if not all(torch.equal(f, w[:rows]) for f, w in zip(found, wanted, strict=True)):
                     break
                 fewest = rows

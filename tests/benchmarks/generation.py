@@ -1,88 +1,180 @@
-"""Generation of 64 tokens, against `transformers` on the same weights: float32, one thread, greedy.
+"""Generation against `transformers`: the same weights, dtype and greedy text, one thread each.
 
-    python -m tests.benchmarks.generation
+    python -m tests.benchmarks.generation [bundled] [small]
 
-Prints the median of five alternating runs for each, their ratio (below 1: we are faster), and
-the time to our first token. GPT-2 small's sizes with random weights, then the bundled gpt.
+bundled   the gpt that comes with the project; whole continuations, the prompt's reading included
+small     GPT-2 small's sizes with random weights, in float32 and bfloat16. A token needs every
+          weight once, so bytes of weights / seconds a token is to be near the bandwidth of memory,
+          which is measured in the same minute: the fastest of three ways to read as many bytes once
+
+Contenders run in turn, in short bursts, and medians of five are compared: other work on the machine
+then disturbs all alike. Times are of the processor, which it disturbs less than the clock on the wall.
 """
 
 import statistics
+import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
 
 import explorer
 from explorer.analysis.generation import Sampling, generate
+from explorer.checkpoints import bundled
 from explorer.models import LanguageModel
 from tests import tiny
 
 PROMPT = "the light on the water by the old river bank was deep"
-TOKENS, RUNS = 64, 5
+RUNS = 5
 SMALL = {
     "vocab_size": 50257, "n_embd": 768, "n_layer": 12, "n_head": 12, "n_inner": 3072, "n_positions": 1024,
     "bos_token_id": None, "eos_token_id": None,
 }  # fmt: skip
 
 
-def ours(model: LanguageModel) -> tuple[list[int], float]:
-    """The ids of one continuation, and the seconds until its first."""
-    start = time.perf_counter()
-    generation = generate(model, PROMPT, Sampling(greedy=True, max_new_tokens=TOKENS))
-    ids = [next(generation).id]
-    first = time.perf_counter() - start
-    return ids + [step.id for step in generation], first
+def medians(contenders: dict[str, Callable[[], float]]) -> dict[str, float]:
+    """What each reports, as a median over runs in turn; the first run warms up."""
+    found: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(RUNS + 1):
+        for name, run in contenders.items():
+            found[name].append(run())
+    return {name: statistics.median(values[1:]) for name, values in found.items()}
 
 
-def theirs(peer, ids: torch.Tensor) -> list[int]:
-    """The ids of the same continuation by `transformers`, which stops at no token."""
-    with torch.inference_mode():
-        attended = torch.ones_like(ids)
-        settings = {"max_new_tokens": TOKENS, "do_sample": False, "eos_token_id": None, "pad_token_id": 0}
-        out = peer.generate(ids, attention_mask=attended, **settings)
-    return out[0, ids.shape[1] :].tolist()
+def ours(model: LanguageModel, tokens: int, ids: list[int] | None = None) -> Callable[[], float]:
+    """Seconds a token of a whole continuation; its ids go into a list."""
+
+    def run() -> float:
+        start = time.process_time()
+        generation = generate(model, PROMPT, Sampling(greedy=True, max_new_tokens=tokens))
+        for _ in generation:
+            pass
+        seconds = time.process_time() - start
+        if ids is not None:
+            ids[:] = generation.ids
+        return seconds / len(generation.ids)
+
+    return run
 
 
-def compare(name: str, folder: Path) -> None:
-    """Run both in turn and print what they took."""
+def theirs(peer, prompt: torch.Tensor, tokens: int, ids: list[int] | None = None) -> Callable[[], float]:
+    """The same by `transformers`, which stops at no token."""
+    settings = {"max_new_tokens": tokens, "do_sample": False, "eos_token_id": None, "pad_token_id": 0}
+
+    def run() -> float:
+        start = time.process_time()
+        with torch.inference_mode():
+            out = peer.generate(prompt, attention_mask=torch.ones_like(prompt), **settings)
+        seconds = time.process_time() - start
+        if ids is not None:
+            ids[:] = out[0, prompt.shape[1] :].tolist()
+        return seconds / (out.shape[1] - prompt.shape[1])
+
+    return run
+
+
+def step(model: LanguageModel, tokens: int) -> Callable[[], float]:
+    """Seconds a token once the prompt has been read."""
+
+    def run() -> float:
+        generation = generate(model, PROMPT, Sampling(greedy=True, max_new_tokens=tokens + 1))
+        next(generation)
+        start = time.process_time()
+        for _ in range(tokens):
+            next(generation)
+        return (time.process_time() - start) / tokens
+
+    return run
+
+
+def bandwidth(size: int) -> Callable[[], float]:
+    """Bytes a second: the fastest of a sum, an inner product, and a matrix times a vector, over `size`."""
+    numbers = torch.ones(size // 4)
+    half, table = numbers.view(2, -1), numbers[: size // 4 // 1024 * 1024].view(-1, 1024)
+    vector = torch.ones(1024)
+    ways = (numbers.sum, lambda: torch.dot(half[0], half[1]), lambda: torch.mv(table, vector))
+
+    def run() -> float:
+        times = []
+        for way in ways:
+            start = time.process_time()
+            way()
+            times.append(time.process_time() - start)
+        return size / min(times)
+
+    return run
+
+
+def weights(model: LanguageModel) -> int:
+    """Bytes that every token needs: all parameters but the table of positions, of which it takes a row."""
+    network = model.network
+    return sum(p.nbytes for p in network.parameters()) - network.positions.weight.nbytes
+
+
+def compare_bundled() -> None:
+    """The project's own model: many small products, so calls count as much as bytes."""
     import transformers
 
-    model = explorer.load(f"folder:{folder}")
-    peer = transformers.GPT2LMHeadModel.from_pretrained(folder, dtype=torch.float32).eval()
-    ids = model.tokenizer.encode(PROMPT).ids[None]
-    our_times, their_times, firsts = [], [], []
-    for run in range(RUNS + 1):
-        start = time.perf_counter()
-        found, first = ours(model)
-        middle = time.perf_counter()
-        expected = theirs(peer, ids)
-        end = time.perf_counter()
-        if found != expected[: len(found)]:
-            raise SystemExit(f"{name}: the two continuations differ")
-        if run:  # the first run warms both up
-            our_times.append((middle - start) / len(found))
-            their_times.append((end - middle) / len(expected))
-            firsts.append(first)
-    a, b = statistics.median(our_times), statistics.median(their_times)
+    model, tokens = explorer.load("gpt"), 64
+    peer = transformers.GPT2LMHeadModel.from_pretrained(bundled.ROOT / "gpt", dtype=torch.float32).eval()
+    prompt = model.tokenizer.encode(PROMPT).ids[None]
+    found, expected = [], []
+    times = medians({"ours": ours(model, tokens, found), "theirs": theirs(peer, prompt, tokens, expected)})
+    if found != expected[: len(found)]:
+        raise SystemExit("bundled gpt: the two continuations differ")
+    a, b = 1 / times["ours"], 1 / times["theirs"]
     print(
-        f"{name}: {a * 1e3:.1f} ms a token, transformers {b * 1e3:.1f} ms, ratio {a / b:.2f}; "
-        f"first token {statistics.median(firsts) * 1e3:.0f} ms"
+        f"bundled gpt, {len(found)} tokens: {a:.0f} tokens/s, transformers {b:.0f}, {a / b:.2f} times",
+        flush=True,
     )
 
 
+def compare_small() -> None:
+    """GPT-2 small's sizes: memory decides."""
+    import transformers
+
+    tokens = 16
+    with tempfile.TemporaryDirectory() as folder:
+        tiny.write_gpt(Path(folder), **SMALL)
+        model, half = (explorer.load(f"folder:{folder}") for _ in range(2))
+        peer = transformers.GPT2LMHeadModel.from_pretrained(folder, dtype=torch.float32).eval()
+        half_peer = transformers.GPT2LMHeadModel.from_pretrained(folder, dtype=torch.bfloat16).eval()
+    half.network.to(torch.bfloat16)
+    prompt = model.tokenizer.encode(PROMPT).ids[None]
+    found, expected = [], []
+    ours(model, tokens, found)()
+    theirs(peer, prompt, tokens, expected)()
+    if found != expected:
+        raise SystemExit("GPT-2 small: the two continuations differ")
+    got = medians(
+        {
+            "bandwidth": bandwidth(weights(model)),
+            "float32": step(model, tokens),
+            "bfloat16": step(half, tokens),
+            "their float32": theirs(peer, prompt, tokens),
+            "their bfloat16": theirs(half_peer, prompt, tokens),
+        }
+    )
+    print(f"memory: {got['bandwidth'] / 1e9:.1f} GB/s", flush=True)
+    for name, one in (("float32", model), ("bfloat16", half)):
+        share = weights(one) / got[name] / got["bandwidth"]
+        print(f"GPT-2 small, {name}: {1 / got[name]:.1f} tokens/s, {share:.0%} of the memory's bandwidth")
+        rival = got["their " + name]
+        print(f"    transformers: {1 / rival:.1f} tokens/s; ours {rival / got[name]:.2f} times")
+    print(f"bfloat16 over float32: {got['float32'] / got['bfloat16']:.2f} times")
+
+
 def main() -> None:
-    """Both models, one after the other."""
+    """The models named, or both."""
     from transformers.utils import logging
 
     logging.disable_progress_bar()
     torch.set_num_threads(1)
-    with tempfile.TemporaryDirectory() as folder:
-        tiny.write_gpt(Path(folder), **SMALL)
-        compare("GPT-2 small, random weights", Path(folder))
-    bundled = Path(explorer.__file__).parents[1] / "assets" / "checkpoints" / "gpt"
-    if (bundled / "config.json").exists():
-        compare("bundled gpt", bundled)
+    chosen = sys.argv[1:] or ["bundled", "small"]
+    for name in chosen:
+        {"bundled": compare_bundled, "small": compare_small}[name]()
 
 
 if __name__ == "__main__":
