@@ -128,10 +128,13 @@ def of_words(reading: Reading) -> list[Piece]:
 
 
 def most_surprising(reading: Reading, count: int) -> list[Piece]:
-    """The most surprising words of a text, the most surprising first; punctuation is none."""
-    text = reading.encoding.text
-    found = [w for w in of_words(reading) if any(c.isalnum() for c in text[w.start : w.end])]
-    return sorted(found, key=lambda word: -word.bits)[:count]
+    """The most surprising words of a text, each where it surprised most; punctuation is none."""
+    text, found = reading.encoding.text, {}
+    for word in sorted(of_words(reading), key=lambda word: -word.bits):
+        letters = text[word.start : word.end].casefold()
+        if any(char.isalnum() for char in letters):
+            found.setdefault(letters, word)
+    return list(found.values())[:count]
 
 
 def _before(ids: Tensor, start: int, first: int, last: int) -> Int[Tensor, "pos"]:

@@ -1,5 +1,6 @@
 """Colour a text: how surprising every word of it is to the model, beside a second model's line."""
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -29,7 +30,8 @@ SECOND_TOKENS = {"FILL": 160, "NEXT_WORD": 500}  # a second model that fills bla
 SHADES = 24
 FULL_BITS = 16.0  # the strongest shade of surprise
 TOP = 8
-SMOOTH = 9  # words that the lines of a long text take the mean of
+SMOOTH = 9  # words, or a hundredth of all, that the lines of a long text take the mean of
+WAIT = 10_000  # characters that take more than a moment
 LONG = 90  # words of a long text
 BANDS = {"solid": 1.0, "dashed": 0.66, "dotted": 0.33, "": 0.0}
 
@@ -47,7 +49,9 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
             st.html('<p class="rb-how" style="font-size:22px">Type or paste a text: each word is coloured '
                     "by how the model expected it.</p>")  # fmt: skip
             return
-        _picture(settings, read(settings["model"], text), veil.over(settings["model"], typed))
+        with st.spinner("Reading a long text") if len(text) > WAIT else nullcontext():
+            reading = read(settings["model"], text)
+        _picture(settings, reading, veil.over(settings["model"], typed))
 
 
 def how(settings: Settings) -> tuple[str, str]:
@@ -179,7 +183,7 @@ def _picture(settings: Settings, reading: "Reading", cover: veil.Veil) -> None:
                 line | {"values": smooth(line["values"]), "says": mean(line["values"])} for line in lines
             ],
             "words": [[_word(text, w, cover)[:24], place(pieces, w.start)] for w in words],
-            "smoothed": SMOOTH if len(words) > LONG else 1,
+            "smoothed": span(len(words)),
             "says": said(reading),
         },
     )
@@ -236,13 +240,19 @@ def said(reading: "Reading") -> str:
     return " ".join(said)
 
 
+def span(words: int) -> int:
+    """Over how many words of a text a line's means go."""
+    return 1 if words <= LONG else max(SMOOTH, words // 100 | 1)
+
+
 def smooth(values: "list[float | None]") -> "list[float | None]":
-    """A long text's values as running means over SMOOTH words; a short one's as they are."""
-    if len(values) <= LONG:
+    """A long text's values as running means; a short one's as they are."""
+    half = span(len(values)) // 2
+    if not half:
         return [None if value is None else round(value, 2) for value in values]
     made: list[float | None] = []
     for at in range(len(values)):
-        near = [v for v in values[max(at - SMOOTH // 2, 0) : at + SMOOTH // 2 + 1] if v is not None]
+        near = [v for v in values[max(at - half, 0) : at + half + 1] if v is not None]
         made.append(round(sum(near) / len(near), 2) if near and values[at] is not None else None)
     return made
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from explorer.analysis.sampling import Road
 
 ROWS = 6  # the likeliest; the last ones give way to the token taken and to the one that would be drawn
+FAR = 8.0  # nats behind the best: e ** -8 of its probability
 NAMED, SEEN = 0.06, 0.004  # parts of the ruler that are wide enough for a name, and to be seen
 Name = Callable[[int], str]
 
@@ -90,29 +91,27 @@ def rows(
 ) -> list[dict[str, Any]]:
     """A row for each token: its logit, that divided by temperature, softmax and chance, and what cut it.
 
-    Logits have no zero of their own: their bars begin at the mean of the whole vocabulary, and the
-    longest, before it is divided, is half as wide as its column.
+    Only differences between logits count, so their bars say how far a token is behind the best: a
+    full bar is the best, and FAR nats less are none.
     """
-    full = 2 * max(float(way.logits.max() - way.logits.mean()), 1e-6)
-    own = way.logits.softmax(0)
-    means = float(way.logits.mean()), float(way.scaled.mean())
+    own, best = way.logits.softmax(0), (float(way.logits.max()), float(way.scaled.max()))
     made = []
     for id in ids:
         logit, scaled, probability, softened, chance = (
             float(row[id]) for row in (way.logits, way.scaled, own, way.softened, way.chances)
         )
         cut = "" if way.after_p[id] else "not the best" if greedy else "top-p" if way.after_k[id] else "top-k"
-        told = f"probability {probability:.6g}, after temperature {softened:.6g}, chance {chance:.6g}"
+        rank = int((way.logits > way.logits[id]).sum()) + 1
+        told = f"rank {rank:,}, logit {_signed(logit, 4)}, probability {probability:.6g}"
+        told += f", after temperature {softened:.6g}, chance {chance:.6g}"
+        behind = FAR if greedy and rank > 1 else best[1] - scaled
         made.append(
             {
                 "id": id,
                 "token": name(id),
-                "rank": f"{int((way.logits > way.logits[id]).sum()) + 1:,}",
-                "logit": {"bar": _part(logit - means[0], full), "number": _signed(logit)},
-                "scaled": {
-                    "bar": _part(scaled - means[1], full),
-                    "number": "" if greedy else _signed(scaled),
-                },
+                "rank": str(rank) if rank < 1000 else f"{rank // 1000}k",
+                "logit": {"bar": _part(best[0] - logit), "number": _signed(logit)},
+                "scaled": {"bar": _part(behind), "number": "" if greedy else _signed(scaled)},
                 "softened": softened,
                 "chance": chance,
                 "number": short(chance) if not cut else "cut",
@@ -120,8 +119,7 @@ def rows(
                 "state": "taken" if id == taken else "drawn" if id == way.id else "",
                 "covered": id in covered,
                 "road": forked.get(id, ""),
-                "tip": f"logit {_signed(logit, 4)}, {told}"
-                + (f", cut by {cut}" if cut and not greedy else ""),
+                "tip": told + (f", cut by {cut}" if cut and not greedy else ""),
             }
         )
     return made
@@ -133,7 +131,8 @@ def rest(way: "Road", ids: Sequence[int]) -> dict[str, Any]:
     left = int(way.after_p.sum()) - sum(bool(way.after_p[id]) for id in ids)
     softened, chance = (max(float(row.double().sum() - row[list(ids)].double().sum()), 0.0)
                         for row in (way.softened, way.chances))  # fmt: skip
-    said = f"{others:,} others" if left == others else f"{others:,} others, {left:,} not cut"
+    uncut = "all cut" if not left else f"{left:,} not cut"
+    said = f"{others:,} others" if left == others else f"{others:,} others, {uncut}"
     return {"token": said, "softened": softened, "chance": chance, "number": short(chance)}
 
 
@@ -205,8 +204,8 @@ def forks(run: Run, shown: int) -> dict[int, str]:
     return found
 
 
-def _part(value: float, full: float) -> float:
-    return min(max(value / full, 0.0), 1.0)
+def _part(behind: float) -> float:
+    return max(1 - behind / FAR, 0.0)
 
 
 def _signed(value: float, digits: int = 1) -> str:

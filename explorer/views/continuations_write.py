@@ -55,9 +55,10 @@ def how(settings: Settings) -> tuple[str, str]:
     """How to read it, and a caveat."""
     small = settings["model"] == "gpt"
     return (
-        "A logit is the model’s score for a token. Temperature divides it, top-k and top-p cut the list "
-        "(cut bars stay, hollow), softmax turns scores into chances, and one number, drawn with the seed, "
-        "falls on a token. The settings act on the step that is shown; click a candidate to take it instead.",
+        "A logit is the model’s score for a token; its bar is how near it comes to the best. Temperature "
+        "divides the scores, softmax turns them into chances, top-k and top-p cut the list (cut bars stay, "
+        "hollow), and a number drawn with the seed falls on a token. The settings act on the shown step; "
+        "click a candidate to take it instead. In the tree a road is as wide as its tokens were probable.",
         "A small model trained for an hour: its phrases are fluent, its facts are not."
         if small
         else "A model writes what is probable, not what is true.",

@@ -85,10 +85,15 @@ def test_a_words_bits_are_those_of_its_tokens_and_the_most_surprising_come_first
     reading = surprisal.read(tiny_gpt, TEXT)
     found = surprisal.of_words(reading)
     assert [TEXT[w.start : w.end] for w in found][:3] == ["the", "light", "on"]
-    assert sum(w.bits for w in found) == pytest.approx(float(reading.bits.sum()), rel=1e-5)
+    letters = [bool(reading.encoding.surface(i).strip()) for i in range(len(reading.bits))]
+    assert sum(w.bits for w in found) == pytest.approx(float(reading.bits[letters].sum()), rel=1e-5)
     best = surprisal.most_surprising(reading, 4)
-    letters = sorted((w.bits for w in found if TEXT[w.start : w.end].isalnum()), reverse=True)
-    assert [w.bits for w in best] == letters[:4]
+    most = {}
+    for w in found:
+        word = TEXT[w.start : w.end]
+        if word.isalnum():
+            most[word] = max(most.get(word, 0), w.bits)
+    assert [w.bits for w in best] == sorted(most.values(), reverse=True)[:4]
 
 
 def test_a_model_that_fills_blanks_scores_each_word_by_both_sides(tiny_bert, tiny_gpt):

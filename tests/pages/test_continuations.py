@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import explorer
 from explorer.analysis.generation import Sampling, Step, generate
 from explorer.views import continuations_road, steps, theme, veil
 from explorer.views.continuations_run import MOST_ROADS, RUN, TURN_TOKENS, Run, begin, extend, reopen
@@ -312,6 +313,25 @@ class TestRoad:
             assert sum(row["softened"] for row in made) + rest["softened"] == pytest.approx(1, abs=1e-5)
             assert all((row["chance"] == 0) == bool(row["cut"]) for row in made)
 
+    def test_the_bars_of_logits_say_how_far_a_token_is_behind_the_best(self, run):
+        write(run)
+        for wanted, stretch in (
+            (Sampling(), 1),
+            (Sampling(temperature=2.0), 0.5),
+            (Sampling(temperature=0.5), 2),
+        ):
+            run.wanted = wanted
+            way = self.way(run, 1)
+            ids = continuations_road.listed(way, run.generation.steps[1].id)
+            made = continuations_road.rows(way, ids, ids[0], False, {}, str, set())
+            assert made[0]["logit"]["bar"] == made[0]["scaled"]["bar"] == 1
+            for row in made:
+                gap = (1 - row["logit"]["bar"]) * stretch
+                assert (
+                    row["scaled"]["bar"] == pytest.approx(max(1 - gap, 0), abs=1e-5)
+                    or not row["logit"]["bar"]
+                )
+
     def test_it_says_who_chose_the_token(self, run):
         write(run)
         taken, other = run.generation.steps[2].id, rival(run, 2)
@@ -358,6 +378,19 @@ def test_marks_follow_the_rank():
     assert [steps.mark(rank) for rank in (1, 2, 10, 11, 100, 101)] == [
         "solid", "dashed", "dashed", "dotted", "dotted", "",
     ]  # fmt: skip
+
+
+def test_a_page_that_waits_for_its_first_token_says_so(monkeypatch):
+    waiting = type(generate(explorer.load("gpt"), "a", Sampling()))
+    monkeypatch.setattr(waiting, "step", lambda self, wait=None: None)
+    monkeypatch.setattr(waiting, "place", property(lambda self: 3))
+    at = open_()
+    data = sent(at, "stream")
+    assert data["chips"] == [] and data["going"] and data["note"] == "0 tokens, you are third in line"
+    assert any("first token is on its way" in element.proto.body for element in at.get("html"))
+    extend(run_of(at))
+    at.run()
+    assert sent(at, "stream")["answers"] == data["answers"] + 1, "the page asks again"
 
 
 def test_a_place_in_line_is_said(tiny_gpt, monkeypatch):

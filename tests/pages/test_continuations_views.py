@@ -120,6 +120,7 @@ class TestColour:
         assert colour.smooth([1.0, None, 3.0]) == [1.0, None, 3.0]
         long = colour.smooth([2.0] * 100 + [None])
         assert long[:100] == [2.0] * 100 and long[100] is None
+        assert [colour.span(words) for words in (90, 91, 10_000)] == [1, 9, 101]
         assert colour.mean([1.0, None, 4.0]) == "2.5 bits a word" and colour.mean([None]) == "no word scored"
 
 
