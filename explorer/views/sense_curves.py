@@ -3,14 +3,12 @@
 Below, how alike a word's vectors are at all, less what any two words are (Ethayarajh 2019).
 """
 
-import time
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.errors import ExplorerError
-from explorer.views import models, reading, sense_code
+from explorer.views import reading, sense_code, sense_figures
 from explorer.views.charts import layers as charts
 from explorer.views.frame import Preset, palette
 from explorer.views.look import Look
@@ -21,8 +19,6 @@ from explorer.views.settings import Settings
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.contextuality import Contextuality
-    from explorer.analysis.separation import Curve
     from explorer.models import LanguageModel
 
 MEASURES = {"macro_f1": "Macro-F1", "silhouette": "Silhouette", "rand": "Rand index"}
@@ -36,8 +32,6 @@ ALIKE = {
     "intra_sentence": "Intra-sentence similarity",
     "explainable_variance": "Maximum explainable variance",
 }
-STATIC = "word2vec"
-PATIENCE_S = 0.15  # after which the page says what it is waiting for
 DEFAULTS: dict[str, Any] = {"measure": "macro_f1", "adjusted": True}
 PRESETS = [
     Preset(
@@ -77,11 +71,11 @@ def draw(settings: Settings, seen: Look) -> None:
             st.html('<p class="rb-point">Tag sentences of two senses or more, such as #river and #money: '
                     "then there is something to judge.</p>")  # fmt: skip
             return
-        found, missing = _judged(settings, seen, busy)
+        found, missing = sense_figures.judged(settings, seen, busy)
         lines = [_line(settings, name, getattr(curve, measure)) for name, curve in found.items()]
         levels = [
             charts.Level(name, float(getattr(curve, measure)[0]))
-            for name, curve in _levels(settings, seen, missing).items()
+            for name, curve in sense_figures.levels(settings, seen, missing).items()
         ]
         rows = [(line.name, layer, value) for line in lines for layer, value in enumerate(line.values)]
         rows += [(level.name, "", level.value) for level in levels]
@@ -110,7 +104,7 @@ def below(settings: Settings, seen: Look) -> None:
     )
     with st.container(key="senses-alike", gap=None, height=charts.PANELS_PX + 30, border=False):
         busy = st.container(key="alike-busy").empty()
-        found = _alike(settings, seen, busy)
+        found = sense_figures.alike(settings, seen, busy)
         pictures = {}
         for part, title in ALIKE.items():
             figures = {name: getattr(of, part) for name, of in found.items()}
@@ -174,99 +168,6 @@ def _line(settings: Settings, name: str, values: "Tensor") -> charts.Line:
     names = reading.bundled("CONTEXT", "VECTORS")
     mark = names.index(name) if name in names else len(names)
     return charts.Line(reading.label(name), values.tolist(), mark, name == settings["model"])
-
-
-def _judged(settings: Settings, seen: Look, busy: Any) -> tuple[dict[str, "Curve"], list[str]]:
-    """The curve of every model with layers, and the models that cannot read the sentences."""
-    names, missing, found = _models(settings, "CONTEXT"), [], {}
-    started = time.monotonic()
-    for number, name in enumerate(names, 1):
-        if time.monotonic() - started > PATIENCE_S:
-            busy.progress(
-                (number - 1) / len(names), f"{reading.label(name)} reads, {number} of {len(names)}…"
-            )
-        try:
-            of = seen if name == settings["model"] else reading.read(settings, name)
-        except ExplorerError:
-            missing.append(reading.label(name))
-            continue
-        if (curve := _curve(of.key, of)) is not None:
-            found[name] = curve
-    busy.empty()
-    return found, missing
-
-
-def _levels(settings: Settings, seen: Look, missing: list[str]) -> dict[str, "Curve"]:
-    """The readers who do not see the word in its sentence."""
-    found = {}
-    try:
-        of = seen if settings["model"] == STATIC else reading.read(settings, STATIC)
-        found["word2vec"] = _curve(of.key, of)
-        found["other words’ mean"] = _other_words(seen.key, seen)
-    except ExplorerError:
-        missing.append(reading.label(STATIC))
-    found["bag of words"] = _bag(seen.key, seen)
-    return {name: curve for name, curve in found.items() if curve is not None}
-
-
-def _alike(settings: Settings, seen: Look, busy: Any) -> dict[str, "Contextuality"]:
-    names, found, started = _models(settings, "CONTEXT", "VECTORS"), {}, time.monotonic()
-    for number, name in enumerate(names, 1):
-        if time.monotonic() - started > PATIENCE_S:
-            busy.progress(
-                (number - 1) / len(names), f"{reading.label(name)} reads, {number} of {len(names)}…"
-            )
-        try:
-            of = seen if name == settings["model"] else reading.read(settings, name)
-            alike = _contextuality(of.key, name, of)
-        except ExplorerError:
-            continue
-        found[name] = alike.adjusted() if settings["adjusted"] else alike
-    busy.empty()
-    return found
-
-
-def _models(settings: Settings, *abilities: str) -> list[str]:
-    """The bundled models with one of the abilities, and the chosen one where it has."""
-    from explorer.trace import Ability
-
-    names, chosen = reading.bundled(*abilities), settings["model"]
-    has = models.get(chosen).abilities
-    return names if chosen in names or not any(has & Ability[a] for a in abilities) else [*names, chosen]
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _curve(key: str, _seen: Look) -> "Curve | None":
-    from explorer.analysis import separation
-
-    return separation.curve(_seen.found.vectors, _seen.senses)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _bag(key: str, _seen: Look) -> "Curve | None":
-    from explorer.analysis import separation, topic
-
-    return separation.curve(topic.bag_of_words(_texts(_seen), _seen.found), _seen.senses)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _other_words(key: str, _seen: Look) -> "Curve | None":
-    from explorer.analysis import separation, topic
-
-    vectors = topic.other_words(models.get(STATIC), _texts(_seen), _seen.found)
-    return separation.curve(vectors, _seen.senses)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _contextuality(key: str, name: str, _seen: Look) -> "Contextuality":
-    from explorer.analysis import contextuality
-
-    within = reading.sentence_similarities(name, _seen)
-    return contextuality.contextuality(_seen.found.vectors, within, reading.random_words(name))
-
-
-def _texts(seen: Look) -> list[str]:
-    return [sentence.text for sentence in seen.sentences]
 
 
 def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) -> tuple[float, float]:

@@ -4,32 +4,26 @@ BERT's authors tried six ways (Devlin et al. 2019, table 7); ELMo mixes its laye
 gamma (Peters et al. 2018, equation 1).
 """
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views import models, sense_code
+from explorer.views import models, sense_code, vector_ways
 from explorer.views.charts import sense_map as charts
 from explorer.views.components import component
 from explorer.views.frame import Preset
 from explorer.views.look import Look
-from explorer.views.pictures import grouping, pictures
+from explorer.views.pictures import grouping
 from explorer.views.saving import Export, Picture, offer, table
 from explorer.views.sense_map import PARTS, lock, nearest
 from explorer.views.settings import Settings
+from explorer.views.vector_ways import EVEN, GAMMA, MIX, MIXED
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.separation import Curve
     from explorer.models import LanguageModel
 
 LINES = 9  # of the sentences' box: the six ways stand below it
 MAP_PX, AROUND_PX = 250, 386  # the map's least height, and what stands above and below it
-EVEN = 50  # where every fader stands at first
-GAMMA = (0.25, 1.5)
-MIX = "mix"  # ELMo's way
 HEAD = "macro-F1"
 DEFAULTS: dict[str, Any] = {"vector": "last", "weights": {}, "gamma": 1.0}
 PRESETS = [
@@ -46,20 +40,20 @@ def controls(settings: Settings, seen: Look | None) -> None:
     """The desk: which layers are taken, and how much of each."""
     from explorer.analysis import features
 
-    model, way = models.get(settings["model"]), _way(settings)
+    model, way = models.get(settings["model"]), vector_ways.way(settings)
     last = model.config.layers
     taken = range(last + 1) if way == MIX else features.layers_of(way, last)
-    weights = dict(zip(taken, _weights(settings, way, len(taken))))
+    weights = dict(zip(taken, vector_ways.weights(settings, way, len(taken))))
     key = "senses/mixer"
 
     def move() -> None:
         if moved := st.session_state[key].move:
             now = [round(moved["weights"][layer]) for layer in taken]
-            settings.set(weights={**_kept(settings), way: now})
+            settings.set(weights={**vector_ways.kept(settings), way: now})
             if moved["gamma"] is not None:
                 settings.set(gamma=min(max(float(moved["gamma"]), GAMMA[0]), GAMMA[1]))
 
-    adjustable = way in (MIX, "sum", "sum4") and last > 0
+    adjustable = way in MIXED and last > 0
     component("mixer")(
         key=key,
         data={
@@ -75,7 +69,9 @@ def controls(settings: Settings, seen: Look | None) -> None:
             ],
             "adjustable": adjustable,
             "beside": way == "concat4",
-            "gamma": {"value": _gamma(settings), "least": GAMMA[0], "most": GAMMA[1]} if way == MIX else None,
+            "gamma": {"value": vector_ways.gamma(settings), "least": GAMMA[0], "most": GAMMA[1]}
+            if way == MIX
+            else None,
         },
         on_move_change=move,
     )
@@ -83,10 +79,10 @@ def controls(settings: Settings, seen: Look | None) -> None:
 
 def draw(settings: Settings, seen: Look) -> None:
     """The map of the vectors that are chosen, on a scale that stays."""
-    way = _way(settings)
-    made = _made(settings, seen, way)
+    way = vector_ways.way(settings)
+    made = vector_ways.made(settings, seen, way)
     groups = grouping(seen, settings["senses"])
-    points, extent, kept = _plane(seen, made, _gamma(settings) if way == MIX else 1.0)
+    points, extent, kept = vector_ways.plane(seen, made, vector_ways.gamma(settings) if way == MIX else 1.0)
     unit = max(extent)
     if way == MIX:  # room for what gamma makes larger
         unit *= GAMMA[1]
@@ -96,7 +92,7 @@ def draw(settings: Settings, seen: Look) -> None:
         component("sense_map", *PARTS)(
             key=key,
             data={
-                "label": f"Map of {len(seen.found)} occurrences of {seen.word}: {_label(way)}",
+                "label": f"Map of {len(seen.found)} occurrences of {seen.word}: {vector_ways.label(way)}",
                 "height": MAP_PX,
                 "around": AROUND_PX,
                 "axes": 2,
@@ -107,7 +103,7 @@ def draw(settings: Settings, seen: Look) -> None:
                 "dots": charts.dots(seen, groups),
                 "marks": charts.marks(groups),
                 "names": charts.names(groups),
-                "stops": [_label(way)],
+                "stops": [vector_ways.label(way)],
                 "frames": charts.frames([points], unit),
                 "contours": None,
                 "says": [_says(settings, seen, made, way, kept)],
@@ -130,7 +126,7 @@ def draw(settings: Settings, seen: Look) -> None:
 
 def beside(settings: Settings, seen: Look) -> None:
     """The ways to choose among, each with the figure that it reaches on these sentences."""
-    key, way = "senses/ways", _way(settings)
+    key, way = "senses/ways", vector_ways.way(settings)
     rows = _mixes(settings, seen) if way == MIX else _ways(settings, seen, way)
 
     def choose() -> None:
@@ -138,11 +134,11 @@ def beside(settings: Settings, seen: Look) -> None:
         if name is None:
             return
         if name.startswith(MIX):
-            settings.set(weights={**_kept(settings), MIX: [int(n) for n in name.split()[1:]]})
+            settings.set(weights={**vector_ways.kept(settings), MIX: [int(n) for n in name.split()[1:]]})
         else:
             settings.set(vector=name)
 
-    published = [] if way == MIX or not _published(settings) else ["in Table 7"]
+    published = [] if way == MIX or not vector_ways.published(settings) else ["in Table 7"]
     component("choices")(
         key=key,
         data={
@@ -156,7 +152,7 @@ def beside(settings: Settings, seen: Look) -> None:
 
 def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
     """What a fader does, and what the figures are."""
-    if _way(settings) == MIX:
+    if vector_ways.way(settings) == MIX:
         return (
             "Each fader says how much of a layer goes into the vector, s below it is its share; click a "
             "layer's name to hear it alone. γ makes all vectors longer or shorter: the picture grows, and "
@@ -174,7 +170,7 @@ def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[
         "reaches on these sentences: leave-one-out nearest centroid, macro-F1.",
         "Table 7 of the BERT paper is another task, names found in news by an LSTM on these features of "
         "BERT-base (F1 on the development set of CoNLL-2003): its order need not be ours."
-        if _published(settings)
+        if vector_ways.published(settings)
         else "The six ways are those that BERT's authors tried.",
     )
 
@@ -183,11 +179,12 @@ def code(settings: Settings) -> str:
     """The chosen vectors and their figures from Python."""
     from explorer.analysis import features
 
-    way, last = _way(settings), models.get(settings["model"]).config.layers
+    way, last = vector_ways.way(settings), models.get(settings["model"]).config.layers
     if way == MIX:
-        made = f"features.mixed(found.vectors, {_weights(settings, way, last + 1)}, gamma={_gamma(settings)})"
+        weights, gamma = vector_ways.weights(settings, way, last + 1), vector_ways.gamma(settings)
+        made = f"features.mixed(found.vectors, {weights}, gamma={gamma})"
     elif way in ("sum", "sum4"):
-        weights = _weights(settings, way, len(features.layers_of(way, last)))
+        weights = vector_ways.weights(settings, way, len(features.layers_of(way, last)))
         made = f"features.chosen(found.vectors, {way!r}, {weights})"
     else:
         made = f"features.chosen(found.vectors, {way!r})"
@@ -202,64 +199,6 @@ if curve := separation.curve(vectors[:, None], known):
     print(curve.macro_f1, curve.silhouette, curve.rand)"""
 
 
-def _way(settings: Settings) -> str:
-    """How the vector is made: ELMo's mix, or one of the six choices."""
-    from explorer.analysis import features
-
-    if features.mixes_layers(models.get(settings["model"])):
-        return MIX
-    if settings["vector"] not in {choice.name for choice in features.CHOICES}:
-        settings.set(vector="last")
-    return settings["vector"]
-
-
-def _kept(settings: Settings) -> dict[str, list[int]]:
-    """The faders that have been moved, by the way they belong to; what a link may bring is checked."""
-    weights = settings["weights"]
-    return {
-        way: values
-        for way, values in (weights.items() if isinstance(weights, dict) else ())
-        if isinstance(values, list) and all(isinstance(v, int) and 0 <= v <= 100 for v in values)
-    }
-
-
-def _weights(settings: Settings, way: str, count: int) -> list[int]:
-    weights = _kept(settings).get(way, [])
-    return weights if len(weights) == count else [EVEN] * count
-
-
-def _gamma(settings: Settings) -> float:
-    return min(max(settings["gamma"], GAMMA[0]), GAMMA[1])
-
-
-def _made(settings: Settings, seen: Look, way: str, weights: list[int] | None = None) -> Look:
-    """The look with the vectors of one way as its only layer."""
-    from explorer.analysis import features
-
-    if way == MIX:
-        vectors = features.mixed(seen.found.vectors, weights or _weights(settings, way, seen.layers + 1))
-    elif way in ("sum", "sum4"):
-        count = len(features.layers_of(way, seen.layers))
-        vectors = features.chosen(seen.found.vectors, way, _weights(settings, way, count))
-    else:
-        vectors = features.chosen(seen.found.vectors, way)
-    weighed = weights or _kept(settings).get(way, [])
-    key = f"{seen.key}\0{way} {weighed}"
-    return replace(seen, key=key, found=replace(seen.found, vectors=vectors[:, None]))
-
-
-def _plane(seen: Look, made: Look, gamma: float) -> "tuple[Tensor, tuple[float, float], float]":
-    """The dots, turned to lie as they do on the map of layers; how far they go; the variance that is kept."""
-    from explorer.analysis import projection
-
-    onto = pictures(seen, "pca", 2, seen.layers)
-    flat = projection.project(made.at(0))
-    turned = projection.align(projection.Projection(onto.planes[-1], "pca"), flat)
-    own = turned.coordinates.abs().amax(0).tolist()
-    reach = tuple(max(pair) for pair in zip(own, onto.reach))
-    return turned.coordinates * gamma, reach, sum(flat.explained)
-
-
 def _says(settings: Settings, seen: Look, made: Look, way: str, kept: float) -> str:
     if not made.found.vectors.any():
         return "With every fader at the bottom there is no vector."
@@ -268,7 +207,7 @@ def _says(settings: Settings, seen: Look, made: Look, way: str, kept: float) -> 
         if kept == 0
         else f"The picture keeps {kept:.0%} of the variance."
     )
-    curve = _curve(made.key, made)
+    curve = vector_ways.curve(made.key, made)
     if curve is None:
         return f"{said} Tag sentences of two senses or more to see how well a way keeps them apart."
     figures = ", ".join(
@@ -285,28 +224,29 @@ def _says(settings: Settings, seen: Look, made: Look, way: str, kept: float) -> 
 def _ways(settings: Settings, seen: Look, way: str) -> list[dict[str, Any]]:
     from explorer.analysis import features
 
-    published = _published(settings)
-    return [
-        _row(
-            choice.name, choice.label, _f1((of := _made(settings, seen, choice.name)).key, of),
-            choice.name == way, f"{choice.published:.1f}" if published else "",
-        )
-        for choice in features.CHOICES
-    ]  # fmt: skip
+    published = vector_ways.published(settings)
+    rows = []
+    for choice in features.CHOICES:
+        of = vector_ways.made(settings, seen, choice.name)
+        aside = f"{choice.published:.1f}" if published else ""
+        reached = vector_ways.f1(of.key, of)
+        rows.append(_row(choice.name, choice.label, reached, choice.name == way, aside))
+    return rows
 
 
 def _mixes(settings: Settings, seen: Look) -> list[dict[str, Any]]:
     """Each layer alone, all alike, and what the faders say."""
     count = seen.layers + 1
-    now = _weights(settings, MIX, count)
+    now = vector_ways.weights(settings, MIX, count)
     named = [(f"Layer {i} alone", [100 * (i == j) for j in range(count)]) for i in range(count)]
     named.append(("All alike", [EVEN] * count))
     if now not in [weights for _, weights in named]:
         named.append(("As the faders stand", now))
     rows = []
     for label, weights in named:
-        of = _made(settings, seen, MIX, weights)
-        rows.append(_row(f"{MIX} {' '.join(map(str, weights))}", label, _f1(of.key, of), weights == now, ""))
+        of = vector_ways.made(settings, seen, MIX, weights)
+        name = f"{MIX} {' '.join(map(str, weights))}"
+        rows.append(_row(name, label, vector_ways.f1(of.key, of), weights == now, ""))
     return rows
 
 
@@ -319,33 +259,5 @@ def _row(name: str, label: str, value: float | None, chosen: bool, aside: str) -
     }  # fmt: skip
 
 
-def _published(settings: Settings) -> bool:
-    """Whether the chosen model is one that table 7 is about."""
-    from explorer.trace import Ability
-
-    return Ability.FILL in models.get(settings["model"]).abilities
-
-
-def _label(way: str) -> str:
-    from explorer.analysis import features
-
-    return "layer mix" if way == MIX else next(c.label for c in features.CHOICES if c.name == way).lower()
-
-
 def _sub(number: int) -> str:
     return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
-
-
-@st.cache_resource(max_entries=512, show_spinner=False)
-def _curve(key: str, _made: Look) -> "Curve | None":
-    from explorer.analysis import separation
-
-    return separation.curve(_made.found.vectors, _made.senses)
-
-
-@st.cache_resource(max_entries=512, show_spinner=False)
-def _f1(key: str, _made: Look) -> float | None:
-    from explorer.analysis.separation import separation
-
-    found = separation(_made.found.vectors, _made.senses)
-    return None if found is None else float(found.macro_f1[0])

@@ -8,9 +8,10 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from explorer.views import models, reading, sense_curves
+from explorer.views import models, reading, sense_curves, sense_figures
 from explorer.views.presets.senses import DEFAULTS
-from explorer.views.sense_curves import PRESETS, _curve, _levels
+from explorer.views.sense_curves import PRESETS
+from explorer.views.sense_figures import curve, levels
 from explorer.views.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +84,7 @@ def test_the_code_that_is_shown_runs():
     with contextlib.redirect_stdout(out):
         exec(compile(sense_curves.code(values), "shown", "exec"), {})
     seen = reading.read(values | {"own": False}, "bert")
-    assert f"{float(_curve(seen.key, seen).macro_f1[1]):.4f}" in out.getvalue()
+    assert f"{float(curve(seen.key, seen).macro_f1[1]):.4f}" in out.getvalue()
 
 
 class Place:
@@ -102,11 +103,11 @@ class Place:
 def test_it_says_which_model_reads(monkeypatch):
     settings = Settings("senses", **DEFAULTS | {"own": False})
     seen, place = reading.read(settings, "bert"), Place()
-    sense_curves._judged(settings, seen, place)
+    sense_figures.judged(settings, seen, place)
     assert place.told[-1] == "done"
-    monkeypatch.setattr(sense_curves, "PATIENCE_S", -1)
+    monkeypatch.setattr(sense_figures, "PATIENCE_S", -1)
     place = Place()
-    sense_curves._judged(settings, seen, place)
+    sense_figures.judged(settings, seen, place)
     assert [text for _, text in place.told[:-1]] == [
         f"{n} reads, {i} of 3…" for i, n in enumerate(("ELMo", "BERT", "GPT"), 1)
     ]
@@ -134,22 +135,22 @@ def figures(number: int) -> tuple[dict, dict]:
     """What a preset's chart shows: macro-F1 by layer of each model, and that of the other readers."""
     settings = Settings("senses", **DEFAULTS | {"own": False} | PRESETS[number].values)
     looks = {name: reading.read(settings, name) for name in ("elmo", "bert", "gpt")}
-    curves = {name: _curve(of.key, of).macro_f1.tolist() for name, of in looks.items()}
-    levels = _levels(settings, looks["bert"], [])
-    return curves, {name: float(curve.macro_f1[0]) for name, curve in levels.items()}
+    curves = {name: curve(of.key, of).macro_f1.tolist() for name, of in looks.items()}
+    others = levels(settings, looks["bert"], [])
+    return curves, {name: float(figures.macro_f1[0]) for name, figures in others.items()}
 
 
 def test_bert_climbs_and_gpt_stays_behind():
-    curves, levels = figures(0)
-    assert curves["bert"][0] < levels["word2vec"] < max(curves["gpt"]) < curves["bert"][-1]
+    curves, others = figures(0)
+    assert curves["bert"][0] < others["word2vec"] < max(curves["gpt"]) < curves["bert"][-1]
 
 
 def test_on_all_sentences_the_topic_comes_as_far():
-    curves, levels = figures(1)
-    assert levels["other words’ mean"] == pytest.approx(max(curves["bert"]), abs=0.1)
+    curves, others = figures(1)
+    assert others["other words’ mean"] == pytest.approx(max(curves["bert"]), abs=0.1)
 
 
 def test_minimal_pairs_mislead_those_who_read_the_topic():
-    curves, levels = figures(2)
-    assert max(levels["bag of words"], levels["other words’ mean"]) < levels["word2vec"] - 0.05
-    assert max(max(curve) for curve in curves.values()) < levels["word2vec"] + 0.1
+    curves, others = figures(2)
+    assert max(others["bag of words"], others["other words’ mean"]) < others["word2vec"] - 0.05
+    assert max(max(curve) for curve in curves.values()) < others["word2vec"] + 0.1
