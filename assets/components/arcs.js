@@ -34,6 +34,7 @@ function build(root) {
   view.says = element("span", "says");
   view.says.setAttribute("aria-live", "polite");
   view.hint = element("span", "hint");
+  view.hint.dataset.save = "no";
   line.append(view.says, view.hint);
   view.scroller = element("div", "scroller");
   view.stage = element("div", "stage");

@@ -19,6 +19,7 @@ function build(root) {
   for (const cell of head.children) cell.setAttribute("role", "columnheader");
   root.rows = element("div", "rows");
   root.tip = element("div", "tip");
+  root.tip.dataset.save = "no";
   root.append(head, root.rows, root.tip);
   const show = (line) => {
     root.tip.classList.toggle("on", Boolean(line?.tip));

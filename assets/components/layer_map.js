@@ -22,6 +22,7 @@ function build(root) {
   root.grid.setAttribute("role", "grid");
   root.scale = element("div", "scale");
   root.tip = element("div", "tip");
+  root.tip.dataset.save = "no";
   root.append(root.grid, root.scale, root.tip);
   const cellOf = (event) => event.target.closest?.(".cell") ?? null;
   root.grid.addEventListener("mouseover", (event) => show(root, cellOf(event)));

@@ -19,6 +19,7 @@ function build(root) {
   root.heading = element("p", "heading");
   root.rows = element("div", "rows");
   root.tip = element("div", "tip");
+  root.tip.dataset.save = "no";
   root.append(root.heading, root.rows, root.tip);
   const show = (button) => {
     root.tip.classList.toggle("on", Boolean(button?.tip));

@@ -1,28 +1,25 @@
 """Find a head: draw arcs from word to word; the heads that draw them too light up."""
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views import heads_map, heads_report, heads_scores, heads_sentence
-from explorer.views.heads_map import FAINTEST, Head, name, percent
+from explorer.views import heads_found, heads_map, heads_sentence
+from explorer.views.heads_found import LISTED
+from explorer.views.heads_map import FAINTEST, Head, name
 from explorer.views.limits import LIVE_TOKENS
 from explorer.views.presets.heads import FIND as PRESETS
-from explorer.views.saving import Export, offer, table
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.heads import Found
     from explorer.analysis.words import Word
     from explorer.models import LanguageModel
     from explorer.trace import Trace
 
 __all__ = ["PRESETS", "code", "draw", "how"]
 
-LISTED, LIT = 6, 3
 MOST_ARCS = 12
 MERGED = (
     "Words of several pieces are merged: attention to them summed, from them averaged (Clark et al. 2019)."
@@ -51,9 +48,9 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
     _sentence(settings, words, pattern, drawn, head, causal)
     _controls(settings, trace)
     if found is None:
-        _invite(settings, size, head)
-        return
-    _results(settings, model, trace, found, drawn, head, causal)
+        heads_found.invite(settings, size, head)
+    else:
+        heads_found.results(settings, model, found, drawn, head, causal)
 
 
 def how(settings: Settings) -> tuple[str, str]:
@@ -172,99 +169,3 @@ def _controls(settings: Settings, trace: "Trace") -> None:
             "Clear the arcs", key="heads/clear", disabled=not settings["arcs"],
             on_click=lambda: settings.set(arcs=[], found=None),
         )  # fmt: skip
-
-
-def _invite(settings: Settings, size: "tuple[int, int]", head: Head | None) -> None:
-    """The map without a question: pale, and still a way to look at any head."""
-    import torch
-
-    grid = torch.zeros(*size)
-    left, right = st.columns([58, 42], gap="medium")
-    with left:
-        heads_map.head_map(
-            "heads/map", "All heads, layers down, heads across; choose one to see it on the sentence", grid,
-            [cell | {"text": ""} for cell in heads_map.share_cells(grid, 1.0, name)],
-            lambda layer, h: settings.set(found=[layer, h]), None, {"chosen": [head] if head else []},
-        )  # fmt: skip
-    right.html(
-        '<p class="rb-how">Which head looks from here to there?</p>'
-        '<p class="rb-point">Click a word, then the word that it should look at: a noun and its verb, a word '
-        "and its twin. Several arcs ask for a head that does all of them.</p>"
-    )
-
-
-def _results(
-    settings: Settings,
-    model: "LanguageModel",
-    trace: "Trace",
-    found: "Found",
-    drawn: list[tuple[int, int]],
-    head: Head,
-    causal: bool,
-) -> None:
-    by = settings["by"]
-    grid = getattr(found, by)
-    report = heads_report.known(str(model.checkpoint))
-    kinds = report.kinds() if report is not None else {}
-    order = found.ranking(by)
-    lit = [(one.layer, one.head) for one in order[:LIT] if getattr(one, by) > 0]
-    top = heads_map.ramp_end(grid.abs())
-
-    def tip(h: Head) -> str:
-        known = heads_scores.kind_words(kinds.get(h, []), 5)
-        lines = [
-            f"{name(h)}: attention along the arcs {found.attention[h]:.4f}",
-            f"over its mean at that distance {found.margin[h]:+.4f}".replace("-", "−"),
-            f"{percent(float(found.first[h]))} of the arcs end at the word attended most",
-        ]
-        return "\n".join(lines + [f"on our sentences: {known}"] * bool(known))
-
-    cells = (heads_map.share_cells if by == "attention" else heads_map.signed_cells)(grid, top, tip)
-    number = f"{100 * top:.0f}"
-    left, right = st.columns([58, 42], gap="medium")
-    with left:
-        heads_map.head_map(
-            "heads/map", "All heads, layers down, heads across; those that draw your arcs best glow", grid,
-            cells, lambda layer, h: settings.set(found=[layer, h]),
-            heads_map.legend("0", number, "% of attention") if by == "attention" else
-            heads_map.legend(f"−{number}", number, "points over distance", signed=True),
-            {"lit": lit, "chosen": [head]},
-        )  # fmt: skip
-    shown = order[:LISTED]
-    if head not in [(one.layer, one.head) for one in shown]:
-        shown[-1] = next(one for one in order if (one.layer, one.head) == head)
-    places = [(one.layer, one.head) for one in shown]
-    rows = [
-        {
-            "name": name(h), "note": heads_scores.kind_words(kinds.get(h, []), 2), "value": float(grid[h]),
-            "number": percent(float(grid[h])).replace("-", "−"), "tip": tip(h), "chosen": h == head,
-        }
-        for h in places
-    ]  # fmt: skip
-    with right, st.container(gap="xxsmall"):
-        count = "your arc" if len(drawn) == 1 else f"your {len(drawn)} arcs"
-        heads_map.ranking(
-            "heads/ranking", f"The heads that draw {count} best", rows,
-            lambda index: settings.set(found=list(places[index])),
-            f"Attention along {count}" if by == "attention" else f"Attention along {count}, over distance",
-        )  # fmt: skip
-        if said := _remarks(found, drawn, causal):
-            st.html(f'<p class="rb-point">{escape(said)}</p>')
-        heads_sentence.to_attention(settings, head, settings["text"])
-    all_rows = [[one.layer, one.head, one.attention, one.margin, one.first] for one in order]
-    columns = ["layer", "head", "attention", "over_distance", "most_attended"]
-    offer(
-        settings,
-        Export("Heads in order", f"heads-found-{settings['model']}.csv", lambda: table(columns, all_rows)),
-    )
-
-
-def _remarks(found: "Found", drawn: list[tuple[int, int]], causal: bool) -> str:
-    """What the figures cannot say."""
-    said = []
-    ahead = sum(key > query for query, key in drawn)
-    if causal and ahead:
-        said.append(f"{ahead} of your arcs look ahead: this model never does, so every head has 0 there.")
-    if not bool(found.margin.abs().gt(1e-7).any()):
-        said.append("No other pair of words is as far apart: nothing tells these arcs from distance.")
-    return " ".join(said)

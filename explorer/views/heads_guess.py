@@ -140,7 +140,8 @@ def headline(
 
     if not off:
         return "Click a head on the map to switch it off, or the name of a layer for all of it."
-    said = f"{percent(ablation.moved(before, after))} of the probability has moved"
+    share = ablation.moved(before, after)
+    said = f"{percent(share) if share >= 0.005 else 'under 1 %'} of the probability has moved"
     wanted = next((one for one in shown if one.id == asked.token), None)
     if wanted is None:
         return f"{said}."

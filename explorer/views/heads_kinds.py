@@ -170,7 +170,7 @@ def _our_sentence(settings: Settings, model: "LanguageModel", half: str, head: H
 def _map(settings: Settings, report: "Report | None", measured: Measured, head: Head, text: str) -> None:
     """The map, and beside it the best heads with their baseline and what must be said of it."""
     grid, tokens = measured.grid, measured.unit == "tokens"
-    kinds = report.kinds() if report is not None else {}
+    kinds = heads_report.kinds(report)
     top = max(float(grid.nan_to_num(0).max()), 1.0) if tokens else heads_map.ramp_end(grid)
     base = measured.baseline
     known = not bool(grid.isnan().all())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["PRESETS", "code", "draw", "how"]
 
 HOW = {"zero": "Zero", "mean": "Mean", "uniform": "Uniform"}
-LOSS_SCALES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)
 SURE = 2  # standard errors: a change of less is left blank
 
 
@@ -36,7 +36,7 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
     asked = heads_guess.strip(settings, model)
     off = read(settings["off"], model)
     _controls(settings, off)
-    left, right = st.columns([50, 50], gap="medium")
+    left, right = st.columns([45, 55], gap="medium")
     with left:
         _map(settings, model, off)
     with right, st.container(gap="xxsmall"):
@@ -166,7 +166,9 @@ def number(change: float, top: float) -> str:
     """A cell's number, in hundredths of a nat; empty for one that is 0 as far as anybody can tell."""
     if change != change or change == 0:
         return ""
-    return f"{100 * change:.{0 if top > 0.05 and abs(change) >= 0.0095 else 1}f}".replace("-", "−")
+    small = abs(change) < 0.0095
+    text = f"{100 * change:.{1 if small or top <= 0.05 else 0}f}".replace("-", "−")
+    return text.replace("0.", ".") if small and top > 0.05 else text
 
 
 def tip(head: Head, known: "HeadLoss | None") -> str:

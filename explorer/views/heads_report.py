@@ -5,6 +5,7 @@ Kept for all visitors. A measurement of every head's loss goes on where it was l
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.head_loss import Exam, HeadLoss
-    from explorer.analysis.heads import Report
+    from explorer.analysis.heads import Kind, Report
     from explorer.models import LanguageModel
 
 MODELS_KEPT = 4  # of those that were measured here
@@ -35,6 +36,12 @@ class Run:
 def known(name: str) -> "Report | None":
     """What a model's heads do on our sentences; None where nobody has measured it yet."""
     return _reports.get(name) or _stored(name)
+
+
+@lru_cache(maxsize=16)
+def kinds(report: "Report | None") -> "dict[tuple[int, int], list[Kind]]":
+    """The names that heads have earned; none where nobody has measured them."""
+    return {} if report is None else report.kinds()
 
 
 def offer(model: "LanguageModel") -> None:

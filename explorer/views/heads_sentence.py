@@ -1,5 +1,7 @@
 """One head on one sentence: the visitor's, or one of ours whose grammar is known."""
 
+from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -69,19 +71,20 @@ def yours(found: "Trace", head: Head, what: str) -> None:
     )
 
 
-def having(half: str, relation: str, way: str, causal: bool) -> "list[Parse]":
+@cache
+def having(half: str, relation: str, way: str, causal: bool) -> "tuple[Parse, ...]":
     """Our sentences with a question about this relation that the model can answer."""
     from explorer.analysis import relations
     from explorer.analysis.heads.dependents import unanswerable
 
-    return [
+    return tuple(
         parse
         for parse in relations.library(half)
         if bool((_right(parse, relation, way) & ~unanswerable(len(parse), causal)).any())
-    ]
+    )
 
 
-def stepper(settings: Settings, parses: "list[Parse]") -> "Parse":
+def stepper(settings: Settings, parses: "Sequence[Parse]") -> "Parse":
     """One of our sentences, and the buttons that walk through them."""
     at = settings["sentence"] % len(parses)
     with st.container(key="heads-stepper", horizontal=True, vertical_alignment="center", gap="small"):
