@@ -36,7 +36,8 @@ def sentences() -> Iterator[str]:
             for sentence in senses.library(word):
                 start, end = senses.find(sentence.text, word)[0]
                 text = sentence.text[:start] + WORD + sentence.text[end:]
-                yield text if not lap else f"{lap}. {text}"
+                if len(senses.find(text, WORD)) == 1:
+                    yield text if not lap else f"{lap}. {text}"
 
 
 def rates(name: str, count: int = 1000) -> None:
