@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.analysis.ahead import AHEAD
 from explorer.analysis.choosing import Chosen, Wish, choose
 from explorer.analysis.prediction import Candidate
 from explorer.analysis.sampling import Sampling, chances
@@ -74,6 +75,7 @@ class Generation(Writing[Step]):
         self.forced: frozenset[int] = frozenset()
         self._reading: Reading | None = self._prompt_unread()
         self._states: list[Tensor] = []
+        self._ready: list[tuple[Chosen, Tensor]] = []  # read ahead, and not asked for yet
         seeded = torch.Generator().manual_seed(sampling.seed)
         self._draws = torch.rand(self._longest, generator=seeded, dtype=torch.float64).tolist()
         # Holds the bytes of a character back until it is whole.
@@ -97,11 +99,13 @@ class Generation(Writing[Step]):
 
         In the second case the place in line is kept for the next call.
         """
-        turn = self._take_turn(self._next_turn, wait)
-        if turn is None:
-            return None
+        if not self._ready:
+            turn = self._take_turn(self._next_turn, wait)
+            if turn is None:
+                return None
+            self._ready = list(zip(turn.chosen, turn.states, strict=True))
         with self._guard:
-            return self._add(turn.chosen, turn.states[0]) if self.ending is None else None
+            return self._add(*self._ready.pop(0)) if self.ending is None else None
 
     def take(self, ids: Sequence[int]) -> list[Step]:
         """Write these tokens next, as given by hand; read in as few passes as a prompt of that length.
@@ -111,10 +115,13 @@ class Generation(Writing[Step]):
         """
         first = len(self.steps)
         ids = list(ids)[: self._longest - first]
+        with self._guard:
+            self._go_back()
         turn = self._take_turn(self._next_turn, None) if ids else None
         if turn is None:
             return []
-        states = turn.states
+        states = turn.states[:1]
+        self._reading.cache.length -= len(turn.states) - 1
         if len(ids) > 1:
             turn = self._take_turn(lambda: Turn([self._unread(pieces(ids[:-1]))], every=True), None)
             if turn is None:
@@ -128,8 +135,6 @@ class Generation(Writing[Step]):
                     if self.ending is None:
                         self.forced |= {len(self.steps)}
                         self._add(chosen, state)
-            if self.ending is None:
-                self._unread([ids[-1:]])
         return self.steps[first:]
 
     def branch(self, at: int, id: int, sampling: Sampling | None = None) -> "Generation":
@@ -157,25 +162,34 @@ class Generation(Writing[Step]):
                 twin._reading.cache.copy_from(self._reading.cache, len(self.prompt_ids) + at)
                 twin._unread([])
         (chosen,) = choose(self.logits(at)[None], [twin._wish(at, id)])
-        twin._add(chosen, self._states[at])
+        twin._add(chosen, self._states[at], replayed=True)
         return twin
 
     def logits(self, at: int) -> Float[Tensor, "d_vocab"]:
         """The raw logits that step `at` was chosen from, bit for bit; read out of the state kept of it."""
-        return self._desk.decoder.scores(self._states[at][None])[0]
+        return self._desk.decoder.scores(self._states[at][None])[0].clone()  # to be changed at will
 
     def _wish(self, at: int, given: int | None = None) -> Wish:
         return Wish(self.sampling, self._draws[at], self.candidates, given)
 
     def _next_turn(self) -> Turn:
-        return Turn([self._reading], self._wish(len(self.steps)))
+        """The next step; where nothing is drawn, also those after it, in case they can be guessed."""
+        at = len(self.steps)
+        ahead = AHEAD if self.sampling.takes_the_best else 0
+        return Turn([self._reading], [self._wish(i) for i in range(at, min(at + 1 + ahead, self._longest))])
+
+    def _go_back(self) -> None:
+        """Forget what was read ahead of the steps that were asked for."""
+        if self._ready and self._reading is not None:
+            self._reading.cache.length = len(self.prompt_ids) + len(self.steps) - 1
+            self._ready = []
 
     def _unread(self, ids: list[list[int]]) -> Reading:
         self._reading.unread = ids
         return self._reading
 
-    def _add(self, chosen: Chosen, state: Float[Tensor, "d_model"]) -> Step:
-        """One step more; its token is the next to be read."""
+    def _add(self, chosen: Chosen, state: Float[Tensor, "d_model"], replayed: bool = False) -> Step:
+        """One step more; its token is the next to be read, after what is to be `replayed`."""
         readable = self.model.tokenizer.readable
         best = enumerate(chosen.best, 1)
         step = Step(
@@ -190,12 +204,12 @@ class Generation(Writing[Step]):
         )
         self.steps.append(step)
         self._states.append(state)
-        self._reading.unread.append([chosen.id])
+        self._reading.unread = [*(self._reading.unread if replayed else ()), [chosen.id]]
         self._end(self._ending_after(chosen.id, len(self.steps)))
         return step
 
     def _forget(self) -> None:
-        self._reading = None
+        self._reading, self._ready = None, []
 
 
 def generate(model: LanguageModel, prompt: str, sampling: Sampling, candidates: int = 10) -> Generation:

@@ -15,6 +15,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.analysis.ahead import Guesses
 from explorer.analysis.choosing import Chosen, Wish, choose
 from explorer.analysis.queue import Queue, Request
 from explorer.models.base import LanguageModel
@@ -25,34 +26,40 @@ from explorer.models.products import ROWS
 
 @dataclass(eq=False)
 class Reading:
-    """One text as far as it has been read: its cache, and the pieces of ids that are still unread."""
+    """One text as far as it has been read: its cache, and the pieces of ids that are still unread.
+
+    `last` are the two tokens read last, by which guesses are made.
+    """
 
     cache: Cache
     unread: list[list[int]] = field(default_factory=list)
+    last: tuple[int, ...] = ()
 
 
 class Turn(Request):
-    """One step: its readings up to the end of what is unread, and the token that a wish asks for.
+    """One step: its readings up to the end of what is unread, and the tokens that wishes ask for.
 
     When done, `states` are the normalised last states and `logits` their scores, a row for each
-    reading; `chosen` is what came of the wish. With `every`, there is a state for each token read,
-    and no logits.
+    reading. With wishes, `chosen` is what came of the first, and of as many of the others, which
+    are for the steps after it, as could be read ahead; `states` has a row for each. With `every`,
+    there is a state for each token read, and no logits.
     """
 
-    def __init__(self, readings: Sequence[Reading], wish: Wish | None = None, every: bool = False) -> None:
+    def __init__(self, readings: Sequence[Reading], wishes: Sequence[Wish] = (), every: bool = False) -> None:
         super().__init__(
             size=len(readings), alone=any(len(piece) > 1 for r in readings for piece in r.unread[:1])
         )
-        self.readings, self.wish, self.every = readings, wish, every
+        self.readings, self.wishes, self.every = readings, wishes, every
         self.states: Float[Tensor, "batch d_model"] | None = None
         self.logits: Float[Tensor, "batch d_vocab"] | None = None
-        self.chosen: Chosen | None = None
+        self.chosen: list[Chosen] = []
+        self.guessed: list[int] = []
         self._seen: list[Tensor] = []
 
     def note(self, states: Float[Tensor, "batch d_model"]) -> bool:
         """Take in the states of a go; whether everything is read."""
         for reading in self.readings:
-            del reading.unread[:1]
+            reading.last = (*reading.last, *reading.unread.pop(0))[-2:]
         # Copies: a slice would keep the whole batch in memory.
         self._seen = [*(self._seen if self.every else ()), states.clone()]
         left = self.readings[0].unread
@@ -61,6 +68,15 @@ class Turn(Request):
             self.states, self._seen = torch.cat(self._seen), []
         return not left
 
+    def take(self, chosen: list[Chosen], end: int | None) -> None:
+        """Take in what came of the wishes, up to the first guess that is not what was chosen."""
+        true = 1
+        while true < len(chosen) and chosen[true - 1].id == self.guessed[true - 1] != end:
+            true += 1
+        self.chosen, self.states = chosen[:true], self.states[:true]
+        self.readings[0].cache.length += true - 1
+        self.readings[0].last = (*self.readings[0].last, *self.guessed[: true - 1])[-2:]
+
 
 class Desk:
     """Where the turns of one model are served."""
@@ -68,34 +84,62 @@ class Desk:
     def __init__(self, model: LanguageModel) -> None:
         self.decoder = Decoder(model.network)
         self.queue = Queue(self.serve, most=ROWS)
+        self.guesses = Guesses()
+        self._end = model.tokenizer.start
 
     def serve(self, turns: Sequence[Turn]) -> list[Turn]:
         """One go: a piece of one prompt, or one token of every text. Returns those with more to read."""
-        if turns[0].alone:
-            (reading,) = turns[0].readings
-            piece = torch.tensor(reading.unread[0])
-            states = [self.decoder.read(piece, reading.cache)]
-            states = states if turns[0].every else [states[0][-1:]]
-        else:
-            readings = [reading for turn in turns for reading in turn.readings]
-            rows = self.decoder.step([r.unread[0][0] for r in readings], [r.cache for r in readings])
-            states = rows.split([turn.size for turn in turns])
+        states = [self._piece(turns[0])] if turns[0].alone else self._tokens(turns)
         finished = [turn for turn, found in zip(turns, states, strict=True) if turn.note(found)]
         self._score([turn for turn in finished if not turn.every])
         return [turn for turn in turns if turn.states is None]
+
+    def _piece(self, turn: Turn) -> Float[Tensor, "pos d_model"]:
+        (reading,) = turn.readings
+        ids = reading.unread[0]
+        if len(turn.wishes) > 1:
+            self.guesses.learn(ids)
+        states = self.decoder.read(torch.tensor(ids), reading.cache)
+        return states if turn.every else states[-1:]
+
+    def _tokens(self, turns: Sequence[Turn]) -> list[Float[Tensor, "batch d_model"]]:
+        """A token of every text; what would be empty rows reads on where it can guess."""
+        ids, caches, ahead, counts = [], [], [], []
+        empty = self.decoder.fewest - sum(turn.size for turn in turns)
+        for turn in turns:
+            turn.guessed = []
+            if empty > 0 and len(turn.wishes) > 1 and len(turn.readings[0].unread) == 1:
+                (reading,) = turn.readings
+                known = (*reading.last, *reading.unread[0])
+                turn.guessed = self.guesses.after(known, min(empty, len(turn.wishes) - 1))
+                empty -= len(turn.guessed)
+            counts.append(turn.size + len(turn.guessed))
+            ids += [*(reading.unread[0][0] for reading in turn.readings), *turn.guessed]
+            caches += [reading.cache for reading in turn.readings] + [turn.readings[0].cache] * len(
+                turn.guessed
+            )
+            ahead += [0] * turn.size + list(range(1, len(turn.guessed) + 1))
+        return list(self.decoder.step(ids, caches, ahead).split(counts))
 
     def _score(self, turns: list[Turn]) -> None:
         """The logits of all who are through, in one product, and what they wish for."""
         if not turns:
             return
         logits = self.decoder.scores(torch.cat([turn.states for turn in turns]))
-        for turn, rows in zip(turns, logits.split([turn.size for turn in turns]), strict=True):
-            turn.logits = rows
-        wishing = [turn for turn in turns if turn.wish is not None]
-        if wishing:
-            rows = logits if len(wishing) == len(logits) else torch.cat([turn.logits for turn in wishing])
-            for turn, chosen in zip(wishing, choose(rows, [t.wish for t in wishing]), strict=True):
-                turn.chosen, turn.logits = chosen, None
+        rows = dict(zip(turns, logits.split([len(turn.states) for turn in turns]), strict=True))
+        wishing = [turn for turn in turns if turn.wishes]
+        for turn in turns:
+            turn.logits = None if turn.wishes else rows[turn]
+        if not wishing:
+            return
+        wishes = [wish for turn in wishing for wish in turn.wishes[: len(turn.states)]]
+        asked = logits if len(wishing) == len(turns) else torch.cat([rows[turn] for turn in wishing])
+        chosen = iter(choose(asked, wishes))
+        for turn in wishing:
+            turn.take([next(chosen) for _ in turn.states], self._end)
+            if len(turn.wishes) > 1:
+                (reading,) = turn.readings
+                self.guesses.learn([*reading.last, turn.chosen[-1].id])
 
 
 def pieces(ids: Sequence[int]) -> list[list[int]]:

@@ -59,20 +59,33 @@ class Decoder:
         with torch.inference_mode():
             return self.network.norm(self.network(ids[None], cache=cache).last[0])
 
-    def step(self, ids: Sequence[int], caches: Sequence[Cache]) -> Float[Tensor, "batch d_model"]:
-        """Read one token of each text, and return the last layer's states, normalised."""
+    @property
+    def fewest(self) -> int:
+        """How many rows are read at least: with fewer, the others are empty."""
+        return self._fewest
+
+    def step(
+        self, ids: Sequence[int], caches: Sequence[Cache], ahead: Sequence[int] | None = None
+    ) -> Float[Tensor, "batch d_model"]:
+        """Read one token of each text, and return the last layer's states, normalised.
+
+        A row may stand `ahead` of its text's end by so many tokens, which are rows before it: a guess
+        that costs nothing where rows would be empty. The caches then know the tokens at 0 alone.
+        """
         network, rows = self.network, len(ids)
         heads, d_model = network.config.heads, network.config.d_model
         shape = (-1, 3, heads, d_model // heads)
         empty = max(self._fewest - rows, 0)  # rows of nothing, where the products want more
         with torch.inference_mode():
-            places = torch.tensor([[*ids, *[0] * empty], [c.length for c in caches] + [0] * empty])
+            ahead = ahead or [0] * rows
+            at = [c.length + a for c, a in zip(caches, ahead, strict=True)]
+            places = torch.tensor([[*ids, *[0] * empty], at + [0] * empty])
             x = torch.embedding(network.tokens.weight, places[0])
             x += torch.embedding(network.positions.weight, places[1])
             # Views on every row's and layer's cache, made once: fewer calls in the loops below.
-            known = [c.memory.narrow(4, 0, c.length + 1).unbind(1) for c in caches]
+            known = [c.memory.narrow(4, 0, a + 1).unbind(1) for c, a in zip(caches, at)]
             known = [(keys.unbind(), values.unbind()) for keys, values in known]
-            new = [c.memory.select(4, c.length).squeeze(2).unbind() for c in caches]
+            new = [c.memory.select(4, a).squeeze(2).unbind() for c, a in zip(caches, at)]
             nothing = [x.new_zeros(1, heads, 1, d_model // heads)] * empty
             aligned = 3 * d_model * x.element_size() % ALIGNMENT == 0
             for i, layer in enumerate(self.layers):
@@ -87,8 +100,8 @@ class Decoder:
                 ]
                 x = layer.output.of(torch.cat(mixed + nothing).view(-1, d_model), x)
                 x = layer.down.of(layer.up.of(torch.layer_norm(x, *layer.mlp_norm)), x)
-            for cache in caches:
-                cache.length += 1
+            for cache, a in zip(caches, ahead):
+                cache.length += a == 0
             return torch.layer_norm(x[:rows], *self._norm)
 
     def scores(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:

@@ -83,10 +83,10 @@ def shut(gpt, monkeypatch):
     desk, open_ = desk_of(gpt), threading.Event()
     desk.read, step = 0, desk.decoder.step
 
-    def slow(ids, caches):
+    def slow(ids, caches, ahead):
         assert open_.wait(20)
         desk.read += len(ids)
-        return step(ids, caches)
+        return step(ids, caches, ahead)
 
     monkeypatch.setattr(desk.decoder, "step", slow)
     desk.open = open_
@@ -144,7 +144,7 @@ def test_a_long_prompt_does_not_hold_the_others_up(gpt, monkeypatch):
     desk, order = desk_of(gpt), []
     read, step = desk.decoder.read, desk.decoder.step
     monkeypatch.setattr(desk.decoder, "read", lambda ids, cache: order.append("piece") or read(ids, cache))
-    monkeypatch.setattr(desk.decoder, "step", lambda ids, caches: order.append("step") or step(ids, caches))
+    monkeypatch.setattr(desk.decoder, "step", lambda *rows: order.append("step") or step(*rows))
     writing = generate(gpt, "", Sampling(max_new_tokens=30))
     long = generate(gpt, "a" * 30, Sampling(max_new_tokens=2))
     next(writing)
@@ -180,7 +180,7 @@ def test_a_failure_is_told_and_the_next_try_goes_on(gpt, monkeypatch):
     generation = generate(gpt, "the", Sampling(seed=1, max_new_tokens=6))
     next(generation)
 
-    def broken(ids, caches):
+    def broken(ids, caches, ahead):
         raise MemoryError
 
     with monkeypatch.context() as patch, pytest.raises(MemoryError):
