@@ -20,7 +20,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   view.data = next;
   view.n = next.tokens.length;
   view.state = { ...next.state, ...view.pending };
-  if (view.state.held?.at >= view.n) view.state.held = null;
+  if (Math.max(view.state.held?.at ?? 0, view.state.held?.other ?? 0) >= view.n) view.state.held = null;
   view.state.on = view.state.on.filter((head) => head < next.heads);
   if (!view.state.on.length) view.state.on = [next.state.head];
   view.change = (changes) => {
@@ -34,7 +34,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   refresh(view);
 }
 
-const same = (a, b) => a?.side === b?.side && a?.at === b?.at;
+const same = (a, b) => a?.side === b?.side && a?.at === b?.at && a?.other === b?.other;
 
 function build(root) {
   const make = (parent, tag, name) => {
@@ -86,18 +86,24 @@ function listen(view) {
     };
   };
   const pointed = (event) => (view.map.contains(event.target) ? cellAt(event) : tokenAt(event)) ?? null;
-  const preview = (spot) => {
+  // With one token held, one across from it makes a pair.
+  const paired = (spot) => {
     const { held } = view.state;
-    // With one token held, pointing across shows the pair.
-    if (held && spot && spot.other === undefined && spot.side !== held.side) spot = { ...held, other: spot.at };
-    if (same(spot, view.preview) && spot?.other === view.preview?.other) return;
+    return held && spot && spot.other === undefined && spot.side !== held.side ? { ...held, other: spot.at } : spot;
+  };
+  const preview = (pointed) => {
+    const spot = paired(pointed);
+    if (same(spot, view.preview)) return;
     view.preview = spot;
     show(view);
     paintLines(view);
   };
-  const toggle = (spot) => {
+  const toggle = (pointed) => {
+    const { held } = view.state;
+    const spot = paired(pointed);
     view.preview = null;
-    view.change({ held: same(spot, view.state.held) ? null : { side: spot.side, at: spot.at } });
+    if (!same(spot, held)) view.change({ held: spot });
+    else view.change({ held: spot.other === undefined ? null : { side: spot.side, at: spot.at } });
   };
   view.stage.addEventListener("pointermove", (event) => preview(pointed(event)));
   view.stage.addEventListener("pointerleave", () => preview(null));
@@ -190,15 +196,19 @@ function refresh(view) {
   if (view.data.message) return say(view);
   view.mean = meanOf(view);
   view.root.style.setProperty("--heads", drawnHeads(view).length);
-  tellWall(view);
   view.stage.setAttribute("aria-label", `${headsName(view)}. Left and right arrows change the head, up and down the layer.`);
   paint(view);
   show(view);
 }
 
-// A wall of all heads, where there is one, frames those that are drawn.
-function tellWall(view) {
-  document.documentElement.dataset.riverbankHeads = JSON.stringify({ layer: view.data.state.layer, on: drawnHeads(view) });
+// A wall of all heads, where there is one, frames those that are drawn, and shows which join a pair.
+function tellWall(view, focus) {
+  const told = { layer: view.data.state.layer, on: drawnHeads(view) };
+  if (focus?.other !== undefined) {
+    const [from, to] = focus.side === "from" ? [focus.at, focus.other] : [focus.other, focus.at];
+    told.pair = { from, to, of: view.n, names: [view.names[from], view.names[to]] };
+  }
+  document.documentElement.dataset.riverbankHeads = JSON.stringify(told);
   document.dispatchEvent(new CustomEvent("riverbank:heads"));
 }
 
@@ -214,7 +224,7 @@ function show(view) {
   for (const side of ["from", "to"]) {
     [...view[side].children].forEach((button, index) => {
       const [label, number, strip] = button.children;
-      const isHeld = state.held?.side === side && state.held.at === index;
+      const isHeld = state.held?.side === side ? state.held.at === index : state.held?.other === index;
       const numbered = Boolean(focus) && side === other;
       const colours = numbered && value(index) >= 0.005 && tint(view, value(index));
       button.classList.toggle("held", isHeld);
@@ -228,11 +238,14 @@ function show(view) {
       drawStrip(view, strip, numbered && heads.length > 1 ? heads.map((head) => headWeight(view, head, ...pair(index))) : []);
     });
   }
+  tellWall(view, focus);
   // Which heads of this layer join the pair.
   const joined = focus?.other !== undefined && pair(focus.other);
   [...view.chips.children].forEach((chip, head) => {
-    const of = joined && head < view.data.heads && headWeight(view, head, ...joined);
-    chip.style.setProperty("--joins", of ? shade(of) : 0);
+    const share = joined && head < view.data.heads ? headWeight(view, head, ...joined) : 0;
+    const colours = share >= 0.005 && tint(view, shade(share));
+    chip.style.background = colours ? colours.ground : "";
+    chip.style.color = colours ? colours.ink : "";
   });
   const outline = focus ? { [focus.side === "from" ? "y" : "x"]: focus.at } : {};
   view.outline.toggleAttribute("hidden", !focus);

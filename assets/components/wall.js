@@ -5,6 +5,7 @@ const GAP = 10;
 const SIDE = { least: 34, most: 84 };
 const NAMED = 60; // px of a thumbnail that has room for a word under it
 const WORD = 22;
+const BEST = 5; // heads told that join a pair most
 const HEAD = 62; // px for the layers' names
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -75,19 +76,17 @@ function draw(wall) {
     button.type = "button";
     wall.make(button, "span", "word");
   }
-  names.forEach(([word, sentence], at) => {
+  names.forEach(([, sentence], at) => {
     const button = buttons.children[at];
     const [layer, head] = [Math.floor(at / heads), at % heads];
     button.dataset.at = at;
     button.style.transform = `translate(${HEAD + head * wall.pitch[0]}px, ${layer * wall.pitch[1]}px)`;
     button.title = `Head L${layer}H${head}: ${sentence}`; // the line above may be out of sight
     button.setAttribute("aria-label", button.title);
-    button.firstChild.textContent = word || "·";
   });
   drawLayers(wall);
   paint(wall);
   frame(wall);
-  say(wall, null);
 }
 
 function drawLayers(wall) {
@@ -132,20 +131,42 @@ function paint(wall) {
 }
 
 function frame(wall) {
-  const { heads } = wall.data;
+  const { heads, names } = wall.data;
   const shown = JSON.parse(document.documentElement.dataset.riverbankHeads ?? "null");
+  wall.joined = joined(wall, shown?.pair);
+  wall.pair = wall.joined && shown.pair;
   [...wall.buttons.children].forEach((button, at) => {
     const on = shown?.layer === Math.floor(at / heads) && shown.on.includes(at % heads);
     button.classList.toggle("on", on);
     button.setAttribute("aria-pressed", on);
     const first = shown ? shown.layer * heads + shown.on[0] : 0;
     button.tabIndex = at === first ? 0 : -1; // one stop; the arrow keys walk
+    // A pair that is looked at: heads that join it stay, the others fade, and the weight stands below.
+    button.style.setProperty("--fade", wall.joined ? `${85 * (1 - wall.joined[at] ** 0.7)}%` : "0%");
+    const word = wall.joined ? wall.joined[at].toFixed(2) : names[at][0] || "·";
+    if (button.firstChild.textContent !== word) button.firstChild.textContent = word;
   });
+  say(wall, null);
+}
+
+// Every head's weight from one token to another; where thumbnails are of joined cells, none.
+function joined(wall, pair) {
+  const { side, heads, layers } = wall.data;
+  if (!pair || pair.of !== side) return null;
+  const cell = pair.from * side + pair.to;
+  return Array.from({ length: heads * layers }, (_, head) => wall.cells[head * side * side + cell] / 255);
 }
 
 function say(wall, at) {
   const { heads, names, layers } = wall.data;
   const strong = Object.assign(document.createElement("b"), { textContent: at === null ? "Every head" : `Head L${Math.floor(at / heads)}H${at % heads}` });
+  if (at === null && wall.pair) {
+    const best = [...wall.joined.keys()].sort((a, b) => wall.joined[b] - wall.joined[a]).slice(0, BEST);
+    const told = best.map((head) => `L${Math.floor(head / heads)}H${head % heads} ${wall.joined[head].toFixed(2)}`);
+    wall.says.replaceChildren(strong, `, from ${wall.pair.names[0]} to ${wall.pair.names[1]}: ${told.join(", ")}`);
+    wall.says.title = "";
+    return;
+  }
   const rest = at === null ? `: ${layers} layers of ${heads}; rows read, columns are read; a stronger colour means more` : `: ${names[at][1]}`;
   wall.says.replaceChildren(strong, rest);
   wall.says.title = rest.slice(2);

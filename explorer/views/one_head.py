@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 DEFAULTS: dict[str, Any] = {
     "on": None,  # the heads that are drawn, as a list; None for the chosen one alone
+    "across": None,  # with a token held, the one across from it: [position, word]
     "least": 0.0,  # weights below it are not drawn
     "merge": False,  # WordPieces merged into words
     "sides": "",  # "01": only from the first sentence to the second
@@ -74,7 +75,12 @@ def drawn(settings: Settings, trace: "Trace") -> list[int]:
 def state(settings: Settings, trace: "Trace", found: "Patterns") -> dict[str, Any]:
     """The settings as the picture knows them: a held token is the place of its row."""
     held = Held.read(settings["token"])
-    at = held and next((i for i, group in enumerate(found.groups) if held.position in group), None)
+    at = held and _row(found, held.position)
+    across = held and _across(settings, held, trace)
+    other = across and _row(found, across.position)
+    spot = {"side": held.side, "at": at} if at is not None else None  # a hidden token's hold waits
+    if spot and other is not None:
+        spot["other"] = other
     return {
         "layer": settings["layer"],
         "head": settings["head"],
@@ -83,21 +89,25 @@ def state(settings: Settings, trace: "Trace", found: "Patterns") -> dict[str, An
         "merge": settings["merge"],
         "hide": settings["hide"],
         "sides": _sides(settings, trace),
-        "held": {"side": held.side, "at": at} if at is not None else None,  # a hidden token's hold waits
+        "held": spot,
     }
 
 
 def read(event: dict[str, Any], found: "Patterns", trace: "Trace") -> dict[str, Any]:
     """A change in the picture as settings; of a click that crossed a change of text, what still fits."""
-    changes = {name: event[name] for name in (*DEFAULTS, "layer", "head", "hide") if name in event}
+    names = ("on", "least", "merge", "sides", "layer", "head", "hide")
+    changes = {name: event[name] for name in names if name in event}
     if len(changes.get("on", ())) == 1:
         changes["on"] = None
     spot = event.get("held")
-    if spot and spot["at"] < len(found.groups):
-        position = found.groups[spot["at"]][0]
-        changes["token"] = Held(spot["side"], position, words(trace.encoding)[position]).setting
+    if spot and max(spot["at"], spot.get("other", 0)) < len(found.groups):
+        said = words(trace.encoding)
+        at = found.groups[spot["at"]][0]
+        changes["token"] = Held(spot["side"], at, said[at]).setting
+        across = found.groups[spot["other"]][0] if "other" in spot else None
+        changes["across"] = None if across is None else [across, said[across]]
     elif "held" in event and spot is None:
-        changes["token"] = None
+        changes |= {"token": None, "across": None}
     return changes
 
 
@@ -127,7 +137,8 @@ def how(settings: Settings) -> tuple[str, str]:
     return (
         "A row of the map, in the order of the text, and the lines from the token beside it show the same "
         "weights; they sum to 1. Click a number to switch a head on or off, with Shift to see it alone; "
-        "several are drawn as their mean, with a square beside each token for each head. Arrow keys walk.",
+        "several are drawn as their mean, with a square beside each token for each head. Click a token, then "
+        "one across from it: the wall below shows which heads join the two.",
         f"{NOT_WHY} [CLS], [SEP] and a first token are mostly resting places; above layer 0 a token has "
         "already mixed with others.",
     )
@@ -172,6 +183,20 @@ def _found(settings: Settings, trace: "Trace") -> "Patterns":
     from explorer.analysis.attention import patterns
 
     return patterns(trace, settings["layer"], settings["hide"], settings["merge"])
+
+
+def _row(found: "Patterns", position: int) -> int | None:
+    """The row that a token is drawn in, by itself or as part of a word."""
+    return next((row for row, group in enumerate(found.groups) if position in group), None)
+
+
+def _across(settings: Settings, held: Held, trace: "Trace") -> Held | None:
+    """The token across from the held one; like it, it follows its word when the text changes."""
+    match settings["across"]:
+        case [int(position), str(word)]:
+            other = "to" if held.side == "from" else "from"
+            return Held(other, position, word).follow(words(trace.encoding))
+    return None
 
 
 def _sides(settings: Settings, trace: "Trace") -> str:

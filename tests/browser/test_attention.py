@@ -3,9 +3,11 @@
 import re
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import explorer
+from explorer.analysis.attention import patterns
 from explorer.views.presets.attention import DEFAULTS
 from tests.browser.test_every_page import settle
 
@@ -202,6 +204,31 @@ def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page)
         }"""
     )
     assert 0.002 < strong < 0.9, "thumbnails in the dark theme's attention colour"
+
+
+def test_a_pair_lights_up_the_heads_that_join_it(open_page):
+    page = open_page("/attention?hide=true", wait_for=".wall canvas")
+    settle(page)
+    trace = explorer.load("bert").trace(DEFAULTS["text"])
+    pattern = patterns(trace, hide_special=True).pattern
+    page.locator(".map").click(position={"x": 10, "y": 10})  # from the first word to itself
+    expect(page.locator(".held .label")).to_have_text(["Our", "Our"])
+    page.keyboard.press("Escape")
+    query(page, 1).click()
+    page.locator(".to .token").nth(14).click()
+    page.mouse.move(5, 400)
+    page.wait_for_url("**across=*")
+    expect(page.locator(".held .label")).to_have_text(["boat", "boat"])
+    told = [float(word) for word in page.locator(".head .word").all_inner_texts()]
+    assert told == pytest.approx(pattern[:, :, 1, 14].flatten().tolist(), abs=0.0081)
+    layer, head = divmod(int(pattern[:, :, 1, 14].argmax()), 12)
+    about = page.locator(".about")
+    expect(about).to_have_text(
+        re.compile(rf"^Every head, from boat \(1\) to boat \(2\): L{layer}H{head} 0\.\d\d")
+    )
+    page.locator(".to .token").nth(14).click()
+    expect(page.locator(".held .label")).to_have_text("boat")
+    expect(about).to_have_text(re.compile("^Every head: 6 layers of 12"))
 
 
 def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, browser, tmp_path):

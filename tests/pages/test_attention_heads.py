@@ -58,6 +58,21 @@ def test_words_are_drawn_whole_and_the_page_says_how(open_at, tiny_bert):
     assert held == {"side": "from", "at": 4}, "the word that a held piece is part of"
 
 
+def test_a_held_pair_follows_its_words(open_at):
+    settings = {"token": ["from", 3, "the"], "across": [5, "the"]}
+    held = {"side": "from", "at": 3, "other": 6}  # the nearest “the”
+    assert drawn(open_at(text=TEXT, **settings))["state"]["held"] == held
+    at = open_at(text="Deep old river, the bank.", **settings)
+    assert drawn(at)["state"]["held"] == {"side": "from", "at": 5, "other": 5}
+    gone = open_at(text="river the", token=["from", 1, "river"], across=[9, "bank"])
+    assert drawn(gone)["state"]["held"] == {"side": "from", "at": 1}
+    for nonsense in (7, "x", [1], [1, 2], {"a": 1}):
+        assert (
+            "other"
+            not in drawn(open_at(text=TEXT, **settings | {"across": json.dumps(nonsense)}))["state"]["held"]
+        )
+
+
 def test_the_choice_of_sentences_is_there_for_a_pair_alone(open_at):
     at = open_at(text="the river", pair="the bank", sides="01")
     assert [token["side"] for token in drawn(at)["tokens"]] == [0, 0, 0, 0, 1, 1, 1]
@@ -83,9 +98,13 @@ def test_a_change_in_the_picture_becomes_settings(tiny_bert):
     assert read(on=[1, 4], least=0.1, sides="10", merge=False, hide=True) == {
         "on": [1, 4], "least": 0.1, "sides": "10", "merge": False, "hide": True,
     }  # fmt: skip
-    assert read(held={"side": "to", "at": 2}) == {"token": Held("to", 2, "saw").setting}
-    assert read(held=None) == {"token": None}
-    assert read(held={"side": "to", "at": 99}) == {}, "a click that crossed a change of text"
+    assert read(held={"side": "to", "at": 2}) == {"token": Held("to", 2, "saw").setting, "across": None}
+    assert read(held={"side": "from", "at": 2, "other": 4}) == {
+        "token": Held("from", 2, "saw").setting, "across": [4, "river"],
+    }  # fmt: skip
+    assert read(held=None) == {"token": None, "across": None}
+    for crossed in ({"side": "to", "at": 99}, {"side": "to", "at": 0, "other": 99}):
+        assert read(held=crossed) == {}, "a click that crossed a change of text"
 
 
 def test_the_wall_has_every_head_with_what_it_is_known_for():
