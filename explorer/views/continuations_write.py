@@ -139,8 +139,9 @@ def current(settings: Settings, model: "LanguageModel") -> Run:
         if all(settings[name] == value for name, value in settings.defaults.items()):  # the page was reset
             run = st.session_state[RUN] = begin(asked, model, settings["text"], wanted)
         else:
-            run.wanted, run.kept = wanted, ""
+            run.wanted = wanted
             run.restart()
+        run.kept = ""
     return run
 
 

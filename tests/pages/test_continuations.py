@@ -172,6 +172,19 @@ def test_a_link_opens_the_tree_that_was_left_and_reset_a_new_one():
     assert not again.exception and len(run_of(again).tree) == 1 and not again.query_params
 
 
+def test_the_pages_undo_brings_the_settings_back_and_the_prompt_with_its_tree():
+    at = open_(length="5")
+    run = write(run_of(at))
+    run.pick(2, rival(run, 2))
+    tree, text = write(run).tree, made(at).ids
+    at.run()
+    at.slider[0].set_value(1.9).run()
+    assert made(at).ids == text
+    next(b for b in at.button if b.key == "continuations/undo").click().run()
+    assert not at.exception and at.slider[0].value == DEFAULTS["temperature"]
+    assert set(tree.branches) <= set(run_of(at).tree.branches)
+
+
 @pytest.mark.parametrize("tree", ["[]", '[0,[[0,null,0,"",99999999]]]', "z~", '[7,[[0,null,0,"",5]]]', "{"])
 def test_a_link_with_no_tree_in_it_begins_anew(tree):
     at = open_(length="3", tree=tree)
