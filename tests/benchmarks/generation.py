@@ -2,7 +2,9 @@
 
     python -m tests.benchmarks.generation [bundled] [small]
 
-bundled   the gpt that comes with the project; whole continuations, the prompt's reading included
+bundled   the gpt that comes with the project; whole continuations, the prompt's reading included:
+          greedy ones, in which we read ahead of the text and remember nothing of the run before, and
+          drawn ones, in which nobody can
 small     GPT-2 small's sizes with random weights, in float32 and bfloat16. A token needs every
           weight once, so bytes of weights / seconds a token is to be near the bandwidth of memory,
           which is measured in the same minute: the fastest of three ways to read as many bytes once
@@ -21,7 +23,9 @@ from pathlib import Path
 import torch
 
 import explorer
+from explorer.analysis.ahead import Guesses
 from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.turns import desk_of
 from explorer.checkpoints import bundled
 from explorer.models import LanguageModel
 from tests import tiny
@@ -43,12 +47,14 @@ def medians(contenders: dict[str, Callable[[], float]]) -> dict[str, float]:
     return {name: statistics.median(values[1:]) for name, values in found.items()}
 
 
-def ours(model: LanguageModel, tokens: int, ids: list[int] | None = None) -> Callable[[], float]:
+def ours(model: LanguageModel, sampling: Sampling, ids: list[int] | None = None) -> Callable[[], float]:
     """Seconds a token of a whole continuation; its ids go into a list."""
+    desk = desk_of(model)
 
     def run() -> float:
+        desk.guesses = Guesses()  # or it would know the text by heart
         start = time.process_time()
-        generation = generate(model, PROMPT, Sampling(greedy=True, max_new_tokens=tokens))
+        generation = generate(model, PROMPT, sampling)
         for _ in generation:
             pass
         seconds = time.process_time() - start
@@ -59,9 +65,14 @@ def ours(model: LanguageModel, tokens: int, ids: list[int] | None = None) -> Cal
     return run
 
 
-def theirs(peer, prompt: torch.Tensor, tokens: int, ids: list[int] | None = None) -> Callable[[], float]:
+def theirs(
+    peer, prompt: torch.Tensor, sampling: Sampling, ids: list[int] | None = None
+) -> Callable[[], float]:
     """The same by `transformers`, which stops at no token."""
-    settings = {"max_new_tokens": tokens, "do_sample": False, "eos_token_id": None, "pad_token_id": 0}
+    settings = {"max_new_tokens": sampling.max_new_tokens, "eos_token_id": None, "pad_token_id": 0}
+    settings["do_sample"] = not sampling.greedy
+    if not sampling.greedy:
+        settings |= {"temperature": sampling.temperature, "top_k": 0}
 
     def run() -> float:
         start = time.process_time()
@@ -79,7 +90,8 @@ def step(model: LanguageModel, tokens: int) -> Callable[[], float]:
     """Seconds a token once the prompt has been read."""
 
     def run() -> float:
-        generation = generate(model, PROMPT, Sampling(greedy=True, max_new_tokens=tokens + 1))
+        # Drawn, so that no token is read ahead: every one is a pass.
+        generation = generate(model, PROMPT, Sampling(temperature=0.7, max_new_tokens=tokens + 1))
         next(generation)
         start = time.process_time()
         for _ in range(tokens):
@@ -117,18 +129,27 @@ def compare_bundled() -> None:
     """The project's own model: many small products, so calls count as much as bytes."""
     import transformers
 
-    model, tokens = explorer.load("gpt"), 64
+    model = explorer.load("gpt")
     peer = transformers.GPT2LMHeadModel.from_pretrained(bundled.ROOT / "gpt", dtype=torch.float32).eval()
     prompt = model.tokenizer.encode(PROMPT).ids[None]
+    greedy, drawn = Sampling(greedy=True, max_new_tokens=64), Sampling(temperature=0.7, max_new_tokens=64)
     found, expected = [], []
-    times = medians({"ours": ours(model, tokens, found), "theirs": theirs(peer, prompt, tokens, expected)})
+    got = medians(
+        {
+            "greedy": ours(model, greedy, found),
+            "their greedy": theirs(peer, prompt, greedy, expected),
+            "drawn": ours(model, drawn),
+            "their drawn": theirs(peer, prompt, drawn),
+        }
+    )
     if found != expected[: len(found)]:
         raise SystemExit("bundled gpt: the two continuations differ")
-    a, b = 1 / times["ours"], 1 / times["theirs"]
-    print(
-        f"bundled gpt, {len(found)} tokens: {a:.0f} tokens/s, transformers {b:.0f}, {a / b:.2f} times",
-        flush=True,
-    )
+    for name in ("greedy", "drawn"):
+        mine, rival = 1 / got[name], 1 / got["their " + name]
+        print(
+            f"bundled gpt, {name}: {mine:.0f} tokens/s, transformers {rival:.0f}, {mine / rival:.2f} times",
+            flush=True,
+        )
 
 
 def compare_small() -> None:
@@ -144,8 +165,9 @@ def compare_small() -> None:
     half.network.to(torch.bfloat16)
     prompt = model.tokenizer.encode(PROMPT).ids[None]
     found, expected = [], []
-    ours(model, tokens, found)()
-    theirs(peer, prompt, tokens, expected)()
+    greedy = Sampling(greedy=True, max_new_tokens=tokens)
+    ours(model, greedy, found)()
+    theirs(peer, prompt, greedy, expected)()
     if found != expected:
         raise SystemExit("GPT-2 small: the two continuations differ")
     got = medians(
@@ -153,8 +175,8 @@ def compare_small() -> None:
             "bandwidth": bandwidth(weights(model)),
             "float32": step(model, tokens),
             "bfloat16": step(half, tokens),
-            "their float32": theirs(peer, prompt, tokens),
-            "their bfloat16": theirs(half_peer, prompt, tokens),
+            "their float32": theirs(peer, prompt, greedy),
+            "their bfloat16": theirs(half_peer, prompt, greedy),
         }
     )
     print(f"memory: {got['bandwidth'] / 1e9:.1f} GB/s", flush=True)
