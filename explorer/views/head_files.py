@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from explorer.analysis.attention import Patterns
     from explorer.trace import Trace
 
-PARTS = ("head_data", "head_paint", "head_bar", "head_words", "head")
+PARTS = ("head_data", "head_paint", "head_bar", "head_touch", "head_words", "head")
 MOUNT = "export default function"  # of a component; in a page of its own it is one function among others
 SVG = "http://www.w3.org/2000/svg"  # a name, never fetched: the only address in a saved page
 DIGITS = 4

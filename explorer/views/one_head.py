@@ -28,7 +28,7 @@ DEFAULTS: dict[str, Any] = {
     "sides": "",  # "01": only from the first sentence to the second
 }
 SIDES = {"00": "within A", "01": "from A to B", "10": "from B to A", "11": "within B"}  # as in BertViz
-PARTS = ("data", "paint", "bar", "words")
+PARTS = ("data", "paint", "bar", "touch", "words")
 KEY, ASKED = "attention/picture", "attention/asked"
 
 

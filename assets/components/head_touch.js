@@ -1,0 +1,73 @@
+// Pointer and keys in the picture: hover previews, a click holds, one across from it makes a pair, Esc
+// releases, arrow keys walk the tokens of a column, or else the heads and layers.
+function listen(view) {
+  const tokenAt = (event) => {
+    const button = event.target.closest?.(".token");
+    return button && { side: button.parentNode.className, at: Number(button.dataset.index) };
+  };
+  const cellAt = (event) => {
+    const box = view.map.getBoundingClientRect();
+    const index = (offset, size) => Math.min(view.n - 1, Math.max(0, Math.floor((offset / size) * view.n)));
+    return {
+      side: "from",
+      at: index(event.clientY - box.top, box.height),
+      other: index(event.clientX - box.left, box.width),
+    };
+  };
+  const pointed = (event) => (view.map.contains(event.target) ? cellAt(event) : tokenAt(event)) ?? null;
+  // With one token held, one across from it makes a pair.
+  const paired = (spot) => {
+    const { held } = view.state;
+    return held && spot && spot.other === undefined && spot.side !== held.side ? { ...held, other: spot.at } : spot;
+  };
+  const preview = (pointed) => {
+    const spot = paired(pointed);
+    if (same(spot, view.preview)) return;
+    view.preview = spot;
+    show(view);
+    paintLines(view);
+  };
+  const toggle = (pointed) => {
+    const { held } = view.state;
+    const spot = paired(pointed);
+    view.preview = null;
+    if (!same(spot, held)) view.change({ held: spot });
+    else view.change({ held: spot.other === undefined ? null : { side: spot.side, at: spot.at } });
+  };
+  view.stage.addEventListener("pointermove", (event) => preview(pointed(event)));
+  view.stage.addEventListener("pointerleave", () => preview(null));
+  view.stage.addEventListener("focusin", (event) => view.root.classList.contains("keys") && preview(tokenAt(event) ?? null));
+  view.stage.addEventListener("focusout", () => preview(null));
+  // A click leaves the focus on the picture, so that the arrow keys go on walking heads; the
+  // focus is outlined for people who came by keyboard.
+  view.stage.addEventListener("mousedown", (event) => {
+    event.preventDefault();
+    view.root.classList.remove("keys");
+    view.stage.focus({ preventScroll: true });
+  });
+  view.root.addEventListener("keyup", () => view.root.classList.add("keys"));
+  view.stage.addEventListener("click", (event) => {
+    const spot = pointed(event);
+    if (spot) toggle(spot);
+  });
+  view.stage.addEventListener("keydown", (event) => {
+    const token = tokenAt(event);
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (event.key === "Escape" && view.state.held) view.change({ held: null });
+    else if (event.key === "ArrowLeft") walk(view, 0, -1);
+    else if (event.key === "ArrowRight") walk(view, 0, 1);
+    else if (step && token) view[token.side].children[(token.at + step + view.n) % view.n].focus({ preventScroll: true });
+    else if (step) walk(view, step, 0);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+// To the neighbouring head, which is then alone, or to the same heads of the neighbouring layer.
+function walk(view, layers, heads) {
+  const layer = view.state.layer + layers;
+  const head = view.state.head + heads;
+  if (layer < 0 || layer >= view.data.layers || head < 0 || head >= view.data.heads) return;
+  view.change(heads ? { head, on: [head] } : { layer });
+}
