@@ -1,6 +1,9 @@
 """Whether a model can read the Chinese in a text at all."""
 
+from collections.abc import Sequence
+
 from explorer.analysis.words import is_ideograph
+from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 
 READ = 200  # characters that are looked at
@@ -27,3 +30,12 @@ def reads_chinese(model: LanguageModel, text: str) -> bool:
     )
     read = len({start for keep, (start, _) in zip(inside, encoding.spans) if keep})
     return read > 0 and unknown < 0.1 * read and pieces - read < 0.5 * read
+
+
+def require(model: LanguageModel, texts: Sequence[str]) -> None:
+    """Raise TextError where some texts are Chinese and the model has not learnt to read it."""
+    if not reads_chinese(model, " ".join(texts)):
+        raise TextError(
+            f"These sentences need a model that knows Chinese; {model.checkpoint} does not.",
+            f"Choose {MODEL} as the model, above: it is fetched once, with a network.",
+        )

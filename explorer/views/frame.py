@@ -99,7 +99,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     # Its place is kept in presenter mode: what follows would otherwise be built anew, in mid-stream too.
     st.html(f'<p class="rb-caption">{"" if present.presenting() else this.caption}</p>')
     if problem := saving.problem():
-        show_error(problem)
+        show_error(problem, key="session-problem")
     try:
         yield Header(settings, slot)
     except ExplorerError as error:
@@ -116,9 +116,9 @@ def palette() -> theme.Palette:
     return theme.palette(st.context.theme.type)
 
 
-def show_error(error: ExplorerError) -> None:
+def show_error(error: ExplorerError, key: str = "problem") -> None:
     """A failure in its own words: what happened, and what to do."""
-    with st.container(key="problem", border=True):
+    with st.container(key=key, border=True):
         st.text(error.message)
         if error.hint:
             st.text(error.hint)

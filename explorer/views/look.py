@@ -80,18 +80,20 @@ class Look:
 def look(name: str, text: str, word: str) -> Look:
     """Every occurrence of a word in a text's lines, at every layer of a model.
 
-    Raises TextError for a word that is empty or in no sentence, and AbilityError.
+    Raises TextError for a word that is empty or in no sentence, or Chinese that the model cannot read,
+    and AbilityError.
     """
     import torch
 
-    from explorer.analysis import senses
+    from explorer.analysis import chinese, senses
     from explorer.analysis.separation import separation
 
-    word = word.strip()
-    sentences, notes = _fit(models.get(name), senses.read_sentences(text))
+    word, model = word.strip(), models.get(name)
+    sentences, notes = _fit(model, senses.read_sentences(text))
     if not sentences:
         raise TextError("There are no sentences yet.", "Write a few that have the word, one a line.")
     texts = [s.text for s in sentences]
+    chinese.require(model, texts)
     found = _join(word, _occurrences(name, texts, word))
     if not len(found):
         raise _nowhere(word, sentences)

@@ -168,11 +168,7 @@ def _look(own: OwnText, drawn: "Sample", name: str, key: str, step: Callable[[in
     notes, named = _named([one.sense for one in some])
     sentences = [Sentence(one.text, one.sense if one.sense in named else None) for one in some]
     texts = [one.text for one in some]
-    if not chinese.reads_chinese(model, " ".join(texts[:FEW])):
-        raise TextError(
-            f"These sentences need a model that knows Chinese; {name} does not.",
-            f"Choose {chinese.MODEL} as the model, above: it is fetched once, with a network.",
-        )
+    chinese.require(model, texts[:FEW])
     found = embed(model, some, word, own.kept, lambda done: step(done, len(some)))
     if not len(found):
         raise TextError(
