@@ -61,8 +61,8 @@ function update(line, row, scale) {
     side.bar.style.width = `${Math.min(value / scale, 1) * 100}%`;
     side.number.textContent = text;
   }
-  change.textContent = row.change;
-  change.className = `change ${row.direction}`;
+  const arrow = { up: "▲ ", down: "▼ " }[row.direction] ?? "";
+  change.replaceChildren(element("span", row.direction, arrow), row.change);
 }
 
 function element(tag, className, text = "") {

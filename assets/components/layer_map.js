@@ -101,7 +101,8 @@ function legend(root) {
   scale.hidden = !legend;
   if (!legend) return;
   const bar = element("div", "bar");
-  bar.style.background = `linear-gradient(to right, ${legend.colours.join(", ")})`;
+  for (const colour of legend.colours) bar.append(element("span"));
+  [...bar.children].forEach((step, index) => (step.style.background = legend.colours[index]));
   for (const tick of legend.ticks) {
     const mark = element("i", "tick");
     mark.style.left = `${Math.min(Math.max(tick, 0), 1) * 100}%`;

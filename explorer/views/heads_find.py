@@ -9,6 +9,7 @@ from explorer.views.heads_found import LISTED
 from explorer.views.heads_map import FAINTEST, Head, name
 from explorer.views.limits import LIVE_TOKENS
 from explorer.views.presets.heads import FIND as PRESETS
+from explorer.views.saving import Picture, offer
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -45,12 +46,14 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
     if head is None and found is not None:
         head = found.ranking(settings["by"])[0]
         head = head.layer, head.head
-    _sentence(settings, words, pattern, drawn, head, causal)
     _controls(settings, trace)
-    if found is None:
-        heads_found.invite(settings, size, head)
-    else:
-        heads_found.results(settings, model, found, drawn, head, causal)
+    offer(settings, Picture("heads-picture", f"heads-found-{settings['model']}"))
+    with st.container(key="heads-picture", gap="xsmall"):
+        _sentence(settings, words, pattern, drawn, head, causal)
+        if found is None:
+            heads_found.invite(settings, size, head)
+        else:
+            heads_found.results(settings, model, found, drawn, head, causal)
 
 
 def how(settings: Settings) -> tuple[str, str]:

@@ -10,11 +10,12 @@ from explorer.views.heads_map import Head, name
 from explorer.views.heads_scores import LIVE, REPEATED, SOURCES, WAYS, Measured
 from explorer.views.limits import LIVE_TOKENS
 from explorer.views.presets.heads import KINDS as PRESETS
-from explorer.views.saving import Export, offer, table
+from explorer.views.saving import Export, Picture, offer, table
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Report
+    from explorer.analysis.relations import Parse
     from explorer.models import LanguageModel
 
 __all__ = ["PRESETS", "below", "code", "draw", "how"]
@@ -45,13 +46,12 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
     if source != LIVE and report is None:
         heads_report.offer(model)
         return
-    line = st.container(key="heads-line", gap="xxsmall")
     grammar = heads_scores.is_relation(what)
     if grammar:
         measured = heads_scores.on_sentences(report, source, what, way)
+        parse = _our_sentence(settings, model, source)
     else:
-        with line:
-            heads_sentence.box(settings)
+        heads_sentence.box(settings)
         found = heads_sentence.trace(settings, model)
         if source == LIVE:
             measured = heads_scores.on_text(found, what)
@@ -60,14 +60,13 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
         else:
             measured = heads_scores.on_sentences(report, source, what, way)
     head = heads_map.held(settings["head"], *measured.grid.shape) or heads_map.best(measured.grid)
-    with line:
+    _export(settings, measured)
+    with st.container(key="heads-picture", gap="xsmall"):
         if grammar:
-            text = _our_sentence(settings, model, source, head)
+            heads_sentence.ours(model, parse, head, what, way)
         else:
             heads_sentence.yours(found, head, what)
-            text = settings["text"]
-    _map(settings, report, measured, head, text)
-    _export(settings, measured)
+        _map(settings, report, measured, head, parse.text if grammar else settings["text"])
 
 
 def how(settings: Settings) -> tuple[str, str]:
@@ -157,14 +156,12 @@ def _controls(settings: Settings, report: "Report | None") -> None:
             )  # fmt: skip
 
 
-def _our_sentence(settings: Settings, model: "LanguageModel", half: str, head: Head) -> str:
-    what, way = settings["what"], settings["way"]
+def _our_sentence(settings: Settings, model: "LanguageModel", half: str) -> "Parse":
     from explorer.trace import Ability
 
-    parses = heads_sentence.having(half, what, way, Ability.GENERATE in model.abilities)
-    parse = heads_sentence.stepper(settings, parses)
-    heads_sentence.ours(model, parse, head, what, way)
-    return parse.text
+    causal = Ability.GENERATE in model.abilities
+    parses = heads_sentence.having(half, settings["what"], settings["way"], causal)
+    return heads_sentence.stepper(settings, parses)
 
 
 def _map(settings: Settings, report: "Report | None", measured: Measured, head: Head, text: str) -> None:
@@ -228,5 +225,9 @@ def _export(settings: Settings, measured: Measured) -> None:
         for layer, row in enumerate(measured.grid.tolist())
         for head, value in enumerate(row)
     ]
-    file = f"heads-{settings['model']}-{settings['of']}-{what}.csv"
-    offer(settings, Export("Every head’s score", file, lambda: table(["layer", "head", what], rows)))
+    file = f"heads-{settings['model']}-{settings['of']}-{what}"
+    offer(
+        settings,
+        Picture("heads-picture", file),
+        Export("Every head’s score", f"{file}.csv", lambda: table(["layer", "head", what], rows)),
+    )

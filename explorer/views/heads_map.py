@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Head = tuple[int, int]
 SCALES = (0.25, 0.5, 1.0)  # few, so that the colours seldom change their meaning
+STEPS = 12  # of a legend's ramp
 ROOM = 168  # px for the rows of a model of up to six layers
 ABOVE, BELOW = 66, 44  # px for the arcs over and under a sentence
 FAINTEST = 0.02  # an arc under this would be thinner and paler than the eye can see
@@ -99,8 +100,11 @@ def legend(
     low: str, high: str, says: str, ticks: Sequence[float] = (), signed: bool = False
 ) -> dict[str, Any]:
     """The colours from low to high; ticks, from 0 to 1, stand where the words say."""
-    p = palette()
-    colours = [p.difference[0], p.ground, p.difference[2]] if signed else list(p.attention)
+    p, steps = palette(), [i / STEPS for i in range(STEPS + 1)]
+    colours = [theme.mix(p.attention, at) for at in steps]
+    if signed:
+        below, above = (p.ground, p.difference[0]), (p.ground, p.difference[2])
+        colours = [*(theme.mix(below, at) for at in reversed(steps)), *(theme.mix(above, at) for at in steps)]
     return {"low": low, "high": high, "says": says, "ticks": list(ticks), "colours": colours}
 
 

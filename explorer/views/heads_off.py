@@ -8,7 +8,7 @@ from explorer.views import heads_guess, heads_map, heads_report, heads_sentence
 from explorer.views.heads_map import Head, name
 from explorer.views.limits import LIVE_TOKENS
 from explorer.views.presets.heads import OFF as PRESETS
-from explorer.views.saving import Export, offer, table
+from explorer.views.saving import Export, Picture, offer, table
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,16 +26,23 @@ SURE = 2  # standard errors: a change of less is left blank
 
 def draw(settings: Settings, model: "LanguageModel") -> None:
     """The sentence with its blank, the map to switch heads off on, the guesses before and after."""
-    from explorer.analysis import ablation
     from explorer.trace import Ability
 
     model.require(Ability.FILL | Ability.GENERATE, "predict words")
     if settings["how"] not in HOW:
         settings.set(how="zero")
     heads_sentence.box(settings, blank=-1)
-    asked = heads_guess.strip(settings, model)
     off = read(settings["off"], model)
     _controls(settings, off)
+    offer(settings, Picture("heads-picture", f"heads-off-{settings['model']}"))
+    with st.container(key="heads-picture", gap="xsmall"):
+        _picture(settings, model, off)
+
+
+def _picture(settings: Settings, model: "LanguageModel", off: list[Head]) -> None:
+    from explorer.analysis import ablation
+
+    asked = heads_guess.strip(settings, model)
     left, right = st.columns([45, 55], gap="medium")
     with left:
         _map(settings, model, off)

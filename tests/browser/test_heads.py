@@ -69,7 +69,7 @@ def test_heads_go_off_and_on_and_the_guess_follows(open_page):
     settle(page)
     expect(page.locator(".cell.off")).to_have_count(1)
     expect(page.locator(".line.wanted .middle")).to_have_text("her")
-    expect(page.locator(".line.wanted .change")).to_have_class(re.compile("down"))
+    expect(page.locator(".line.wanted .down")).to_have_text("▼ ")
     page.get_by_role("button", name="All heads on").click()
     expect(page.locator(".cell.off")).to_have_count(0)
     expect(page.locator(".line.wanted .change")).to_have_text("")
