@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views import own_text
+from explorer.views import own_text, sense_code
 from explorer.views.components import text_box
 from explorer.views.look import Look
 from explorer.views.own_text import DEFAULTS, FEW, LIVE, MOST, OwnText, regular_forms
@@ -77,42 +77,49 @@ def panel(settings: Settings) -> None:
         _try(settings, own, "own/words" if drawn else "own/words-all")
 
 
-def code(settings: Settings) -> dict[str, str]:
-    """The page's numbers from Python, from the same file, and what the address carries, for `show_code`."""
+def code(settings: Settings, shown: str) -> dict[str, str]:
+    """A view's code with the visitor's file in place of the sentences, and what the address carries.
+
+    For `show_code`. Where the view reads the sentences otherwise, the code ends with the reading.
+    """
+    parts = shown.partition(sense_code.occurrences(settings))
+    imports, rest = (parts[0], parts[2]) if parts[1] else ("import explorer\n\n", "")
+    return {
+        "code": f"{_IMPORTS}\n{imports}{_reading(settings)}{rest}",
+        "link": "The address of this page carries the word and the settings, and none of your text.",
+    }
+
+
+_IMPORTS = """from dataclasses import replace
+
+from explorer.corpus.embedding import embed
+from explorer.corpus.index import build
+from explorer.corpus.inspection import inspect
+from explorer.corpus.lookup import draw, lookup
+from explorer.corpus.rows import Report, read
+"""
+
+
+def _reading(settings: Settings) -> str:
+    """Draw from the file as the page does; what follows finds `model`, `texts`, `found` and `known`."""
     own = own_text.current()
     name = own.contents.name if own else "notes.txt"
-    word, forms = settings["word"].strip(), settings["forms"]
     encoding = columns = ""
     if own and own.contents.encoding not in ("utf-8-sig", "utf-16"):
         encoding = f", encoding={own.contents.encoding!r}"
     if own and own.contents.columns:
         columns = f"""
     contents = replace(contents, text={own.contents.text}, sense={own.contents.sense})"""
-    code = f"""from dataclasses import replace
-
-import explorer
-from explorer.analysis import separation
-from explorer.corpus.embedding import embed
-from explorer.corpus.index import build
-from explorer.corpus.inspection import inspect
-from explorer.corpus.lookup import draw, lookup
-from explorer.corpus.rows import Report, read
-
-with open({name!r}, "rb") as file:
+    return f"""with open({name!r}, "rb") as file:
     contents = inspect({name!r}, file{encoding}){columns}
     index = build(contents.name, read(contents, file, Report()))
-found = lookup(index, {word!r}, forms={forms})
-sample = draw(index, found, {settings["drawn"]}, seed={settings["seed"]})
+everywhere = lookup(index, {settings["word"].strip()!r}, forms={settings["forms"]})
+sample = draw(index, everywhere, {settings["drawn"]}, seed={settings["seed"]})
+texts = [one.text for one in sample.occurrences]
 model = explorer.load({settings["model"]!r})
-seen = embed(model, sample.occurrences, found.word)
-print(found.total, seen.vectors.shape)
-known = [sample.occurrences[i].sense for i in seen.sentence_index]
-if apart := separation.separation(seen.vectors, known):
-    print(apart.accuracy, apart.best_layer)"""
-    return {
-        "code": code,
-        "link": "The address of this page carries the word and the settings, and none of your text.",
-    }
+found = embed(model, sample.occurrences, everywhere.word)
+known = [sample.occurrences[i].sense for i in found.sentence_index]
+print(everywhere.total, found.vectors.shape)"""
 
 
 def _whose(settings: Settings, own: OwnText | None) -> None:

@@ -116,7 +116,8 @@ def below(settings: Settings, chosen: ModuleType, seen: Look | None) -> None:
 
 def code(settings: Settings, chosen: ModuleType) -> dict[str, str]:
     """The view's numbers from Python, with the settings as they are, for `show_code`."""
-    return own_text_panel.code(settings) if settings["own"] else {"code": chosen.code(settings)}
+    shown = chosen.code(settings)
+    return own_text_panel.code(settings, shown) if settings["own"] else {"code": shown}
 
 
 def _word(settings: Settings) -> None:

@@ -16,8 +16,9 @@ from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
 from explorer.errors import TextError
-from explorer.views import own_text, own_text_panel
+from explorer.views import own_text, own_text_panel, sense_map
 from explorer.views.own_text import OwnText
+from explorer.views.presets.senses import DEFAULTS
 
 ROOT = Path(__file__).parents[2]
 TEXT = "".join(f"Boat number {i} lay at the bank of the {'Elm' if i % 2 else 'Ash'}.\n" for i in range(90))
@@ -227,16 +228,23 @@ def test_the_code_that_is_shown_runs(tiny, tmp_path, monkeypatch, text, name):
     contents = inspect(name, file, None if encoding == "utf-8" else encoding)
     mine = OwnText(contents, build(name, read(contents, file, report)), [], Kept())
     monkeypatch.setattr(own_text, "current", lambda: mine)
-    values = {"model": tiny, "word": "bank", "forms": False, "drawn": 30, "seed": 2}
-    shown = own_text_panel.code(values)
+    values = DEFAULTS | {"model": tiny, "word": "bank", "forms": False, "drawn": 30, "seed": 2, "layer": 1}
+    shown = own_text_panel.code(values, sense_map.code(values))
     monkeypatch.chdir(tmp_path)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(shown["code"], "shown", "exec"), {})
     count = 91 if name == "latin.txt" else 90 if name == "notes.txt" else 40
     assert out.getvalue().startswith(f"{count} torch.Size([30, ")
-    assert ("tensor" in out.getvalue()) == (name == "t.csv")
+    assert out.getvalue().count("tensor") == (2 if name == "t.csv" else 1), "places, and what they are worth"
     assert "none of your text" in shown["link"]
+
+
+def test_a_view_that_reads_otherwise_shows_the_reading_alone():
+    values = DEFAULTS | {"forms": False, "drawn": 30, "seed": 2}
+    shown = own_text_panel.code(values, "for name in models: ...")["code"]
+    compile(shown, "shown", "exec")
+    assert "for name in models" not in shown and shown.endswith("found.vectors.shape)")
 
 
 def test_more_senses_than_a_map_tells_apart_are_said():
