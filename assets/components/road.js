@@ -16,6 +16,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   root.says.textContent = data.says;
   root.take.hidden = data.instead === null;
   root.take.onclick = () => setTriggerValue("pick", data.instead);
+  root.line.onclick = (event) => {
+    const part = event.target.closest(".part");
+    if (part) setTriggerValue("pick", part.token);
+  };
   root.list.onclick = (event) => {
     const row = event.target.closest("button");
     if (row && !row.data.covered && row.data.state !== "taken") setTriggerValue("pick", row.data.id);
@@ -133,8 +137,8 @@ function ruler(root, data) {
     const made = old.get(part.id) || element("span", "part");
     old.delete(part.id);
     made.token = part.id;
-    made.textContent = part.name;
-    made.told = `${part.name || "a rare token"}: from ${part.from.toFixed(4)} to ${part.to.toFixed(4)}`;
+    made.textContent = part.wide ? part.name : "";
+    made.told = `${part.name}: from ${part.from.toFixed(4)} to ${part.to.toFixed(4)}`;
     made.classList.toggle("hit", part.hit);
     made.style.left = percent(part.from);
     made.style.width = percent(part.to - part.from);

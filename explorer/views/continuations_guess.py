@@ -24,6 +24,7 @@ GAMES = {"next": "Next word", "masked": "Hidden word"}
 GUESSES = 5  # at each word, for the person as for the model
 GIVEN = 4  # words that are shown before the first guess
 MOST_WORDS = 400
+ENOUGH = 5  # words before bits are counted: one word's count says nothing
 
 
 def draw(settings: Settings, model: "LanguageModel") -> None:
@@ -151,7 +152,7 @@ def score(played: list[tuple[int, int | None]], name: str, game: str, text: str,
         (models.short_label(name), theirs, f"{sum(own) / len(own):.1f}"),
     ):
         first, within = found.count(1), sum(n is not None for n in found)
-        bound = f"{guessing.bits(found, size):.1f}"
+        bound = f"{guessing.bits(found, size):.1f}" if len(found) >= ENOUGH else f"after {ENOUGH} words"
         cells = (f"{first} of {len(found)}", f"{within} of {len(found)}", bound, last)
         lines.append(f"<tr><td>{escape(who)}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     heads = ("at the first guess", f"within {GUESSES}", "bits a word, by guesses", "by its probabilities")
@@ -226,8 +227,8 @@ def _board(
         st.html(passage(text, spot, game, revealed))
         columns = st.columns([5, 2, 2], vertical_alignment="bottom")
         columns[0].text_input(
-            f"Guess {min(len(tried) + 1, GUESSES)} of {GUESSES}", key=BOX, on_change=guessed,
-            disabled=revealed, autocomplete="off", placeholder="a word, then Enter",
+            "The word is out" if revealed else f"Guess {len(tried) + 1} of {GUESSES}", key=BOX,
+            on_change=guessed, disabled=revealed, autocomplete="off", placeholder="a word, then Enter",
         )  # fmt: skip
         columns[1].button(
             "Show it", key="continuations/show", on_click=given_up, disabled=revealed, width="stretch"

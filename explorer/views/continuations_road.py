@@ -146,7 +146,8 @@ def ruler(way: "Road", name: Name) -> list[dict[str, Any]]:
             "id": id,
             "from": float(ends[id - 1]) / total if id else 0.0,
             "to": float(ends[id]) / total,
-            "name": name(id).strip() if float(way.chances[id]) >= NAMED else "",
+            "name": name(id).strip() or name(id),
+            "wide": float(way.chances[id]) >= NAMED,
             "hit": id == way.id,
         }
         for id in sorted({*wide, way.id})

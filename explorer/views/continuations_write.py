@@ -56,9 +56,9 @@ def how(settings: Settings) -> tuple[str, str]:
     small = settings["model"] == "gpt"
     return (
         "A logit is the model’s score for a token; its bar is how near it comes to the best. Temperature "
-        "divides the scores, softmax turns them into chances, top-k and top-p cut the list (cut bars stay, "
-        "hollow), and a number drawn with the seed falls on a token. The settings act on the shown step; "
-        "click a candidate to take it instead. In the tree a road is as wide as its tokens were probable.",
+        "divides it, softmax makes chances of them, top-k and top-p cut the list (cut bars stay, hollow), "
+        "and a number drawn with the seed falls on a token. The settings act on the shown step; click any "
+        "candidate, in the list or on the line, to take it instead. In the tree, wide roads were probable.",
         "A small model trained for an hour: its phrases are fluent, its facts are not."
         if small
         else "A model writes what is probable, not what is true.",

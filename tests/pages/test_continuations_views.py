@@ -185,6 +185,18 @@ class TestGuess:
         at.text_input[0].set_value(first.word).run()
         assert "You found it at once; BERT would" in html(at)
 
+    def test_the_score_counts_both_sides_by_hand(self):
+        spots, name = guessing.spots(DEFAULTS["tale"]), "gpt"
+        played = list(zip(range(4, 10), (1, 1, 2, 2, None, 1)))
+        table = guess.score(played, name, "next", DEFAULTS["tale"], spots)
+        you, model = table.split("<tr>")[2:]
+        assert "3 of 6" in you and "5 of 6" in you
+        assert f"{guessing.bits([1, 1, 2, 2, None, 1], 8192):.1f}</td>" in you
+        sides = [guess.expected(name, "next", DEFAULTS["tale"], n) for n, _ in played]
+        theirs = [guess.found_at(spots[n], [c.token for c in s[0]]) for (n, _), s in zip(played, sides)]
+        assert f"{theirs.count(1)} of 6" in model and f"{guessing.bits(theirs, 8192):.1f}</td>" in model
+        assert "after 5 words" in guess.score(played[:1], name, "next", DEFAULTS["tale"], spots)
+
     @pytest.mark.parametrize(
         "tale", ["", "One", "🦊🦊", "سلام عليكم يا صديقي كيف حالك اليوم", "word " * 10_000]
     )
