@@ -80,11 +80,7 @@ def draw(settings: Settings, seen: Look) -> None:
         rows = [(line.name, layer, value) for line in lines for layer, value in enumerate(line.values)]
         rows += [(level.name, "", level.value) for level in levels]
         name = f"{seen.word}-{MEASURES[measure]}-by-layer"
-        offer(
-            settings,
-            Picture("senses-curves", name, "Curves"),
-            Export("Curves", f"{name}.csv", lambda: table(["model", "layer", measure], rows)),
-        )
+        offer(settings, Export("Curves", f"{name}.csv", lambda: table(["model", "layer", measure], rows)))
         _say(charts.told(SAYS[measure], lines, levels))
         made = charts.figure(lines, levels, _span(measure, lines, levels), SAYS[measure], palette())
         st.plotly_chart(made, theme=None, key="senses/curves", config={"displayModeBar": False})

@@ -9,7 +9,6 @@ from explorer.views.charts.senses import mark, order, parts
 from explorer.views.components import component
 from explorer.views.frame import Preset, palette
 from explorer.views.look import Look
-from explorer.views.saving import Export, Picture, offer, table
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -104,7 +103,6 @@ def draw(settings: Settings, seen: Look) -> None:
             },
             on_layer_change=step,
         )
-    _offer(settings, seen, layer, rows, cosines)
 
 
 def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
@@ -228,15 +226,3 @@ def _says(seen: Look, rows: list[int], cosines: "Tensor", base: float | None) ->
 
 def _number(value: float) -> str:
     return f"{value:.2f}".replace("-", "−")
-
-
-def _offer(settings: Settings, seen: Look, layer: int, rows: list[int], cosines: "Tensor") -> None:
-    texts = [seen.text(i) for i in rows]
-    senses = [seen.senses[i] or "" for i in rows]
-    name = f"{seen.word}-{settings['model']}-layer-{layer}-cosines"
-
-    def cells() -> str:
-        lines = zip(texts, senses, cosines.tolist())
-        return table(["sentence", "sense", *texts], [[text, sense, *row] for text, sense, row in lines])
-
-    offer(settings, Picture("senses-matrix", name), Export("Cosines", f"{name}.csv", cells))

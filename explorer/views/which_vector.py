@@ -14,7 +14,7 @@ from explorer.views.components import component
 from explorer.views.frame import Preset
 from explorer.views.look import Look
 from explorer.views.pictures import grouping
-from explorer.views.saving import Export, Picture, offer, table
+from explorer.views.saving import Export, offer, table
 from explorer.views.sense_map import PARTS, lock, nearest
 from explorer.views.settings import Settings
 from explorer.views.vector_ways import EVEN, GAMMA, MIX, MIXED
@@ -119,8 +119,9 @@ def draw(settings: Settings, seen: Look) -> None:
     name = f"{seen.word}-{settings['model']}-{way}"
     offer(
         settings,
-        Picture("senses-which", name),
-        Export("Coordinates", f"{name}.csv", lambda: table(["sentence", "sense", "x", "y"], rows)),
+        Export(
+            "Coordinates of this vector", f"{name}.csv", lambda: table(["sentence", "sense", "x", "y"], rows)
+        ),
     )
 
 

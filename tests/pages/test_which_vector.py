@@ -49,6 +49,7 @@ def test_six_ways_each_with_its_figure():
     assert [layer["taken"] for layer in desk["layers"]] == [False] * 6 + [True]
     assert not desk["adjustable"] and desk["gamma"] is None
     assert f"Macro-F1 {rows(at)['last']['number']}" in sent(at, "sense_map")["says"][0]
+    assert "Coordinates of this vector · CSV" in [button.label for button in at.get("download_button")]
 
 
 @pytest.mark.parametrize(("vector", "taken"), [("sum", 6), ("sum4", 4)])
