@@ -7,6 +7,7 @@ from explorer.views.charts import senses as charts
 from explorer.views.charts.sense_map import GRAIN
 from explorer.views.look import ALONE, Look
 from explorer.views.pictures import pictures
+from explorer.views.saving import table
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -46,6 +47,17 @@ def panels(looks: list[tuple[str, Look | None, str]], depth: str, most: int) -> 
     for panel in drawn:
         _flatten(panel)
     return made
+
+
+def coordinates(panels: list[dict[str, Any]]) -> str:
+    """Every dot of every map as CSV, in context; 1 is the farthest dot of its map."""
+    rows = [
+        [panel["name"], panel["layer"], i, "".join(dot["parts"]), dot["sense"], x / GRAIN, y / GRAIN]
+        for panel in panels
+        if "dots" in panel
+        for i, (dot, (x, y)) in enumerate(zip(panel["dots"], _pairs(panel["places"]["context"])))
+    ]
+    return table(["model", "layer", "number", "sentence", "sense", "x", "y"], rows)
 
 
 def _panel(name: str, seen: Look, depth: str, most: int) -> dict[str, Any]:
@@ -119,6 +131,10 @@ def _flatten(panel: dict[str, Any]) -> None:
         state: (plane / max(reach, 1e-3) * GRAIN).round().int().flatten().tolist()
         for state, plane in points.items()
     }
+
+
+def _pairs(flat: list[int]) -> list[tuple[int, int]]:
+    return list(zip(flat[::2], flat[1::2], strict=True))
 
 
 def _unit(plane: "Tensor") -> "Tensor":

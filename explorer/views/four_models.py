@@ -17,6 +17,7 @@ from explorer.views.charts import senses as charts
 from explorer.views.components import component
 from explorer.views.look import ALONE, Look
 from explorer.views.presets.four_models import PRESETS
+from explorer.views.saving import Export, offer
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -80,6 +81,10 @@ def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
         looks.append(_look(settings, name))
     names = charts.order(seen.senses)
     panels = four_data.panels([(one.name, one.look, one.problem) for one in looks], settings["depth"], MOST)
+    offer(
+        settings,
+        Export("The four maps", f"{seen.word}-four-models.csv", lambda: four_data.coordinates(panels)),
+    )
     key = "senses/four"
 
     def lock() -> None:

@@ -18,6 +18,7 @@ from explorer.views.look import ALONE, Look
 from explorer.views.newcomer import Newcomer, dropped, newcomer
 from explorer.views.pictures import Grouping, grouping, pictures
 from explorer.views.presets.new_sentence import DEFAULTS, PRESETS
+from explorer.views.saving import Export, offer, table
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -64,6 +65,15 @@ def _told(settings: Settings, seen: Look, groups: Grouping, new: Newcomer) -> di
         "dots": [*charts.dots(seen, groups), fresh],
         "names": [*charts.names(groups), {"text": "new", "words": "", "mark": -1, "members": [last]}],
     }
+    layer = settings["layer"]
+    offer(
+        settings,
+        Export(
+            "The new sentence’s cosines",
+            f"{seen.word}-new-sentence.csv",
+            lambda: _cosines(seen, groups, new, layer),
+        ),
+    )
     if seen.index(settings["locked"]) is None:
         placed = [_placed(seen, groups, new, stop) for stop in seen.stops]
         told |= {"locked": NEW, "near": [[i for i, _ in one.occurrences[:CLOSEST]] for one in placed]}
@@ -169,6 +179,14 @@ def _new(settings: Settings, seen: Look) -> tuple[Newcomer | None, TextError | N
         return newcomer(settings["model"], sentence, seen.word), None
     except TextError as error:
         return None, error
+
+
+def _cosines(seen: Look, groups: Grouping, new: Newcomer, layer: int) -> str:
+    """Every sense and every occurrence with its cosine to the new sentence's word, as CSV."""
+    placed = _placed(seen, groups, new, layer)
+    rows: list[list[Any]] = [["mean", near.sense, "", near.cosine] for near in placed.senses]
+    rows += [["occurrence", groups.name(i), seen.text(i), cosine] for i, cosine in placed.occurrences]
+    return table(["of", "sense", "sentence", "cosine"], rows)
 
 
 def _placed(seen: Look, groups: Grouping, new: Newcomer, stop: int) -> "Placement":

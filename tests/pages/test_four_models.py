@@ -1,12 +1,13 @@
 """Four models on one word: who has read what, and what the presets promise, on the weights that ship."""
 
 import contextlib
+import csv
 import io
 
 import pytest
 
 from explorer.views.charts.sense_map import GRAIN
-from explorer.views.four_data import panels
+from explorer.views.four_data import coordinates, panels
 from explorer.views.look import look
 from explorer.views.presets.four_models import BEGIN_ALIKE, PRESETS
 from explorer.views.presets.senses import DEFAULTS
@@ -60,6 +61,15 @@ def test_springs_are_told_apart_by_all_who_read_both_sides():
     made = seen(PRESETS[2].values["text"], "spring")
     assert made["bert"]["right"] >= 11 and made["elmo"]["right"] >= 9
     assert made["bert"]["right"] > made["gpt"]["right"] - 2 > made["word2vec"]["right"]
+
+
+def test_the_four_maps_as_a_table():
+    rows = list(csv.DictReader(io.StringIO(coordinates(list(seen(BEGIN_ALIKE).values())))))
+    assert len(rows) == 32 and {row["model"] for row in rows} == set(NAMES)
+    assert {(float(r["x"]), float(r["y"])) for r in rows if r["model"] == "gpt"} <= {
+        (x, y) for x in (0, 1e-4, -1e-4) for y in (0, 1e-4, -1e-4)
+    }
+    assert max(abs(float(row["x"])) for row in rows) <= 1 and rows[0]["sentence"].startswith("The bank of")
 
 
 def test_a_word_that_one_model_lacks_leaves_the_others_their_maps():

@@ -1,6 +1,7 @@
 """A new sentence: it lands in a map that stays, its sense is named, and the presets keep their promises."""
 
 import contextlib
+import csv
 import io
 
 import pytest
@@ -8,8 +9,9 @@ import pytest
 from explorer.analysis.placement import Placement, place
 from explorer.views.look import look
 from explorer.views.new_sentence import DEFAULTS as OWN
-from explorer.views.new_sentence import PRESETS, verdict
+from explorer.views.new_sentence import PRESETS, _cosines, verdict
 from explorer.views.newcomer import newcomer
+from explorer.views.pictures import grouping
 from explorer.views.presets.senses import DEFAULTS
 from tests.pages.test_senses import run, sent, told
 
@@ -89,3 +91,16 @@ def test_the_code_gives_the_same_verdict():
     lines = printed.getvalue().splitlines()
     assert len(lines) == 6 and lines[0].startswith("Near(sense='money'")
     assert all(row["whole"] in line for row, line in zip(sent(at, "neighbours")["rows"], lines[3:]))
+
+
+def test_its_cosines_are_offered_beside_the_files_of_the_map():
+    at = run(view="new")
+    labels = [button.proto.label for button in at.get("download_button")]
+    assert labels[0] == "The new sentence’s cosines · CSV"
+    assert labels[1:4] == ["Coordinates · CSV", "Cosines · CSV", "Vectors · NPZ"]
+    settings = DEFAULTS | OWN
+    seen = look(settings["model"], settings["text"], settings["word"])
+    new = newcomer(settings["model"], settings["new"], seen.word)
+    rows = list(csv.DictReader(io.StringIO(_cosines(seen, grouping(seen, True), new, settings["layer"]))))
+    assert len(rows) == 3 + 13 and [row["of"] for row in rows[:4]] == ["mean"] * 3 + ["occurrence"]
+    assert float(rows[3]["cosine"]) == max(float(row["cosine"]) for row in rows[3:])
