@@ -111,7 +111,11 @@ function legend(place, data) {
     });
   } else {
     const ramp = element("b", "ramp");
-    ramp.style.background = `linear-gradient(90deg, ${data.shades[0][0]}, ${data.shades.at(-1)[0]})`;
+    for (const [ground] of data.shades.filter((_, index) => index % 3 === 0)) {
+      const step = element("i"); // in steps, not as a gradient: pictures that are saved have none
+      step.style.background = ground;
+      ramp.append(step);
+    }
     parts.push(element("span", "", ENDS[data.legend][0]), ramp, element("span", "", ENDS[data.legend][1]));
   }
   place.replaceChildren(...parts);
@@ -176,7 +180,7 @@ function lines(root, data) {
     element("span", "unit", data.smoothed > 1 ? `bits a word, mean of ${data.smoothed}` : "bits a word"),
     ...data.lines.map((line, number) => {
       const name = element("span", "name");
-      name.append(element("i", `sample line-${number}`), element("b", "", line.name), ` ${line.says}`);
+      name.append(element("i", `sample line-${number}`), element("b", "", line.name), line.says);
       return name;
     }),
   );

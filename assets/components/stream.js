@@ -15,6 +15,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   }
   root.prompt.classList.toggle("bare", data.bare);
   draw(text, data.chips);
+  shade(root.ramp, data.ramp);
   root.note.textContent = data.note;
   root.button.textContent = data.button;
   // Of two messages that wait at the server the newer one counts: so nothing is asked for until a click
@@ -70,7 +71,8 @@ function build(root) {
   const legend = element("span", "legend");
   for (const [mark, words] of LEGEND) legend.append(element("i", mark, words));
   const ramp = element("span", "", "probability 0");
-  ramp.append(element("b", "ramp"), "1");
+  root.ramp = element("b", "ramp");
+  ramp.append(root.ramp, "1");
   legend.append(ramp);
   const foot = element("div", "foot");
   const buttons = element("div", "buttons");
@@ -163,6 +165,12 @@ function update(piece, data, index) {
   if (index === 0) chip.tabIndex = 0;
   chip.setAttribute("aria-pressed", data.shown);
   chip.setAttribute("aria-label", `${data.text}: ${data.tip}`);
+}
+
+// In steps, not as a gradient: pictures that are saved have no gradients.
+function shade(ramp, colours) {
+  while (ramp.children.length < colours.length) ramp.append(element("i"));
+  colours.forEach((colour, index) => (ramp.children[index].style.background = colour));
 }
 
 function element(tag, className, text = "") {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.views import theme
 from explorer.views.components import component, text_box
 from explorer.views.continuations_files import road_csv, steps_csv, tree_json
 from explorer.views.continuations_road import road
@@ -202,6 +203,7 @@ def _stream(settings: Settings, run: Run, shown: int, cover: Veil) -> None:
             "going": run.going,
             "prompt": prompt(run.generation),
             "bare": not run.generation.prompt,
+            "ramp": [theme.mix(palette().probability, step / 7) for step in range(8)],
             "chips": chips(run.generation, shown, palette(), cover),
             "note": summary(run.generation, run.paused, run.over),
             "button": run.verb,
