@@ -51,8 +51,8 @@ def offer(model: "LanguageModel") -> None:
     count = sum(len(relations.library(half)) for half in relations.HALVES)
     st.html(
         '<p class="rb-how" style="padding-top:24px">Nobody has measured the heads of this model here yet.</p>'
-        '<p class="rb-point">It reads our sentences once; a model of a hundred million weights takes about '
-        "a minute.</p>"
+        '<p class="rb-point">It reads our sentences once: seconds for a small model, a minute or more for a '
+        "large one.</p>"
     )
     if st.button(f"Measure on {count} sentences", key="heads/measure", icon=":material/play_arrow:"):
         bar = st.progress(0.0, "Reading ...")

@@ -50,9 +50,11 @@ def test_two_clicks_draw_an_arc_and_the_best_heads_light_up(open_page):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.locator(".chip")).to_have_count(2)
+    page.wait_for_url("**arcs=*")
     page.locator(".chip").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".chip")).to_have_text(["painter → washed×"])
+    page.wait_for_url(lambda url: "6" not in url.partition("arcs=")[2])
 
     # Another head by its cell: its name in the line, in the link to the Attention page, in the address.
     cell = page.locator(".cell[data-layer='0'][data-head='2']")
