@@ -90,6 +90,20 @@ def test_from_both_sides_fewer_bits(passage):
     assert sum(both) < sum(word.bits for word in words)
 
 
+@pytest.mark.parametrize(("preset", "right"), zip(WAYS, ("vinci", "bridge", "chat", "night")))
+def test_a_model_so_small_does_none_of_the_papers_tasks(preset, right):
+    v = preset.values
+    for sampling in (Sampling(greedy=True, max_new_tokens=v["length"]), Sampling(max_new_tokens=v["length"])):
+        made = generate(explorer.load("gpt"), v["text"], sampling, candidates=1)
+        list(made)
+        assert right not in made.continuation.casefold()
+
+
+def test_the_model_of_the_paper_is_200_times_as_large():
+    parameters = sum(p.numel() for p in explorer.load("gpt").network.parameters())
+    assert 1542e6 / parameters == pytest.approx(200, rel=0.2)
+
+
 def test_the_prompts_of_the_paper_end_where_the_model_is_to_go_on():
     texts = [preset.values["text"] for preset in WAYS]
     assert [text[-2:] for text in texts] == ["A:", "R:", " =", "y:"]

@@ -96,8 +96,8 @@ GUESS = [
 WAYS = [
     Preset(
         "Question and answer",
-        "GPT-2 answered 4 in 100 such questions (Radford et al. 2019). One this small keeps the form: "
-        "expect a name or a place, seldom the right one.",
+        "GPT-2 answered 4 in 100 such questions (Radford et al. 2019), and is 200 times as large as the "
+        "bundled model: expect a sentence that runs on, not an answer.",
         {
             "view": "ways",
             "text": "Q: Who wrote the play Hamlet?\nA: William Shakespeare\n"
@@ -107,8 +107,8 @@ WAYS = [
     ),
     Preset(
         "TL;DR:",
-        "The paper asked for summaries so, and hardly beat three sentences drawn at random. Expect a text "
-        "that goes on, not a summary.",
+        "The paper asked for summaries so, and hardly beat three sentences drawn at random. Expect a story "
+        "that goes on, about other things.",
         {
             "view": "ways",
             "text": "The village had no bridge for thirty years. Every spring the river rose and the "
@@ -119,8 +119,8 @@ WAYS = [
     ),
     Preset(
         "Pairs to translate",
-        "GPT-2 itself was worse here than word for word from a dictionary. This one read hardly any French: "
-        "expect the pattern, not the words.",
+        "Into French GPT-2 itself was a little worse than a dictionary, word for word. The bundled model has "
+        "read no French to speak of: expect English.",
         {
             "view": "ways",
             "text": "good morning = bonjour\nthank you = merci\nthe house = la maison\nthe cat =",
@@ -129,8 +129,8 @@ WAYS = [
     ),
     Preset(
         "A pattern to go on with",
-        "Few-shot, as it was called later: the lines show the task. Small models copy a pattern’s shape "
-        "before they grasp its rule.",
+        "Few-shot, as it was called later: the lines show the task. It takes a far larger model to see it: "
+        "expect words that break the pattern.",
         {
             "view": "ways",
             "text": "big: small\nhot: cold\nhappy: sad\nopen: closed\nday:",
