@@ -9,8 +9,11 @@ A small model stays in the processor's cache, where many rows are worth more; a 
 waits for memory, and there the second way comes within a tenth of plain reading.
 """
 
+import mmap
+from functools import cache
 from typing import Protocol
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -31,6 +34,8 @@ FUSED = {
     "gelu_pytorch_tanh": ("gelu", "tanh"),
     "relu": ("relu", ""),
 }
+# Memory of this process alone: the system gives large pages to no other.
+PRIVATE = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 _fewest: dict[tuple, int] = {}
 
 
@@ -62,7 +67,8 @@ class OneByOne:
     fewest = 1
 
     def __init__(self, weight: Tensor, bias: Tensor | None, activation: str = "") -> None:
-        self.weight, self.bias, self.activation = weight.t().contiguous().numpy(), bias, activation
+        _share_threads(torch.get_num_threads())
+        self.weight, self.bias, self.activation = _on_large_pages(weight.t()), bias, activation
 
     def __call__(self, x: Tensor) -> Tensor:
         return self.of(x)
@@ -139,3 +145,21 @@ def _packed(weight: Tensor) -> Tensor | None:
     if weight.dtype is torch.bfloat16 and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
         return None
     return torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), ROWS)
+
+
+@cache
+def _share_threads(count: int) -> None:
+    """Give NumPy's BLAS as many threads as PyTorch has: more would stall each other among visitors."""
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(count, user_api="blas")
+
+
+def _on_large_pages(matrix: Tensor) -> np.ndarray:
+    """A copy, in pages of 2 MB where the system has them: the processor finds its way a tenth faster."""
+    memory = mmap.mmap(-1, matrix.nbytes, **PRIVATE)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    copy = np.frombuffer(memory, dtype=np.float32).reshape(matrix.shape)
+    copy[:] = matrix.numpy()
+    return copy

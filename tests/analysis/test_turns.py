@@ -98,7 +98,7 @@ def test_a_visitor_sees_the_place_in_line(gpt, shut):
     first = generate(gpt, "", Sampling(max_new_tokens=1))
     thread = threading.Thread(target=list, args=(first,), daemon=True)
     thread.start()
-    until(lambda: shut.queue._at_work)
+    until(lambda: first._turn and first._turn.in_hand)
     waiting = [generate(gpt, "", Sampling(seed=i, max_new_tokens=2)) for i in range(3)]
     for generation in waiting:
         assert generation.place == 0
@@ -116,7 +116,7 @@ def test_who_stops_while_being_served_costs_that_step_and_no_other(gpt, shut):
     generation = generate(gpt, "", Sampling(max_new_tokens=9))
     thread = threading.Thread(target=list, args=(generation,), daemon=True)
     thread.start()
-    until(lambda: shut.queue._at_work)
+    until(lambda: generation._turn and generation._turn.in_hand)
     generation.close()
     shut.open.set()
     thread.join(20)
@@ -128,7 +128,7 @@ def test_who_vanishes_from_the_line_costs_one_step(gpt, shut):
     first = generate(gpt, "", Sampling(max_new_tokens=1))
     thread = threading.Thread(target=list, args=(first,), daemon=True)
     thread.start()
-    until(lambda: shut.queue._at_work)
+    until(lambda: first._turn and first._turn.in_hand)
     gone = generate(gpt, "", Sampling(max_new_tokens=30))
     assert gone.step(wait=0) is None
     del gone  # the browser is closed; nobody says goodbye
