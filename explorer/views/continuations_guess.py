@@ -6,25 +6,34 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views import models, veil
-from explorer.views.bars import bars, short
+from explorer.views.bars import bars
 from explorer.views.components import text_box
+from explorer.views.continuations_game import (
+    GIVEN,
+    GUESSES,
+    MOST_WORDS,
+    expected,
+    found_at,
+    looked_up,
+    rounds,
+    said,
+    score,
+    shortened,
+    turns,
+)  # fmt: skip
 from explorer.views.presets.continuations import GUESS as PRESETS
 from explorer.views.saving import Export, offer, table
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.analysis.guessing import Spot
-    from explorer.analysis.prediction import Candidate, Probe
+    from explorer.analysis.prediction import Probe
     from explorer.models import LanguageModel
 
 __all__ = ["PRESETS", "code", "draw", "how"]
 
 BOX = "continuations/guess"
 GAMES = {"next": "Next word", "masked": "Hidden word"}
-GUESSES = 5  # at each word, for the person as for the model
-GIVEN = 4  # words that are shown before the first guess
-MOST_WORDS = 400
-ENOUGH = 5  # words before bits are counted: one word's count says nothing
 
 
 def draw(settings: Settings, model: "LanguageModel") -> None:
@@ -77,87 +86,6 @@ for spot in guessing.spots(text)[{GIVEN}:]:
     guesses = guessing.{call}(model, text, spot, {GUESSES})
     print(f"{{spot.word:16}}", *(guess.token for guess in guesses))
 """
-
-
-def shortened(text: str) -> tuple[str, int]:
-    """The part of a passage that is played, and how many words are not."""
-    from explorer.analysis import guessing
-
-    spots = guessing.spots(text)
-    if len(spots) <= MOST_WORDS:
-        return text, 0
-    return text[: spots[MOST_WORDS - 1].end], len(spots) - MOST_WORDS
-
-
-def turns(spots: "list[Spot]", game: str) -> list[int]:
-    """The words that are guessed: each after the first few, or every third where one is hidden."""
-    if game == "next":
-        return list(range(min(GIVEN, max(len(spots) - 1, 0)), len(spots)))
-    return list(range(1, len(spots), 3))
-
-
-def rounds(settings: Settings, spots: "list[Spot]") -> list[tuple[int, int | None]]:
-    """The words that were played, and the number of the guess that found each; a link may bring anything."""
-    played = []
-    for row in settings["rounds"]:
-        fine = isinstance(row, list) and len(row) == 2 and isinstance(row[0], int)
-        if fine and 0 <= row[0] < len(spots) and (row[1] is None or row[1] in range(1, GUESSES + 1)):
-            played.append((row[0], row[1]))
-    return played
-
-
-@st.cache_resource(max_entries=256, show_spinner=False)
-def expected(name: str, game: str, text: str, at: int) -> "tuple[list[Candidate], Probe]":
-    """The model's guesses at a word, and what it gave to the word itself; kept for all visitors."""
-    from explorer.analysis import guessing
-
-    model, spot = models.get(name), guessing.spots(text)[at]
-    if game == "masked":
-        found = guessing.hidden_words(model, text, spot, GUESSES)
-        return found, guessing.hidden_word(model, text, spot, spot.word)
-    found = guessing.next_words(model, text, spot, GUESSES)
-    return found, guessing.next_word(model, text, spot, spot.word)
-
-
-@st.cache_resource(max_entries=512, show_spinner=False)
-def looked_up(name: str, game: str, text: str, at: int, guess: str) -> "Probe":
-    """Where one guess stands for the model."""
-    from explorer.analysis import guessing
-
-    ask = guessing.hidden_word if game == "masked" else guessing.next_word
-    return ask(models.get(name), text, guessing.spots(text)[at], guess)
-
-
-def found_at(spot: "Spot", guesses: list[str]) -> int | None:
-    """The number of the guess that is the word."""
-    return next((number for number, guess in enumerate(guesses, 1) if spot.is_(guess)), None)
-
-
-def score(played: list[tuple[int, int | None]], name: str, game: str, text: str, spots: "list[Spot]") -> str:
-    """Both sides of the game as a table."""
-    if not played:
-        return '<p class="rb-quiet" style="margin:4px 0">The score comes with the first word.</p>'
-    from math import log2
-
-    from explorer.analysis import guessing
-
-    size = models.get(name).tokenizer.size
-    yours = [found for _, found in played]
-    sides = [expected(name, game, text, at) for at, _ in played]
-    theirs = [found_at(spots[at], [c.token for c in side[0]]) for (at, _), side in zip(played, sides)]
-    own = [-log2(max(side[1].probability or 0.0, 1e-12)) for side in sides]
-    lines = []
-    for who, found, last in (
-        ("You", yours, ""),
-        (models.short_label(name), theirs, f"{sum(own) / len(own):.1f}"),
-    ):
-        first, within = found.count(1), sum(n is not None for n in found)
-        bound = f"{guessing.bits(found, size):.1f}" if len(found) >= ENOUGH else f"after {ENOUGH} words"
-        cells = (f"{first} of {len(found)}", f"{within} of {len(found)}", bound, last)
-        lines.append(f"<tr><td>{escape(who)}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-    heads = ("at the first guess", f"within {GUESSES}", "bits a word, by guesses", "by its probabilities")
-    head = "<tr><th></th>" + "".join(f"<th>{cell}</th>" for cell in heads) + "</tr>"
-    return f'<table class="rb-score">{head}{"".join(lines)}</table>'
 
 
 def _controls(settings: Settings) -> None:
@@ -302,12 +230,3 @@ def _row(word: str, probe: "Probe", state: str) -> dict[str, Any]:
         "token": word, "probability": probe.probability, "rank": probe.rank, "state": state,
         "tip": probe.note, "instead": "unknown",
     }  # fmt: skip
-
-
-def said(found: int | None, theirs: int | None, own: "Probe", name: str) -> str:
-    """How the two did at this word."""
-    names = {1: "at once", 2: "at the second guess", 3: "at the third", 4: "at the fourth", 5: "at the fifth"}
-    you = f"You found it {names[found]}" if found else "You did not find it"
-    model = f"{name} would have {names[theirs]}" if theirs else f"{name} would not have"
-    given = f"{short(own.probability)}" if own.probability else "none that it can say"
-    return f"{you}; {model}: it gave the word a probability of {given}."

@@ -13,7 +13,8 @@ from explorer.analysis import guessing, surprisal
 from explorer.analysis.generation import Sampling, generate
 from explorer.views import continuations_colour as colour
 from explorer.views import continuations_files as files
-from explorer.views import continuations_guess as guess
+from explorer.views import continuations_game as guess
+from explorer.views import continuations_shades as shades
 from explorer.views import veil
 from explorer.views.continuations_run import RUN, begin
 from explorer.views.presets.continuations import DEFAULTS, GUESS, WAYS
@@ -73,12 +74,12 @@ class TestColour:
 
     @pytest.mark.parametrize("way", colour.WAYS)
     def test_every_shade_can_be_read_and_rises(self, way):
-        grounds = colour.shades(way, LIGHT)
-        assert len(grounds) == colour.SHADES + 1
+        grounds = shades.shades(way, LIGHT)
+        assert len(grounds) == shades.SHADES + 1
         assert all(contrast(ground, ink) >= 4.5 for ground, ink in grounds)
         likely, rare = surprisal.Piece(0, 1, 0.1, 1, 1), surprisal.Piece(0, 1, 15.0, 500, 1)
-        shades = colour.shade(likely, way), colour.shade(rare, way)
-        assert (shades[0] < shades[1]) == (way == "surprisal")
+        pair = shades.shade(likely, way), shades.shade(rare, way)
+        assert (pair[0] < pair[1]) == (way == "surprisal")
 
     @pytest.mark.parametrize("text", ["🦊 and 東京", "سلام عليكم", "</script><b>", "a", "\n\n x"])
     def test_any_text_is_coloured(self, text):
@@ -117,11 +118,11 @@ class TestColour:
         assert veil.DOTS not in json.dumps(typed, ensure_ascii=False), "the person wrote it"
 
     def test_a_long_texts_line_is_a_running_mean(self):
-        assert colour.smooth([1.0, None, 3.0]) == [1.0, None, 3.0]
-        long = colour.smooth([2.0] * 100 + [None])
+        assert shades.smooth([1.0, None, 3.0]) == [1.0, None, 3.0]
+        long = shades.smooth([2.0] * 100 + [None])
         assert long[:100] == [2.0] * 100 and long[100] is None
-        assert [colour.span(words) for words in (90, 91, 10_000)] == [1, 9, 101]
-        assert colour.mean([1.0, None, 4.0]) == "2.5 bits a word" and colour.mean([None]) == "no word scored"
+        assert [shades.span(words) for words in (90, 91, 10_000)] == [1, 9, 101]
+        assert shades.mean([1.0, None, 4.0]) == "2.5 bits a word" and shades.mean([None]) == "no word scored"
 
 
 class TestWays:
@@ -136,6 +137,15 @@ class TestWays:
         assert made[0].ids == greedy.ids and made[1].log_probability >= made[0].log_probability
         assert all(name in html(at) for name in ("Greedy", "Beam", "Top-k", "Nucleus", "Contrastive"))
         assert at.run() and at.session_state["continuations/ways"][1] is made, "nothing is written again"
+
+    def test_a_listed_word_is_dots_in_every_row(self, monkeypatch):
+        greedy = generate(explorer.load("gpt"), DEFAULTS["text"], Sampling(greedy=True, max_new_tokens=4))
+        word = "".join(step.text for step in greedy).split()[0].strip(".,").casefold()
+        monkeypatch.setattr(veil, "listed", lambda: frozenset([word]))
+        at = open_("ways", length="4")
+        rows = [body for body in (e.proto.body for e in at.get("html")) if 'class="rb-way"' in body]
+        assert any(veil.DOTS in row for row in rows) and not any(f" {word} " in row for row in rows)
+        assert word in at.session_state["continuations/ways"][1][0].text.casefold()
 
     def test_a_prompt_with_a_script_in_it_is_text(self):
         assert "<script>" not in html(open_("ways", length="2", text="<script>alert(1)</script>"))
