@@ -5,8 +5,9 @@ Each row's result is the same, bit by bit, whatever rows stand beside it. There 
     Packed     the weight in the layout of oneDNN's kernels: many rows share one passage through it
     OneByOne   a matrix times a vector, row after row: nothing reads a weight from memory as fast
 
-A small model stays in the processor's cache, where many rows are worth more; a large one in float32
-waits for memory, and there the second way comes within a tenth of plain reading.
+A small model stays in the processor's cache, where many rows are worth more. A large one in float32
+waits for memory: GPT-2 small's weights go by at 20 GB/s the second way and at 12 the first, where a
+sum of as many numbers reads 26 (one thread of an EPYC of 2023).
 """
 
 import mmap
