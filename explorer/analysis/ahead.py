@@ -1,6 +1,6 @@
 """Guesses of what a text says next, to be read in rows that would otherwise be empty.
 
-A pass over the weights takes as long for four rows as for one. Where a token is certain to be the
+A pass over the weights takes as long for six rows as for one. Where a token is certain to be the
 most probable one, the rows that are left read on from guesses of it, and those that come true are
 steps already made: Stern, Shazeer, Uszkoreit, "Blockwise Parallel Decoding for Deep Autoregressive
 Models" (NeurIPS 2018). A guess is whatever followed the same two tokens, or the same one, last time
@@ -9,7 +9,8 @@ Models" (NeurIPS 2018). A guess is whatever followed the same two tokens, or the
 
 from collections.abc import Sequence
 
-AHEAD = 3  # guesses for one text
+FREE = 6  # rows that take no longer than one, where products have several rows at all
+AHEAD = FREE - 1  # guesses for one text
 MOST = 100_000  # pairs and single tokens remembered; then memory begins anew
 
 

@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.ahead import Guesses
+from explorer.analysis.ahead import FREE, Guesses
 from explorer.analysis.choosing import Chosen, Wish, choose
 from explorer.analysis.queue import Queue, Request
 from explorer.models.base import LanguageModel
@@ -68,14 +68,18 @@ class Turn(Request):
             self.states, self._seen = torch.cat(self._seen), []
         return not left
 
-    def take(self, chosen: list[Chosen], end: int | None) -> None:
-        """Take in what came of the wishes, up to the first guess that is not what was chosen."""
-        true = 1
-        while true < len(chosen) and chosen[true - 1].id == self.guessed[true - 1] != end:
-            true += 1
-        self.chosen, self.states = chosen[:true], self.states[:true]
-        self.readings[0].cache.length += true - 1
-        self.readings[0].last = (*self.readings[0].last, *self.guessed[: true - 1])[-2:]
+    def keep_true(self, logits: Float[Tensor, "batch d_vocab"], end: int | None) -> None:
+        """Keep the logits and states up to the first guess that is not the most probable token there."""
+        true = 0
+        if self.guessed:
+            for guess, best in zip(self.guessed, logits.argmax(-1).tolist()):
+                if guess != best or best == end:
+                    break
+                true += 1
+        reading = self.readings[0]
+        reading.cache.length += true
+        reading.last = (*reading.last, *self.guessed[:true])[-2:]
+        self.logits, self.states = logits[: 1 + true], self.states[: 1 + true]
 
 
 class Desk:
@@ -105,7 +109,8 @@ class Desk:
     def _tokens(self, turns: Sequence[Turn]) -> list[Float[Tensor, "batch d_model"]]:
         """A token of every text; what would be empty rows reads on where it can guess."""
         ids, caches, ahead, counts = [], [], [], []
-        empty = self.decoder.fewest - sum(turn.size for turn in turns)
+        free = FREE if self.decoder.fewest > 1 else 1
+        empty = max(free, self.decoder.fewest) - sum(turn.size for turn in turns)
         for turn in turns:
             turn.guessed = []
             if empty > 0 and len(turn.wishes) > 1 and len(turn.readings[0].unread) == 1:
@@ -126,20 +131,20 @@ class Desk:
         if not turns:
             return
         logits = self.decoder.scores(torch.cat([turn.states for turn in turns]))
-        rows = dict(zip(turns, logits.split([len(turn.states) for turn in turns]), strict=True))
         wishing = [turn for turn in turns if turn.wishes]
-        for turn in turns:
-            turn.logits = None if turn.wishes else rows[turn]
+        for turn, rows in zip(turns, logits.split([len(turn.states) for turn in turns]), strict=True):
+            turn.logits = rows
+            if turn.wishes:
+                turn.keep_true(rows, self._end)
         if not wishing:
             return
         wishes = [wish for turn in wishing for wish in turn.wishes[: len(turn.states)]]
-        asked = logits if len(wishing) == len(turns) else torch.cat([rows[turn] for turn in wishing])
+        asked = logits if len(wishes) == len(logits) else torch.cat([turn.logits for turn in wishing])
         chosen = iter(choose(asked, wishes))
         for turn in wishing:
-            turn.take([next(chosen) for _ in turn.states], self._end)
+            turn.chosen, turn.logits = [next(chosen) for _ in turn.states], None
             if len(turn.wishes) > 1:
-                (reading,) = turn.readings
-                self.guesses.learn([*reading.last, turn.chosen[-1].id])
+                self.guesses.learn([*turn.readings[0].last, turn.chosen[-1].id])
 
 
 def pieces(ids: Sequence[int]) -> list[list[int]]:
