@@ -1,6 +1,6 @@
 """One step's road from logits to choice, as the page draws it: bars by column, and a ruler for the draw."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -14,6 +14,7 @@ from explorer.views.steps import NEWEST, bits, spelled
 from explorer.views.veil import Veil
 
 if TYPE_CHECKING:
+    from explorer.analysis.generation import Generation
     from explorer.analysis.sampling import Road
 
 ROWS = 6  # the likeliest; the last ones give way to the token taken and to the one that would be drawn
@@ -31,36 +32,46 @@ def road(settings: Settings, run: Run, shown: int, locked: bool, written: Sequen
     step, readable = generation.steps[shown], generation.model.tokenizer.readable
     way = way_of(run, shown)
     ids = listed(way, step.id)
-    before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:shown])
     named = {*ids, *(way.chances >= SEEN).nonzero().flatten().tolist()}
-    covered = {id for id in named if veil.covers(cover, before, readable(id))} - {step.id}
-    if written[shown] != step.text:  # covered as a part of the word that it has become since
-        covered |= {step.id}
+    unseen = covered(generation, shown, {id: readable(id) for id in named}, written, cover)
 
     def name(id: int) -> str:
-        return veil.DOTS if id in covered else spelled(readable(id))
+        return veil.DOTS if id in unseen else spelled(readable(id))
 
     def picked() -> None:
         id = st.session_state[key].pick
-        if isinstance(id, int) and id in named and id not in covered and run.pick(shown, id):
+        if isinstance(id, int) and id in named and id not in unseen and run.pick(shown, id):
             settings.set(token=NEWEST, versus=-1)
 
     greedy = run.wanted.takes_the_best
     component("road")(
         key=key,
         data={
-            "rows": rows(way, ids, step.id, greedy, forks(run, shown), name, covered),
+            "rows": rows(way, ids, step.id, greedy, forks(run, shown), name, unseen),
             "rest": rest(way, ids),
             "ruler": ruler(way, name),
             "headings": headings(run),
             "title": name(step.id).strip() or name(step.id),
             "which": which(run, shown, locked),
             "says": says(run, way, shown, name),
-            "instead": way.id if way.id != step.id and way.id not in covered else None,
+            "instead": way.id if way.id != step.id and way.id not in unseen else None,
             "draw": None if greedy else way.draw,
         },
         on_pick_change=picked,
     )
+
+
+def covered(
+    generation: "Generation", shown: int, tokens: Mapping[int, str], written: Sequence[str], cover: Veil
+) -> set[int]:
+    """Which tokens, by id, are dots where they might stand at a step.
+
+    The one taken is covered as a part of the word that it has become since.
+    """
+    step = generation.steps[shown]
+    before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:shown])
+    ids = {id for id, token in tokens.items() if veil.covers(cover, before, token)} - {step.id}
+    return ids | ({step.id} if written[shown] != step.text else set())
 
 
 def way_of(run: Run, shown: int) -> "Road":

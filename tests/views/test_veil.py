@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.views import bars, steps, theme, veil
+from explorer.views import bars, continuations_road, steps, theme, veil
 from explorer.views.veil import DOTS, LIST, covers, listed, over, written
 
 SWORN = codecs.decode("fuvg", "rot13")  # a listed word that nothing but vulgarity means
@@ -130,27 +130,30 @@ def test_a_click_on_dots_does_nothing(monkeypatch):
     assert calls == [1]
 
 
-def test_chips_bars_and_words_of_a_covered_step(lists_night, tiny_gpt):
+def test_chips_and_road_of_a_covered_step(lists_night, tiny_gpt):
     from explorer.analysis.generation import Choice, Sampling, Step, generate
+
+    tokens = {9: "ght", 8: "ce"}
 
     def step(token: str, id: int) -> Step:
         rivals = [Choice(9, "ght", 0.6, 1, 0.6), Choice(8, "ce", 0.2, 2, 0.2)]
         return Step(id, token, 0.2, 2, rivals, 0.2, token)
 
+    def dots(at: int) -> set[int]:
+        return continuations_road.covered(
+            going, at, tokens | {7: " ni"}, steps.as_written(going, cover), cover
+        )
+
     going = generate(tiny_gpt, "one", Sampling())
     going.steps = [step(" ni", 7), step("ce", 8)]
     cover = over("gpt", "one")
-    assert steps.covered(going, 1, cover) == {9}, "a rival that was not taken"
-    assert [row["covered"] for row in steps.rows(going.steps[1], {9})] == [True, False]
+    assert dots(1) == {9}, "a rival that was not taken"
 
     going.steps = [step(" ni", 7), step("ght", 9)]
-    assert [steps.covered(going, at, cover) for at in (0, 1)] == [{7}, {9}]
+    assert [dots(at) for at in (0, 1)] == [{7}, {9}]
     chips = steps.chips(going, 1, theme.LIGHT, cover)
     assert [chip["text"] for chip in chips] == [f" {DOTS}", DOTS]
     assert all(chip["tip"] == f"{veil.WHY}, probability 0.20, rank 2" for chip in chips)
-    told = steps.words(going, 1, True, {9})
-    assert "ght" not in told and DOTS in told and "rank 2, probability 0.20" in told
-    assert steps.rows(going.steps[0], {7})[-1]["covered"], "the taken one, which is none of the first"
 
 
 def test_a_piece_is_covered_where_it_joins_its_word(lists_night):
