@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
-PATIENCE = 0.25  # how long to wait for those served last to come back: a share of what that took
+PATIENCE = 0.5  # how long to wait for those served last to come back: a share of what that took
 
 
 class Request:
