@@ -11,8 +11,7 @@ function paintText(node, style, into, pen) {
   const { fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = pen.measure.measureText("x");
   const keeps = style.whiteSpaceCollapse ? style.whiteSpaceCollapse !== "collapse" : style.whiteSpace.startsWith("pre");
   for (const line of linesOf(node)) {
-    const said = keeps ? line.text.replace(/\n/g, "") : line.text.replace(/\s+/g, " ").trim();
-    if (!said.trim()) continue;
+    const said = (keeps ? line.text.replace(/\n/g, "") : line.text.replace(/\s+/g, " ")).trimEnd();
     const base = line.top + (line.bottom - line.top - (up + down) * zoom) / 2 + up * zoom;
     const right = style.direction === "rtl";
     const text = shape("text", {
@@ -36,21 +35,26 @@ function linesOf(node) {
     range.setEnd(node, end);
     return [...range.getClientRects()].filter((at) => at.width > 0);
   };
-  const whole = place(0, node.length);
-  if (whole.length === 1) return [{ text: node.data, ...sides(whole[0]) }];
+  // Space around a text is not drawn: what can be seen says where the line begins.
+  const [first, last] = [node.data.search(/\S/), node.data.trimEnd().length];
+  const seen = node.data.slice(first, last);
+  const whole = place(first, last);
+  if (whole.length === 1) return [{ text: seen, ...sides(whole[0]) }];
   const lines = [];
   const add = (text, at) => {
-    const last = lines.at(-1);
-    if (!last || Math.abs(last.top - at.top) > 2) return lines.push({ text, ...sides(at) });
-    last.text += text;
-    [last.left, last.right] = [Math.min(last.left, at.left), Math.max(last.right, at.right)];
-    return undefined;
+    const line = lines.at(-1);
+    if (!line || Math.abs(line.top - at.top) > 2) {
+      if (text.trim()) lines.push({ text, ...sides(at) });
+      return;
+    }
+    line.text += text;
+    if (text.trim()) [line.left, line.right] = [Math.min(line.left, at.left), Math.max(line.right, at.right)];
   };
-  for (const { 0: word, index } of node.data.matchAll(/\s+|\S+/g)) {
-    const places = place(index, index + word.length);
+  for (const { 0: word, index } of seen.matchAll(/\s+|\S+/g)) {
+    const places = place(first + index, first + index + word.length);
     if (places.length === 1) add(word, places[0]);
     else if (places.length > 1) {
-      let at = index; // a word broken in two
+      let at = first + index; // a word broken in two
       for (const letter of word) {
         const [one] = place(at, at + letter.length);
         at += letter.length;
