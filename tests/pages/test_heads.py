@@ -16,6 +16,7 @@ from explorer.errors import TextError
 from explorer.views import heads_find, heads_report
 from explorer.views.heads import VIEWS
 from explorer.views.presets.heads import DEFAULTS
+from tests.pages.opening import sent, told
 
 ROOT = Path(__file__).parents[2]
 TEXT = "We saw the old river by the bank."
@@ -29,15 +30,6 @@ def run(**settings) -> AppTest:
     at.run()
     assert not at.exception
     return at
-
-
-def sent(at: AppTest, name: str) -> list[dict]:
-    every = at.get("bidi_component")
-    return [json.loads(c.proto.json) for c in every if c.proto.component_name == f"riverbank_{name}"]
-
-
-def told(at: AppTest) -> str:
-    return " ".join([*(line.value for line in at.text), *(part.proto.body for part in at.get("html"))])
 
 
 @pytest.fixture

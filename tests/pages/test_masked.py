@@ -2,36 +2,17 @@
 
 import contextlib
 import io
-import json
-from pathlib import Path
+from functools import partial
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import prediction
 from explorer.views.presets.masked import DEFAULTS, PRESETS
+from tests.pages import opening
+from tests.pages.opening import said, sent
 
-ROOT = Path(__file__).parents[2]
-
-
-def opened(**link: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "masked.py"), default_timeout=60)
-    for name, value in link.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def sent(at: AppTest, component: str) -> list[dict]:
-    """What the page gave to its mounts of a component."""
-    mounts = at.get("bidi_component")
-    return [json.loads(m.proto.json) for m in mounts if m.proto.component_name == f"riverbank_{component}"]
-
-
-def said(at: AppTest) -> str:
-    return " ".join(element.proto.body for element in at.get("html"))
+opened = partial(opening.opened, "masked")
 
 
 def test_the_page_opens_with_ten_candidates_that_are_the_models_own():

@@ -16,6 +16,7 @@ from explorer.views import masked_layers, masked_run, masked_score, masked_sets,
 from explorer.views.masked import VIEWS
 from explorer.views.presets.masked import BY_VIEW, DEFAULTS
 from explorer.views.veil import DOTS
+from tests.pages.opening import sent, told
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = "</script><b>x</b>"
@@ -32,15 +33,6 @@ def run(**settings) -> AppTest:
     at.run()
     assert not at.exception
     return at
-
-
-def sent(at: AppTest, component: str) -> list[dict]:
-    mounts = at.get("bidi_component")
-    return [json.loads(m.proto.json) for m in mounts if m.proto.component_name == f"riverbank_{component}"]
-
-
-def told(at: AppTest) -> str:
-    return " ".join([*(line.value for line in at.text), *(part.proto.body for part in at.get("html"))])
 
 
 @pytest.fixture(scope="module")

@@ -1,35 +1,16 @@
 """The page on the two readers, run without a browser: whose guesses it shows, and what it says."""
 
-import json
-from pathlib import Path
+from functools import partial
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import prediction
 from explorer.views.presets.sides import DEFAULTS, PRESETS
+from tests.pages import opening
+from tests.pages.opening import said, sent
 
-ROOT = Path(__file__).parents[2]
-
-
-def opened(**link: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "sides.py"), default_timeout=60)
-    for name, value in link.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def sent(at: AppTest, component: str) -> list[dict]:
-    """What the page gave to its mounts of a component."""
-    mounts = at.get("bidi_component")
-    return [json.loads(m.proto.json) for m in mounts if m.proto.component_name == f"riverbank_{component}"]
-
-
-def said(at: AppTest) -> str:
-    return " ".join(element.proto.body for element in at.get("html"))
+opened = partial(opening.opened, "sides")
 
 
 @pytest.mark.parametrize("values", [{}, *(preset.values for preset in PRESETS)], ids=str)

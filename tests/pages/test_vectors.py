@@ -19,6 +19,7 @@ from explorer.tokenizers.words import WordTokenizer
 from explorer.views import live_run
 from explorer.views.presets.vectors import DEFAULTS, PRESETS, our_text
 from explorer.views.vectors import VIEWS
+from tests.pages.opening import sent, told
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = "</script><b>x</b>"
@@ -44,16 +45,6 @@ def run(**settings) -> AppTest:
     at.run()
     assert not at.exception
     return at
-
-
-def sent(at: AppTest, name: str) -> list[dict]:
-    """What the components of this kind have been given."""
-    every = at.get("bidi_component")
-    return [json.loads(c.proto.json) for c in every if c.proto.component_name == f"riverbank_{name}"]
-
-
-def told(at: AppTest) -> str:
-    return " ".join([*(line.value for line in at.text), *(part.proto.body for part in at.get("html"))])
 
 
 @pytest.mark.parametrize("view", VIEWS)

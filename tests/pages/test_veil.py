@@ -15,23 +15,10 @@ from explorer.views.continuations_run import RUN, extend
 from explorer.views.presets.home import DEFAULTS as HOME
 from explorer.views.presets.masked import DEFAULTS as MASKED
 from explorer.views.veil import DOTS
+from tests.pages.opening import opened, sent
 
 ROOT = Path(__file__).parents[2]
 OATH = codecs.decode("Shpx [ZNFX].", "rot13")  # its blank draws endings: word pieces that make other words
-
-
-def opened(name: str, **link: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=60)
-    for setting, value in link.items():
-        at.query_params[setting] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def sent(at: AppTest, component: str) -> list[dict]:
-    mounts = at.get("bidi_component")
-    return [json.loads(m.proto.json) for m in mounts if m.proto.component_name == f"riverbank_{component}"]
 
 
 def everything(at: AppTest) -> str:

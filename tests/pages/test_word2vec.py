@@ -6,21 +6,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.checkpoints import bundled
+from tests.pages.opening import opened
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(
     not (bundled.ROOT / "word2vec" / "config.json").exists(), reason="word2vec's weights are not here"
 )
-
-
-def opened(page: str, **settings: str) -> AppTest:
-    """A page from its own file, run once with a link's settings."""
-    at = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=60)
-    for name, value in settings.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
 
 
 def told(at: AppTest) -> str:

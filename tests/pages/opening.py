@@ -1,0 +1,34 @@
+"""A page as a visitor opens it by a link, and what it hands to its components."""
+
+import json
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+PAGES = Path(__file__).parents[2] / "pages"
+
+
+def opened(page: str, **link: str) -> AppTest:
+    """A page from its own file, run once with a link's settings."""
+    at = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=60)
+    for name, value in link.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def sent(at: AppTest, component: str) -> list[dict]:
+    """What the page gave to its mounts of a component."""
+    mounts = at.get("bidi_component")
+    return [json.loads(m.proto.json) for m in mounts if m.proto.component_name == f"riverbank_{component}"]
+
+
+def said(at: AppTest) -> str:
+    """All that stands on the page as HTML of its own."""
+    return " ".join(element.proto.body for element in at.get("html"))
+
+
+def told(at: AppTest) -> str:
+    """All that the page says: plain text, then HTML of its own."""
+    return " ".join([*(line.value for line in at.text), said(at)])
