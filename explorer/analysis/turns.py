@@ -3,7 +3,8 @@
     a turn = one step of one visitor: the next token of its text (of each of its texts, in beam search)
 
 Turns that stand in line together are read in one pass over the weights, and their tokens are
-chosen together; a prompt is read in pieces, one piece a go, so that nobody waits for a whole one.
+chosen together. A short prompt is read with them, a long one in pieces of its own, one piece a go,
+so that nobody waits for a whole one.
 """
 
 import threading
@@ -22,6 +23,8 @@ from explorer.models.base import LanguageModel
 from explorer.models.decoding import PIECE, Decoder
 from explorer.models.layers import Cache
 from explorer.models.products import ROWS
+
+SHORT = 8  # a piece of so many tokens shares a go with others' tokens: each of its own is a row
 
 
 @dataclass(eq=False)
@@ -46,15 +49,14 @@ class Turn(Request):
     """
 
     def __init__(self, readings: Sequence[Reading], wishes: Sequence[Wish] = (), every: bool = False) -> None:
-        super().__init__(
-            size=len(readings), alone=any(len(piece) > 1 for r in readings for piece in r.unread[:1])
-        )
+        super().__init__()
         self.readings, self.wishes, self.every = readings, wishes, every
         self.states: Float[Tensor, "batch d_model"] | None = None
         self.logits: Float[Tensor, "batch d_vocab"] | None = None
         self.chosen: list[Chosen] = []
         self.guessed: list[int] = []
         self._seen: list[Tensor] = []
+        self._next_go()
 
     def note(self, states: Float[Tensor, "batch d_model"]) -> bool:
         """Take in the states of a go; whether everything is read."""
@@ -62,11 +64,17 @@ class Turn(Request):
             reading.last = (*reading.last, *reading.unread.pop(0))[-2:]
         # Copies: a slice would keep the whole batch in memory.
         self._seen = [*(self._seen if self.every else ()), states.clone()]
-        left = self.readings[0].unread
-        self.alone = bool(left) and len(left[0]) > 1
-        if not left:
+        finished = not self.readings[0].unread
+        if finished:
             self.states, self._seen = torch.cat(self._seen), []
-        return not left
+        else:
+            self._next_go()
+        return finished
+
+    def _next_go(self) -> None:
+        """How many rows the next pieces take, and whether that is too many to share a go."""
+        self.size = sum(len(reading.unread[0]) for reading in self.readings)
+        self.alone = self.size > SHORT * len(self.readings)
 
     def keep_true(self, logits: Float[Tensor, "batch d_vocab"], end: int | None) -> None:
         """Keep the logits and states up to the first guess that is not the most probable token there."""
@@ -112,19 +120,26 @@ class Desk:
         free = FREE if self.decoder.fewest > 1 else 1
         empty = max(free, self.decoder.fewest) - sum(turn.size for turn in turns)
         for turn in turns:
-            turn.guessed = []
-            if empty > 0 and len(turn.wishes) > 1 and len(turn.readings[0].unread) == 1:
-                (reading,) = turn.readings
-                known = (*reading.last, *reading.unread[0])
+            first, turn.guessed = turn.readings[0], []
+            if empty > 0 and len(turn.wishes) > 1 and len(first.unread) == 1:
+                known = (*first.last, *first.unread[0])
                 turn.guessed = self.guesses.after(known, min(empty, len(turn.wishes) - 1))
                 empty -= len(turn.guessed)
+            for reading in turn.readings:
+                piece = reading.unread[0] + (turn.guessed if reading is first else [])
+                ids += piece
+                caches += [reading.cache] * len(piece)
+                ahead += range(len(piece))
             counts.append(turn.size + len(turn.guessed))
-            ids += [*(reading.unread[0][0] for reading in turn.readings), *turn.guessed]
-            caches += [reading.cache for reading in turn.readings] + [turn.readings[0].cache] * len(
-                turn.guessed
-            )
-            ahead += [0] * turn.size + list(range(1, len(turn.guessed) + 1))
-        return list(self.decoder.step(ids, caches, ahead).split(counts))
+        rows = self.decoder.step(ids, caches, ahead).split(counts)
+        for turn in turns:
+            for reading in turn.readings:
+                reading.cache.length += len(reading.unread[0]) - 1
+        # Of a piece that is longer than a token only the last state is wanted, unless every one is.
+        return [
+            states if turn.every or len(turn.readings) > 1 else states[turn.size - 1 :]
+            for turn, states in zip(turns, rows, strict=True)
+        ]
 
     def _score(self, turns: list[Turn]) -> None:
         """The logits of all who are through, in one product, and what they wish for."""

@@ -141,6 +141,7 @@ def test_who_vanishes_from_the_line_costs_one_step(gpt, shut):
 def test_a_long_prompt_does_not_hold_the_others_up(gpt, monkeypatch):
     """Its pieces and the others' steps take turns."""
     monkeypatch.setattr("explorer.analysis.turns.PIECE", 4)
+    monkeypatch.setattr("explorer.analysis.turns.SHORT", 3)
     desk, order = desk_of(gpt), []
     read, step = desk.decoder.read, desk.decoder.step
     monkeypatch.setattr(desk.decoder, "read", lambda ids, cache: order.append("piece") or read(ids, cache))
