@@ -13,6 +13,7 @@ from explorer.views.presets.four_models import BEGIN_ALIKE, PRESETS
 from explorer.views.presets.senses import DEFAULTS
 from tests.pages.test_senses import run, sent, told
 
+ROUNDING = 0.01  # of the picture: what equal vectors may differ by after a batch of other lengths
 NAMES = ["word2vec", "elmo", "bert", "gpt"]
 
 
@@ -36,7 +37,7 @@ def test_the_page_sends_four_maps_of_the_same_sentences():
 def test_word2vec_is_one_dot_and_the_readers_are_clouds():
     made = seen(DEFAULTS["text"])
     assert [len(made[name]["alike"]["context"]) for name in NAMES][:3] == [1, 13, 13]
-    assert max(map(abs, made["word2vec"]["places"]["context"])) <= 1 < GRAIN / 1000
+    assert max(map(abs, made["word2vec"]["places"]["context"])) < ROUNDING * GRAIN
     assert made["word2vec"]["right"] == made["word2vec"]["chance"] == 4
     assert made["bert"]["right"] > made["word2vec"]["right"]
 
@@ -44,7 +45,7 @@ def test_word2vec_is_one_dot_and_the_readers_are_clouds():
 def test_before_any_sentence_each_model_has_one_vector():
     for panel in seen(DEFAULTS["text"]).values():
         assert panel["alike"]["static"] == [list(range(13))]
-        assert max(map(abs, panel["places"]["static"])) <= 1 < GRAIN / 1000
+        assert max(map(abs, panel["places"]["static"])) < ROUNDING * GRAIN
 
 
 @pytest.mark.parametrize("depth", ["best", "last"])
@@ -66,9 +67,8 @@ def test_springs_are_told_apart_by_all_who_read_both_sides():
 def test_the_four_maps_as_a_table():
     rows = list(csv.DictReader(io.StringIO(coordinates(list(seen(BEGIN_ALIKE).values())))))
     assert len(rows) == 32 and {row["model"] for row in rows} == set(NAMES)
-    assert {(float(r["x"]), float(r["y"])) for r in rows if r["model"] == "gpt"} <= {
-        (x, y) for x in (0, 1e-4, -1e-4) for y in (0, 1e-4, -1e-4)
-    }
+    dots = [(float(row["x"]), float(row["y"])) for row in rows if row["model"] == "gpt"]
+    assert len(dots) == 8 and max(max(map(abs, dot)) for dot in dots) < ROUNDING
     assert max(abs(float(row["x"])) for row in rows) <= 1 and rows[0]["sentence"].startswith("The bank of")
 
 
