@@ -22,7 +22,7 @@ def test_its_pictures_are_there_and_it_opens_with_one():
 
 def test_each_command_stands_in_one_line():
     lines = README.splitlines()
-    for end in (".venv/bin/streamlit run app.py", ".venv/bin/python -m pytest"):
+    for end in (".venv/bin/streamlit run app.py", ".venv/bin/python -m pytest -n 2 --dist loadgroup"):
         assert sum(line.startswith("python3 -m venv .venv && ") and line.endswith(end) for line in lines) == 1
 
 

@@ -16,7 +16,7 @@ Head = tuple[int, int]
 SCALES = (0.25, 0.5, 1.0)  # few, so that the colours seldom change their meaning
 STEPS = 12  # of a legend's ramp
 ROOM = 168  # px for the rows of a model of up to six layers
-ABOVE, BELOW = 66, 44  # px for the arcs over and under a sentence
+ABOVE, BELOW = 60, 42  # px for the arcs over and under a sentence
 FAINTEST = 0.02  # an arc under this would be thinner and paler than the eye can see
 
 

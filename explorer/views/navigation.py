@@ -9,7 +9,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 ROOT = Path(__file__).parents[2]
-ORDER = ("home", "vectors", "attention", "heads", "senses", "masked", "continuations")  # others follow by name
+# Pages that are not named here follow by name.
+ORDER = ("home", "vectors", "attention", "heads", "senses", "masked", "continuations")
 LAST = "models"
 
 

@@ -27,7 +27,7 @@ __all__ = [
 
 DEFAULTS: dict[str, Any] = {}  # those of the page are all that it needs
 MAP_PX = 364
-PANEL_PX = 152
+PANEL_PX = 148
 NEIGHBOURS = 4
 PARTS = ("motion", "dots", "names", "player", "touch")  # of the component's JavaScript
 

@@ -23,10 +23,11 @@ expect.set_options(timeout=30_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything in this folder may take longer than a plain test."""
+    """Everything in this folder may take longer than a plain test, and shares one server and one Chromium."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.timeout(180))
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +82,7 @@ def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     process, url = start_server(tmp_path_factory.mktemp("home"))
     yield url
     process.terminate()
-    process.wait(10)
+    process.wait(30)
 
 
 @pytest.fixture(scope="session")

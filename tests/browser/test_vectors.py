@@ -73,7 +73,8 @@ def test_every_view_draws(open_page, scheme):
 
 
 def test_training_moves_the_dots_and_stops(open_page):
-    page = open_page("/vectors?view=train", wait_for=".dot")
+    # Many numbers and negatives: long enough that Stop comes before the end.
+    page = open_page("/vectors?view=train&dimensions=100&negatives=20&window=10", wait_for=".dot")
     rest(page)
     before = places(page)
     page.locator(".dot").first.evaluate("dot => { dot.kept = true; }")
@@ -84,7 +85,7 @@ def test_training_moves_the_dots_and_stops(open_page):
     expect(page.locator(".lit").first).to_be_visible()
     first = int(told.inner_text().split()[-1])
     far = re.compile(f"at step (?!{first}$)")
-    for _ in range(6):  # six more turns
+    for _ in range(3):  # three more turns
         expect(told).to_have_text(far)
         far = re.compile(f"at step (?!{told.inner_text().split()[-1]}$)")
     page.locator(TRAIN).click()
