@@ -144,7 +144,7 @@ def _controls(settings: Settings, report: "Report | None") -> None:
             help="Sentences that we wrote and marked by hand, sentences that a grammar made, or your own",
         )  # fmt: skip
         st.selectbox(
-            "What a head does", list(choices), key=settings.key("what"), format_func=choices.get, width=330,
+            "What a head does", list(choices), key=settings.key("what"), format_func=choices.get, width=296,
             label_visibility="collapsed", on_change=lambda: settings.set(head=None, sentence=0),
         )  # fmt: skip
         if grammar:

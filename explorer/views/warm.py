@@ -1,5 +1,6 @@
 """Load what every page needs in the background, once per process, when the first page stands."""
 
+import atexit
 import logging
 import sys
 import threading
@@ -8,8 +9,9 @@ from contextlib import suppress
 
 from explorer.errors import ExplorerError
 
-_started = threading.Event()
+_started, _ending = threading.Event(), threading.Event()
 LEAD_S = 0.4
+PATIENCE_S = 5.0  # how long a process that ends waits for what is under way
 
 
 def let_words_out() -> None:
@@ -25,7 +27,15 @@ def start() -> None:
     """Begin to warm up; the second and later calls do nothing."""
     if not _started.is_set():
         _started.set()
-        threading.Thread(target=_warm, name="warm-up", daemon=True).start()
+        thread = threading.Thread(target=_warm, name="warm-up", daemon=True)
+        thread.start()
+        atexit.register(_let_it_end, thread)
+
+
+def _let_it_end(thread: threading.Thread) -> None:
+    """A thread that the interpreter's end meets inside compiled code takes the process down with it."""
+    _ending.set()
+    thread.join(PATIENCE_S)
 
 
 def _warm() -> None:
@@ -33,6 +43,8 @@ def _warm() -> None:
     from explorer.views import models
 
     for checkpoint in explorer.available():
+        if _ending.is_set():
+            return
         if checkpoint.source == "bundled":
             with suppress(ExplorerError):  # the page that needs it will say what is wrong
                 models.get(str(checkpoint)).trace("A first sentence wakes the kernels.")

@@ -90,7 +90,7 @@ def test_from_both_sides_fewer_bits(passage):
     assert sum(both) < sum(word.bits for word in words)
 
 
-@pytest.mark.parametrize(("preset", "right"), zip(WAYS, ("vinci", "bridge", "chat", "night")))
+@pytest.mark.parametrize(("preset", "right"), list(zip(WAYS, ("vinci", "bridge", "chat", "night"))))
 def test_a_model_so_small_does_none_of_the_papers_tasks(preset, right):
     v = preset.values
     for sampling in (Sampling(greedy=True, max_new_tokens=v["length"]), Sampling(max_new_tokens=v["length"])):
