@@ -10,7 +10,7 @@ import explorer
 from explorer.analysis import prediction
 
 FILE = Path(__file__).parents[2] / "assets" / "home.json"
-TEXT = "We sat on the bank of the [MASK] and watched the boats."
+TEXT = "The bank lent us the [MASK] for a new house."
 ROWS = 6
 
 

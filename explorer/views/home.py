@@ -13,6 +13,7 @@ from explorer.views.settings import Settings
 ASSETS = Path(__file__).parents[2] / "assets"
 MODEL = "bert"
 ROWS = 6
+ACROSS = 4  # ways onward in a row
 
 
 def guesses(settings: Settings) -> list[dict[str, Any]]:
@@ -62,8 +63,9 @@ def ways_onward() -> None:
     """The other pages, each with its caption."""
     others = [p for p in navigation.pages() if p.name != "home"]
     with st.container(key="ways"):
-        for column, page in zip(st.columns(len(others)), others):
-            with column:
-                if st.session_state.get("/framed"):
-                    st.page_link(page.path, label=f"**{page.title}**")
-                st.html(f'<p class="rb-point">{page.caption}</p>')
+        for start in range(0, len(others), ACROSS):
+            for column, page in zip(st.columns(ACROSS), others[start:]):
+                with column:
+                    if st.session_state.get("/framed"):
+                        st.page_link(page.path, label=f"**{page.title}**")
+                    st.html(f'<p class="rb-point">{page.caption}</p>')

@@ -22,7 +22,7 @@ def test_the_stored_example_is_what_the_model_says_now():
         assert old["probability"] == pytest.approx(new["probability"], abs=2e-3)
 
 
-@pytest.mark.parametrize(("preset", "promised"), list(zip(PRESETS, ["river", "money", "were"])), ids=str)
+@pytest.mark.parametrize(("preset", "promised"), list(zip(PRESETS, ["money", "river", "were"])), ids=str)
 def test_each_preset_makes_its_point(preset, promised):
     text = preset.values.get("text", DEFAULTS["text"])
     top_five = [word for word, _ in prediction.fill_mask(explorer.load("bert"), text, top=5)[0]]

@@ -2,14 +2,14 @@
 
 from explorer.views.frame import Preset
 
-DEFAULTS = {"text": "We sat on the bank of the [MASK] and watched the boats."}
+DEFAULTS = {"text": "The bank lent us the [MASK] for a new house."}
 
 PRESETS = [
-    Preset("River", "Boats, and a bank to sit on: the words around the blank say river.", {}),
+    Preset("Money", "A bank that lends: the words around the blank say money.", {}),
     Preset(
-        "Money",
-        "The same word, bank, among other words, and another guess.",
-        {"text": "She paid the [MASK] at the bank."},
+        "River",
+        "The same word, bank, among other words, and other guesses.",
+        {"text": "We sat on the bank of the [MASK] and watched the boats."},
     ),
     Preset(
         "Grammar",
