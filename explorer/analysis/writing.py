@@ -1,6 +1,7 @@
 """What all ways of writing on have in common: a prompt, turns at the model, and an end."""
 
 import threading
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -42,16 +43,16 @@ class Writing(Iterator[Made], Generic[Made]):
         self._guard = threading.Lock()  # `close` may come from another thread than the steps
 
     @property
+    @abstractmethod
     def ids(self) -> list[int]:
         """The tokens written so far."""
-        raise NotImplementedError
 
+    @abstractmethod
     def step(self, wait: float | None = None) -> Made | None:
         """What the next turn makes; None at the end, or where its turn does not come in `wait` seconds.
 
         In the second case the place in line is kept for the next call.
         """
-        raise NotImplementedError
 
     @property
     def continuation(self) -> str:
@@ -118,9 +119,9 @@ class Writing(Iterator[Made], Generic[Made]):
         self._turn = None
         self._forget()
 
+    @abstractmethod
     def _forget(self) -> None:
         """Let the caches go."""
-        raise NotImplementedError
 
 
 def read_ids(model: LanguageModel, prompt: str, wanted: int) -> tuple[list[int], int]:

@@ -29,6 +29,15 @@ SMALL_TEXT = """(smallest) => {
   return found;
 }"""
 
+# Components load their scripts by themselves: one has drawn once there is something in its root.
+DRAWN = """() => {
+  const mounted = document.querySelectorAll('.st-key-picture [data-testid^=stBidiComponent]');
+  return [...mounted].every((c) => {
+    const roots = [c, ...c.querySelectorAll('*')].map((e) => e.shadowRoot || e);
+    return roots.some((r) => [...r.querySelectorAll('.root')].some((root) => root.childNodes.length));
+  });
+}"""
+
 
 def address(name: str) -> str:
     return "/" if name == "home" else f"/{name}"
@@ -38,6 +47,7 @@ def settle(page: Page) -> None:
     """Wait until the main picture stands and nothing has moved for a moment."""
     page.wait_for_selector(".st-key-picture", timeout=30_000)
     page.wait_for_selector(".stApp[data-test-script-state='notRunning']", timeout=30_000)
+    page.wait_for_function(DRAWN, timeout=30_000)
     previous = None
     for _ in range(40):
         box = page.locator(".st-key-picture").bounding_box()

@@ -92,6 +92,7 @@ def test_heads_go_off_and_on_and_the_guess_follows(open_page):
 def test_any_text_is_drawn_as_text_and_a_long_one_scrolls(open_page):
     page = open_page(address(of="live", what="previous", text=HOSTILE))
     settle(page)
+    expect(page.locator(".word").first).to_be_visible()
     assert "".join(texts(page, ".word")[1:-1]).startswith("</script><b>x</b>")
     page.locator(".word").nth(3).hover()
     expect(page.locator(".says").first).to_have_text(re.compile(r"^L0H2, from .+: to .+ [01]\.\d{3}"))
@@ -103,6 +104,7 @@ def test_any_text_is_drawn_as_text_and_a_long_one_scrolls(open_page):
     box.press("Enter")
     expect(page.locator(".word")).to_have_count(128)
     settle(page)
+    expect(page.locator(".scroller")).to_be_visible()
     scroller = page.locator(".scroller").evaluate("box => [box.scrollWidth, box.clientWidth]")
     assert scroller[0] > scroller[1], "the row is wider than its box"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "but the page is not"
