@@ -2,17 +2,18 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
 PAGES = Path(__file__).parents[2] / "pages"
 
 
-def opened(page: str, **link: str) -> AppTest:
-    """A page from its own file, run once with a link's settings."""
-    at = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=60)
+def opened(page: str, **link: Any) -> AppTest:
+    """A page from its own file, run once with a link's settings; what is no text travels as JSON."""
+    at = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=90)
     for name, value in link.items():
-        at.query_params[name] = value
+        at.query_params[name] = value if isinstance(value, str) else json.dumps(value)
     at.run()
     assert not at.exception
     return at

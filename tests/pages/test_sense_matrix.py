@@ -5,7 +5,7 @@ import contextlib
 import io
 import itertools
 import json
-from pathlib import Path
+from functools import partial
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,17 +15,9 @@ from explorer.views import reading, sense_matrix
 from explorer.views.presets.senses import DEFAULTS
 from explorer.views.sense_matrix import MOST, PRESETS
 from explorer.views.settings import Settings
+from tests.pages import opening
 
-ROOT = Path(__file__).parents[2]
-
-
-def run(**settings) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "senses.py"))
-    for name, value in {"view": "matrix", **settings}.items():
-        at.query_params[name] = value if isinstance(value, str) else json.dumps(value)
-    at.run(timeout=90)
-    assert not at.exception
-    return at
+run = partial(opening.opened, "senses", view="matrix")
 
 
 def sent(at: AppTest) -> dict:

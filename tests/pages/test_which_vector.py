@@ -3,7 +3,7 @@
 import contextlib
 import io
 import json
-from pathlib import Path
+from functools import partial
 
 import pytest
 import torch
@@ -15,17 +15,9 @@ from explorer.views.presets.senses import DEFAULTS
 from explorer.views.settings import Settings
 from explorer.views.vector_ways import GAMMA, curve, f1, made, plane, way
 from explorer.views.which_vector import PRESETS
+from tests.pages import opening
 
-ROOT = Path(__file__).parents[2]
-
-
-def run(**settings) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "senses.py"))
-    for name, value in {"view": "which", **settings}.items():
-        at.query_params[name] = value if isinstance(value, str) else json.dumps(value)
-    at.run(timeout=90)
-    assert not at.exception
-    return at
+run = partial(opening.opened, "senses", view="which")
 
 
 def sent(at: AppTest, name: str) -> dict:
