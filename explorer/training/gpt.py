@@ -19,7 +19,7 @@ from explorer.training.corpus import Corpus
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.live import live
 from explorer.training.optimiser import muon_and_adamw
-from explorer.training.rows import Rows, stream
+from explorer.training.rows import Rows, stream, with_copies
 from explorer.training.shards import Shards, plainer, whole
 from explorer.training.task import Recipe
 
@@ -98,7 +98,7 @@ class GptTask:
         return len(self._shards)
 
     def rows(self, shard: int, length: int, seed: int) -> Rows:
-        return stream(self._shards[shard], length)
+        return with_copies(stream(self._shards[shard], length), seed)
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         nats = F.cross_entropy(self.scores(rows.ids[:, :-1]).flatten(0, 1), rows.ids[:, 1:].flatten())

@@ -10,6 +10,7 @@ from torch import Tensor
 from explorer.training.shards import Shard
 
 SINGLE = 0.5  # rows of one text: the app reads single sentences more often than pairs
+COPIES = 0.05  # GPT's rows in which a passage comes twice: without them a small model hardly learns to copy
 SHORT = 0.1  # rows made shorter at random, so that position 20 also ends texts (Devlin et al. 2019)
 UNKNOWN = -1
 
@@ -49,6 +50,22 @@ def stream(shard: Shard, length: int) -> Rows:
     """GPT's rows: the stream cut every `length` tokens; the last token of a row is a target only."""
     ids = torch.from_numpy(shard.ids.astype(np.int32))
     return Rows(ids.unfold(0, length + 1, length) if len(ids) > length else ids.new_zeros(0, length + 1))
+
+
+def with_copies(rows: Rows, seed: int, share: float = COPIES) -> Rows:
+    """The same rows, but in a `share` of them a passage stands again, further on, in place of what did.
+
+    What follows the second time is then known from the first. That teaches induction: to look for
+    an earlier copy of the token at hand and to read what came after it (Olsson et al. 2022).
+    """
+    ids, random = rows.ids.clone(), np.random.default_rng(seed)
+    length = ids.shape[1]
+    for row in np.flatnonzero(random.random(len(ids)) < share).tolist():
+        passage = int(random.integers(length // 8, length // 2))
+        first = int(random.integers(0, length - 2 * passage + 1))
+        again = int(random.integers(first + passage, length - passage + 1))
+        ids[row, again : again + passage] = ids[row, first : first + passage]
+    return Rows(ids)
 
 
 def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, short: float = SHORT) -> Rows:

@@ -3,7 +3,7 @@
 import torch
 
 from explorer.training.feed import Feed
-from explorer.training.rows import UNKNOWN, Rows, pairs, stream
+from explorer.training.rows import UNKNOWN, Rows, pairs, stream, with_copies
 
 
 def test_a_stream_is_cut_without_loss(gpt):
@@ -62,3 +62,18 @@ def test_a_feed_goes_on_from_its_state(bert):
     other.restore(feed.state())
     for length in (16, 24, 24):
         assert torch.equal(feed.next(8, length).ids, other.next(8, length).ids)
+
+
+def test_a_passage_stands_twice_in_some_rows_and_the_others_stay(gpt):
+    rows = stream(gpt._shards[0], 32)
+    assert len(rows) > 20
+    changed = with_copies(rows, seed=1, share=0.5).ids
+    told = [(old, new) for old, new in zip(rows.ids, changed, strict=True) if not torch.equal(old, new)]
+    assert 0.2 * len(rows) < len(told) < 0.8 * len(rows)
+    for old, new in told:
+        places = (old != new).nonzero().flatten()
+        first, last = int(places[0]), int(places[-1])
+        passage = new[first : last + 1]
+        assert any(torch.equal(passage, new[i : i + len(passage)]) for i in range(first))
+    assert torch.equal(with_copies(rows, seed=1, share=0.5).ids, changed), "the seed alone decides"
+    assert torch.equal(with_copies(rows, seed=1, share=0.0).ids, rows.ids)
