@@ -27,8 +27,8 @@ PIECE = 128  # tokens of a prompt read in one pass
 class Decoder:
     """A GPT made ready to write: read pieces of prompts, then rows of one token each.
 
-    Holds the weights once more, in the layout of `Product`, and follows the network when its
-    weights change.
+    Holds a small network's weights once more, in the layout of `Product`; a large one's are moved.
+    Follows the network when its weights change.
     """
 
     def __init__(self, network: Gpt) -> None:
@@ -40,10 +40,13 @@ class Decoder:
     def refresh(self) -> None:
         """Lay the weights out anew, if they are others than before: a network may be in training."""
         with self._lock:
-            now = [(p.data_ptr(), 0 if p.is_inference() else p._version) for p in self.network.parameters()]
-            if now != self._made_of:
+            if self._weights() != self._made_of:
                 self._prepare()
-                self._made_of = now
+                self._made_of = self._weights()  # some of them have moved
+
+    def _weights(self) -> list[tuple[int, int]]:
+        """Where the network's weights lie, and how often each was changed."""
+        return [(p.data_ptr(), 0 if p.is_inference() else p._version) for p in self.network.parameters()]
 
     def _prepare(self) -> None:
         network = self.network

@@ -3,24 +3,21 @@
 Each row's result is the same, bit by bit, whatever rows stand beside it. There are two ways:
 
     Packed     the weight in the layout of oneDNN's kernels: many rows share one passage through it
-    OneByOne   a matrix times a vector, row after row: nothing reads a weight from memory as fast
+    Streamed   loops of our own, which read the weight as fast as memory gives it (see `streaming`)
 
-A small model stays in the processor's cache, where many rows are worth more. A large one in float32
-waits for memory: GPT-2 small's weights go by at 20 GB/s the second way and at 12 the first, where a
-sum of as many numbers reads 26 (one thread of an EPYC of 2023).
+A small model stays in the processor's cache, where many rows are worth more. A large one waits for
+memory, and for nothing else.
 """
 
-import mmap
-from functools import cache
 from typing import Protocol
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
 from explorer.models.layers import ACTIVATIONS
+from explorer.models.streaming import TYPES, Streamed
 
 ROWS = 32  # of a batch, at most
 LARGE = 64 * 2**20  # bytes of a model's weights that no processor's cache holds
@@ -35,8 +32,6 @@ FUSED = {
     "gelu_pytorch_tanh": ("gelu", "tanh"),
     "relu": ("relu", ""),
 }
-# Memory of this process alone: the system gives large pages to no other.
-PRIVATE = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 _fewest: dict[tuple, int] = {}
 
 
@@ -56,39 +51,9 @@ class Product(Protocol):
 
 def product(weight: Tensor, bias: Tensor | None, size: int, activation: str = "") -> Product:
     """The product for a weight of a model whose weights take `size` bytes."""
-    weight, bias = weight.detach(), None if bias is None else bias.detach()
-    if size > LARGE and weight.dtype is torch.float32 and weight.device.type == "cpu":
-        return OneByOne(weight, bias, activation)
-    return Packed(weight, bias, activation)
-
-
-class OneByOne:
-    """A row at a time, by NumPy's BLAS, with the weight turned so that it is read from end to end."""
-
-    fewest = 1
-
-    def __init__(self, weight: Tensor, bias: Tensor | None, activation: str = "") -> None:
-        _share_threads(torch.get_num_threads())
-        self.weight, self.bias, self.activation = _on_large_pages(weight.t()), bias, activation
-
-    def __call__(self, x: Tensor) -> Tensor:
-        return self.of(x)
-
-    def of(self, x: Tensor, plus: Tensor | None = None) -> Tensor:
-        additions = [None] * len(x) if plus is None else plus
-        rows = [self._row(row, addition) for row, addition in zip(x, additions, strict=True)]
-        return rows[0][None] if len(rows) == 1 else torch.stack(rows)
-
-    def _row(self, x: Tensor, plus: Tensor | None) -> Tensor:
-        """One row, in memory of its own: kernels go by where a row begins, too."""
-        y = x.new_empty(self.weight.shape[1])
-        x = x if x.data_ptr() % ALIGNMENT == 0 else x.clone()
-        x.numpy().dot(self.weight, out=y.numpy())
-        if self.bias is not None:
-            y += self.bias
-        if self.activation:
-            y = ACTIVATIONS[self.activation](y)
-        return y if plus is None else y.add_(plus)
+    if size > LARGE and weight.dtype in TYPES and weight.device.type == "cpu":
+        return Streamed(weight, bias, activation)
+    return Packed(weight.detach(), None if bias is None else bias.detach(), activation)
 
 
 class Packed:
@@ -146,21 +111,3 @@ def _packed(weight: Tensor) -> Tensor | None:
     if weight.dtype is torch.bfloat16 and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
         return None
     return torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), ROWS)
-
-
-@cache
-def _share_threads(count: int) -> None:
-    """Give NumPy's BLAS as many threads as PyTorch has: more would stall each other among visitors."""
-    from threadpoolctl import threadpool_limits
-
-    threadpool_limits(count, user_api="blas")
-
-
-def _on_large_pages(matrix: Tensor) -> np.ndarray:
-    """A copy, in pages of 2 MB where the system has them: the processor finds its way a tenth faster."""
-    memory = mmap.mmap(-1, matrix.nbytes, **PRIVATE)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        memory.madvise(mmap.MADV_HUGEPAGE)
-    copy = np.frombuffer(memory, dtype=np.float32).reshape(matrix.shape)
-    copy[:] = matrix.numpy()
-    return copy

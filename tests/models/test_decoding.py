@@ -21,13 +21,13 @@ def network(d_model=26, heads=2, d_mlp=31, d_vocab=270, dtype=torch.float32, **s
     return made.eval().requires_grad_(False)
 
 
-@pytest.fixture(params=["packed", "plain", "one by one"])
+@pytest.fixture(params=["packed", "plain", "streamed"])
 def way(request, monkeypatch):
     """With oneDNN's layout of the weights; where PyTorch has none; and as large models do it."""
     if request.param == "plain":
         monkeypatch.setattr(products, "_packed", lambda weight: None)
         monkeypatch.setattr(products, "_fewest", {})
-    if request.param == "one by one":
+    if request.param == "streamed":
         monkeypatch.setattr(products, "LARGE", 0)
 
 
@@ -82,7 +82,7 @@ def test_rows_come_out_the_same_in_any_company(sizes, dtype, way):
             assert torch.equal(logits[row], alone[row - count][1])
 
 
-def test_bfloat16_is_close_to_float32():
+def test_bfloat16_is_close_to_float32(way):
     exact, rough = (network(*SIZES[2], dtype=dtype) for dtype in (torch.float32, torch.bfloat16))
     found = []
     for net in (exact, rough):
@@ -115,7 +115,7 @@ def test_rows_are_filled_up_where_a_kernel_goes_by_their_number(monkeypatch):
     assert plain.fewest <= ROWS
 
 
-def test_only_new_weights_are_laid_out_anew(monkeypatch):
+def test_only_new_weights_are_laid_out_anew(way):
     net = network()
     decoder = Decoder(net)
     before = decoder.layers
@@ -125,3 +125,15 @@ def test_only_new_weights_are_laid_out_anew(monkeypatch):
         net.blocks[1].mlp.up.bias.add_(1)
     decoder.refresh()
     assert decoder.layers is not before
+
+
+def test_a_large_model_keeps_its_weights_once(monkeypatch):
+    monkeypatch.setattr(products, "LARGE", 0)
+    net = network()
+    expected = net.unembed(net(torch.tensor([[3, 1, 4]])).last)
+    decoder = Decoder(net)
+    for layer, block in zip(decoder.layers, net.blocks, strict=True):
+        linear = (block.attention.qkv, block.attention.output, block.mlp.up, block.mlp.down)
+        for product, module in zip(layer.products, linear, strict=True):
+            assert product.weight.data_ptr() == module.weight.data_ptr()
+    torch.testing.assert_close(net.unembed(net(torch.tensor([[3, 1, 4]])).last), expected)
