@@ -137,7 +137,8 @@ function show(view) {
 function draw(view) {
   for (const { panel, plot } of view.panels) {
     const wide = plot.clientWidth || 480;
-    const { high, left, right, top, bottom } = PLOT;
+    const { left, right, top, bottom } = PLOT;
+    const high = plot.clientHeight || PLOT.high;
     plot.setAttribute("viewBox", `0 0 ${wide} ${high}`);
     const last = Math.max(panel.layers.length - 1, 1);
     const x = (layer) => left + ((wide - left - right) * layer) / last;

@@ -77,7 +77,8 @@ function draw(view) {
   const { data } = view;
   const { tokens, layer, chosen, columns, label } = data;
   const n = tokens.length;
-  const row = Math.min(ROW.most, Math.max(ROW.least, ROOM / Math.max(n, 1)));
+  const room = parseFloat(getComputedStyle(view.root).getPropertyValue("--rb-rows")) || ROOM;
+  const row = Math.min(ROW.most, Math.max(ROW.least, room / Math.max(n, 1)));
   view.row = row;
   view.root.style.setProperty("--row", `${row}px`);
   view.root.style.setProperty("--columns", columns.length);

@@ -8,6 +8,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.sampling import Sampling, chances_of_each, drawn
+from explorer.errors import ExplorerError
 
 
 class Wish(NamedTuple):
@@ -30,8 +31,16 @@ class Chosen(NamedTuple):
 
 
 def choose(logits: Float[Tensor, "batch d_vocab"], wishes: Sequence[Wish]) -> list[Chosen]:
-    """What every row's wish comes to; a row's result has the same bits in any company."""
+    """What every row's wish comes to; a row's result has the same bits in any company.
+
+    Raises ExplorerError where the scores are not numbers, as those of a broken checkpoint may be.
+    """
     own = logits.softmax(-1)
+    if own[:, 0].isnan().any():  # one such score spoils its whole row
+        raise ExplorerError(
+            "The model's scores are not numbers, so that no token can be chosen.",
+            "Its weights may be damaged, or too large for their type: load them again, or another model.",
+        )
     ids, chance = _taken(logits, wishes)
     probabilities = own.gather(1, torch.tensor(ids)[:, None])[:, 0].tolist()
     best: list[list[tuple[int, float]]] = [[] for _ in wishes]

@@ -43,8 +43,9 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
             what_was_cut(line)
             invite(line)
         return
-    text_box(settings, "watched", "Words to follow through the layers",
-             f"Follow up to {WATCHED} words: hospital, school")  # fmt: skip
+    with st.container(key="masked-followed"):
+        text_box(settings, "watched", "Words to follow through the layers",
+                 f"Follow up to {WATCHED} words: hospital, school")  # fmt: skip
     name = str(model.checkpoint)
     before, after = blanks.around(line.read, line.blank)
     prompt = before.rstrip()

@@ -14,6 +14,7 @@ from explorer.views.components import component, text_box
 from explorer.views.frame import picture
 from explorer.views.limits import LIVE_TOKENS
 from explorer.views.masked_line import quiet
+from explorer.views.present import presenting
 from explorer.views.saving import Export, offer, table
 from explorer.views.settings import Settings
 
@@ -74,7 +75,7 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
             key="masked/shares",
             data={
                 "active": True,
-                "tall": TALL_PX,
+                "tall": TALL_PX - 8 * presenting(),
                 "lines": [
                     {
                         "title": f"{one.bits:.1f} bits",

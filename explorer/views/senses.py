@@ -33,6 +33,7 @@ from explorer.views import (
 from explorer.views.components import component, text_box
 from explorer.views.frame import show_error
 from explorer.views.look import Look, look
+from explorer.views.present import presenting
 from explorer.views.presets import senses as presets
 from explorer.views.saving import Picture, offer
 from explorer.views.sense_map import MAP_PX
@@ -48,6 +49,7 @@ VIEWS: dict[str, tuple[str, ModuleType]] = {
 }
 CSS = Path(__file__).parents[2] / "assets" / "senses.css"
 LINES = 11  # of the sentences' box
+FEWER = 3  # lines, in presenter mode, where what stands below is to be seen
 DEFAULTS: dict[str, Any] = {**presets.DEFAULTS, **own_text_panel.DEFAULTS}
 for _, module in VIEWS.values():
     DEFAULTS |= module.DEFAULTS
@@ -71,7 +73,7 @@ def places(chosen: ModuleType) -> tuple[Any, Any]:
         left, right = st.columns([36, 64], gap="medium")
         return left.container(gap="xsmall"), right.container(gap="xsmall")
     picture = st.container(gap="xsmall")
-    return st.columns([36, 64], gap="medium")[0].container(gap="xsmall"), picture
+    return st.columns([36, 64], gap="medium")[0].container(key="senses-under", gap="xsmall"), picture
 
 
 def seen(settings: Settings) -> tuple[Look | None, TextError | None]:
@@ -103,7 +105,7 @@ def sentences(settings: Settings, chosen: ModuleType, seen: Look | None) -> None
         own_text_panel.panel(settings)
     else:
         _word(settings)
-        _sentences(settings, getattr(chosen, "LINES", LINES))
+        _sentences(settings, getattr(chosen, "LINES", LINES) - FEWER * presenting())
     if seen is not None and hasattr(chosen, "beside"):
         chosen.beside(settings, seen)
 

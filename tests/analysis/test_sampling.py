@@ -161,3 +161,11 @@ def test_a_token_given_by_hand_is_not_drawn():
     chosen = choose(LOGITS[None], [Wish(Sampling(top_k=2), 0.1, 3, given=4)])[0]
     assert (chosen.id, chosen.rank, chosen.chance) == (4, 5, 0)
     assert chosen.probability == pytest.approx(math.exp(-1) / sum(map(math.exp, LOGITS.tolist())))
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_scores_that_are_not_numbers_are_told(bad):
+    logits = LOGITS.clone()
+    logits[2] = bad
+    with pytest.raises(ExplorerError, match="not numbers"):
+        choose(torch.stack([LOGITS, logits]), [Wish(Sampling(), 0.5, 3)] * 2)

@@ -29,6 +29,17 @@ def turn(page: Page, key: str, to: str) -> None:
     assert "present=1" in page.url
 
 
+HIGH = ["masked?view=layers", "masked?view=score", "senses?view=four", "senses?view=new", "attention?view=layers"]
+
+
+@pytest.mark.parametrize("view", HIGH)
+def test_a_high_picture_is_made_to_fit(open_page, view):
+    page = open_page(f"/{view}&present=1")
+    settle(page)
+    box = page.locator(".st-key-picture").bounding_box()
+    assert box["y"] + box["height"] <= 720
+
+
 @pytest.mark.parametrize("name", [p.name for p in pages()])
 def test_the_picture_stands_alone_and_in_view_on_any_projector(open_page, name):
     page = open_page(f"{address(name)}?present=1", "dark")
