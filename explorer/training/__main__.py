@@ -70,6 +70,9 @@ def parser() -> argparse.ArgumentParser:
                    help="bert, bert-mini: share of rows cut short, instead of the recipe's")  # fmt: skip
     p.add_argument("--masked", type=float, metavar="SHARE",
                    help="bert, bert-mini: share of words masked, instead of the recipe's")  # fmt: skip
+    p.add_argument("--rate", type=float, default=1.0, metavar="FACTOR",
+                   help="times the recipe's learning rates: less than 1 where --start is a model that is "
+                   "already good")  # fmt: skip
     p.add_argument("--seed", type=int, default=0, help="the order of the text")
     return p
 
@@ -92,7 +95,7 @@ def main(arguments: list[str] | None = None) -> None:
     log.info("%s on %s in %s, %d shards of text", a.model, device, "bf16" if bf16 else "fp32", task.shards())
     run = Run(
         task, Budget(tokens=a.tokens) if a.tokens else Budget(seconds=a.seconds or SECONDS), folder, device,
-        bf16=bf16, save_every=a.save_every, seed=a.seed,
+        bf16=bf16, save_every=a.save_every, seed=a.seed, rate=a.rate,
         look=lambda run: record.keep(run, folder / "points" / f"{run.seen:02d}"),
     )  # fmt: skip
     run.train()
@@ -193,6 +196,8 @@ def command(a: argparse.Namespace) -> str:
         words.append(f"--short {a.short}")
     if a.masked:
         words.append(f"--masked {a.masked}")
+    if a.rate != 1:
+        words.append(f"--rate {a.rate}")
     if a.seed:
         words.append(f"--seed {a.seed}")
     if a.threads:

@@ -48,6 +48,7 @@ class Run:
     look: Callable[["Run"], None] | None = None  # called at each of schedule.MOMENTS
     held_out_tokens: int = 20_000
     seed: int = 0
+    rate: float = 1.0  # times the learning rates of the task
     step: int = 0
     tokens: int = 0
     seen: int = 0  # how many of the moments have passed
@@ -57,7 +58,7 @@ class Run:
         self.task.network.to(self.device)
         self.feed = Feed(self.task.rows, self.task.shards(), self.device, self.seed)
         self.optimisers = self.task.optimisers()
-        self.peaks = [[group["lr"] for group in o.param_groups] for o in self.optimisers]
+        self.peaks = [[self.rate * group["lr"] for group in o.param_groups] for o in self.optimisers]
         self.figures: dict[str, float] = {}
         if self.saved.exists():
             self.load()

@@ -29,7 +29,13 @@ def turn(page: Page, key: str, to: str) -> None:
     assert "present=1" in page.url
 
 
-HIGH = ["masked?view=layers", "masked?view=score", "senses?view=four", "senses?view=new", "attention?view=layers"]
+HIGH = [
+    "masked?view=layers",
+    "masked?view=score",
+    "senses?view=four",
+    "senses?view=new",
+    "attention?view=layers",
+]
 
 
 @pytest.mark.parametrize("view", HIGH)

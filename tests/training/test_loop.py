@@ -65,16 +65,17 @@ def test_killed_and_resumed_equals_uninterrupted(name, request, tmp_path):
         assert tensor.isfinite().all()
 
 
-def test_a_shorter_budget_still_ends_with_the_decay(gpt, tmp_path):
+@pytest.mark.parametrize("rate", [1.0, 0.5])
+def test_a_shorter_budget_still_ends_with_the_decay(gpt, tmp_path, rate):
     device = torch.device("cpu")
     first = Run(gpt, Budget(seconds=100), tmp_path, device, breaking(6), save_every=0)
     with pytest.raises(KeyboardInterrupt):
         first.train()
-    run = Run(gpt, Budget(seconds=8), tmp_path, device, steady(), save_every=0, report_every=0)
+    run = Run(gpt, Budget(seconds=8), tmp_path, device, steady(), save_every=0, report_every=0, rate=rate)
     assert run.step == 5
     run.train()
     assert run.step == 8
-    assert run.optimisers[0].param_groups[0]["lr"] == pytest.approx(0.02 * (1 - 7 / 8) / 0.4)
+    assert run.optimisers[0].param_groups[0]["lr"] == pytest.approx(rate * 0.02 * (1 - 7 / 8) / 0.4)
 
 
 def test_gpt_starts_at_the_logarithm_of_its_vocabulary_and_learns(gpt, tmp_path):
