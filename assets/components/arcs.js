@@ -1,7 +1,7 @@
 // A sentence in one row with arcs from word to word: above the row for a look back, below it for a
 // look ahead. Hover previews a word's own arcs, click holds them, Esc lets go. With `drawing`, a
 // click on two words one after the other asks for an arc, and the arcs drawn so far are listed.
-const SVG = "http://www.w3.org/2000/svg";
+// uses dom, names, svg
 const NAMED = 5; // weights told in words
 const HEADED = 0.25; // an arc this heavy ends in an arrowhead
 
@@ -208,23 +208,4 @@ function show(view) {
   }
   const told = from(focus).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(3)}`);
   view.says.replaceChildren(data.name ? `${data.name}, from ` : "From ", strong(view.names[focus]), told.length ? `: to ${told.join(", ")}` : data.arcs.length ? ": nothing over 0.01" : "");
-}
-
-// A mark is quoted, and a word that occurs twice is told apart by its number: bank (1), bank (2).
-function names(tokens) {
-  const counts = new Map();
-  for (const { text } of tokens) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const seen = new Map();
-  return tokens.map(({ text }) => {
-    seen.set(text, (seen.get(text) ?? 0) + 1);
-    const name = /[\p{L}\p{N}]/u.test(text) ? text : `“${text}”`;
-    return counts.get(text) > 1 ? `${name} (${seen.get(text)})` : name;
-  });
-}
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }

@@ -1,6 +1,7 @@
 // Candidates as horizontal bars: hover gives the full numbers, click acts, arrow keys walk.
 // Rows are updated in place, so that a bar eases from its old length to the new one. Pinned rows
 // stay in view below the list, which scrolls when it is long.
+// uses dom
 const ROW_PX = 27;
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -127,11 +128,4 @@ function update(button, row, index, data) {
   hollow.hidden = !(two || drawn || row.state === "cut");
   button.tip = row.tip;
   button.setAttribute("aria-label", `${row.rank} ${row.token}, ${row.tip}`);
-}
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }

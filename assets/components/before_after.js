@@ -1,5 +1,6 @@
 // One token a line: its probability before on the left, after on the right, and how much it changed.
 // Bars are updated in place, so that they ease to their new length.
+// uses dom
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".root");
   if (!root.rows) build(root);
@@ -63,11 +64,4 @@ function update(line, row, scale) {
   }
   const arrow = { up: "▲ ", down: "▼ " }[row.direction] ?? "";
   change.replaceChildren(element("span", row.direction, arrow), row.change);
-}
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }

@@ -1,4 +1,5 @@
 // Ways to one thing, each with a figure as a bar: a click, or the arrow keys, choose one of them.
+// uses dom
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   const list = (root.list ??= build(root));
@@ -55,11 +56,4 @@ function fill(button, item) {
   number.textContent = item.number;
   aside.textContent = item.aside ?? "";
   button.setAttribute("aria-label", item.said);
-}
-
-function element(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
-  return made;
 }

@@ -1,5 +1,6 @@
 // A text whose pieces are coloured; its most surprising words, which lead to their place; and a line for
 // each model, word by word. Hover gives the numbers, in the text and on the lines alike.
+// uses dom
 const SVG = "http://www.w3.org/2000/svg";
 const HIGH = 116, TOP = 8, BOTTOM = 4, LEFT = 40;
 const RANKS = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
@@ -201,12 +202,5 @@ function shape(tag, attributes, text = "") {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   if (text) made.textContent = text;
-  return made;
-}
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
   return made;
 }

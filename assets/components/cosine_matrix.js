@@ -1,6 +1,7 @@
 // Every occurrence against every other: a square for each cosine. In another order rows glide to their new
 // places, at another layer colours fade over. Hover or arrow keys tell two sentences, a click or Enter keeps
 // them, Esc lets them go.
+// uses dom
 const SVG = "http://www.w3.org/2000/svg";
 const GLIDE_MS = 450;
 const SLOW_MS = 1500; // an answer that has not come by then is no longer waited for
@@ -319,11 +320,4 @@ function colour(index) {
 
 function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-function element(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
-  return made;
 }

@@ -1,5 +1,6 @@
 // What a model wrote on from one beginning at each point of its training, a line each; the chosen
 // one is read in large letters above. Arrow keys walk through the lines.
+// uses dom
 const TELL_MS = 250; // the address follows once the keys rest
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -72,12 +73,4 @@ function show(view) {
     each.setAttribute("aria-selected", i === point);
     each.tabIndex = i === point ? 0 : -1;
   });
-}
-
-function add(parent, tag, name, text = "") {
-  const made = document.createElement(tag);
-  made.className = name;
-  if (text) made.textContent = text;
-  parent?.append(made);
-  return made;
 }

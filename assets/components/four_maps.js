@@ -1,7 +1,7 @@
 // The same sentences on small maps side by side, one a model. Between the word's own vector and its vectors
 // in context the dots glide. Pointing at a dot lights its sentence up on every map; a click holds it, Esc
 // releases it, arrow keys walk from sentence to sentence. Equal vectors are one dot with their number.
-const SVG = "http://www.w3.org/2000/svg";
+// uses dom, svg
 const HALF = 120; // of the drawing's own units
 const PAD = 22;
 const GRAIN = 10000;
@@ -284,17 +284,4 @@ function icon({ path, colour: number }) {
 
 function colour({ colour: number }) {
   return `var(--rb-senses-${number})`;
-}
-
-function node(tag, attributes = {}) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
-function element(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }

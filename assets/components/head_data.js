@@ -1,5 +1,6 @@
 // What Python sends: one buffer, of four bytes that say how long the header is, the header as JSON,
 // and the weights of every head of a layer as float16, [head, from, to]. Half precision keeps three digits.
+// uses names
 let halves; // every half from 0 to 1 as a number: the sign is 0, so that 15,361 of them are all there are
 
 function unpack(bytes) {
@@ -36,16 +37,4 @@ function passes(view, from, to, least) {
   const { tokens } = view.data;
   if (sides && (tokens[from].side !== Number(sides[0]) || tokens[to].side !== Number(sides[1]))) return false;
   return weight(view, from, to) >= least;
-}
-
-// A mark is quoted, and a token that occurs twice is told apart by its number: bank (1), bank (2).
-function names(tokens) {
-  const counts = new Map();
-  for (const { text } of tokens) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const seen = new Map();
-  return tokens.map(({ text }) => {
-    seen.set(text, (seen.get(text) ?? 0) + 1);
-    const name = /[\p{L}\p{N}]/u.test(text) ? text : `“${text}”`;
-    return counts.get(text) > 1 ? `${name} (${seen.get(text)})` : name;
-  });
 }

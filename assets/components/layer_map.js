@@ -1,5 +1,6 @@
 // Every head of a model as a cell: layers down, heads across. Hover tells, click picks, arrow keys
 // walk. Cells are updated in place, so that colours ease from one map to the next.
+// uses dom
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   if (!root.grid) build(root);
@@ -124,11 +125,4 @@ function show(root, cell) {
   const half = tip.offsetWidth / 2;
   tip.style.left = `${Math.min(Math.max(middle, half), root.offsetWidth - half)}px`;
   tip.style.top = `${(box.bottom - home.top) / zoom + 6}px`;
-}
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }

@@ -1,6 +1,7 @@
 // Which of two sets a sentence leans to: a dot for each word of the slot on an axis of ratios, equal in
 // the middle. A dashed line stands where the sentence leans with no word in the slot. Hover tells the
 // probabilities; a click opens the sentence.
+// uses dom
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   root.parts ??= build(root);
@@ -90,12 +91,4 @@ function newRow() {
   const plot = add(row, "span", "plot");
   row.parts = { name, stem: add(plot, "span", "stem"), dot: add(plot, "span", "dot"), ratio: add(row, "span", "ratio") };
   return row;
-}
-
-function add(parent, tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  if (text) made.textContent = text;
-  parent?.append(made);
-  return made;
 }

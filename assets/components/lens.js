@@ -1,7 +1,7 @@
 // The logit lens: for each model a table of the first words at every layer, and the probabilities of
 // the watched words from layer to layer. One slider walks the layers of all of them, and the sentences
 // above are read with that layer's best word. Arrow keys move the slider; a click on a layer goes there.
-const SVG = "http://www.w3.org/2000/svg";
+// uses dom, svg
 const PLOT = { high: 158, left: 58, right: 12, top: 10, bottom: 26 };
 const TELL_MS = 250; // the address follows the slider once it rests
 const STEP_MS = 900;
@@ -199,19 +199,5 @@ function stop(view) {
 function text(x, y, words, anchor, strong = false) {
   const made = node("text", { x, y, "text-anchor": anchor, class: strong ? "strong" : "" });
   made.textContent = words;
-  return made;
-}
-
-function node(tag, attributes) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
-function add(parent, tag, name, words = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  if (words) made.textContent = words;
-  parent?.append(made);
   return made;
 }

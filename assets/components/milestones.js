@@ -2,6 +2,7 @@
 // to bottom. The slider over the columns chooses a point, and the sentence above is read with that
 // point's best guess; one word is traced from column to column. Hover traces another word, click
 // holds it, Esc lets it go; Play walks through the training.
+// uses dom
 const STEP_MS = 900;
 const TELL_MS = 250; // the address follows the slider once it rests
 const SVG = "http://www.w3.org/2000/svg";
@@ -216,12 +217,4 @@ function stop(view) {
   clearTimeout(view.timer);
   view.timer = null;
   if (view.data) show(view);
-}
-
-function add(parent, tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  if (text) made.textContent = text;
-  parent?.append(made);
-  return made;
 }

@@ -1,6 +1,7 @@
 // A mixing desk: one fader for each layer, how much of it counts, and one for the whole. What is on the
 // desk may be fixed; then it only shows which layers are taken. The server hears of a movement while it
 // lasts, as fast as it answers.
+// uses dom
 const SLOW_MS = 1500; // an answer that has not come by then is no longer waited for
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -106,11 +107,4 @@ function tell(desk) {
   const { input, fill, share } = desk.gamma;
   share.textContent = Number(input.value).toFixed(2);
   fill.style.height = `${(100 * (input.value - input.min)) / (input.max - input.min)}%`;
-}
-
-function element(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
-  return made;
 }

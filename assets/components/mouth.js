@@ -1,6 +1,7 @@
 // One frame written in several ways at once, a step of each at a time. The page makes steps as this asks
 // for them, a little ahead of what is shown, so that nothing runs for somebody who has gone; walking
 // back and forth through what there is needs nobody. A click on a way shows its candidates.
+// uses dom
 const SVG = "http://www.w3.org/2000/svg";
 const AHEAD = 40; // steps
 const STEP_MS = { slow: 900, fast: 90 };
@@ -165,13 +166,5 @@ function arrow(parent, label, d, act) {
   path.setAttribute("d", d);
   svg.append(path);
   made.append(svg);
-  return made;
-}
-
-function add(parent, tag, name, words = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  if (words) made.textContent = words;
-  parent?.append(made);
   return made;
 }

@@ -1,4 +1,5 @@
 // What is locked, and the occurrences most like it; a click on one of them goes on to that one.
+// uses dom
 const SVG = "http://www.w3.org/2000/svg";
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -68,11 +69,4 @@ function mark({ colour, path }) {
   else shape.style.fill = `var(--rb-senses-${colour})`;
   svg.append(shape);
   return svg;
-}
-
-function element(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
-  return made;
 }

@@ -1,5 +1,6 @@
 // The same words twice: as one-hot columns and as dense vectors, cells in colour; below each the cosines
 // between the words. Hover tells a cell's number.
+// uses dom
 const CELLS_PX = 224;
 
 export default function ({ parentElement, data }) {
@@ -108,11 +109,4 @@ function number(value, digits) {
 
 function channels(hex) {
   return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-}
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }

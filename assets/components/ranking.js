@@ -1,5 +1,6 @@
 // Heads in order, a bar each; a tick in every bar stands at what would be had for nothing.
 // Hover gives the full numbers, click picks, arrow keys walk.
+// uses dom
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   if (!root.rows) build(root);
@@ -74,11 +75,4 @@ function update(button, row, index, data) {
   bar.style.width = at(row.value);
   tick.hidden = data.tick === null;
   if (data.tick !== null) tick.style.left = at(data.tick);
-}
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }

@@ -1,5 +1,6 @@
 // From logits to choice: a row a token, a column a stage. Rows are updated in place, so that bars ease
 // from one setting to the next; what is cut stays, hollow. Below, the line from 0 to 1 with the number drawn.
+// uses dom
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   if (!root.list) build(root);
@@ -148,11 +149,4 @@ function ruler(root, data) {
   pin.hidden = data.draw === null;
   pin.style.left = percent(data.draw ?? 0);
   line.setAttribute("aria-label", `The draw, on a line from 0 to 1. ${data.says}`);
-}
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }

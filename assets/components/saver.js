@@ -1,5 +1,6 @@
 // The part of Save that the browser does: pictures of what is on the page, the link, and a session file
 // that is chosen here or dropped anywhere on the page. Python reads the file's text.
+// uses dom
 const SAID_MS = 2500;
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -115,11 +116,4 @@ function watch(root) {
     document.removeEventListener("dragover", over);
     document.removeEventListener("drop", drop);
   };
-}
-
-function element(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }

@@ -1,4 +1,5 @@
 // The layers as a player: one slider, whose thumb the playing moves; buttons to play, step, and hurry.
+// uses dom
 const SPEEDS = [1, 2, 0.5];
 const ICONS = {
   play: "M5 3.5v13l11-6.5z",
@@ -121,12 +122,5 @@ function button(name, icon, act, label = "") {
     svg.append(made.path);
     made.append(svg);
   }
-  return made;
-}
-
-function element(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
   return made;
 }

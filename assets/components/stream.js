@@ -1,5 +1,6 @@
 // A text that grows: the prompt plain, then a chip per token. When the tokens at hand are drawn
 // and more are to come, it asks for them; asking again for the same ones does no harm.
+// uses dom
 const ASK_AGAIN_MS = 1500;
 const LEGEND = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
 
@@ -171,11 +172,4 @@ function update(piece, data, index) {
 function shade(ramp, colours) {
   while (ramp.children.length < colours.length) ramp.append(element("i"));
   colours.forEach((colour, index) => (ramp.children[index].style.background = colour));
-}
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }

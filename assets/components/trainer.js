@@ -1,6 +1,6 @@
 // A training run as its visitor holds it: a button, how far it is, and the loss as a curve. When what
 // came last stands on the screen it asks for more, so that nothing runs for somebody who has gone.
-const SVG = "http://www.w3.org/2000/svg";
+// uses dom, svg
 const BREATH_MS = 260; // between two turns: the dots glide, and other visitors are served
 const ASK_AGAIN_MS = 4000;
 const CURVE = { wide: 300, high: 118, left: 34, top: 12, bottom: 26 };
@@ -91,17 +91,5 @@ function point(root, event) {
 function text(x, y, words, anchor) {
   const made = node("text", { x, y, "text-anchor": anchor });
   made.textContent = words;
-  return made;
-}
-
-function node(tag, attributes) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
-function element(tag, className) {
-  const made = document.createElement(tag);
-  made.className = className;
   return made;
 }

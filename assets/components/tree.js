@@ -1,6 +1,7 @@
 // The fork: every road from left to right, one below the other, as wide at each token as it was probable.
 // The road on the screen is dark up to the step in view. A click walks there; arrow keys go from road to road.
-const ROW = 44, LINE = 33, PAD = 7, LEAST = 12, SVG = "http://www.w3.org/2000/svg";
+// uses dom, svg
+const ROW = 44, LINE = 33, PAD = 7, LEAST = 12;
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
@@ -122,15 +123,15 @@ function draw(root, data) {
       let line;
       if (own === 0 && road.parent >= 0) {
         const from = [x(at), y(road.parent)], to = [x(at + 1), y(row)];
-        line = shape("path", {
+        line = node("path", {
           d: `M${from} C${from[0]},${to[1]} ${from[0]},${to[1]} ${to}`, fill: "none", "stroke-width": thick,
         });
       } else {
-        line = shape("line", { x1: x(at), x2: x(at + 1), y1: y(row), y2: y(row), "stroke-width": thick });
+        line = node("line", { x1: x(at), x2: x(at + 1), y1: y(row), y2: y(row), "stroke-width": thick });
       }
       line.classList.add(on ? "on" : "off");
       if (on && at === data.shown) {
-        dark.push(shape("circle", { cx: x(at + 0.5), cy: y(row), r: 6.5, class: "spot" }));
+        dark.push(node("circle", { cx: x(at + 0.5), cy: y(row), r: 6.5, class: "spot" }));
       }
       (on ? dark : quiet).push(line);
     });
@@ -196,22 +197,9 @@ function choices(root, data) {
   root.versus.value = String(data.versus);
 }
 
-function shape(tag, attributes) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
 function button(text, title) {
   const made = element("button", "act", text);
   made.type = "button";
   made.title = title;
-  return made;
-}
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
   return made;
 }

@@ -1,4 +1,5 @@
 // A button that opens a list of words with their senses: search, arrow keys, Enter; the choice closes it.
+// uses dom
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   if (!root.panel) build(root);
@@ -108,11 +109,4 @@ function pick(root, entry) {
   root.panel.hidePopover();
   root.opener.focus();
   root.send("word", entry.word);
-}
-
-function element(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
-  return made;
 }

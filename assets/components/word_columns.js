@@ -1,6 +1,7 @@
 // Sentences as columns: each word with a bar above it, as tall as its number, and notes below.
 // Hover and focus tell the full number; where the view says so, a click acts. Words keep their places
 // and bars ease from one height to the next.
+// uses dom
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   root.tip ??= build(root);
@@ -96,12 +97,4 @@ function update(button, word, line, place) {
   text.textContent = word.text;
   note.textContent = word.note ?? "";
   button.setAttribute("aria-label", [word.text, word.tip].filter(Boolean).join(", "));
-}
-
-function add(parent, tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  if (text) made.textContent = text;
-  parent?.append(made);
-  return made;
 }

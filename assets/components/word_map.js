@@ -1,6 +1,7 @@
 // Words as dots on a plane: a map, the arrows of an analogy, or vectors that are just being learned.
 // A dot keeps its word: with new places the dots glide there. Hover tells, click or Enter locks, Esc
 // releases, arrow keys walk. Names never overlap; where there is no room for one, the dot stays alone.
+// uses dom
 const SVG = "http://www.w3.org/2000/svg";
 const GLIDE_MS = 320;
 const PAD = { x: 56, y: 30 }; // px between the outermost dot and the edge
@@ -197,12 +198,5 @@ function line(x1, y1, x2, y2) {
 function node(tag, name = "") {
   const made = document.createElementNS(SVG, tag);
   if (name) made.setAttribute("class", name);
-  return made;
-}
-
-function element(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
   return made;
 }

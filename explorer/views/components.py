@@ -4,6 +4,7 @@ Their JavaScript is in assets/components. What a person typed reaches it through
 and is written with textContent, so a token such as </script> stays text.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -14,21 +15,34 @@ import streamlit as st
 from explorer.views.settings import Settings
 
 ASSETS = Path(__file__).parents[2] / "assets" / "components"
+USES = re.compile(r"^(?://|/\*) uses ([a-z, ]+?)(?: \*/)?$", re.MULTILINE)
 
 
 @cache
 def component(name: str, *parts: str) -> Callable[..., Any]:
     """Register assets/components/NAME.js (with NAME.css) once, and return its mount.
 
-    A long one has `parts`, NAME_PART.js each, whose functions all see one another.
+    A long one has `parts`, NAME_PART.js each, whose functions all see one another. What several
+    components have in common lies in shared/ and comes before them: a file says `uses dom, names`.
     """
     files = [f"{name}_{part}.js" for part in parts] + [f"{name}.js"]
     return st.components.v2.component(
         f"riverbank_{name}",
         html='<div class="root"></div>',
-        css=(ASSETS / f"{name}.css").read_text(encoding="utf-8"),
-        js="\n".join((ASSETS / file).read_text(encoding="utf-8") for file in files),
+        css=source(f"{name}.css"),
+        js=source(*files),
     )
+
+
+def source(*files: str) -> str:
+    """Files of assets/components one after the other, after those in shared/ that their comments name."""
+    texts = [(ASSETS / file).read_text(encoding="utf-8") for file in files]
+    used = [name for text in texts for names in USES.findall(text) for name in names.split(", ")]
+    suffix = Path(files[0]).suffix
+    shared = [
+        (ASSETS / "shared" / f"{name}{suffix}").read_text(encoding="utf-8") for name in dict.fromkeys(used)
+    ]
+    return "\n".join([*shared, *texts])
 
 
 def text_box(

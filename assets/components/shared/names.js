@@ -1,0 +1,11 @@
+// A mark is quoted, and a word that occurs twice is told apart by its number: bank (1), bank (2).
+function names(tokens) {
+  const counts = new Map();
+  for (const { text } of tokens) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const seen = new Map();
+  return tokens.map(({ text }) => {
+    seen.set(text, (seen.get(text) ?? 0) + 1);
+    const name = /[\p{L}\p{N}]/u.test(text) ? text : `“${text}”`;
+    return counts.get(text) > 1 ? `${name} (${seen.get(text)})` : name;
+  });
+}

@@ -1,0 +1,8 @@
+// Makers of what is drawn.
+const SVG = "http://www.w3.org/2000/svg";
+
+function node(tag, attributes = {}) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
