@@ -43,9 +43,9 @@ def test_an_adjectives_noun_is_the_next_word():
     assert float(one.accuracy[one.best]) - one.baseline.accuracy < 0.05
 
 
-def test_the_small_gpt_has_no_induction_head():
-    repeated = heads.stored(preset("Not learnt")["model"]).repeated
-    assert repeated.score < 0.1 and repeated.score < repeated.flat["scores"] + 0.05
+def test_gpt_has_an_induction_head():
+    repeated = heads.stored(preset("What followed the first time")["model"]).repeated
+    assert repeated.score > 0.5 and repeated.score > repeated.flat["scores"] + 0.4
 
 
 def test_one_head_draws_both_twins():
@@ -87,11 +87,18 @@ def test_twelve_heads_go_and_the_guess_stays():
     assert ablation.moved(before, after) < 0.02
 
 
-def test_gpt_repeats_the_door_and_less_without_one_head():
-    model, _, before, after = switched(preset("GPT says it again"))
+@pytest.mark.parametrize("label", ["A name never seen before", "Two heads, one circuit"])
+def test_gpt_copies_a_name_by_two_heads(label):
+    model, _, before, after = switched(preset(label))
     best = int(before.argmax())
-    assert model.tokenizer.readable(best).strip() == "door"
+    assert model.tokenizer.readable(best) == "b" and float(before[best]) > 0.8
     assert float(after[best]) < float(before[best]) / 2
+    report = heads.stored("gpt")
+    (copies,), (back,) = (
+        preset(name)["off"] for name in ("A name never seen before", "Two heads, one circuit")
+    )
+    assert int(report.repeated.scores.argmax()) == copies[0] * model.config.heads + copies[1]
+    assert "previous" in [kind.name for kind in report.kinds()[tuple(back)]]
 
 
 @pytest.mark.parametrize("one", [*KINDS, *FIND, *OFF], ids=lambda one: one.label)

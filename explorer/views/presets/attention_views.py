@@ -57,12 +57,12 @@ WRITING = [
     Preset(
         "Just behind",
         "Whatever has been written, this head reads the last three tokens and little else.",
-        {"view": "writing", "model": "gpt", "look_layer": 3, "look_head": 6, "look_step": 12},
+        {"view": "writing", "model": "gpt", "look_layer": 3, "look_head": 0, "look_step": 12},
     ),
     Preset(
         "Commas and full stops",
         "This one goes to the marks between parts of a sentence, near or far.",
-        {"view": "writing", "model": "gpt", "look_layer": 1, "look_head": 4, "look_step": 12},
+        {"view": "writing", "model": "gpt", "look_layer": 1, "look_head": 2, "look_step": 12},
     ),
 ]
 

@@ -9,7 +9,7 @@ TWINS = "Our boat is behind the bridge, and nobody sees the bridge from the boat
 OBJECTS = "The keeper closed the old gate, and her dog followed the last visitor."
 FERRY = "Before the ferry left, the children threw their last bread to the gulls."
 COFFEE = "He drank a cup of coffee and ate a piece of bread."
-DOOR = "She opened the door and walked into the"
+ZORBIN = "The captain was called Zorbin. Nobody on the ship liked Zor"
 
 DEFAULTS: dict[str, Any] = {
     "view": "kinds",
@@ -44,8 +44,8 @@ KINDS = [
         {"what": "amod"},
     ),
     Preset(
-        "Not learnt",
-        "Random tokens, repeated: no head of this small GPT looks at what followed the first time.",
+        "What followed the first time",
+        "Random tokens, repeated: one head of GPT looks at what came next the first time. It learnt to copy.",
         {"model": "gpt", "of": "repeated", "what": "induction"},
     ),
 ]
@@ -78,8 +78,13 @@ OFF = [
         {"view": "off", "text": COFFEE, "blank": 10, "off": [[4, head] for head in range(12)]},
     ),
     Preset(
-        "GPT says it again",
-        "Its guess repeats the door. Without one head of the first layer, most of that is gone.",
-        {"view": "off", "model": "gpt", "text": DOOR, "blank": -1, "off": [[0, 5]]},
+        "A name never seen before",
+        "GPT spells it on as it was spelt the first time. Without its induction head, it hardly can.",
+        {"view": "off", "model": "gpt", "text": ZORBIN, "blank": -1, "off": [[4, 2]]},
+    ),
+    Preset(
+        "Two heads, one circuit",
+        "This one looks a single token back; that tells the induction head where a copy goes on.",
+        {"view": "off", "model": "gpt", "text": ZORBIN, "blank": -1, "off": [[3, 3]]},
     ),
 ]
