@@ -16,6 +16,14 @@ torch.set_num_threads(1)
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Say why a test needed its second try: pytest shows that of failures alone."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.section(f"first try of {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext[-3000:])
+
+
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 
 

@@ -1,7 +1,6 @@
 // From one token at a layer back to the words: on the left the tokens, of which one is chosen; strands
 // run down through the layers, as wide as what passes; on the right the words with their numbers.
 // Pointing at a word on the right leaves only the water that comes from it.
-const ROOM = 430; // px for the rows, as in the view of one head
 const ROW = { least: 20, most: 34 };
 const FAINTEST = 0.002; // a share that is worth a line
 const SVG = "http://www.w3.org/2000/svg";
@@ -77,8 +76,7 @@ function draw(view) {
   const { data } = view;
   const { tokens, layer, chosen, columns, label } = data;
   const n = tokens.length;
-  const room = parseFloat(getComputedStyle(view.root).getPropertyValue("--rb-rows")) || ROOM;
-  const row = Math.min(ROW.most, Math.max(ROW.least, room / Math.max(n, 1)));
+  const row = Math.min(ROW.most, Math.max(ROW.least, data.room / Math.max(n, 1)));
   view.row = row;
   view.root.style.setProperty("--row", `${row}px`);
   view.root.style.setProperty("--columns", columns.length);

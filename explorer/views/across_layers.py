@@ -14,6 +14,7 @@ from explorer.views.attention_common import Held, cut, hide_special, pair, words
 from explorer.views.components import component
 from explorer.views.frame import Preset
 from explorer.views.limits import LIVE_TOKENS
+from explorer.views.present import presenting
 from explorer.views.presets.attention_views import ACROSS
 from explorer.views.saving import Export, offer, table
 from explorer.views.settings import Settings
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 DEFAULTS = {"across_layer": 0, "across_flow": False}  # 0: after all layers
 KEY = "attention/river"
+HIGH_PX, LOW_PX = 430, 350  # the tokens below each other: as in the view of one head, and in presenter mode
 LEAST, MOST_STRANDS = 0.0003, 3000  # strands thinner than this share are not sent
 SCALES = (0.2, 0.5, 1.0)
 ASSUMED = (
@@ -103,6 +105,7 @@ def draw(settings: Settings, trace: "Trace") -> None:
     component("river")(
         key=KEY,
         data={
+            "room": LOW_PX if presenting() else HIGH_PX,
             "tokens": tokens,
             "layer": found.layer,
             "chosen": found.place,

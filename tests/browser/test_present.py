@@ -26,7 +26,7 @@ def turn(page: Page, key: str, to: str) -> None:
     page.wait_for_function(LISTENS)
     page.keyboard.press(key)
     heading(page, to)
-    assert "present=1" in page.url
+    page.wait_for_url("**present=1*")
 
 
 HIGH = [
@@ -90,8 +90,9 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
     expect(page.locator("textarea").first).to_have_value(re.compile("p"))
     expect(page.locator(".row")).to_have_count(10)
 
-    page.locator(".row").nth(1).hover()
+    settle(page)
     tip, row = page.locator(".tip.on").first, page.locator(".row").nth(1)
+    row.hover()
     expect(tip).to_be_visible()
     gap = tip.bounding_box()["y"] - (row.bounding_box()["y"] + row.bounding_box()["height"])
     assert 0 <= gap < 12, "the tip hangs at its row, however large the page is"
