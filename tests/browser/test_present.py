@@ -82,6 +82,7 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
 
     page.locator("[data-testid=stSlider] input").first.focus()
     turn(page, "PageUp", "Masked words")
+    settle(page)  # a text that is drawn anew meanwhile would lose the focus
     page.locator("textarea").first.click()
     page.keyboard.type("p")
     page.wait_for_url("**text=*")  # typed into the text, and still presenting
