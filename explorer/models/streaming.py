@@ -1,7 +1,7 @@
 """Products of a model whose weights no cache holds: act(x W^T + b) at the speed of memory.
 
 GPT-2 small's weights go by at 34 GB/s, as fast as they can be summed up; BLAS's product of a matrix
-and a vector gets 25, oneDNN's of few rows 20 (one thread of an EPYC of 2024). All rows of a batch
+and a vector gets 25, oneDNN's of few rows 20 (one thread of an AMD EPYC). All rows of a batch
 share one passage.
 """
 
