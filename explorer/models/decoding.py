@@ -19,9 +19,10 @@ from torch import Tensor, nn
 
 from explorer.models.gpt import Gpt
 from explorer.models.layers import Cache
-from explorer.models.products import ALIGNMENT, product
+from explorer.models.products import product
 
 PIECE = 128  # tokens of a prompt read in one pass
+ALIGNMENT = 64  # bytes at which PyTorch lets a tensor begin
 
 
 class Decoder:

@@ -13,37 +13,27 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-# Sums may be reordered, for vectors; infinities and NaN count as ever.
-_compiled = njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
-
 
 @intrinsic
-def _float_of(context, bits):
-    """The float32 of these 32 bits."""
+def _number(context, stored):
+    """A stored number as float32: itself, or the 16 bits of a bfloat16, which are a float's upper half."""
 
     def convert(context, builder, signature, arguments):
-        return builder.bitcast(arguments[0], ir.FloatType())
+        if stored == types.float32:
+            return arguments[0]
+        upper = builder.shl(builder.zext(arguments[0], ir.IntType(32)), ir.IntType(32)(16))
+        return builder.bitcast(upper, ir.FloatType())
 
-    return types.float32(types.uint32), convert
+    return types.float32(stored), convert
 
 
-@_compiled
-def times_float32(x, weight, bias, out):
-    """The product, in float32 throughout."""
+@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+def times(x, weight, bias, out):
+    """The product, summed in float32; `weight` holds float32, or bfloat16 as uint16."""
+    # Sums may be reordered, for vectors; infinities and NaN count as ever.
     for i in range(weight.shape[0]):
         for r in range(x.shape[0]):
             total = np.float32(0)
             for j in range(weight.shape[1]):
-                total += x[r, j] * weight[i, j]
-            out[r, i] = total + bias[i]
-
-
-@_compiled
-def times_bfloat16(x, weight, bias, out):
-    """The same for a weight of the upper halves of floats, which is what bfloat16 is."""
-    for i in range(weight.shape[0]):
-        for r in range(x.shape[0]):
-            total = np.float32(0)
-            for j in range(weight.shape[1]):
-                total += x[r, j] * _float_of(np.uint32(weight[i, j]) << np.uint32(16))
+                total += x[r, j] * _number(weight[i, j])
             out[r, i] = total + bias[i]

@@ -21,7 +21,6 @@ from explorer.models.streaming import TYPES, Streamed
 
 ROWS = 32  # of a batch, at most
 LARGE = 64 * 2**20  # bytes of a model's weights that no processor's cache holds
-ALIGNMENT = 64  # bytes at which PyTorch lets a tensor begin
 # Row counts, around the sizes of kernels' tiles; with fewer than four rows oneDNN's take longer.
 COMPARED = (4, 5, 7, 8, 12, 16, 20, 31)
 # What a packed product can do to its result before it is written: a name, and a way to compute it.

@@ -28,15 +28,14 @@ class Streamed:
     fewest = 1
 
     def __init__(self, weight: Tensor, bias: Tensor | None, activation: str = "") -> None:
-        from explorer.models.kernels import times_bfloat16, times_float32
+        from explorer.models.kernels import times
 
         weight.data = on_large_pages(weight.detach())
         self.weight, self.activation = weight.detach(), activation
         zero = weight.new_zeros(len(weight), dtype=torch.float32)
         self.bias = (zero if bias is None else bias.detach().float()).numpy()
-        half = weight.dtype is torch.bfloat16
-        self._times = times_bfloat16 if half else times_float32
-        self._numbers = (self.weight.view(torch.uint16) if half else self.weight).numpy()
+        half = weight.dtype is torch.bfloat16  # a type that NumPy does not know
+        self._times, self._numbers = times, (self.weight.view(torch.uint16) if half else self.weight).numpy()
 
     def __call__(self, x: Tensor) -> Tensor:
         return self.of(x)

@@ -87,16 +87,20 @@ def test_twelve_heads_go_and_the_guess_stays():
     assert ablation.moved(before, after) < 0.02
 
 
-@pytest.mark.parametrize("label", ["A name never seen before", "Two heads, one circuit"])
+CIRCUIT = (
+    "A name never seen before",
+    "Two heads, one circuit",
+)  # the head that copies, and the one before it
+
+
+@pytest.mark.parametrize("label", CIRCUIT)
 def test_gpt_copies_a_name_by_two_heads(label):
     model, _, before, after = switched(preset(label))
     best = int(before.argmax())
     assert model.tokenizer.readable(best) == "b" and float(before[best]) > 0.8
     assert float(after[best]) < float(before[best]) / 2
     report = heads.stored("gpt")
-    (copies,), (back,) = (
-        preset(name)["off"] for name in ("A name never seen before", "Two heads, one circuit")
-    )
+    (copies,), (back,) = (preset(name)["off"] for name in CIRCUIT)
     assert int(report.repeated.scores.argmax()) == copies[0] * model.config.heads + copies[1]
     assert "previous" in [kind.name for kind in report.kinds()[tuple(back)]]
 
