@@ -39,8 +39,7 @@ function build(root) {
   view.scroller = element("div", "scroller");
   view.stage = element("div", "stage");
   view.stage.setAttribute("role", "group");
-  view.svg = document.createElementNS(SVG, "svg");
-  view.svg.setAttribute("aria-hidden", "true"); // the words' labels say the same
+  view.svg = node("svg", { "aria-hidden": "true" }); // the words' labels say the same
   view.row = element("div", "words");
   view.stage.append(view.svg, view.row);
   view.scroller.append(view.stage);
@@ -152,11 +151,9 @@ function arcs(view) {
     const [start, end] = from === to ? [middle(from) - 7, middle(to) + 7] : [middle(from), middle(to)];
     const rise = from === to ? 17 : Math.min(room, 12 + (room - 12) * (Math.abs(end - start) / Math.max(width, 500)) ** 0.55);
     const top = base + ((back ? -1 : 1) * rise) / 0.75; // a cubic reaches three quarters of the way to its handles
-    const path = document.createElementNS(SVG, "path");
     const headed = from !== to && (kind === "drawn" || kind === "hit" || (weight >= HEADED && kind !== "wanted"));
     const tip = base + (back ? -1 : 1) * (headed ? 6 : 0);
-    path.setAttribute("d", `M${start} ${base}C${start} ${top} ${end} ${top} ${end} ${tip}`);
-    path.setAttribute("class", `arc ${kind}`);
+    const path = node("path", { class: `arc ${kind}`, d: `M${start} ${base}C${start} ${top} ${end} ${top} ${end} ${tip}` });
     path.dataset.weight = weight;
     if (kind !== "drawn" && kind !== "wanted") {
       path.style.strokeWidth = `${1 + (from === to ? 1.5 : 4) * weight}px`;
@@ -166,9 +163,7 @@ function arcs(view) {
     paths.push(path);
     if (headed) {
       const side = back ? -1 : 1;
-      const arrow = document.createElementNS(SVG, "path");
-      arrow.setAttribute("d", `M${end} ${base}l-5 ${side * 9}h10z`);
-      arrow.setAttribute("class", `arrow ${kind}`);
+      const arrow = node("path", { class: `arrow ${kind}`, d: `M${end} ${base}l-5 ${side * 9}h10z` });
       arrow.style.fillOpacity = kind === "drawn" || kind === "hit" ? 1 : Math.min(1, weight ** 0.7 + 0.04);
       arrow.ends = [from, to];
       paths.push(arrow);

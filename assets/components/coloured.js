@@ -1,7 +1,6 @@
 // A text whose pieces are coloured; its most surprising words, which lead to their place; and a line for
 // each model, word by word. Hover gives the numbers, in the text and on the lines alike.
-// uses dom
-const SVG = "http://www.w3.org/2000/svg";
+// uses dom, svg
 const HIGH = 116, TOP = 8, BOTTOM = 4, LEFT = 40;
 const RANKS = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
 const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: ["0 bits", "16 and more"] };
@@ -39,8 +38,7 @@ function build(root) {
   right.append(root.numbers, element("div", "quiet", "Most surprising words, in bits"), root.list);
   upper.append(left, right);
   root.names = element("div", "names");
-  root.chart = document.createElementNS(SVG, "svg");
-  root.chart.setAttribute("role", "img");
+  root.chart = node("svg", { role: "img" });
   root.says = element("div", "quiet says");
   root.tip = element("div", "tip");
   root.tip.dataset.save = "no";
@@ -162,8 +160,8 @@ function lines(root, data) {
   const unit = highest > 40 ? 20 : highest > 16 ? 10 : 5;
   const parts = [];
   for (let bits = 0; bits <= highest; bits += unit) {
-    parts.push(shape("line", { x1: LEFT, x2: wide, y1: root.y(bits), y2: root.y(bits), class: "grid" }));
-    parts.push(shape("text", { x: LEFT - 8, y: root.y(bits) + 5, "text-anchor": "end" }, String(bits)));
+    parts.push(node("line", { x1: LEFT, x2: wide, y1: root.y(bits), y2: root.y(bits), class: "grid" }));
+    parts.push(node("text", { x: LEFT - 8, y: root.y(bits) + 5, "text-anchor": "end" }, String(bits)));
   }
   data.lines.forEach((line, number) => {
     let path = "", pen = false;
@@ -171,9 +169,9 @@ function lines(root, data) {
       if (value !== null) path += `${pen ? "L" : "M"}${root.x(at).toFixed(1)},${root.y(value).toFixed(1)}`;
       pen = value !== null;
     });
-    parts.push(shape("path", { d: path, class: `line line-${number}` }));
+    parts.push(node("path", { d: path, class: `line line-${number}` }));
   });
-  root.cursor = shape("line", { y1: TOP, y2: HIGH - BOTTOM, class: "cursor" });
+  root.cursor = node("line", { y1: TOP, y2: HIGH - BOTTOM, class: "cursor" });
   parts.push(root.cursor);
   root.chart.replaceChildren(...parts);
   root.chart.setAttribute("aria-label", data.lines.map((line) => `${line.name}: ${line.says}`).join("; "));
@@ -196,11 +194,4 @@ function point(root, at) {
   root.cursor.setAttribute("x2", root.x(at));
   const said = data.lines.map((line) => `${line.name} ${line.values[at] === null ? "not scored" : line.values[at].toFixed(1)}`);
   root.tell(root.cursor, `${data.words[at][0]}: ${said.join(", ")}`);
-}
-
-function shape(tag, attributes, text = "") {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  if (text) made.textContent = text;
-  return made;
 }

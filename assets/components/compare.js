@@ -1,6 +1,7 @@
 // Two patterns and their difference: three maps on the same words, rows reading columns. Pointing at a
 // cell says all three numbers; a click keeps it, Esc lets it go, arrow keys walk. A word that only one
 // text has is hatched in the map that lacks it.
+// uses dom
 const SIDE = { most: 292, least: 160 }; // px of a map
 const LEAST_ROW = 19;
 const DOT = 8; // px of a cell on the canvas: enough to hatch it
@@ -32,35 +33,29 @@ export default function ({ parentElement, data, setTriggerValue }) {
 }
 
 function build(root) {
-  const make = (parent, tag, name, text = "") => {
-    const node = parent.appendChild(document.createElement(tag));
-    if (name) node.className = name;
-    if (text) node.textContent = text;
-    return node;
-  };
-  const view = { root, make, preview: null, maps: [] };
-  const line = make(root, "p", "line");
-  view.says = make(line, "span", "says");
+  const view = { root, preview: null, maps: [] };
+  const line = add(root, "p", "line");
+  view.says = add(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
-  view.hint = make(line, "span", "hint");
+  view.hint = add(line, "span", "hint");
   view.hint.dataset.save = "no";
-  view.board = make(root, "div", "board");
-  view.rows = make(view.board, "div", "rows");
+  view.board = add(root, "div", "board");
+  view.rows = add(view.board, "div", "rows");
   for (const kind of ["first", "difference", "second"]) {
-    const map = make(view.board, "div", `map ${kind}`);
-    map.heading = make(map, "p", "title");
-    map.columns = make(map, "div", "columns");
-    map.stage = make(map, "div", "stage");
-    map.canvas = make(map.stage, "canvas", "cells");
-    map.row = make(map.stage, "i", "band row");
-    map.column = make(map.stage, "i", "band column");
-    map.legend = make(map, "p", "legend");
+    const map = add(view.board, "div", `map ${kind}`);
+    map.heading = add(map, "p", "title");
+    map.columns = add(map, "div", "columns");
+    map.stage = add(map, "div", "stage");
+    map.canvas = add(map.stage, "canvas", "cells");
+    map.row = add(map.stage, "i", "band row");
+    map.column = add(map.stage, "i", "band column");
+    map.legend = add(map, "p", "legend");
     map.kind = kind;
     map.stage.tabIndex = kind === "difference" ? 0 : -1;
     map.stage.setAttribute("role", "group");
     view.maps.push(map);
   }
-  view.heads = make(root, "div", "heads");
+  view.heads = add(root, "div", "heads");
   view.heads.setAttribute("role", "group");
   listen(view);
   return view;
@@ -114,7 +109,7 @@ function draw(view) {
   view.full = STEPS.find((step) => step >= most) ?? 1;
   view.rows.replaceChildren();
   for (const word of words) {
-    const made = view.make(view.rows, "p", `word${word.alike ? "" : " unlike"}`, word.text);
+    const made = add(view.rows, "p", `word${word.alike ? "" : " unlike"}`, word.text);
     made.title = word.text;
   }
   for (const map of view.maps) {
@@ -123,7 +118,7 @@ function draw(view) {
     map.stage.setAttribute("aria-label", `${titles[map.kind]}. Arrow keys walk from cell to cell.`);
     map.columns.replaceChildren();
     words.forEach((word, i) => {
-      const made = view.make(view.make(map.columns, "span", `slot${word.alike ? "" : " unlike"}`), "i", "", map.kind === "difference" ? word.text : word[map.kind]);
+      const made = add(add(map.columns, "span", `slot${word.alike ? "" : " unlike"}`), "i", "", map.kind === "difference" ? word.text : word[map.kind]);
       made.parentNode.style.left = `${((i + 0.5) * width) / n}px`;
     });
     paint(view, map, values);
@@ -132,21 +127,21 @@ function draw(view) {
   }
   view.heads.replaceChildren();
   view.heads.hidden = !heads.length;
-  if (heads.length) view.make(view.heads, "span", "heading", "The heads that change most:");
+  if (heads.length) add(view.heads, "span", "heading", "The heads that change most:");
   for (const { layer, head, moved, chosen } of heads) {
-    const button = view.make(view.heads, "button", chosen ? "head chosen" : "head");
+    const button = add(view.heads, "button", chosen ? "head chosen" : "head");
     button.type = "button";
     button.setAttribute("aria-pressed", chosen);
-    view.make(button, "b", "", `L${layer}H${head}`);
-    view.make(button, "span", "", moved.toFixed(2));
+    add(button, "b", "", `L${layer}H${head}`);
+    add(button, "span", "", moved.toFixed(2));
     button.onclick = () => view.pick({ layer, head });
   }
 }
 
 function legend(view, map) {
   if (map.kind === "difference") {
-    view.make(map.legend, "span", "", `−${view.full}`);
-    const ramp = view.make(map.legend, "canvas", "ramp");
+    add(map.legend, "span", "", `−${view.full}`);
+    const ramp = add(map.legend, "canvas", "ramp");
     ramp.width = 101;
     ramp.height = 1;
     const context = ramp.getContext("2d");
@@ -154,8 +149,8 @@ function legend(view, map) {
       context.fillStyle = signed(view, i / 50 - 1);
       context.fillRect(i, 0, 1, 1);
     }
-    view.make(map.legend, "span", "", `+${view.full}`);
-  } else view.make(map.legend, "span", "", map.kind === "first" ? view.data.notes[0] : view.data.notes[1]);
+    add(map.legend, "span", "", `+${view.full}`);
+  } else add(map.legend, "span", "", map.kind === "first" ? view.data.notes[0] : view.data.notes[1]);
 }
 
 const colour = (view, name) => {

@@ -1,8 +1,7 @@
 // Every occurrence against every other: a square for each cosine. In another order rows glide to their new
 // places, at another layer colours fade over. Hover or arrow keys tell two sentences, a click or Enter keeps
 // them, Esc lets them go.
-// uses dom
-const SVG = "http://www.w3.org/2000/svg";
+// uses dom, svg
 const GLIDE_MS = 450;
 const SLOW_MS = 1500; // an answer that has not come by then is no longer waited for
 const GAP = 7; // px between two senses
@@ -304,11 +303,8 @@ function sentence([before, word, after]) {
 }
 
 function mark({ colour: index, path }) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "-13 -13 26 26");
-  svg.setAttribute("aria-hidden", "true");
-  const shape = document.createElementNS(SVG, "path");
-  shape.setAttribute("d", path);
+  const svg = node("svg", { viewBox: "-13 -13 26 26", "aria-hidden": "true" });
+  const shape = node("path", { d: path });
   shape.style.cssText = index < 0 ? "fill:none;stroke:var(--rb-unknown);stroke-width:3" : `fill:${colour(index)}`;
   svg.append(shape);
   return svg;

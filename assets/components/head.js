@@ -2,9 +2,9 @@
 // those it reads, and a map of the same weights whose rows share the tokens' lines. Hover previews, click
 // holds, Esc releases; arrow keys walk to the neighbouring head or layer. The nodes stay; only what they
 // say changes. What a person does counts at once, and until Python has answered it.
+// uses dom, svg
 const ROOM = 412; // px for the rows of a text of up to 24 tokens; a longer text grows downwards
 const ROW = { least: 17, most: 38 };
-const SVG = "http://www.w3.org/2000/svg";
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
@@ -37,10 +37,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
 const same = (a, b) => a?.side === b?.side && a?.at === b?.at && a?.other === b?.other;
 
 function build(root) {
-  const make = (parent, tag, name) => {
-    const node = tag.startsWith("svg:") ? document.createElementNS(SVG, tag.slice(4)) : document.createElement(tag);
-    if (name) node.setAttribute("class", name);
-    return parent.appendChild(node);
+  const make = (parent, tag, name = "") => {
+    const drawn = tag.startsWith("svg:");
+    return parent.appendChild(drawn ? node(tag.slice(4), { class: name }) : element(tag, name));
   };
   const view = { root, make, pending: {}, preview: null, tried: null };
   buildBar(view);

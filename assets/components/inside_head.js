@@ -2,6 +2,7 @@
 // among the scores of the row, the weight, and what the weight carries of v. Every number of the text
 // is here, so that pointing at any token shows its strip at once; a click keeps it. The data are a
 // header in JSON and raw numbers behind it.
+// uses dom, svg
 const STEPS = [
   { name: "x", of: "query", height: 16 },
   { name: "q", of: "query", height: 60, hue: "query", title: "query" },
@@ -13,7 +14,6 @@ const STEPS = [
   { name: "w × v", height: 48, hue: "value", title: "weight × value" },
   { name: "Σ w × v", height: 48, hue: "value", title: "over all tokens" },
 ];
-const SVG = "http://www.w3.org/2000/svg";
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
@@ -92,10 +92,8 @@ function compute(view, query, key) {
 
 function build(root) {
   const make = (parent, tag, name, text = "") => {
-    const node = ["svg", "rect", "g"].includes(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
-    if (name) node.setAttribute("class", name);
-    if (text) node.textContent = text;
-    return parent.appendChild(node);
+    const drawn = ["svg", "rect", "g"].includes(tag);
+    return parent.appendChild(drawn ? node(tag, { class: name }, text) : element(tag, name, text));
   };
   const view = { root, make, preview: {}, rows: [] };
   const line = make(root, "p", "line");

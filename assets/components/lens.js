@@ -17,6 +17,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (view.text !== data.text) stop(view);
   view.text = data.text;
   view.data = data;
+  root.classList.toggle("tight", data.tight);
   view.slider.max = data.layers;
   fill(view);
   show(view);
@@ -95,16 +96,14 @@ function fill(view) {
       }
       return line;
     });
-    const plot = document.createElementNS(SVG, "svg");
+    const plot = node("svg");
     plot.setAttribute("role", "img");
     plot.setAttribute("aria-label", panel.says);
     const legend = add(box, "p", "legend");
     box.append(plot);
     panel.lines.forEach((line) => {
       const item = add(legend, "span", "item");
-      const sign = document.createElementNS(SVG, "svg");
-      sign.setAttribute("viewBox", "-13 -13 26 26");
-      sign.setAttribute("class", "sign");
+      const sign = node("svg", { viewBox: "-13 -13 26 26", class: "sign" });
       sign.append(node("path", { d: line.path, class: `c${line.colour}` }));
       item.append(sign, add(null, "b", "", line.name));
       line.place = add(item, "span", "now");

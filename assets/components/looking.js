@@ -1,6 +1,7 @@
 // A continuation, step by step: the token that is being chosen stands in a frame, and the darker a token
 // before it, the more of the model's attention was on it then. What is still to be written keeps its
 // place but is not shown, so that a class can guess first.
+// uses dom
 const PLAY_MS = 900;
 const TOLD = 5;
 const SCALES = [0.05, 0.1, 0.2, 0.5, 1];
@@ -28,23 +29,17 @@ export default function ({ parentElement, data, setTriggerValue }) {
 }
 
 function build(root) {
-  const make = (parent, tag, name, text = "") => {
-    const node = parent.appendChild(document.createElement(tag));
-    if (name) node.className = name;
-    if (text) node.textContent = text;
-    return node;
-  };
-  const view = { root, make };
-  const line = make(root, "p", "line");
-  view.says = make(line, "span", "says");
+  const view = { root };
+  const line = add(root, "p", "line");
+  view.says = add(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
-  view.text = make(root, "div", "text");
+  view.text = add(root, "div", "text");
   view.text.setAttribute("role", "group");
   view.text.setAttribute("aria-label", "The text; a written token shows what its choice looked at");
-  const bar = make(root, "div", "bar");
+  const bar = add(root, "div", "bar");
   bar.dataset.save = "no";
   const button = (name, label, act) => {
-    const made = make(bar, "button", "turn", name);
+    const made = add(bar, "button", "turn", name);
     made.type = "button";
     made.setAttribute("aria-label", label);
     made.onclick = act;
@@ -53,21 +48,21 @@ function build(root) {
   button("‹", "The token before", () => (stop(view), go(view, view.step - 1)));
   view.player = button("Play", "Play", () => (view.timer ? stop(view) : play(view)));
   button("›", "The next token", () => (stop(view), go(view, view.step + 1)));
-  view.slider = make(bar, "input", "slider");
+  view.slider = add(bar, "input", "slider");
   view.slider.type = "range";
   view.slider.min = 1;
   view.slider.setAttribute("aria-label", "Which new token");
   view.slider.oninput = () => (stop(view), go(view, Number(view.slider.value) - 1));
-  view.count = make(bar, "span", "count");
-  const label = make(bar, "label", "first");
-  view.first = make(label, "input");
+  view.count = add(bar, "span", "count");
+  const label = add(bar, "label", "first");
+  view.first = add(label, "input");
   view.first.type = "checkbox";
   label.append("first token counts");
   label.title = "Heads rest on the first token of a text; without it the others are rescaled to sum to 1.";
   view.first.onchange = () => view.turn(view.first.checked);
-  const tables = make(root, "div", "tables");
-  view.looked = make(tables, "div", "looked");
-  view.then = make(tables, "div", "then");
+  const tables = add(root, "div", "tables");
+  view.looked = add(tables, "div", "looked");
+  view.then = add(tables, "div", "then");
   view.text.addEventListener("click", (event) => {
     const index = event.target.closest?.("[data-index]")?.dataset.index;
     if (index === undefined || Number(index) < view.data.prompt) return;
@@ -131,7 +126,7 @@ function draw(view) {
   view.chips = tokens.map(({ text }, index) => {
     const [, space, word] = text.match(/^( *)([^]*)$/);
     view.text.append(word ? space : "");
-    const chip = view.make(view.text, "span", index < prompt ? "chip given" : "chip made");
+    const chip = add(view.text, "span", index < prompt ? "chip given" : "chip made");
     chip.textContent = (word || space).replaceAll("\n", "↵");
     chip.dataset.index = index;
     if (index >= prompt) chip.setAttribute("role", "button");
@@ -186,14 +181,14 @@ const name = (view, index) => view.data.tokens[index].name;
 
 function table(view, home, heading, kind, entries) {
   home.replaceChildren();
-  view.make(home, "p", "heading", heading);
+  add(home, "p", "heading", heading);
   for (const { text, part, full, taken } of entries) {
-    const row = view.make(home, "p", `entry ${kind}${taken ? " taken" : ""}`);
-    view.make(row, "span", "token", text);
-    const bar = view.make(view.make(row, "i", "track"), "i", "fill");
+    const row = add(home, "p", `entry ${kind}${taken ? " taken" : ""}`);
+    add(row, "span", "token", text);
+    const bar = add(add(row, "i", "track"), "i", "fill");
     bar.style.width = `${(100 * part) / full}%`;
-    view.make(row, "span", "number", part.toFixed(3));
-    view.make(row, "span", "mark", taken ? "taken" : "");
+    add(row, "span", "number", part.toFixed(3));
+    add(row, "span", "mark", taken ? "taken" : "");
   }
 }
 

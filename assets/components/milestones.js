@@ -2,10 +2,9 @@
 // to bottom. The slider over the columns chooses a point, and the sentence above is read with that
 // point's best guess; one word is traced from column to column. Hover traces another word, click
 // holds it, Esc lets it go; Play walks through the training.
-// uses dom
+// uses dom, svg
 const STEP_MS = 900;
 const TELL_MS = 250; // the address follows the slider once it rests
-const SVG = "http://www.w3.org/2000/svg";
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
@@ -40,8 +39,7 @@ function build(root) {
   Object.assign(view.slider, { type: "range", min: 0, step: 1 });
   view.table = add(view.inner, "div", "table");
   view.table.setAttribute("role", "group");
-  view.links = document.createElementNS(SVG, "svg");
-  view.links.setAttribute("aria-hidden", "true");
+  view.links = node("svg", { "aria-hidden": "true" });
   const foot = add(root, "p", "foot");
   view.story = add(foot, "span", "story");
   view.when = add(foot, "span", "when");
@@ -161,8 +159,7 @@ function draw(view) {
     const [x1, x2] = [one.offsetLeft + one.offsetWidth + 3, other.offsetLeft - 1];
     const bend = Math.max(cell.offsetLeft + cell.offsetWidth - 4, x1);
     const middle = (bend + x2) / 2;
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", `M${x1},${y1} H${bend} C${middle},${y1} ${middle},${y2} ${x2},${y2}`);
+    const path = node("path", { d: `M${x1},${y1} H${bend} C${middle},${y1} ${middle},${y2} ${x2},${y2}` });
     path.classList.toggle("traced", cell.word === view.traced);
     return [path];
   });

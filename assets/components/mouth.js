@@ -1,8 +1,7 @@
 // One frame written in several ways at once, a step of each at a time. The page makes steps as this asks
 // for them, a little ahead of what is shown, so that nothing runs for somebody who has gone; walking
 // back and forth through what there is needs nobody. A click on a way shows its candidates.
-// uses dom
-const SVG = "http://www.w3.org/2000/svg";
+// uses dom, svg
 const AHEAD = 40; // steps
 const STEP_MS = { slow: 900, fast: 90 };
 const ASK_AGAIN_MS = 4000;
@@ -160,11 +159,8 @@ function button(parent, name, words, act) {
 function arrow(parent, label, d, act) {
   const made = button(parent, "small", "", act);
   made.setAttribute("aria-label", label);
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 20 20");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", d);
-  svg.append(path);
+  const svg = node("svg", { viewBox: "0 0 20 20" });
+  svg.append(node("path", { d }));
   made.append(svg);
   return made;
 }

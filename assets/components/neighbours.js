@@ -1,6 +1,5 @@
 // What is locked, and the occurrences most like it; a click on one of them goes on to that one.
-// uses dom
-const SVG = "http://www.w3.org/2000/svg";
+// uses dom, svg
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
@@ -60,11 +59,8 @@ function sentence([before, word, after]) {
 }
 
 function mark({ colour, path }) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "-14 -14 28 28");
-  svg.setAttribute("aria-hidden", "true");
-  const shape = document.createElementNS(SVG, "path");
-  shape.setAttribute("d", path);
+  const svg = node("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" });
+  const shape = node("path", { d: path });
   if (colour < 0) shape.setAttribute("class", "unknown");
   else shape.style.fill = `var(--rb-senses-${colour})`;
   svg.append(shape);

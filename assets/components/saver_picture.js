@@ -1,7 +1,7 @@
 // A picture of a box of the page, whatever it is made of: one SVG of plain shapes and words, with no
 // scripts and no HTML in it, so that any program opens it. What is on the page is read, never changed
 // for longer than the reading takes.
-const SVG_NS = "http://www.w3.org/2000/svg";
+// uses svg
 const MARGIN = 16;
 const SHARP = 2; // pixels of the PNG per pixel of the page
 const LONGEST_PX = 8000;
@@ -13,8 +13,8 @@ const LEFT_OUT = ["script", "style", "link", "input", "select", "textarea", '[da
 function drawPicture(box, label) {
   const frame = box.getBoundingClientRect();
   const [width, height] = [Math.ceil(frame.width) + 2 * MARGIN, Math.ceil(frame.height) + 2 * MARGIN];
-  const svg = shape("svg", { xmlns: SVG_NS, width, height, viewBox: `0 0 ${width} ${height}` });
-  svg.append(shape("title", {}, label), shape("rect", { width, height, fill: groundOf(box) }));
+  const svg = node("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
+  svg.append(node("title", {}, label), node("rect", { width, height, fill: groundOf(box) }));
   const pen = {
     left: frame.left - MARGIN, top: frame.top - MARGIN, faces: new Set(), clips: [], trees: new Map(),
     measure: document.createElement("canvas").getContext("2d"), known: new Map(),
@@ -30,7 +30,7 @@ async function asSvg({ svg }) {
 // An SVG that is drawn as an image does not see the page's type faces: this copy carries them.
 async function asPng({ svg, width, height, faces }) {
   const copy = svg.cloneNode(true);
-  copy.prepend(shape("style", {}, await fontFaces(faces)));
+  copy.prepend(node("style", {}, await fontFaces(faces)));
   const image = new Image();
   image.src = URL.createObjectURL(await asSvg({ svg: copy }));
   await image.decode();
@@ -50,7 +50,7 @@ function walk(element, into, pen) {
   const style = element.ownerDocument.defaultView.getComputedStyle(element);
   if (style.display === "none" || style.opacity === "0" || style.contentVisibility === "hidden") return;
   const tag = element.tagName.toLowerCase();
-  const group = Number(style.opacity) < 1 ? shape("g", { opacity: style.opacity }) : into;
+  const group = Number(style.opacity) < 1 ? node("g", { opacity: style.opacity }) : into;
   if (group !== into) into.append(group);
   upright(element, style, group, pen, (place) => {
     const seen = style.visibility === "visible";
@@ -81,7 +81,7 @@ function upright(element, style, into, pen, draw) {
   const [ox, oy] = style.transformOrigin.split(" ").map(parseFloat);
   const [x, y] = [at.left - pen.left + ox, at.top - pen.top + oy];
   const { a, b, c, d, e, f } = turn;
-  const group = shape("g", { transform: `translate(${x} ${y}) matrix(${[a, b, c, d, e, f].map(tidy).join(" ")}) translate(${-x} ${-y})` });
+  const group = node("g", { transform: `translate(${x} ${y}) matrix(${[a, b, c, d, e, f].map(tidy).join(" ")}) translate(${-x} ${-y})` });
   into.append(group);
   draw(group);
   element.style.transform = before;
@@ -127,13 +127,6 @@ async function fontFaces(faces) {
 function groundOf(box) {
   const ground = getComputedStyle(document.documentElement).getPropertyValue("--rb-ground").trim();
   return ground || getComputedStyle(box.ownerDocument.body).backgroundColor;
-}
-
-function shape(tag, attributes, text = "") {
-  const made = document.createElementNS(SVG_NS, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.textContent = text;
-  return made;
 }
 
 function tidy(number) {

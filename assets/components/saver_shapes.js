@@ -29,13 +29,13 @@ function paintBox(element, style, into, pen) {
     const radius = Math.min(px(style.borderTopLeftRadius), at.width / 2, at.height / 2);
     const round = (by) => (radius ? { rx: tidy(Math.max(0, radius - by)) } : {});
     const ground = paintOf(style.backgroundColor, pen);
-    if (ground) into.append(shape("rect", { ...edge(0), ...round(0), ...ink("fill", ground) }));
+    if (ground) into.append(node("rect", { ...edge(0), ...round(0), ...ink("fill", ground) }));
     const sides = ["Top", "Right", "Bottom", "Left"].map((side) => ({
       width: style[`border${side}Style`] === "none" ? 0 : px(style[`border${side}Width`]),
       colour: paintOf(style[`border${side}Color`], pen), dash: style[`border${side}Style`], side,
     }));
     const ring = (width, colour, by, dash) =>
-      into.append(shape("rect", { ...edge(by), ...round(by), fill: "none", ...ink("stroke", colour), "stroke-width": width, ...dashes(dash, width) }));
+      into.append(node("rect", { ...edge(by), ...round(by), fill: "none", ...ink("stroke", colour), "stroke-width": width, ...dashes(dash, width) }));
     const [top] = sides;
     if (sides.every((one) => one.width === top.width && one.colour?.join() === top.colour?.join())) {
       if (top.width && top.colour) ring(top.width, top.colour, top.width / 2, top.dash);
@@ -48,7 +48,7 @@ function paintBox(element, style, into, pen) {
           Left: [x + half, y, x + half, y + at.height], Right: [x + at.width - half, y, x + at.width - half, y + at.height],
         }[one.side].map(tidy);
         const [x1, y1, x2, y2] = line;
-        into.append(shape("line", { x1, y1, x2, y2, ...ink("stroke", one.colour), "stroke-width": one.width, ...dashes(one.dash, one.width) }));
+        into.append(node("line", { x1, y1, x2, y2, ...ink("stroke", one.colour), "stroke-width": one.width, ...dashes(one.dash, one.width) }));
       }
     }
     const outline = paintOf(style.outlineColor, pen);
@@ -73,9 +73,9 @@ function clipped(element, style, into, pen) {
   if (!hides || !more || !element.clientWidth) return into;
   const at = element.getBoundingClientRect();
   const id = `clip-${pen.clips.push(element)}`;
-  const clip = shape("clipPath", { id });
-  clip.append(shape("rect", { x: tidy(at.left - pen.left), y: tidy(at.top - pen.top), width: tidy(at.width), height: tidy(at.height) }));
-  const group = shape("g", { "clip-path": `url(#${id})` });
+  const clip = node("clipPath", { id });
+  clip.append(node("rect", { x: tidy(at.left - pen.left), y: tidy(at.top - pen.top), width: tidy(at.width), height: tidy(at.height) }));
+  const group = node("g", { "clip-path": `url(#${id})` });
   into.append(clip, group);
   return group;
 }
@@ -89,7 +89,7 @@ function copyImage(element, into, pen) {
     if (canvas.width) canvas.getContext("2d").drawImage(element, 0, 0);
   }
   if (!canvas.width || !canvas.height || !at.width) return;
-  const image = shape("image", { x: tidy(at.left - pen.left), y: tidy(at.top - pen.top), width: tidy(at.width), height: tidy(at.height), preserveAspectRatio: "none" });
+  const image = node("image", { x: tidy(at.left - pen.left), y: tidy(at.top - pen.top), width: tidy(at.width), height: tidy(at.height), preserveAspectRatio: "none" });
   image.setAttribute("href", canvas.toDataURL("image/png"));
   if (getComputedStyle(element).imageRendering === "pixelated") image.setAttribute("style", "image-rendering: pixelated");
   into.append(image);

@@ -1,8 +1,8 @@
 // Words, line by line where the page has put them. A line is given its length, so that a program
 // without our type faces keeps it in its place.
-function paintText(node, style, into, pen) {
-  if (!node.data.trim()) return;
-  const parent = node.parentElement ?? node.getRootNode().host;
+function paintText(words, style, into, pen) {
+  if (!words.data.trim()) return;
+  const parent = words.parentElement ?? words.getRootNode().host;
   const zoom = parent.currentCSSZoom ?? 1;
   const colour = paintOf(style.color, pen);
   if (!colour) return;
@@ -10,11 +10,11 @@ function paintText(node, style, into, pen) {
   pen.measure.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   const { fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = pen.measure.measureText("x");
   const keeps = style.whiteSpaceCollapse ? style.whiteSpaceCollapse !== "collapse" : style.whiteSpace.startsWith("pre");
-  for (const line of linesOf(node)) {
+  for (const line of linesOf(words)) {
     const said = (keeps ? line.text.replace(/\n/g, "") : line.text.replace(/\s+/g, " ")).trimEnd();
     const base = line.top + (line.bottom - line.top - (up + down) * zoom) / 2 + up * zoom;
     const right = style.direction === "rtl";
-    const text = shape("text", {
+    const text = node("text", {
       x: tidy((right ? line.right : line.left) - pen.left), y: tidy(base - pen.top),
       textLength: tidy(line.right - line.left), lengthAdjust: "spacingAndGlyphs", ...ink("fill", colour),
       "font-family": style.fontFamily, "font-size": tidy(parseFloat(style.fontSize) * zoom), "font-weight": style.fontWeight,

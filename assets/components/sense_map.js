@@ -2,7 +2,7 @@
 // the dots glide from one to the next without the server, which is told the layer when they rest.
 // Hover tells a dot's sentence, click or Enter locks it, Esc releases it, arrow keys walk from dot to
 // dot; in three dimensions a drag, or arrow keys on the picture, turn it.
-const SVG = "http://www.w3.org/2000/svg";
+// uses svg
 const REST_MS = 200; // from the last movement until the server is told
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -23,7 +23,7 @@ function build(root) {
   map.svg.setAttribute("role", "group");
   map.layer = {};
   for (const part of ["contours", "links", "leaders", "rings", "dots", "names"]) {
-    map.svg.append((map.layer[part] = node("g", part)));
+    map.svg.append((map.layer[part] = node("g", { class: part })));
   }
   map.where = element("div", "where");
   map.tip = element("div", "tip");
@@ -155,9 +155,7 @@ function drawLinks(map) {
   });
   const ringed = map.many ? [...new Set([map.hovered, held, ...near].filter((i) => i >= 0))] : [];
   renew(map, "rings", ringed.map((i) => [i, i === held ? "held" : ""]), ([i, kind]) => {
-    const ring = node("circle", kind);
-    for (const [name, value] of [["cx", map.at.x[i]], ["cy", map.at.y[i]], ["r", 9]]) ring.setAttribute(name, value);
-    return ring;
+    return node("circle", { class: kind, cx: map.at.x[i], cy: map.at.y[i], r: 9 });
   });
 }
 
@@ -189,8 +187,7 @@ function drawContours(map) {
     return `M${points.join("L")}Z`;
   };
   map.layer.contours.replaceChildren(...lines.map(({ mark, lines }) => {
-    const path = node("path");
-    path.setAttribute("d", lines.map(place).join(""));
+    const path = node("path", { d: lines.map(place).join("") });
     path.style.color = colour(map.data.marks.at(mark).colour);
     return path;
   }));
@@ -204,10 +201,4 @@ function join(x1, y1, x2, y2) {
 
 function colour(index) {
   return index < 0 ? "var(--rb-unknown)" : `var(--rb-senses-${index})`;
-}
-
-function node(tag, name = "") {
-  const made = document.createElementNS(SVG, tag);
-  if (name) made.setAttribute("class", name);
-  return made;
 }

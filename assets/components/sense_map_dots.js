@@ -21,13 +21,13 @@ function keep(parent, known, keys, make) {
 }
 
 function makeDot() {
-  const element = node("g", "dot");
+  const element = node("g", { class: "dot" });
   element.setAttribute("role", "button");
   element.setAttribute("tabindex", -1);
-  const [hit, ring] = [node("circle", "hit"), node("circle", "ring")];
+  const [hit, ring] = [node("circle", { class: "hit" }), node("circle", { class: "ring" })];
   hit.setAttribute("r", 15);
   ring.setAttribute("r", 17);
-  element.path = node("path", "shape");
+  element.path = node("path", { class: "shape" });
   element.append(hit, ring, element.path);
   return element;
 }

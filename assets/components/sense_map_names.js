@@ -10,8 +10,8 @@ function takeNames(map) {
   const { names } = map.data;
   const drawn = new Map(map.labels.map((label) => [label.key, label.element]));
   keep(map.layer.names, drawn, names.map((name, i) => `${i} ${name.text}`), () => {
-    const element = node("g", "label");
-    element.append(node("text", "name"), node("text", "words"));
+    const element = node("g", { class: "label" });
+    element.append(node("text", { class: "name" }), node("text", { class: "words" }));
     return element;
   });
   const sampled = names.map(({ members }) => members.filter((_, i) => i % Math.ceil(members.length / SAMPLE) === 0));

@@ -114,11 +114,8 @@ function button(name, icon, act, label = "") {
   made.addEventListener("click", act);
   if (label) [made.title] = [label, made.setAttribute("aria-label", label)];
   if (icon) {
-    const svg = node("svg");
-    svg.setAttribute("viewBox", "0 0 20 20");
-    svg.setAttribute("aria-hidden", "true");
-    made.path = node("path");
-    made.path.setAttribute("d", ICONS[icon]);
+    const svg = node("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" });
+    made.path = node("path", { d: ICONS[icon] });
     svg.append(made.path);
     made.append(svg);
   }

@@ -25,7 +25,7 @@ function build(root) {
   root.field = element("div", "field");
   root.field.setAttribute("role", "group");
   root.field.setAttribute("aria-label", "The tree of roads");
-  root.svg = document.createElementNS(SVG, "svg");
+  root.svg = node("svg");
   root.svg.setAttribute("aria-hidden", "true");
   root.names = element("div", "names");
   root.field.append(root.svg, root.names);

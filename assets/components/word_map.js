@@ -1,8 +1,7 @@
 // Words as dots on a plane: a map, the arrows of an analogy, or vectors that are just being learned.
 // A dot keeps its word: with new places the dots glide there. Hover tells, click or Enter locks, Esc
 // releases, arrow keys walk. Names never overlap; where there is no room for one, the dot stays alone.
-// uses dom
-const SVG = "http://www.w3.org/2000/svg";
+// uses dom, svg
 const GLIDE_MS = 320;
 const PAD = { x: 56, y: 30 }; // px between the outermost dot and the edge
 
@@ -19,7 +18,7 @@ function build(root) {
   map.svg = node("svg");
   map.svg.setAttribute("role", "group");
   map.layer = {};
-  for (const part of ["frame", "links", "arrows", "dots", "words"]) map.svg.append((map.layer[part] = node("g", part)));
+  for (const part of ["frame", "links", "arrows", "dots", "words"]) map.svg.append((map.layer[part] = node("g", { class: part })));
   map.tip = element("div", "tip");
   map.stage.append(map.svg, map.tip);
   map.legend = element("div", "legend");
@@ -52,11 +51,8 @@ function take(map, data) {
 
 function named(name, mark) {
   const made = element("span", "", name);
-  const svg = node("svg");
-  svg.setAttribute("viewBox", "-12 -12 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  const shape = node("path");
-  shape.setAttribute("d", mark.path);
+  const svg = node("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" });
+  const shape = node("path", { d: mark.path });
   shape.style.fill = `var(--rb-senses-${mark.colour})`;
   svg.append(shape);
   made.prepend(svg);
@@ -75,11 +71,11 @@ function dress(map) {
   for (const dot of dots) {
     let drawn = map.elements.get(dot.id);
     if (!drawn) {
-      drawn = node("g", "dot");
+      drawn = node("g", { class: "dot" });
       drawn.id_ = dot.id;
       drawn.setAttribute("role", "button");
-      drawn.shape = node("path", "shape");
-      drawn.append(node("circle", "ring"), drawn.shape);
+      drawn.shape = node("path", { class: "shape" });
+      drawn.append(node("circle", { class: "ring" }), drawn.shape);
       drawn.firstChild.setAttribute("r", 15);
       map.elements.set(dot.id, drawn);
       map.layer.dots.append(drawn);
@@ -155,12 +151,7 @@ function drawFrame(map, scale) {
     if (reach[1] > 1) map.layer.frame.append(line(x - 6, y + side * scale[1], x + 6, y + side * scale[1]));
   }
   const put = (text, at, anchor) => {
-    const word = node("text", "end");
-    word.textContent = text;
-    word.setAttribute("x", at[0]);
-    word.setAttribute("y", at[1]);
-    word.setAttribute("text-anchor", anchor);
-    map.layer.frame.append(word);
+    map.layer.frame.append(node("text", { class: "end", x: at[0], y: at[1], "text-anchor": anchor }, text));
   };
   put(`← ${axes[0][0]}`, [10, y - 12], "start");
   put(`${axes[0][1]} →`, [map.width - 10, y - 12], "end");
@@ -172,7 +163,7 @@ function drawArrows(map) {
   map.layer.arrows.replaceChildren(...map.data.arrows.map(({ from, to, kind }) => {
     const [a, b] = [map.at.get(from), map.at.get(to)];
     const far = Math.hypot(b[0] - a[0], b[1] - a[1]);
-    const path = node("path", kind);
+    const path = node("path", { class: kind });
     if (far < 24) return path;
     const [ux, uy] = [(b[0] - a[0]) / far, (b[1] - a[1]) / far];
     const [x1, y1, x2, y2] = [a[0] + ux * 10, a[1] + uy * 10, b[0] - ux * 12, b[1] - uy * 12];
@@ -192,11 +183,5 @@ function drawLinks(map) {
 function line(x1, y1, x2, y2) {
   const made = node("line");
   for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) made.setAttribute(name, value.toFixed(1));
-  return made;
-}
-
-function node(tag, name = "") {
-  const made = document.createElementNS(SVG, tag);
-  if (name) made.setAttribute("class", name);
   return made;
 }

@@ -16,7 +16,7 @@ function arrange(map) {
   const kept = [];
   for (const i of order) {
     const dot = dots[i];
-    const name = known.get(dot.id) ?? { id: dot.id, element: node("text", "word") };
+    const name = known.get(dot.id) ?? { id: dot.id, element: node("text", { class: "word" }) };
     name.element.textContent = dot.text;
     name.element.classList.toggle("small", small);
     name.element.classList.toggle("strong", dot.id === locked || lit.includes(dot.id) || Boolean(dot.strong));

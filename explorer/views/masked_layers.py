@@ -13,6 +13,7 @@ from explorer.views.charts.senses import mark
 from explorer.views.components import component, text_box
 from explorer.views.frame import picture
 from explorer.views.masked_line import invite, listed, quiet, read_line, strip, text_line, what_was_cut
+from explorer.views.present import presenting
 from explorer.views.saving import Export, offer, table
 from explorer.views.settings import Settings
 
@@ -72,6 +73,7 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
             key="masked/lens",
             data={
                 "text": f"{line.blank} {line.read}",
+                "tight": presenting(),
                 "layer": layer,
                 "layers": last,
                 "panels": panels,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from explorer.analysis.shares import Scored
     from explorer.models import LanguageModel
 
-TALL_PX = 84
+TALL_PX, LOW_PX = 84, 76  # of a full bar, and in presenter mode
 FULL_BARS = (
     4,
     8,
@@ -75,7 +75,7 @@ def draw(settings: Settings, model: "LanguageModel") -> None:
             key="masked/shares",
             data={
                 "active": True,
-                "tall": TALL_PX - 8 * presenting(),
+                "tall": LOW_PX if presenting() else TALL_PX,
                 "lines": [
                     {
                         "title": f"{one.bits:.1f} bits",

@@ -12,6 +12,7 @@ from explorer.analysis.attention import head_view
 from explorer.views import head_buffer
 from explorer.views.attention_common import Held, label, words
 from explorer.views.presets.attention import DEFAULTS
+from tests.pages import opening
 
 ROOT = Path(__file__).parents[2]
 TEXT = "We saw the river. The bank was old."
@@ -22,11 +23,8 @@ def open_at(bert_folder):
     """open_at(text=..., layer=...) -> the page opened by that link, on the tiny BERT by default."""
 
     def open_(**settings) -> AppTest:
-        at = AppTest.from_file(str(ROOT / "pages" / "attention.py"), default_timeout=60)
-        for name, value in ({"model": f"folder:{bert_folder}"} | settings).items():
-            at.query_params[name] = value if isinstance(value, str) else json.dumps(value)
-        at.run()
-        assert not at.exception and not at.error
+        at = opening.opened("attention", **({"model": f"folder:{bert_folder}"} | settings))
+        assert not at.error
         return at
 
     return open_

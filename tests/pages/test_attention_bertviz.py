@@ -4,7 +4,6 @@ import json
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
@@ -15,8 +14,8 @@ from explorer.trace import Ability
 from explorer.views import bertviz, models
 from explorer.views.attention_common import label
 from explorer.views.presets.attention import DEFAULTS
+from tests.pages import opening
 
-ROOT = Path(__file__).parents[2]
 TEXT, PAIR = "We saw the river. The bank was old.", "it was deep"
 FRAMES = ["heads", "model", "neurons"]
 EVERY = pytest.mark.parametrize("view", FRAMES)
@@ -27,13 +26,9 @@ def open_at(bert_folder):
     """open_at("model", text=..., layers=...) -> the page in that view, on the tiny BERT by default."""
 
     def open_(view: str, **settings) -> AppTest:
-        at = AppTest.from_file(str(ROOT / "pages" / "attention.py"), default_timeout=60)
-        for name, value in (
-            {"model": f"folder:{bert_folder}", "view": view, "text": TEXT} | settings
-        ).items():
-            at.query_params[name] = value if isinstance(value, str) else json.dumps(value)
-        at.run()
-        assert not at.exception and not at.error
+        defaults = {"model": f"folder:{bert_folder}", "view": view, "text": TEXT}
+        at = opening.opened("attention", **(defaults | settings))
+        assert not at.error
         return at
 
     return open_

@@ -4,7 +4,6 @@ import contextlib
 import io
 import json
 import struct
-from pathlib import Path
 
 import pytest
 import torch
@@ -15,8 +14,8 @@ from explorer.analysis.flow import flow
 from explorer.analysis.generation import Sampling, generate
 from explorer.analysis.inside_head import inside
 from explorer.views import veil, while_generating
+from tests.pages import opening
 
-ROOT = Path(__file__).parents[2]
 TEXT = "We saw the river. The bank was old."
 HOSTILE = "the </script> bank"
 PARTS = {"inside": "inside_head", "layers": "river", "writing": "looking", "compare": "compare"}
@@ -30,13 +29,10 @@ def open_at(bert_folder, gpt_folder, monkeypatch):
     monkeypatch.setattr(while_generating, "LIVE_TOKENS", 40)
 
     def open_(view: str, **settings) -> AppTest:
-        at = AppTest.from_file(str(ROOT / "pages" / "attention.py"), default_timeout=60)
         folder = gpt_folder if view == "writing" else bert_folder
         defaults = {"model": f"folder:{folder}", "view": view, "compare_model": f"folder:{gpt_folder}"}
-        for name, value in (defaults | settings).items():
-            at.query_params[name] = value if isinstance(value, str) else json.dumps(value)
-        at.run()
-        assert not at.exception and not at.error
+        at = opening.opened("attention", **(defaults | settings))
+        assert not at.error
         return at
 
     return open_

@@ -2,9 +2,8 @@
 
 import contextlib
 import io
-import json
+from functools import partial
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,19 +14,9 @@ from explorer.views import continuations_road, steps, theme, veil
 from explorer.views.continuations_run import MOST_ROADS, RUN, TURN_TOKENS, Run, begin, extend, reopen
 from explorer.views.continuations_write import LONGEST
 from explorer.views.presets.continuations import DEFAULTS, WRITE
+from tests.pages import opening
 
-ROOT = Path(__file__).parents[2]
-PAGE = "pages/continuations.py"
-
-
-def open_(**settings) -> AppTest:
-    """The page from its own file, with a link's settings."""
-    at = AppTest.from_file(str(ROOT / PAGE), default_timeout=60)
-    for name, value in settings.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
+open_ = partial(opening.opened, "continuations")
 
 
 def run_of(at: AppTest) -> Run:
@@ -45,10 +34,7 @@ def write(run: Run) -> Run:
 
 
 def sent(at: AppTest, component: str) -> dict:
-    mounts = at.get("bidi_component")
-    return next(
-        json.loads(m.proto.json) for m in mounts if m.proto.component_name == f"riverbank_{component}"
-    )
+    return opening.sent(at, component)[0]
 
 
 def code(at: AppTest) -> str:

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,25 +18,16 @@ from explorer.views import veil
 from explorer.views.continuations_run import RUN, begin
 from explorer.views.presets.continuations import DEFAULTS, GUESS, WAYS
 from explorer.views.theme import LIGHT, contrast
-
-ROOT = Path(__file__).parents[2]
+from tests.pages import opening
 
 
 def open_(view: str, **settings) -> AppTest:
-    """The page from its own file, with a link's settings."""
-    at = AppTest.from_file(str(ROOT / "pages/continuations.py"), default_timeout=60)
-    for name, value in ({"view": view} | settings).items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
+    """The page in one of its views."""
+    return opening.opened("continuations", view=view, **settings)
 
 
 def sent(at: AppTest, component: str) -> dict:
-    mounts = at.get("bidi_component")
-    return next(
-        json.loads(m.proto.json) for m in mounts if m.proto.component_name == f"riverbank_{component}"
-    )
+    return opening.sent(at, component)[0]
 
 
 def html(at: AppTest) -> str:

@@ -2,12 +2,10 @@
 
 import contextlib
 import io
-import json
-from pathlib import Path
+from functools import partial
 
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import ablation, head_loss, heads
@@ -16,20 +14,14 @@ from explorer.errors import TextError
 from explorer.views import heads_find, heads_report
 from explorer.views.heads import VIEWS
 from explorer.views.presets.heads import DEFAULTS
+from tests.pages import opening
 from tests.pages.opening import sent, told
 
-ROOT = Path(__file__).parents[2]
 TEXT = "We saw the old river by the bank."
 HOSTILE = "</script><b>x</b> bank"
 
 
-def run(**settings) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "heads.py"), default_timeout=90)
-    for name, value in settings.items():
-        at.query_params[name] = value if isinstance(value, str) else json.dumps(value)
-    at.run()
-    assert not at.exception
-    return at
+run = partial(opening.opened, "heads")
 
 
 @pytest.fixture

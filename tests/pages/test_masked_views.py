@@ -4,7 +4,7 @@ import contextlib
 import io
 import json
 import math
-from pathlib import Path
+from functools import partial
 
 import pytest
 import torch
@@ -16,9 +16,9 @@ from explorer.views import masked_layers, masked_run, masked_score, masked_sets,
 from explorer.views.masked import VIEWS
 from explorer.views.presets.masked import BY_VIEW, DEFAULTS
 from explorer.views.veil import DOTS
+from tests.pages import opening
 from tests.pages.opening import sent, told
 
-ROOT = Path(__file__).parents[2]
 HOSTILE = "</script><b>x</b>"
 DRAWN = {
     "predict": "bars", "sets": "leaning", "layers": "lens", "training": "word_columns",
@@ -26,13 +26,7 @@ DRAWN = {
 }  # fmt: skip
 
 
-def run(**settings) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "masked.py"), default_timeout=60)
-    for name, value in settings.items():
-        at.query_params[name] = value if isinstance(value, str) else json.dumps(value)
-    at.run()
-    assert not at.exception
-    return at
+run = partial(opening.opened, "masked")
 
 
 @pytest.fixture(scope="module")
