@@ -1,15 +1,16 @@
-"""Guesses of what a text says next, to be read in rows that would otherwise be empty.
+"""Guesses of what a text says next, to be read in rows that cost little.
 
-A pass over the weights takes as long for six rows as for one. Where a token is certain to be the
-most probable one, the rows that are left read on from guesses of it, and those that come true are
-steps already made: Stern, Shazeer, Uszkoreit, "Blockwise Parallel Decoding for Deep Autoregressive
+A pass over the weights takes little longer for four rows than for one. Where a token is certain to be
+the most probable one, further rows read on from guesses of it, and those that come true are steps
+already made: Stern, Shazeer, Uszkoreit, "Blockwise Parallel Decoding for Deep Autoregressive
 Models" (NeurIPS 2018). A guess is whatever followed the same two tokens, or the same one, last time
 (after Yang et al., "Inference with Reference", 2023). The text is the same to the last bit.
 """
 
 from collections.abc import Sequence
 
-FREE = 6  # rows that take no longer than one, where products have several rows at all
+from explorer.models.decoding import FREE
+
 AHEAD = FREE - 1  # guesses for one text
 MOST = 100_000  # pairs and single tokens remembered; then memory begins anew
 

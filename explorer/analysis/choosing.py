@@ -1,9 +1,10 @@
 """Choosing the next token of many texts at once, each by its own settings and its own draw."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from math import isnan
 from typing import NamedTuple
 
-import torch
+import numpy as np
 from jaxtyping import Float
 from torch import Tensor
 
@@ -35,56 +36,41 @@ def choose(logits: Float[Tensor, "batch d_vocab"], wishes: Sequence[Wish]) -> li
 
     Raises ExplorerError where the scores are not numbers, as those of a broken checkpoint may be.
     """
-    own = logits.softmax(-1)
-    if own[:, 0].isnan().any():  # one such score spoils its whole row
+    from explorer.analysis.draws import survey
+
+    logits = logits.contiguous()
+    ids, spread = _taken(logits, wishes)
+    most = min(max(wish.candidates for wish in wishes), logits.shape[1])
+    found = [part.tolist() for part in survey(logits.numpy(), np.array(ids), most)]
+    if any(isnan(probability) for probability in found[0]):
         raise ExplorerError(
             "The model's scores are not numbers, so that no token can be chosen.",
             "Its weights may be damaged, or too large for their type: load them again, or another model.",
         )
-    ids, chance = _taken(logits, wishes)
-    probabilities = own.gather(1, torch.tensor(ids)[:, None])[:, 0].tolist()
-    best: list[list[tuple[int, float]]] = [[] for _ in wishes]
-    for k in {wish.candidates for wish in wishes}:
-        top = own.topk(min(k, own.shape[1]))
-        for row, (wish, found, values) in enumerate(zip(wishes, top.indices.tolist(), top.values.tolist())):
-            if wish.candidates == k:
-                best[row] = list(zip(found, values))
-    return [
-        Chosen(
-            id,
-            probabilities[row],
-            chance(row, [id])[0],
-            _rank(own[row], id, probabilities[row], best[row]),
-            [(i, p, c) for (i, p), c in zip(best[row], chance(row, [i for i, _ in best[row]]))],
-        )
-        for row, id in enumerate(ids)
-    ]
+    chosen = []
+    for row, (wish, id, probability, rank, best, theirs) in enumerate(zip(wishes, ids, *found, strict=True)):
+        best, theirs = best[: wish.candidates], theirs[: wish.candidates]
+        if row in spread:
+            chance, *chances = spread[row][[id, *best]].tolist()
+        else:
+            top = int(logits[row].argmax())
+            chance, *chances = (float(one == top) for one in (id, *best))
+        chosen.append(Chosen(id, probability, chance, rank, list(zip(best, theirs, chances, strict=True))))
+    return chosen
 
 
 def _taken(
     logits: Float[Tensor, "batch d_vocab"], wishes: Sequence[Wish]
-) -> tuple[list[int], Callable[[int, list[int]], list[float]]]:
-    """Every row's token, and how to look up the chances of some tokens of a row."""
+) -> tuple[list[int], dict[int, np.ndarray]]:
+    """Every row's token, and the chances of all tokens for the rows in which one is drawn."""
     drawing = [row for row, wish in enumerate(wishes) if not wish.sampling.takes_the_best]
-    best = logits.argmax(-1).tolist() if len(drawing) < len(wishes) else [0] * len(wishes)
-    ids, spread = list(best), {}
+    ids, spread = [0] * len(wishes), {}
+    if len(drawing) < len(wishes):
+        ids = logits.argmax(-1).tolist()
     if drawing:
         rows = logits if len(drawing) == len(wishes) else logits[drawing]
-        spreads = chances_of_each(rows, [wishes[row].sampling for row in drawing])
-        found = drawn(spreads, [wishes[row].draw for row in drawing]).tolist()
-        for row, id, own in zip(drawing, found, spreads, strict=True):
+        chances = chances_of_each(rows, [wishes[row].sampling for row in drawing])
+        found = drawn(chances, [wishes[row].draw for row in drawing]).tolist()
+        for row, id, own in zip(drawing, found, chances.numpy(), strict=True):
             ids[row], spread[row] = id, own
-    for row, wish in enumerate(wishes):
-        ids[row] = ids[row] if wish.given is None else wish.given
-
-    def chance(row: int, of: list[int]) -> list[float]:
-        return spread[row][of].tolist() if row in spread else [float(id == best[row]) for id in of]
-
-    return ids, chance
-
-
-def _rank(own: Float[Tensor, "d_vocab"], id: int, probability: float, best: list[tuple[int, float]]) -> int:
-    """One more than there are tokens of a higher probability."""
-    if best and probability >= best[-1][1]:  # all of those are among the best
-        return 1 + sum(p > probability for _, p in best)
-    return int((own > own[id]).sum()) + 1
+    return [id if wish.given is None else wish.given for id, wish in zip(ids, wishes, strict=True)], spread

@@ -21,7 +21,7 @@ from explorer.analysis.turns import Reading, Turn, pieces, singly
 from explorer.analysis.writing import Ending, Writing
 from explorer.errors import ExplorerError
 from explorer.models.base import LanguageModel
-from explorer.models.products import ROWS
+from explorer.models.decoding import ROWS
 
 __all__ = ["Choice", "Ending", "Generation", "Sampling", "Step", "chances", "generate"]
 

@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -129,22 +130,19 @@ def chances_of_each(
 
 def drawn(chances: Float[Tensor, "batch d_vocab"], draws: Sequence[float]) -> Int[Tensor, "batch"]:
     """One id a row, by the inverse of the cumulative distribution; never one whose chance is 0."""
-    cumulative = chances.cumsum(-1, dtype=torch.float64)
-    total = cumulative[:, -1:]
-    # A draw close to 1 can be rounded up to the total, which lies beyond the last token.
-    at = torch.minimum(torch.tensor(draws, dtype=torch.float64)[:, None] * total, total.nextafter(-total))
-    return torch.searchsorted(cumulative, at, right=True)[:, 0]
+    from explorer.analysis.draws import fall
+
+    return torch.from_numpy(fall(chances.contiguous().numpy(), np.array(draws)))
 
 
 def _softened(
     logits: Float[Tensor, "batch d_vocab"], samplings: Sequence[Sampling]
 ) -> Float[Tensor, "batch d_vocab"]:
     """Softmax of the logits divided by each row's temperature (1 where the best is taken anyway)."""
-    if all(s.takes_the_best or s.temperature == 1 for s in samplings):
-        return logits.softmax(-1)
-    # The largest logit is taken off first, so that a tiny temperature cannot overflow.
-    temperatures = torch.tensor([[1.0 if s.takes_the_best else s.temperature] for s in samplings])
-    return ((logits - logits.amax(-1, keepdim=True)) / temperatures).softmax(-1)
+    from explorer.analysis.draws import soften
+
+    temperatures = [1.0 if s.takes_the_best else s.temperature for s in samplings]
+    return torch.from_numpy(soften(logits.contiguous().numpy(), np.array(temperatures, np.float32)))
 
 
 def _cut(spread: Float[Tensor, "d_vocab"], sampling: Sampling) -> None:

@@ -16,13 +16,12 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.ahead import FREE, Guesses
+from explorer.analysis.ahead import Guesses
 from explorer.analysis.choosing import Chosen, Wish, choose
 from explorer.analysis.queue import Queue, Request
 from explorer.models.base import LanguageModel
-from explorer.models.decoding import PIECE, Decoder
+from explorer.models.decoding import PIECE, ROWS, Decoder
 from explorer.models.layers import Cache
-from explorer.models.products import ROWS
 
 SHORT = 8  # a piece of so many tokens shares a go with others' tokens: each of its own is a row
 
@@ -115,10 +114,9 @@ class Desk:
         return states if turn.every else states[-1:]
 
     def _tokens(self, turns: Sequence[Turn]) -> list[Float[Tensor, "batch d_model"]]:
-        """A token of every text; what would be empty rows reads on where it can guess."""
+        """A token of every text; where rows are to be had for little, they read on by guesses."""
         ids, caches, ahead, counts = [], [], [], []
-        free = FREE if self.decoder.fewest > 1 else 1
-        empty = max(free, self.decoder.fewest) - sum(turn.size for turn in turns)
+        empty = self.decoder.free - sum(turn.size for turn in turns)
         for turn in turns:
             first, turn.guessed = turn.readings[0], []
             if empty > 0 and len(turn.wishes) > 1 and len(first.unread) == 1:

@@ -32,6 +32,7 @@ class Tokenizer:
         self.start = backend.token_to_id(special.get("start", ""))
         self.padding = backend.token_to_id(special.get("padding", "")) or 0
         self.special_ids = frozenset(i for i in map(backend.token_to_id, special.values()) if i is not None)
+        self._raw: dict[int, bytes] = {}
 
     @property
     def size(self) -> int:
@@ -82,9 +83,10 @@ class Tokenizer:
 
     def raw(self, id: int) -> bytes:
         """The bytes that a byte-level token adds to a text; none for a special token."""
-        if id in self.special_ids:
-            return b""
-        return bytes(_BYTE_OF[char] for char in self.token(id) if char in _BYTE_OF)
+        if id not in self._raw:  # asked for again and again while a text is written
+            known = () if id in self.special_ids else self.token(id)
+            self._raw[id] = bytes(_BYTE_OF[char] for char in known if char in _BYTE_OF)
+        return self._raw[id]
 
     def decode(self, ids: list[int]) -> str:
         """Ids back to text; special tokens are left out."""

@@ -3,10 +3,9 @@
 import pytest
 import torch
 
-from explorer.models import FAMILIES, products
-from explorer.models.decoding import Decoder
+from explorer.models import FAMILIES, layout
+from explorer.models.decoding import ROWS, Decoder
 from explorer.models.gpt import GptConfig
-from explorer.models.products import ROWS, Packed
 
 SIZES = [(26, 2, 31, 270), (33, 3, 47, 293), (64, 4, 256, 1000)]
 
@@ -21,14 +20,11 @@ def network(d_model=26, heads=2, d_mlp=31, d_vocab=270, dtype=torch.float32, **s
     return made.eval().requires_grad_(False)
 
 
-@pytest.fixture(params=["packed", "plain", "streamed"])
+@pytest.fixture(params=["panels", "matrices"])
 def way(request, monkeypatch):
-    """With oneDNN's layout of the weights; where PyTorch has none; and as large models do it."""
-    if request.param == "plain":
-        monkeypatch.setattr(products, "_packed", lambda weight: None)
-        monkeypatch.setattr(products, "_fewest", {})
-    if request.param == "streamed":
-        monkeypatch.setattr(products, "LARGE", 0)
+    """The layout of the weights: as small models have it, and as large ones do."""
+    if request.param == "matrices":
+        monkeypatch.setattr(layout, "LARGE", 0)
 
 
 def ragged(net, decoder, lengths):
@@ -95,45 +91,43 @@ def test_bfloat16_is_close_to_float32(way):
     assert (found[0] - found[1]).abs().max() < 0.15 * spread
 
 
-def test_rows_are_filled_up_where_a_kernel_goes_by_their_number(monkeypatch):
-    """A product whose sums depend on the number of rows below eight."""
-
-    class Odd(Packed):
-        def of(self, x, plus=None):
-            y = super().of(x, plus)
-            return y + 1e-3 if len(x) < 8 else y
-
-    monkeypatch.setattr(products, "_fewest", {})
-    weight, bias = torch.randn(31, 16), torch.randn(31)
-    product, plain = Odd(weight, bias), Packed(weight, bias)
-    assert product.fewest == 8, "the least of those compared from which all agree"
-    x, plus = torch.randn(11, 16), torch.randn(11, 31)
-    for rows in (1, 3, 7, 11):
-        assert torch.equal(product(x[:rows]), product(x)[:rows])
-    assert torch.equal(product.of(x[:8], plus[:8]), product.of(x, plus)[:8])
-    torch.testing.assert_close(product(x), x @ weight.T + bias, atol=1e-5, rtol=1e-5)
-    assert plain.fewest <= ROWS
-
-
 def test_only_new_weights_are_laid_out_anew(way):
     net = network()
     decoder = Decoder(net)
-    before = decoder.layers
+    cache = net.new_cache(capacity=9)
+
+    def scores():
+        cache.length = 0
+        return decoder.scores(decoder.step([3], [cache]))
+
+    before, laid_out = scores(), decoder._parts
     decoder.refresh()
-    assert decoder.layers is before
+    assert decoder._parts is laid_out
     with torch.no_grad():
         net.blocks[1].mlp.up.bias.add_(1)
+    assert torch.equal(scores(), before), "nobody has said that there are new ones"
     decoder.refresh()
-    assert decoder.layers is not before
+    assert not torch.equal(scores(), before)
 
 
 def test_a_large_model_keeps_its_weights_once(monkeypatch):
-    monkeypatch.setattr(products, "LARGE", 0)
+    monkeypatch.setattr(layout, "LARGE", 0)
     net = network()
-    expected = net.unembed(net(torch.tensor([[3, 1, 4]])).last)
+    ids = torch.tensor([[3, 1, 4]])
+    expected = net.unembed(net(ids).last)
     decoder = Decoder(net)
-    for layer, block in zip(decoder.layers, net.blocks, strict=True):
-        linear = (block.attention.qkv, block.attention.output, block.mlp.up, block.mlp.down)
-        for product, module in zip(layer.products, linear, strict=True):
-            assert product.weight.data_ptr() == module.weight.data_ptr()
-    torch.testing.assert_close(net.unembed(net(torch.tensor([[3, 1, 4]])).last), expected)
+    laid_out = [matrix for stack in decoder._parts[3] for matrix in stack] + [decoder._vocabulary[0]]
+    kinds = [
+        [block.attention.qkv, block.attention.output, block.mlp.up, block.mlp.down] for block in net.blocks
+    ]
+    owners = [product for kind in zip(*kinds, strict=True) for product in kind] + [net.tokens]
+    for matrix, owner in zip(laid_out, owners, strict=True):
+        assert matrix.ctypes.data == owner.weight.data_ptr()
+    torch.testing.assert_close(net.unembed(net(ids).last), expected, rtol=0, atol=0)
+
+
+def test_a_small_model_keeps_its_weights_where_they_are():
+    net = network()
+    before = [p.data_ptr() for p in net.parameters()]
+    Decoder(net)
+    assert [p.data_ptr() for p in net.parameters()] == before
