@@ -35,7 +35,8 @@ def soften(logits, temperatures):
     out = np.empty_like(logits)
     for r in range(len(logits)):
         total = _shares(logits[r], _highest(logits[r]), temperatures[r], out[r])
-        out[r] /= total
+        for i in range(logits.shape[1]):
+            out[r, i] /= total
     return out
 
 

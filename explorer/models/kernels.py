@@ -258,6 +258,14 @@ CODES = {
 SUMS = {"reassoc", "contract", "nsz"}  # sums may be reordered, for vectors; infinities and NaN count as ever
 
 
+@njit(nogil=True, error_model="numpy")
+def add(x, found):
+    """Add to every row as many numbers as it has."""
+    for r in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            x[r, j] += found[r, j]
+
+
 @njit(nogil=True, error_model="numpy", fastmath=SUMS)
 def norm(x, scale, shift, eps, out):
     """LayerNorm of every row (Ba, Kiros, Hinton 2016)."""
@@ -285,7 +293,7 @@ def sigmoid(x):
 def activate(x, width, code):
     """The activation of every number of every row, in its place."""
     for r in range(x.shape[0]):
-        row = x[r, :width]
+        row = x[r]
         if code == GELU_TANH:
             for j in range(width):
                 u = np.float32(math.sqrt(2 / math.pi)) * (row[j] + np.float32(0.044715) * row[j] ** 3)
@@ -305,15 +313,18 @@ def activate(x, width, code):
 
 
 @njit(nogil=True, error_model="numpy", fastmath=SUMS)
-def attend(query, keys, values, count, scores, out):
-    """One head of one row: softmax(q K^T / sqrt(d_head)) V over `count` positions of its cache."""
+def attend(query, keys, values, since, count, scores, out):
+    """One head of one row: softmax(q K^T / sqrt(d_head)) V over `count` positions of its cache.
+
+    The head's numbers stand at `since` and after it, in the query and in what is written.
+    """
     width = keys.shape[1]
     by = np.float32(1 / math.sqrt(width))
     highest = np.float32(-np.inf)
     for t in range(count):
         total = np.float32(0)
         for j in range(width):
-            total += query[j] * number(keys[t, j])
+            total += query[since + j] * number(keys[t, j])
         scores[t] = total * by
         highest = max(highest, scores[t])
     for t in range(count):
@@ -322,11 +333,11 @@ def attend(query, keys, values, count, scores, out):
     for t in range(count):
         total += scores[t]
     for j in range(width):
-        out[j] = np.float32(0)
+        out[since + j] = np.float32(0)
     for t in range(count):
         share = scores[t] / total
         for j in range(width):
-            out[j] += share * number(values[t, j])
+            out[since + j] += share * number(values[t, j])
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -345,7 +356,10 @@ def read_tokens(x, caches, rooms, at, heads, eps, code, weights, biases, norms, 
     normed = np.empty((rows, d_model), np.float32)
     found = np.empty((rows, wide), np.float32)
     inside = np.empty((rows, biases[2].shape[1]), np.float32)
-    scores = np.empty(at.max() + 1, np.float32)
+    longest = 0
+    for r in range(rows):
+        longest = max(longest, at[r] + 1)
+    scores = np.empty(longest, np.float32)
     for layer in range(layers):
         norm(x, norms[layer, 0], norms[layer, 1], eps, normed)
         product(normed, qkv[layer], biases[0][layer], found)
@@ -359,22 +373,15 @@ def read_tokens(x, caches, rooms, at, heads, eps, code, weights, biases, norms, 
         for r in range(rows):
             cache = numbers_at(caches[r], (layers, 2, heads, rooms[r], d_head), like)
             for h in range(heads):
-                place = slice(h * d_head, (h + 1) * d_head)
-                attend(
-                    found[r, place],
-                    cache[layer, 0, h],
-                    cache[layer, 1, h],
-                    at[r] + 1,
-                    scores,
-                    normed[r, place],
-                )
+                keys, values = cache[layer, 0, h], cache[layer, 1, h]
+                attend(found[r], keys, values, h * d_head, at[r] + 1, scores, normed[r])
         product(normed, output[layer], biases[1][layer], found)
-        x += found[:, :d_model]
+        add(x, found)
         norm(x, norms[layer, 2], norms[layer, 3], eps, normed)
         product(normed, up[layer], biases[2][layer], inside)
         activate(inside, d_mlp, code)
         product(inside, down[layer], biases[3][layer], found)
-        x += found[:, :d_model]
+        add(x, found)
     norm(x, last_norm[0], last_norm[1], eps, normed)
     return normed
 

@@ -6,8 +6,12 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from explorer.errors import ExplorerError
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
 
 _started, _ending = threading.Event(), threading.Event()
 LEAD_S = 0.4
@@ -40,17 +44,33 @@ def _let_it_end(thread: threading.Thread) -> None:
 
 def _warm() -> None:
     import explorer
+    from explorer.trace import Ability
     from explorer.views import models
 
+    writers = []
     for checkpoint in explorer.available():
         if _ending.is_set():
             return
         if checkpoint.source == "bundled":
             with suppress(ExplorerError):  # the page that needs it will say what is wrong
-                models.get(str(checkpoint)).trace("A first sentence wakes the kernels.")
+                model = models.get(str(checkpoint))
+                model.trace("A first sentence wakes the kernels.")
+                if Ability.GENERATE in model.abilities:
+                    writers.append(model)
+    for model in writers:
+        if not _ending.is_set():
+            _write(model)
     try:
         from explorer.analysis import projection
 
         projection.warm_umap()
     except Exception:  # a map without UMAP is still a map; the page falls back to PCA
         logging.getLogger(__name__).exception("UMAP did not warm up")
+
+
+def _write(model: "LanguageModel") -> None:
+    """A few tokens: what writes them is compiled when it first runs on a machine."""
+    from explorer.analysis.generation import Sampling, generate
+
+    for sampling in (Sampling(max_new_tokens=2), Sampling(greedy=True, max_new_tokens=2)):
+        list(generate(model, "A first word", sampling))
