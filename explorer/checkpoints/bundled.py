@@ -13,6 +13,7 @@ ABILITIES = {
     "word2vec": Ability.VECTORS,
     "elmo": Ability.CONTEXT | Ability.NEXT_WORD | Ability.PREVIOUS_WORD,
     "bert": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
+    "bert-mini": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "gpt": Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
 }
 

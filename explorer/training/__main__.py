@@ -19,6 +19,7 @@ from explorer.checkpoints.format import read_model
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability, Checkpoint
 from explorer.training import mini, record
+from explorer.training.allocator import keep_freed_memory
 from explorer.training.card import card
 from explorer.training.corpus import Corpus
 from explorer.training.elmo import ElmoTask
@@ -81,6 +82,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Train until the budget is spent, then look back at the moments, export and write the card."""
     a = parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s  %(message)s", datefmt="%H:%M:%S")
+    keep_freed_memory()
     if a.threads:
         torch.set_num_threads(a.threads)
     name = "cuda" if a.device == "auto" and torch.cuda.is_available() else a.device

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
 LABELS = {
-    "word2vec": "word2vec, bundled", "elmo": "ELMo, bundled", "bert": "BERT, bundled", "gpt": "GPT, bundled",
+    "word2vec": "word2vec, bundled", "elmo": "ELMo, bundled", "bert": "BERT, bundled",
+    "bert-mini": "BERT mini, bundled", "gpt": "GPT, bundled",
 }  # fmt: skip
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
