@@ -95,11 +95,14 @@ class Decoder:
         ahead = ahead or [0] * len(ids)
         at = [cache.length + a for cache, a in zip(caches, ahead, strict=True)]
         with torch.inference_mode():
+            rooms = [cache.memory.shape[4] for cache in caches]
+            if any(a >= room for a, room in zip(at, rooms)):  # compiled code would write beyond its end
+                raise IndexError(f"A cache has no room for position {max(at)}.")
             places = torch.tensor([ids, at])
             x = torch.embedding(network.tokens.weight, places[0]).float()
             x += torch.embedding(network.positions.weight, places[1])
-            addresses, rooms = zip(*((c.memory.data_ptr(), c.memory.shape[4]) for c in caches))
-            states = self._read(x.numpy(), np.array(addresses), np.array(rooms), np.array(at), *self._parts)
+            addresses = np.array([cache.memory.data_ptr() for cache in caches])
+            states = self._read(x.numpy(), addresses, np.array(rooms), np.array(at), *self._parts)
             for cache, a in zip(caches, ahead):
                 cache.length += a == 0
             return torch.from_numpy(states)

@@ -25,6 +25,8 @@ from numba import carray, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+SUMS = {"reassoc", "contract", "nsz"}  # sums may be reordered, for vectors; infinities and NaN count as ever
+
 # --- Numbers as they are stored, and the exponential function
 
 HIGHEST, LOWEST = 88.0, -87.0  # beyond them a float32 is infinite, or too small to be kept exactly
@@ -142,8 +144,7 @@ def _product(x, weight, bias, out):
     return _with_matrix if weight.ndim == 2 else _with_panels
 
 
-# Sums may be reordered, for vectors; infinities and NaN count as ever.
-@njit(nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+@njit(nogil=True, error_model="numpy", fastmath=SUMS)
 def _matrix(x, weight, bias, out):
     for i in range(weight.shape[0]):
         for r in range(x.shape[0]):
@@ -255,11 +256,10 @@ CODES = {
     "silu": SILU,
     "tanh": TANH,
 }
-SUMS = {"reassoc", "contract", "nsz"}  # sums may be reordered, for vectors; infinities and NaN count as ever
 
 
 @njit(nogil=True, error_model="numpy")
-def add(x, found):
+def grow(x, found):
     """Add to every row as many numbers as it has."""
     for r in range(x.shape[0]):
         for j in range(x.shape[1]):
@@ -345,7 +345,7 @@ def read_tokens(x, caches, rooms, at, heads, eps, code, weights, biases, norms, 
     """Read one token of each text through all layers; returns the last layer's states, normalised.
 
     `x` holds the embeddings; for each row there is the address of its text's cache, its room for
-    positions, and the position where the token stands. `weights` and `biases` are those of all
+    positions, and the position where the token stands, in that room. `weights` and `biases` are those of all
     layers' four products, `norms` [layer, 4, d_model] the norms' scales and shifts; `like` is an
     array of the caches' kind of number.
     """
@@ -376,12 +376,12 @@ def read_tokens(x, caches, rooms, at, heads, eps, code, weights, biases, norms, 
                 keys, values = cache[layer, 0, h], cache[layer, 1, h]
                 attend(found[r], keys, values, h * d_head, at[r] + 1, scores, normed[r])
         product(normed, output[layer], biases[1][layer], found)
-        add(x, found)
+        grow(x, found)
         norm(x, norms[layer, 2], norms[layer, 3], eps, normed)
         product(normed, up[layer], biases[2][layer], inside)
         activate(inside, d_mlp, code)
         product(inside, down[layer], biases[3][layer], found)
-        add(x, found)
+        grow(x, found)
     norm(x, last_norm[0], last_norm[1], eps, normed)
     return normed
 

@@ -78,6 +78,15 @@ def test_rows_come_out_the_same_in_any_company(sizes, dtype, way):
             assert torch.equal(logits[row], alone[row - count][1])
 
 
+def test_a_full_cache_is_told():
+    net = network()
+    decoder, cache = Decoder(net), net.new_cache(capacity=2)
+    for _ in range(2):
+        decoder.step([1], [cache])
+    with pytest.raises(IndexError, match="position 2"):
+        decoder.step([1], [cache])
+
+
 def test_bfloat16_is_close_to_float32(way):
     exact, rough = (network(*SIZES[2], dtype=dtype) for dtype in (torch.float32, torch.bfloat16))
     found = []
