@@ -83,6 +83,8 @@ def main(arguments: list[str] | None = None) -> None:
     a = parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s  %(message)s", datefmt="%H:%M:%S")
     keep_freed_memory()
+    if a.dev:
+        minimal_pairs.files(a.dev)  # they are read at the end, which is no time to learn that there are none
     if a.threads:
         torch.set_num_threads(a.threads)
     name = "cuda" if a.device == "auto" and torch.cuda.is_available() else a.device

@@ -27,6 +27,14 @@ TEXTS = {
         "He put his money in the [MASK].",
         "In winter the lake is covered with [MASK].",
     ],
+    "bert-mini": [
+        "She opened the [MASK] and looked out.",
+        "He was [MASK] in 1832.",
+        "The king and the [MASK] had a son.",
+        "They went to the [MASK] to buy some bread.",
+        "The boys [MASK] playing in the garden.",
+        "I have never [MASK] such a thing.",
+    ],
     "gpt": [
         "The old man looked at the",
         "Once upon a time, there was a little",
@@ -44,7 +52,7 @@ def guesses(name: str) -> dict[str, list[str]]:
     result = {}
     for text in TEXTS[name]:
         trace = model.trace(text, capture=Capture.LOGITS)
-        place = trace.tokens.index("[MASK]") if name == "bert" else -1
+        place = trace.tokens.index("[MASK]") if "[MASK]" in trace.tokens else -1
         result[text] = [model.tokenizer.readable(int(i)) for i in trace.logits[place].topk(5).indices]
     return result
 

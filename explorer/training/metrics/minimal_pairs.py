@@ -41,16 +41,22 @@ def minimal_pairs(model: LanguageModel, folder: Path, limit: int | None = None) 
     by its length; a tie counts as wrong. Raises NotFoundError for a folder without pairs.
     """
     accuracy, counts = {}, {}
-    for path in sorted(folder.glob("*.txt")):
+    for path in files(folder):
         chosen = spread(read_pairs(path), limit)
         scores = log_likelihoods(model, [sentence for pair in chosen for sentence in pair])
         accuracy[path.stem] = sum(
             good - bad > TIE for bad, good in zip(scores[::2], scores[1::2], strict=True)
         ) / len(chosen)
         counts[path.stem] = len(chosen)
-    if not accuracy:
-        raise NotFoundError(f"{folder} has no files of sentence pairs.", "Point to a folder of .txt files.")
     return MinimalPairs(accuracy, counts)
+
+
+def files(folder: Path) -> list[Path]:
+    """A folder's files of pairs. Raises NotFoundError where there are none."""
+    found = sorted(folder.glob("*.txt"))
+    if not found:
+        raise NotFoundError(f"{folder} has no files of sentence pairs.", "Point to a folder of .txt files.")
+    return found
 
 
 def read_pairs(path: Path) -> list[tuple[str, str]]:
