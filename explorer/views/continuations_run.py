@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 TURN_TOKENS, TURN_SECONDS, WAIT_SECONDS = 3, 0.08, 0.25  # how much is made each time the page asks
-MOST_ROADS, MOST_UNDONE, MOST_SAVED = 24, 30, 600
+MOST_ROADS, MOST_UNDONE = 24, 30
+LONGEST = 200  # tokens of a road
 CANDIDATES = 8
 RUN = "continuations/run"  # where the session keeps it
 FULL = f"The tree holds {MOST_ROADS} roads: prune one to take another."
@@ -164,8 +165,8 @@ class Run:
         return as_set and len(self.tree) == 1 and not self.tree[0].name
 
     def saved(self) -> str:
-        """The tree for a link or a file: nothing where the settings alone write it, or it is too large."""
-        if self.plain() or sum(len(branch.ids) for branch in self.tree.branches) > MOST_SAVED:
+        """The tree for a link or a file: nothing where the settings alone write it."""
+        if self.plain():
             return ""
         return json.dumps([self.here, trees.packed(self.tree)], separators=(",", ":"))
 
@@ -212,7 +213,7 @@ def reopen(
         here, rows = json.loads(kept)
         tree = trees.unpacked(rows, model.tokenizer.size)
         paths = {branch.number: tree.path(branch.number) for branch in tree.branches}
-        if here not in paths or len(tree) > MOST_ROADS or sum(map(len, paths.values())) > 4 * MOST_SAVED:
+        if here not in paths or len(tree) > MOST_ROADS or max(map(len, paths.values())) > LONGEST:
             raise ValueError("no such road")
     except (ValueError, TypeError, RecursionError):
         return begin(asked, model, prompt, sampling)

@@ -14,7 +14,7 @@ from explorer.views import theme
 from explorer.views.components import component, text_box
 from explorer.views.continuations_files import road_csv, steps_csv, tree_json
 from explorer.views.continuations_road import road
-from explorer.views.continuations_run import RUN, Run, begin, extend, reopen
+from explorer.views.continuations_run import LONGEST, RUN, Run, begin, extend, reopen
 from explorer.views.continuations_tree import compared, draw_tree
 from explorer.views.frame import palette
 from explorer.views.presets.continuations import WRITE as PRESETS
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["PRESETS", "code", "current", "draw", "how", "sampling"]
 
 TOP_K = (1, 2, 3, 5, 10, 20, 50, 100, 0)  # 0: nothing is cut
-HOTTEST, LONGEST = 2.0, 200
+HOTTEST = 2.0
 
 
 def draw(settings: Settings, model: "LanguageModel") -> None:

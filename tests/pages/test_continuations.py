@@ -171,6 +171,20 @@ def test_the_pages_undo_brings_the_settings_back_and_the_prompt_with_its_tree():
     assert set(tree.branches) <= set(run_of(at).tree.branches)
 
 
+def test_a_tree_too_large_for_a_link_is_kept_for_a_file_and_that_is_said():
+    at = open_(length="200")
+    run = write(run_of(at))
+    for fork in range(MOST_ROADS - 1):
+        assert run.pick(fork, rival(run, fork))
+        write(run)
+    at.run()
+    assert "tree" not in at.query_params and at.query_params["length"] == "200"
+    assert "save a session file" in sent(at, "saver")["link"]
+    kept = at.session_state["continuations.tree"]
+    again = reopen((), run.generation.model, run.generation.prompt, run.wanted, kept)
+    assert again.tree == run.tree and len(again.tree) == MOST_ROADS
+
+
 @pytest.mark.parametrize("tree", ["[]", '[0,[[0,null,0,"",99999999]]]', "z~", '[7,[[0,null,0,"",5]]]', "{"])
 def test_a_link_with_no_tree_in_it_begins_anew(tree):
     at = open_(length="3", tree=tree)
