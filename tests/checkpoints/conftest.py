@@ -1,5 +1,8 @@
 """A hub on the loopback address and a cache of its own for each test."""
 
+import shutil
+from pathlib import Path
+
 import huggingface_hub
 import pytest
 from huggingface_hub import constants
@@ -26,3 +29,15 @@ def hub(monkeypatch, tmp_path):
     monkeypatch.setattr(huggingface_hub.hf_api.constants, "ENDPOINT", fake.url)
     yield fake
     fake.close()
+
+
+@pytest.fixture
+def bert(bert_folder, tmp_path) -> Path:
+    """A copy of the tiny BERT to change."""
+    return shutil.copytree(bert_folder, tmp_path / "bert")
+
+
+@pytest.fixture
+def gpt(gpt_folder, tmp_path) -> Path:
+    """A copy of the tiny GPT-2 to change."""
+    return shutil.copytree(gpt_folder, tmp_path / "gpt")

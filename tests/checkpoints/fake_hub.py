@@ -9,6 +9,8 @@ from pathlib import Path
 from threading import Thread
 from urllib.parse import unquote, urlsplit
 
+from huggingface_hub import constants
+
 LARGE = ".safetensors"  # kept apart and named by SHA-256, as the hub does with large files
 
 
@@ -116,3 +118,8 @@ class FakeHub:
                 pass
 
         return Handler
+
+
+def store(name: str) -> Path:
+    """Where the cache keeps a repository."""
+    return Path(constants.HF_HUB_CACHE) / f"models--{name.replace('/', '--')}"
