@@ -20,7 +20,7 @@ NONE_KEPT = "No record of the training of"
 @pytest.fixture
 def checkpoints(tmp_path, monkeypatch) -> Path:
     """The bundled checkpoints without records."""
-    for name in ("bert", "gpt"):
+    for name in ("bert", "bert-mini", "gpt"):
         folder = tmp_path / name
         folder.mkdir()
         for path in (ROOT / "assets" / "checkpoints" / name).iterdir():
@@ -36,6 +36,7 @@ def checkpoints(tmp_path, monkeypatch) -> Path:
 def kept(checkpoints) -> Path:
     """The same, with a record of eight points each."""
     records.write(checkpoints / "bert", records.bert())
+    records.write(checkpoints / "bert-mini", records.bert())
     records.write(checkpoints / "gpt", records.gpt())
     return checkpoints
 
@@ -152,7 +153,7 @@ def test_a_damaged_record_is_said_and_the_card_stays(checkpoints):
 def test_what_does_not_ship_is_a_message_that_names_what_does(kept):
     at = open_(model="hub:org/name")
     assert any("hub:org/name" in text.value for text in at.text)
-    assert any("bert, gpt" in text.value for text in at.text)
+    assert any("bert, bert-mini, gpt" in text.value for text in at.text)
 
 
 def test_presets_set_the_page(kept):
@@ -190,3 +191,13 @@ def test_what_the_presets_promise_of_a_shipped_record(name):
         return
     half = next(tokens for tokens, nats in found.loss if nats <= (first + last) / 2)
     assert half <= found.loss[-1][0] / 5
+
+
+def test_bert_mini_learns_the_frequent_words_then_nouns_and_hardly_which():
+    found = record.read("bert-mini")
+    place = found.sentences.index("The doctor worked at the [MASK] for ten years.")
+    best = [[token for token, _ in point.guesses[place]] for point in found.points]
+    little = {"the", ",", ".", "of", "to", "in", "and", "a", '"'}
+    assert all(set(tokens[:3]) <= little for tokens in best[:3])
+    assert not any(set(tokens) & little for tokens in best[3:])
+    assert not any("hospital" in tokens for tokens in best)
