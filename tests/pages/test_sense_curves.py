@@ -57,6 +57,16 @@ def test_every_bundled_model_is_on_both_charts():
     assert drawn(at)[1] != alike
 
 
+def test_a_second_model_of_a_kind_is_drawn_where_it_is_chosen():
+    judged, _ = drawn(run(model="bert-mini"))
+    assert sorted(trace["name"] for trace in judged if "name" in trace) == [
+        "BERT",
+        "BERT mini",
+        "ELMo",
+        "GPT",
+    ]
+
+
 def test_without_senses_there_is_nothing_to_judge_but_likeness():
     at = run(text="A bank.\nThe bank was old.\nOur bank.")
     assert "Tag sentences of two senses" in told(at) and len(drawn(at)) == 1
