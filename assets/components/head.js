@@ -2,7 +2,7 @@
 // those it reads, and a map of the same weights whose rows share the tokens' lines. Hover previews, click
 // holds, Esc releases; arrow keys walk to the neighbouring head or layer. The nodes stay; only what they
 // say changes. What a person does counts at once, and until Python has answered it.
-// uses dom, svg
+// uses dom, svg, drawn
 const ROOM = 412; // px for the rows of a text of up to 24 tokens; a longer text grows downwards
 const ROW = { least: 17, most: 38 };
 
@@ -37,10 +37,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
 const same = (a, b) => a?.side === b?.side && a?.at === b?.at && a?.other === b?.other;
 
 function build(root) {
-  const make = (parent, tag, name = "") => {
-    const drawn = tag.startsWith("svg:");
-    return parent.appendChild(drawn ? node(tag.slice(4), { class: name }) : element(tag, name));
-  };
   const view = { root, make, pending: {}, preview: null, tried: null };
   buildBar(view);
   const line = make(root, "p", "line");
@@ -52,19 +48,19 @@ function build(root) {
   view.stage = make(root, "div", "stage");
   view.stage.tabIndex = 0;
   view.stage.setAttribute("role", "group");
-  view.map = make(view.stage, "svg:svg", "map");
+  view.map = make(view.stage, "svg", "map");
   view.from = make(view.stage, "div", "from");
-  view.wires = make(view.stage, "svg:svg", "wires");
+  view.wires = make(view.stage, "svg", "wires");
   view.to = make(view.stage, "div", "to");
   view.message = make(root, "p", "message");
   view.map.setAttribute("preserveAspectRatio", "none");
   for (const svg of [view.map, view.wires]) svg.setAttribute("aria-hidden", "true"); // the tokens' labels say the same in words
-  make(view.map, "svg:rect", "ground");
-  view.cells = make(view.map, "svg:g", "cells");
-  view.border = make(view.map, "svg:path", "border");
-  view.outline = make(view.map, "svg:rect", "outline");
-  view.ghosts = make(view.wires, "svg:g", "ghosts");
-  view.lines = make(view.wires, "svg:g", "lines");
+  make(view.map, "rect", "ground");
+  view.cells = make(view.map, "g", "cells");
+  view.border = make(view.map, "path", "border");
+  view.outline = make(view.map, "rect", "outline");
+  view.ghosts = make(view.wires, "g", "ghosts");
+  view.lines = make(view.wires, "g", "lines");
   new ResizeObserver(() => view.data && !view.data.message && paintLines(view)).observe(view.wires);
   listen(view);
   return view;

@@ -101,7 +101,7 @@ function fill(view, group, shades, style) {
   shades.slice(1).forEach((marks, at) => {
     let path = group.children[at];
     if (!path) {
-      path = view.make(group, "svg:path");
+      path = view.make(group, "path");
       style(path, at + 1);
     }
     const d = marks.join("");

@@ -2,7 +2,7 @@
 // among the scores of the row, the weight, and what the weight carries of v. Every number of the text
 // is here, so that pointing at any token shows its strip at once; a click keeps it. The data are a
 // header in JSON and raw numbers behind it.
-// uses dom, svg
+// uses dom, svg, drawn
 const STEPS = [
   { name: "x", of: "query", height: 16 },
   { name: "q", of: "query", height: 60, hue: "query", title: "query" },
@@ -91,10 +91,6 @@ function compute(view, query, key) {
 }
 
 function build(root) {
-  const make = (parent, tag, name, text = "") => {
-    const drawn = ["svg", "rect", "g"].includes(tag);
-    return parent.appendChild(drawn ? node(tag, { class: name }, text) : element(tag, name, text));
-  };
   const view = { root, make, preview: {}, rows: [] };
   const line = make(root, "p", "line");
   view.says = make(line, "span", "says");

@@ -1,7 +1,7 @@
 // From one token at a layer back to the words: on the left the tokens, of which one is chosen; strands
 // run down through the layers, as wide as what passes; on the right the words with their numbers.
 // Pointing at a word on the right leaves only the water that comes from it.
-// uses dom, svg
+// uses dom, svg, drawn
 const ROW = { least: 20, most: 34 };
 const FAINTEST = 0.002; // a share that is worth a line
 
@@ -18,10 +18,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
 }
 
 function build(root) {
-  const make = (parent, tag, name, text = "") => {
-    const drawn = ["svg", "path", "circle"].includes(tag);
-    return parent.appendChild(drawn ? node(tag, { class: name }, text) : element(tag, name, text));
-  };
   const view = { root, make };
   const line = make(root, "p", "line");
   view.says = make(line, "span", "says");
