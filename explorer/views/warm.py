@@ -72,5 +72,4 @@ def _write(model: "LanguageModel") -> None:
     """A few tokens: what writes them is compiled when it first runs on a machine."""
     from explorer.analysis.generation import Sampling, generate
 
-    for sampling in (Sampling(max_new_tokens=2), Sampling(greedy=True, max_new_tokens=2)):
-        list(generate(model, "A first word", sampling))
+    list(generate(model, "A first word", Sampling(max_new_tokens=2)))
