@@ -90,9 +90,12 @@ class FillHead(nn.Module):
         if not config.tied:
             self.decoder = nn.Parameter(torch.zeros(config.d_vocab, config.d_model))
 
+    def state(self, hidden: Tensor) -> Tensor:
+        """What is compared with every token's vector."""
+        return self.norm(self.activation(self.dense(hidden)))
+
     def forward(self, hidden: Tensor, embedding: Tensor) -> Tensor:
-        state = self.norm(self.activation(self.dense(hidden)))
-        return vocabulary_scores(state, getattr(self, "decoder", embedding), self.bias)
+        return vocabulary_scores(self.state(hidden), getattr(self, "decoder", embedding), self.bias)
 
 
 class Bert(nn.Module):

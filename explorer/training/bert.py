@@ -19,6 +19,7 @@ from explorer.training.metrics.masked import masked_words
 from explorer.training.rows import UNKNOWN, Rows, layout, pairs
 from explorer.training.shards import Shards, sentences
 from explorer.training.task import Recipe
+from explorer.training.word_loss import word_loss
 
 # The next-sentence loss weighs little beside the masked words': with a weight of 1 the gradient's norm
 # grew, all of which clipping takes out of the masked words' share too.
@@ -66,10 +67,9 @@ class BertTask:
             rows.ids, candidates, self.mask, len(self.network.fill.bias), generator, rate=self.rate(progress)
         )
         last = self.network(read, segments=segments, mask=allowed).last
-        scores = self.network.unembed(last[chosen])
-        words = F.cross_entropy(scores, rows.ids[chosen])
-        hit = scores.detach().argmax(-1) == rows.ids[chosen]
-        loss, figures = words, {"masked": words.detach(), "top1": hit.float().mean()}
+        truth, fill = rows.ids[chosen], self.network.fill
+        words, hits = word_loss(fill.state(last[chosen]), self.network.tokens.weight, fill.bias, truth)
+        loss, figures = words, {"masked": words.detach(), "top1": hits / max(1, len(truth))}
         judged = rows.follows != UNKNOWN
         if judged.any():
             follows = F.cross_entropy(self.network.next_sentence(last[judged]), rows.follows[judged])
