@@ -8,11 +8,13 @@
 
 Map: errors, trace (central types), tokenizers, models (one file per architecture),
 checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
-and sampled), views, training.
+and sampled), compiled_code, views, training.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from explorer import compiled_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from explorer.trace import Checkpoint
 
 __all__ = ["available", "load"]
+
+compiled_code.choose_folder()  # before anything imports numba
 
 
 def load(name: str, progress: "Callable[[int, int, str], None] | None" = None) -> "LanguageModel":

@@ -17,7 +17,8 @@ ALLOWED = {
     "corpus": {"errors", "models", "analysis"},
     "training": {"errors", "trace", "tokenizers", "models", "checkpoints", "analysis"},
     "views": {"errors", "trace", "tokenizers", "models", "checkpoints", "analysis", "corpus"},
-    "__init__": {"checkpoints", "models", "trace", "analysis"},
+    "compiled_code": set(),
+    "__init__": {"checkpoints", "models", "trace", "analysis", "compiled_code"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 

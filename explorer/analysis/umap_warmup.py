@@ -6,11 +6,8 @@ numba to keep the result, so it would be compiled again in every process; while 
 threading layers end the process when two threads compute at the same time.
 """
 
-import os
 import sys
-import tempfile
 import threading
-from pathlib import Path
 
 import numpy as np
 
@@ -47,7 +44,6 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
 def _import():
     if "umap" in sys.modules:
         return sys.modules["umap"]
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(_cache_folder()))  # read when numba is imported
     import numba
 
     plain = numba.njit
@@ -62,21 +58,3 @@ def _import():
     finally:
         numba.njit = plain
     return umap
-
-
-def _cache_folder() -> Path:
-    """A folder of the user's own for compiled code; a private temporary one where none can be made."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = base / "riverbank" / "numba"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK):
-            return folder
-    except OSError:
-        pass
-    return Path(tempfile.mkdtemp(prefix="riverbank-numba-"))

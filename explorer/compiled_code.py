@@ -1,0 +1,42 @@
+"""Where numba keeps what it compiles, so that only the first start on a machine has to wait for it."""
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+VARIABLE = "NUMBA_CACHE_DIR"  # numba reads it when it is imported; the user's own setting counts
+
+
+def choose_folder() -> None:
+    """Tell numba of a folder of the user's own, or of one for this process alone where none can be made.
+
+    numba itself would write beside the source, and would refuse to compile where it cannot.
+    """
+    if VARIABLE in os.environ:
+        return
+    try:
+        folder = _users() / "riverbank" / "numba"
+    except RuntimeError:  # a user without a home
+        folder = None
+    if folder is None or not _writable(folder):
+        folder = Path(tempfile.mkdtemp(prefix="riverbank-numba-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ[VARIABLE] = str(folder)
+
+
+def _users() -> Path:
+    """The folder for what programs can make again."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def _writable(folder: Path) -> bool:
+    """Whether the folder can be written to, or made; nothing is made yet."""
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
