@@ -4,6 +4,7 @@
 // uses dom
 const SIDE = { most: 292, least: 160 }; // px of a map
 const LEAST_ROW = 19;
+const LOW = { side: 248, row: 16 }; // px of height in presenter mode: a map, and a row at least
 const DOT = 8; // px of a cell on the canvas: enough to hatch it
 const STEPS = [0.1, 0.2, 0.5, 1];
 
@@ -94,12 +95,14 @@ function listen(view) {
 }
 
 function draw(view) {
-  const { words, first, second, titles, heads } = view.data;
+  const { words, first, second, titles, heads, low } = view.data;
   const n = (view.n = words.length);
   const side = Math.min(SIDE.most, Math.max(SIDE.least, (view.root.offsetWidth - 196) / 3));
-  const row = Math.max(side / Math.max(n, 1), LEAST_ROW);
-  view.root.style.setProperty("--row", `${Math.min(row, 44)}px`);
-  view.root.style.setProperty("--side", `${Math.min(row, 44) * n}px`);
+  const [height, least] = low ? [Math.min(side, LOW.side), LOW.row] : [side, LEAST_ROW];
+  const row = Math.min(Math.max(height / Math.max(n, 1), least), 44);
+  view.root.style.setProperty("--row", `${row}px`);
+  view.root.style.setProperty("--side", `${row * n}px`);
+  view.root.classList.toggle("low", low);
   const width = Math.min(side, Math.max(44 * n, 156));
   view.root.style.setProperty("--width", `${width}px`);
   view.root.classList.toggle("many", width / n < 15);

@@ -19,6 +19,7 @@ from explorer.views.attention_common import (
     nothing_typed,
 )  # fmt: skip
 from explorer.views.bertviz_cut import LINES, Part, asked, fit_model, fit_tokens
+from explorer.views.present import presenting
 from explorer.views.presets.attention import MANY_HEADS, PRESETS
 from explorer.views.settings import Settings
 
@@ -186,14 +187,14 @@ def html(settings: Settings, trace: "Trace") -> str:
     chosen = _chosen(settings, trace, positions) if settings["bertviz"] == "neurons" else 0
     return _html(
         settings["bertviz"], settings["model"], encoding.text, encoding.pair, settings["hide"], part,
-        chosen, frame.palette().name, trace,
+        chosen, frame.palette().name, presenting(), trace,
     )  # fmt: skip
 
 
 @st.cache_data(max_entries=16, show_spinner=False, hash_funcs={Part: repr})
 def _html(
     view: str, model: str, text: str, pair: str | None, hide: bool, part: Part, chosen: int, colours: str,
-    _trace: "Trace",
+    low: bool, _trace: "Trace",
 ) -> str:  # fmt: skip
     from explorer.analysis.attention import without_special
 
@@ -208,15 +209,15 @@ def _html(
     palette = theme.palette(colours)
     second = next((place for place, i in enumerate(positions) if encoding.segments[i] == 1), None)
     if view == "model":
-        return bertviz_frame.model_view(pattern, labels, part.layers, part.heads, palette, second)
+        return bertviz_frame.model_view(pattern, labels, part.layers, part.heads, palette, second, low)
     if view == "neurons":
         head = attention.queries[layers, heads][0, 0], attention.keys[layers, heads][0, 0]
         queries, keys = (vectors[positions] for vectors in head)
         causal = not attention.pattern.triu(1).any()
         return bertviz_frame.neuron_view(
-            queries, keys, pattern[0, 0], labels, palette, second, bool(causal), chosen
+            queries, keys, pattern[0, 0], labels, palette, second, bool(causal), chosen, low
         )
-    return bertviz_frame.head_view(pattern[0], labels, part.layers[0], palette, second)
+    return bertviz_frame.head_view(pattern[0], labels, part.layers[0], palette, second, low)
 
 
 def _kept(hide: bool, trace: "Trace") -> list[int]:

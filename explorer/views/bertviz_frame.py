@@ -35,8 +35,11 @@ REQUIRE = (
     " window.require.config = () => {};"
 )
 WIDTH = 1004  # px that the model and neuron views are laid out in; the page zooms to its frame
-MODEL_ROOM = 520  # px of height that the thumbnails share
 LARGEST = 1.2  # zoom of a page whose frame is wider than that
+ROW = 26  # px of a token
+MODEL_ROOM = 520  # px of height that the thumbnails share
+# The same where height is short; a token's is the least that its letters need.
+LOW_LARGEST, LOW_ROW, LOW_ROOM, LOW_MODEL_ROOM = 1.0, 20, 364, 300
 
 
 def head_view(
@@ -45,23 +48,27 @@ def head_view(
     layer: int,
     palette: Palette,
     second: int | None = None,
+    low: bool = False,
 ) -> str:
     """All heads of one layer, a colour each.
 
-    `second` is the place at which a pair's second sentence starts. The same arguments give the
-    same page, so that a frame which shows it has no reason to load again.
+    `second` is the place at which a pair's second sentence starts; `low` sets tokens closer, for a
+    projector. The same arguments give the same page, so that a frame which shows it has no reason
+    to load again.
     """
     blocks = [
         {"attn": _numbers(pattern[None, :, rows, columns]), **_texts(tokens, rows, columns)}
         for rows, columns in _blocks(second).values()
     ]
     script = _with(
-        _script("head_view"), TEXT_SIZE=18, BOXWIDTH=220, BOXHEIGHT=26, MATRIX_WIDTH=WIDTH - 456, TEXT_TOP=34
-    )
+        _script("head_view"),
+        TEXT_SIZE=theme.SMALLEST if low else 18, BOXWIDTH=220, BOXHEIGHT=_row(len(tokens), low),
+        MATRIX_WIDTH=WIDTH - 456, TEXT_TOP=34,
+    )  # fmt: skip
     # The weight over the number of heads shown is too pale to see when there are twelve.
     script = _replace(script, r"return d / activeHeads\(\)", "return d / Math.sqrt(activeHeads())")
     params = {"attention": blocks, "include_layers": [layer]}
-    return _page("head_view", script, params, palette, second)
+    return _page("head_view", script, params, palette, second, low)
 
 
 def model_view(
@@ -71,30 +78,32 @@ def model_view(
     heads: Sequence[int],
     palette: Palette,
     second: int | None = None,
+    low: bool = False,
 ) -> str:
     """A thumbnail for each of the heads given; `layers` and `heads` are the numbers they go by."""
     blocks = [
         {"attn": _numbers(pattern[:, :, rows, columns]), **_texts(tokens, rows, columns)}
         for rows, columns in _blocks(second).values()
     ]
+    detail = min(22, max(17, LOW_MODEL_ROOM / len(tokens))) if low else 22
     script = _with(
         _script("model_view"),
         DIV_WIDTH=WIDTH - 16, DETAIL_WIDTH=400, DETAIL_BOX_WIDTH=124, DETAIL_ATTENTION_WIDTH=152,
-        DETAIL_BOX_HEIGHT=22, ATTN_PADDING=5, TEXT_SIZE=theme.SMALLEST, HEADING_TEXT_SIZE=theme.SMALLEST,
+        DETAIL_BOX_HEIGHT=detail, ATTN_PADDING=5, TEXT_SIZE=theme.SMALLEST, HEADING_TEXT_SIZE=theme.SMALLEST,
         LAYER_COLORS=[palette.attention[1]] * 10,  # one meaning, one colour: the rows name the layers
         PALETTE={"ours": {"text": palette.ink, "background": palette.ground, "highlight": palette.panel}},
     )  # fmt: skip
-    height = (MODEL_ROOM / len(layers) - 10) / len(tokens)
+    height = ((LOW_MODEL_ROOM if low else MODEL_ROOM) / len(layers) - 10) / len(tokens)
     script = _replace(
         script,
         r"config\.thumbnailBoxHeight = [^;]*",
-        f"config.thumbnailBoxHeight = {min(12, max(3, height)):.2f}",
+        f"config.thumbnailBoxHeight = {min(12, max(2 if low else 3, height)):.2f}",
     )
     params = {
         "attention": blocks, "include_layers": list(layers), "include_heads": list(heads),
         "total_heads": max(len(heads), 4),  # a lone thumbnail need not fill the row
     }  # fmt: skip
-    return _page("model_view", script, params, palette, second)
+    return _page("model_view", script, params, palette, second, low)
 
 
 def neuron_view(
@@ -106,6 +115,7 @@ def neuron_view(
     second: int | None = None,
     causal: bool = False,
     chosen: int = 0,
+    low: bool = False,
 ) -> str:
     """One head from inside: queries, keys, their product number by number, its sum, the weights.
 
@@ -124,7 +134,8 @@ def neuron_view(
     attention = palette.attention[1]
     script = _with(
         _script("neuron_view"),
-        TEXT_SIZE=theme.SMALLEST, BOXWIDTH=124, MATRIX_WIDTH=190, HEIGHT_PADDING=56,
+        TEXT_SIZE=theme.SMALLEST, BOXWIDTH=124, BOXHEIGHT=_row(len(tokens), low), MATRIX_WIDTH=190,
+        HEIGHT_PADDING=56,
         PALETTE={"ours": {
             "attn": attention, "connector": attention, "text_highlight_right": attention,
             "pos": attention, "neg": palette.difference[2],  # what makes a weight larger has its hue
@@ -137,7 +148,12 @@ def neuron_view(
         "attention": blocks, "bidirectional": not causal, "layer": 0, "head": 0,
         "chosen": chosen, "inks": _inks(palette),
     }  # fmt: skip
-    return _page("neuron_view", script, params, palette, second)
+    return _page("neuron_view", script, params, palette, second, low)
+
+
+def _row(tokens: int, low: bool) -> float:
+    """The height of a token."""
+    return min(ROW, max(LOW_ROW, LOW_ROOM / max(tokens, 1))) if low else ROW
 
 
 def _inks(palette: Palette) -> list[tuple[float, str]]:
@@ -173,7 +189,9 @@ def _numbers(values: "Tensor") -> list:
     return torch.round(values.double(), decimals=4).tolist()
 
 
-def _page(view: str, script: str, params: dict[str, Any], palette: Palette, second: int | None) -> str:
+def _page(
+    view: str, script: str, params: dict[str, Any], palette: Palette, second: int | None, low: bool
+) -> str:
     params = {"root_div_id": "bertviz", "default_filter": "0", "display_mode": "ours", **params}
     told = json.dumps(params, separators=(",", ":")).replace("<", "\\u003c")
     names = list(_blocks(second))
@@ -182,7 +200,7 @@ def _page(view: str, script: str, params: dict[str, Any], palette: Palette, seco
     scripts = [*_libraries(), f"window.bertviz_params = {told};", script]
     if view == "neuron_view":
         scripts.append(_own("neuron.js"))
-    zoom = f"document.body.style.zoom = Math.min({LARGEST}, innerWidth / {WIDTH});"
+    zoom = f"document.body.style.zoom = Math.min({LOW_LARGEST if low else LARGEST}, innerWidth / {WIDTH});"
     scripts.append(f"(window.onresize = () => {{ {zoom} }})();")
     return (
         f"<!doctype html>{CREDIT}<meta charset='utf-8'><title>Attention</title>"

@@ -10,6 +10,7 @@ from explorer.views.compare_sides import Sides, sides
 from explorer.views.components import component, text_box
 from explorer.views.frame import Preset
 from explorer.views.limits import LIVE_TOKENS
+from explorer.views.present import presenting
 from explorer.views.presets.attention_views import COMPARE
 from explorer.views.saving import Export, Picture, offer, table
 from explorer.views.settings import Settings
@@ -91,6 +92,7 @@ def draw(settings: Settings, trace: "Trace") -> None:
                 "notes": seen.notes,
                 "held": held,
                 "summary": summary(seen),
+                "low": presenting(),
                 "heads": [
                     {
                         "layer": i,
@@ -104,15 +106,23 @@ def draw(settings: Settings, trace: "Trace") -> None:
             on_hold_change=hold,
             on_head_change=head,
         )
-    said = ["Pieces are merged into words: weights to them are summed, from them averaged."]
+    if said := _fine_print(settings, seen):
+        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+    _offer(settings, seen)
+
+
+def _fine_print(settings: Settings, seen: Sides) -> str:
+    """What happened to the tokens; in presenter mode only what is missing from the picture."""
+    said = []
+    if not presenting():
+        said.append("Pieces are merged into words: weights to them are summed, from them averaged.")
     if settings["hide"]:
         said.append("Special tokens are hidden and rows rescaled.")
     if seen.cut:
         said.append(f"Cut at {LIVE_TOKENS} tokens; {seen.cut} more are not shown.")
-    if not two:
+    if settings["compare"] != "texts" and not presenting():
         said.append("Heads of two models have nothing but their number in common: averages compare better.")
-    st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(said)}</p>')
-    _offer(settings, seen)
+    return " ".join(said)
 
 
 def summary(seen: Sides) -> str:

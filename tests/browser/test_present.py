@@ -35,6 +35,10 @@ HIGH = [
     "senses?view=four",
     "senses?view=new",
     "attention?view=layers",
+    "attention?view=compare",
+    "attention?view=bertviz",
+    "attention?view=bertviz&bertviz=model",
+    "attention?view=bertviz&bertviz=neurons",
 ]
 
 
@@ -42,6 +46,7 @@ HIGH = [
 def test_a_high_picture_is_made_to_fit(open_page, view):
     page = open_page(f"/{view}&present=1")
     settle(page)
+    page.wait_for_timeout(500)  # a frame is given its height a moment after it has drawn
     box = page.locator(".st-key-picture").bounding_box()
     assert box["y"] + box["height"] <= 720
 
