@@ -36,9 +36,7 @@ HIGH = [
     "senses?view=new",
     "attention?view=layers",
     "attention?view=compare",
-    "attention?view=bertviz",
-    "attention?view=bertviz&bertviz=model",
-    "attention?view=bertviz&bertviz=neurons",
+    "attention?view=bertviz&bertviz=model",  # the highest of the three
 ]
 
 
