@@ -94,8 +94,12 @@ class FillHead(nn.Module):
         """What is compared with every token's vector."""
         return self.norm(self.activation(self.dense(hidden)))
 
+    def vectors(self, embedding: Tensor) -> Tensor:
+        """Every token's vector: those of the embedding, or the checkpoint's own."""
+        return getattr(self, "decoder", embedding)
+
     def forward(self, hidden: Tensor, embedding: Tensor) -> Tensor:
-        return vocabulary_scores(self.state(hidden), getattr(self, "decoder", embedding), self.bias)
+        return vocabulary_scores(self.state(hidden), self.vectors(embedding), self.bias)
 
 
 class Bert(nn.Module):

@@ -68,7 +68,8 @@ class BertTask:
         )
         last = self.network(read, segments=segments, mask=allowed).last
         truth, fill = rows.ids[chosen], self.network.fill
-        words, hits = word_loss(fill.state(last[chosen]), self.network.tokens.weight, fill.bias, truth)
+        vectors = fill.vectors(self.network.tokens.weight)
+        words, hits = word_loss(fill.state(last[chosen]), vectors, fill.bias, truth)
         loss, figures = words, {"masked": words.detach(), "top1": hits / max(1, len(truth))}
         judged = rows.follows != UNKNOWN
         if judged.any():

@@ -36,10 +36,11 @@ REQUIRE = (
 )
 WIDTH = 1004  # px that the model and neuron views are laid out in; the page zooms to its frame
 LARGEST = 1.2  # zoom of a page whose frame is wider than that
-ROW = 26  # px of a token
+ROW, DETAIL_ROW = 26, 22  # px of a token; the same in an unfolded thumbnail
 MODEL_ROOM = 520  # px of height that the thumbnails share
-# The same where height is short; a token's is the least that its letters need.
-LOW_LARGEST, LOW_ROW, LOW_ROOM, LOW_MODEL_ROOM = 1.0, 20, 364, 300
+# The same where height is short; a token's is the least that its letters need, of a room that all share.
+LOW_LARGEST, LOW_ROW, LOW_DETAIL_ROW = 1.0, 20, 17
+LOW_ROOM, LOW_MODEL_ROOM = 364, 300
 
 
 def head_view(
@@ -85,7 +86,7 @@ def model_view(
         {"attn": _numbers(pattern[:, :, rows, columns]), **_texts(tokens, rows, columns)}
         for rows, columns in _blocks(second).values()
     ]
-    detail = min(22, max(17, LOW_MODEL_ROOM / len(tokens))) if low else 22
+    detail = _row(len(tokens), low, DETAIL_ROW, LOW_DETAIL_ROW, LOW_MODEL_ROOM)
     script = _with(
         _script("model_view"),
         DIV_WIDTH=WIDTH - 16, DETAIL_WIDTH=400, DETAIL_BOX_WIDTH=124, DETAIL_ATTENTION_WIDTH=152,
@@ -151,9 +152,9 @@ def neuron_view(
     return _page("neuron_view", script, params, palette, second, low)
 
 
-def _row(tokens: int, low: bool) -> float:
-    """The height of a token."""
-    return min(ROW, max(LOW_ROW, LOW_ROOM / max(tokens, 1))) if low else ROW
+def _row(tokens: int, low: bool, most: float = ROW, least: float = LOW_ROW, room: float = LOW_ROOM) -> float:
+    """The height of a token: `most`, or where height is short its part of a room, and at least `least`."""
+    return min(most, max(least, room / max(tokens, 1))) if low else most
 
 
 def _inks(palette: Palette) -> list[tuple[float, str]]:

@@ -113,14 +113,14 @@ def draw(settings: Settings, trace: "Trace") -> None:
 
 def _fine_print(settings: Settings, seen: Sides) -> str:
     """What happened to the tokens; in presenter mode only what is missing from the picture."""
-    said = []
-    if not presenting():
+    explains, said = not presenting(), []
+    if explains:
         said.append("Pieces are merged into words: weights to them are summed, from them averaged.")
     if settings["hide"]:
         said.append("Special tokens are hidden and rows rescaled.")
     if seen.cut:
         said.append(f"Cut at {LIVE_TOKENS} tokens; {seen.cut} more are not shown.")
-    if settings["compare"] != "texts" and not presenting():
+    if explains and settings["compare"] == "models":
         said.append("Heads of two models have nothing but their number in common: averages compare better.")
     return " ".join(said)
 
