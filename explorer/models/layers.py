@@ -84,7 +84,8 @@ def attend(
     scores = queries @ keys.transpose(-1, -2) / math.sqrt(queries.shape[-1])
     scores = edited(edit, "scores", layer, scores)
     if allowed is not None:
-        scores = scores.masked_fill(~allowed, -torch.inf)
+        # Added, not filled in: on a CPU that is several times faster, in both directions.
+        scores = scores + scores.new_zeros(allowed.shape).masked_fill(~allowed, -torch.inf)
     pattern = edited(edit, "pattern", layer, scores.softmax(dim=-1))
     return pattern @ values, pattern
 

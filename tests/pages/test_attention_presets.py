@@ -41,6 +41,7 @@ def test_the_same_word_again(text, twins):
             assert row[1:].argmax() + 1 == key and row[key] > 0.2, (word, row[key])
     alone = [i for i, token in enumerate(found.tokens) if found.tokens.count(token) == 1 and token.isalpha()]
     assert found.pattern[alone, 0].mean() > 0.5, "a word without a twin rests on [CLS]"
+    assert (found.pattern[alone, 0] + found.pattern[alone, alone]).mean() > 0.8, "or on itself"
 
 
 @pytest.mark.parametrize("text", [None, *OTHERS])

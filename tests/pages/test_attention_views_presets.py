@@ -35,8 +35,8 @@ def test_a_key_that_fits(bert):
     first, second = (i for i, word in enumerate(words(trace.encoding)) if word == "bridge")
     weights = head.weights.clone().fill_diagonal_(0)
     weights[trace.encoding.special] = 0
-    assert divmod(int(weights.argmax()), len(weights)) == (second, first)
-    products = head.products(second, first)
+    assert divmod(int(weights.argmax()), len(weights)) == (first, second)
+    products = head.products(first, second)
     assert products[products > 0].sum() > 5 * -products[products < 0].sum()
 
 

@@ -51,13 +51,12 @@ def test_gpt_has_an_induction_head():
 def test_one_head_draws_both_twins():
     best, second, *_ = found(preset("A word and its twin")).ranking()
     assert best.attention > 0.8 and best.first == 1 and best.margin > 0.5
-    assert best.attention > second.attention + 0.2
+    assert 0.5 < second.attention < best.attention - 0.1
 
 
-def test_the_head_known_for_objects_comes_first():
+def test_the_head_that_is_best_at_objects_comes_first():
     best = found(preset("Two objects, two verbs")).ranking()[0]
-    kinds = heads.stored("bert").kinds()[best.layer, best.head]
-    assert ("obj", "to_head") in [(kind.name, kind.direction) for kind in kinds]
+    assert (best.layer, best.head) == relation(preset("From an object to its verb")).best
 
 
 def test_a_head_that_goes_by_distance_has_nothing_over_it():

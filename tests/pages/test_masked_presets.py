@@ -36,13 +36,13 @@ def test_the_hidden_words_are_among_the_first_five(model, number):
 
 
 def test_the_word_after_the_blank_makes_the_guess(model):
-    by_boat = "They crossed the [MASK] by boat."
-    by_car = by_boat.replace("boat", "car")
+    by_raft = "They crossed the [MASK] by raft."
+    by_car = by_raft.replace("raft", "car")
     chances = {}
-    for text in (by_boat, by_car):
+    for text in (by_raft, by_car):
         blank = prediction.blanks(model, text)
         chances[text] = [prediction.probe(model, blank, word).probability for word in ("river", "road")]
-    assert chances[by_boat][0] > chances[by_boat][1]
+    assert chances[by_raft][0] > chances[by_raft][1]
     assert chances[by_car][1] > chances[by_car][0]
 
 

@@ -31,7 +31,7 @@ def test_every_views_first_preset_is_how_it_opens():
         assert {**values, "view": "predict", "words": []} == DEFAULTS
 
 
-def test_by_boat_the_river_by_car_the_road(model):
+def test_by_raft_the_river_by_car_the_road(model):
     settings = preset("predict", 3)
     river, road = listed(settings["probe"])
     for text, first, second in ((settings["pinned"], river, road), (settings["text"], road, river)):
@@ -42,7 +42,7 @@ def test_by_boat_the_river_by_car_the_road(model):
 
 def test_he_is_expected_and_the_jobs_move_it(model):
     bits, bare = lean(model, preset("sets", 0))
-    assert bare > 1 and bits["soldier"] == max(bits.values()) > bare
+    assert bare > 1 and bits["engineer"] == max(bits.values()) > bare
     assert 0 < bits["nurse"] < bare and bits["maid"] < 0
 
 
@@ -55,8 +55,8 @@ def test_singulars_and_plurals_part(model):
 
 def test_seasons_are_known_and_countries_hardly(model):
     bits, _ = lean(model, preset("sets", 2))
-    assert bits["summer"] > 0 > bits["winter"] and bits["July"] > 0 > bits["January"]
-    assert abs(bits["Egypt"] - bits["Norway"]) < 0.3 < bits["summer"] - bits["winter"]
+    assert bits["summer"] > bits["winter"] + 0.5 and bits["July"] > bits["January"] + 0.5
+    assert abs(bits["Egypt"] - bits["Norway"]) < 0.3
 
 
 def words(model, found: lens.Lens, layer: int, k: int = 4) -> list[str]:
@@ -68,7 +68,7 @@ def test_hospital_comes_last_and_to_gpt_not_at_all(model):
     found = lens.at_mask(model, text)
     firsts = [words(model, found, layer)[0] for layer in range(len(found.probabilities))]
     assert firsts[-1] == "hospital" and "hospital" not in firsts[:-1]
-    assert {"city", "school", "university"} & {w for layer in (3, 4) for w in words(model, found, layer)}
+    assert {"city", "house", "room"} & {w for layer in (3, 4) for w in words(model, found, layer)}
     other = lens.at_end(gpt, text.split("[MASK]")[0].rstrip())
     assert min(other.ranks(lens.watched(gpt, "hospital").id)) > 10
 

@@ -21,7 +21,7 @@ NOT_WHY = (
 PRESETS = [
     Preset(
         "The same word again",
-        "This head finds a word's twin, whatever each one means; a word without a twin rests on [CLS].",
+        "This head finds a word's twin, whatever each one means; a word without one rests on [CLS] or itself.",
         {},
     ),
     Preset(
@@ -37,8 +37,8 @@ PRESETS = [
         "A place to rest",
         "Most weight sits on [CLS], which says little. Hide the special tokens and see how little was left.",
         {
-            "layer": 4,
-            "head": 5,
+            "layer": 1,
+            "head": 10,
             "text": "My sister read the letter twice before she folded it into her pocket.",
         },
     ),

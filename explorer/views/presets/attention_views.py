@@ -3,18 +3,18 @@
 from explorer.views.frame import Preset
 
 LETTER = "My sister read the letter twice before she folded it into her pocket."
-FERRY = "Before the ferry left, the children threw their last bread to the gulls."
+STORM = "The old ferry left the harbour before the storm came."
 
 INSIDE = [
     Preset(
         "A key that fits",
-        "The second “bridge” asks, the first answers: nearly all products are above zero, and they add up.",
+        "The first “bridge” asks, the second answers: nearly all products are above zero, and they add up.",
         {"view": "inside"},
     ),
     Preset(
         "The word before",
         "Whatever the word, one score stands out: this head’s queries and keys go by place, not by meaning.",
-        {"view": "inside", "layer": 0, "head": 2, "text": FERRY, "token": ["from", 3, "ferry"]},
+        {"view": "inside", "layer": 0, "head": 2, "text": STORM, "token": ["from", 3, "ferry"]},
     ),
     Preset(
         "Heavy, and yet little",

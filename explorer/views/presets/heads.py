@@ -5,7 +5,7 @@ from typing import Any
 from explorer.views.frame import Preset
 
 TEXT = "The painter washed her hands before she touched the letter."
-TWINS = "Our boat is behind the bridge, and nobody sees the bridge from the boat."
+TWINS = "Our boat waits at the bridge, but the bridge is too low for the boat."
 OBJECTS = "The keeper closed the old gate, and her dog followed the last visitor."
 FERRY = "Before the ferry left, the children threw their last bread to the gulls."
 COFFEE = "He drank a cup of coffee and ate a piece of bread."
@@ -52,12 +52,13 @@ KINDS = [
 FIND = [
     Preset(
         "A word and its twin",
-        "Two arcs from the second boat and bridge to the first: one head draws them with nearly all it has.",
-        {"view": "find", "text": TWINS, "arcs": [[14, 1], [11, 5]]},
+        "Two arcs from the second boat and bridge to the first: one head draws them with nearly all it has, "
+        "another with most of it.",
+        {"view": "find", "text": TWINS, "arcs": [[15, 1], [9, 5]]},
     ),
     Preset(
         "Two objects, two verbs",
-        "Gate looks to closed, visitor to followed: the head that the map of kinds knows for it comes first.",
+        "Gate looks to closed, visitor to followed: the head that is best at objects comes first.",
         {"view": "find", "text": OBJECTS, "arcs": [[5, 2], [13, 10]]},
     ),
     Preset(

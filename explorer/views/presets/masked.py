@@ -4,7 +4,7 @@ from explorer.views.frame import Preset
 
 DEFAULTS = {
     "view": "predict",
-    "text": "The doctor worked at the [MASK] for ten years.",
+    "text": "The patient was taken to the [MASK] by helicopter.",
     "model": "bert",
     "k": 10,
     "blank": 0,  # the blank that is acted on, counted from 0
@@ -40,8 +40,8 @@ DEFAULTS = {
 
 PRESETS = [
     Preset(
-        "At work",
-        "No place is named: doctor and worked are clue enough for hospital, ahead of all other words.",
+        "By helicopter",
+        "No place is named: patient and helicopter are clue enough for hospital, far ahead of all others.",
         {"words": ["hospital"]},
     ),
     Preset(
@@ -67,11 +67,11 @@ BY_VIEW = {
     "predict": [
         *PRESETS,
         Preset(
-            "By boat, by car",
-            "One word after the blank decides: by boat it is the river before the road, by car the road.",
+            "By raft, by car",
+            "One word after the blank decides: by raft it is the river before the road, by car the road.",
             {
                 "text": "They crossed the [MASK] by car.",
-                "pinned": "They crossed the [MASK] by boat.",
+                "pinned": "They crossed the [MASK] by raft.",
                 "probe": "river, road",
             },
         ),
@@ -79,8 +79,8 @@ BY_VIEW = {
     "sets": [
         Preset(
             "He or she",
-            "Even with nothing in the slot the model expects he. Soldier goes further, nurse comes back, and "
-            "maid crosses the middle.",
+            "Even with nothing in the slot the model expects he. Engineer goes further, nurse comes back, "
+            "and maid crosses the middle.",
             {},
         ),
         Preset(
@@ -95,9 +95,10 @@ BY_VIEW = {
         ),
         Preset(
             "Summer and Norway",
-            "It has learnt that summer is warm and winter cold; Egypt and Norway it hardly tells apart.",
+            "It has learnt that summer is warmer than winter, July than January; Egypt and Norway it hardly "
+            "tells apart.",
             {
-                "template": "In [SLOT] it is usually very [MASK].",
+                "template": "The air is [MASK] in [SLOT].",
                 "fillers": "summer, winter, July, January, Egypt, Norway, Africa, Siberia",
                 "one": "hot, warm",
                 "other": "cold, cool",

@@ -3,7 +3,7 @@
 from explorer.views.frame import Preset
 from explorer.views.presets.senses import ALL, sentences
 
-BLOOD = "The blood bank stores each donation by type and keeps it cold."
+BLOOD = "The hospital asked the blood bank for six more units before the operation."
 BETWEEN = "We walked along the bank to the cash machine."
 DEFAULTS = {"new": BETWEEN}
 

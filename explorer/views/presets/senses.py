@@ -72,7 +72,8 @@ PRESETS = [
     ),
     Preset(
         "A puzzle",
-        "The terrace of a bank, a view of the water: its two nearest neighbours are a river's.",
+        "The terrace of a bank, a view of the water: of its two nearest neighbours one is money’s, one "
+        "a river’s.",
         {"locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
     ),
 ]
