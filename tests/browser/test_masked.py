@@ -48,17 +48,17 @@ def test_a_click_on_a_bar_fills_it_in_and_clicks_on_words_hide_and_restore(open_
     expect(rows(page)).to_have_count(0)
     expect(page.get_by_text("Click a word to mask it")).to_be_visible()
 
-    word(page, "worked").click()
-    expect(text_box(page)).to_have_value(filled.replace("worked", "[MASK]"))
+    word(page, "taken").click()
+    expect(text_box(page)).to_have_value(filled.replace("taken", "[MASK]"))
     expect(rows(page)).to_have_count(10)
-    word(page, "for").click()
+    word(page, "by").click()
     expect(rows(page)).to_have_count(20)
     expect(page.get_by_text("Blank 2")).to_be_visible()
     word(page, "[MASK] 1").click()  # chooses it; the next click puts the word back
     expect(word(page, "[MASK] 1")).to_have_attribute("aria-pressed", "true")
-    expect(text_box(page)).to_have_value(filled.replace("worked", "[MASK]").replace("for", "[MASK]"))
+    expect(text_box(page)).to_have_value(filled.replace("taken", "[MASK]").replace("by", "[MASK]"))
     word(page, "[MASK] 1").click()
-    expect(text_box(page)).to_have_value(filled.replace("for", "[MASK]"))
+    expect(text_box(page)).to_have_value(filled.replace("by", "[MASK]"))
     page.get_by_role("button", name="Put the words back").click()
     expect(text_box(page)).to_have_value(filled)
 
