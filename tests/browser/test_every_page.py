@@ -81,15 +81,17 @@ def bare(browser: Browser, chromium: str, tmp_path_factory: pytest.TempPathFacto
     for _ in range(2):
         process, url = start_server(folder, folder)
         try:
-            found.append(painted(browser, url, "h1")[1])
+            page, seconds = painted(browser, url, "h1")
+            page.close()
+            found.append(seconds)
         finally:
             process.terminate()
             process.wait(30)
-    return max(found)
+    return min(found)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_deep_link_on_a_fresh_server_paints_within_three_seconds(browser, chromium, tmp_path, bare, name):
+def test_a_deep_link_on_a_fresh_server_paints_soon(browser, chromium, tmp_path, bare, name):
     # Other work on the machine only ever adds time, so one of three starts has to be quick. A slow machine
     # needs most of the three seconds for Streamlit alone; there, ours may take twice as long as that.
     limit = max(3, 2 * bare)

@@ -123,9 +123,10 @@ def test_writing_goes_on_stops_and_can_be_walked_back(open_page):
 
 
 def test_the_outline_is_the_other_sentences_length(open_page):
-    link = "/masked?text=They crossed the [MASK] by car.&pinned=They crossed the [MASK] by raft.&probe=road"
+    link = "/masked?text=He crossed the [MASK] in his little bus.&probe=road"
+    link += "&pinned=He crossed the [MASK] in his little raft."
     page = open_page(link, wait_for=f"{PICTURE} .pinned .row")
     page.wait_for_timeout(400)  # the bars ease in
     solid = widths(page, f"{PICTURE} .pinned .solid")
     hollow = page.locator(f"{PICTURE} .pinned .hollow").first.bounding_box()["width"]
-    assert hollow == pytest.approx(solid[1], rel=0.05) and solid[1] > 5 * solid[0]
+    assert hollow == pytest.approx(solid[1], rel=0.05) and solid[1] > 10 * solid[0]
