@@ -1,5 +1,5 @@
 """Riverbank: an explorer of meaning inside language models. Start it with `streamlit run app.py`."""
 
-from explorer.views import navigation
+from explorer.views.frame import navigation
 
 navigation.run()

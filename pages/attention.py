@@ -4,17 +4,18 @@ What does a head look at? Each token on the left reads from those on the right; 
 """
 
 from explorer.errors import ExplorerError
-from explorer.views import attention, attention_common
-from explorer.views.frame import how_to_read, page, picture, presets, show_code, show_error
-from explorer.views.settings import Settings
+from explorer.views.attention import page as attention
+from explorer.views.attention import sentence
+from explorer.views.frame.page import how_to_read, page, picture, presets, show_code, show_error
+from explorer.views.frame.settings import Settings
 
 SETTINGS = Settings("attention", **attention.defaults())
 
 with page("attention", SETTINGS) as header:
-    texts = attention_common.first_text(SETTINGS)
+    texts = sentence.first_text(SETTINGS)
     model = header.model("ATTENTION")
-    attention_common.second_text(SETTINGS, texts, model)
-    trace = attention_common.trace(SETTINGS, model)
+    sentence.second_text(SETTINGS, texts, model)
+    trace = sentence.trace(SETTINGS, model)
     chosen = attention.view(SETTINGS, trace)
     with picture():
         try:

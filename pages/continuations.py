@@ -4,10 +4,10 @@ A model that reads from left to right writes on, one token at a time; see what i
 """
 
 from explorer.errors import ExplorerError
-from explorer.views import continuations
-from explorer.views.frame import how_to_read, page, presets, show_code, show_error
-from explorer.views.presets.continuations import DEFAULTS
-from explorer.views.settings import Settings
+from explorer.views.continuations import page as continuations
+from explorer.views.continuations.presets import DEFAULTS
+from explorer.views.frame.page import how_to_read, page, presets, show_code, show_error
+from explorer.views.frame.settings import Settings
 
 SETTINGS = Settings("continuations", **DEFAULTS)
 

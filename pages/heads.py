@@ -4,10 +4,10 @@ Some look one word back, some from an object to its verb: find out which does wh
 """
 
 from explorer.errors import ExplorerError
-from explorer.views import heads
-from explorer.views.frame import how_to_read, page, picture, presets, show_code, show_error
-from explorer.views.presets.heads import DEFAULTS
-from explorer.views.settings import Settings
+from explorer.views.frame.page import how_to_read, page, picture, presets, show_code, show_error
+from explorer.views.frame.settings import Settings
+from explorer.views.heads import page as heads
+from explorer.views.heads.presets import DEFAULTS
 
 SETTINGS = Settings("heads", **DEFAULTS)
 

@@ -4,10 +4,10 @@ Hide a word, and see which words the model expects in its place.
 """
 
 from explorer.errors import ExplorerError
-from explorer.views import masked
-from explorer.views.frame import how_to_read, page, presets, show_code, show_error
-from explorer.views.presets.masked import DEFAULTS, presets_for
-from explorer.views.settings import Settings
+from explorer.views.frame.page import how_to_read, page, presets, show_code, show_error
+from explorer.views.frame.settings import Settings
+from explorer.views.masked import page as masked
+from explorer.views.masked.presets import DEFAULTS, presets_for
 
 SETTINGS = Settings("masked", **DEFAULTS)
 

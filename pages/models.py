@@ -3,10 +3,11 @@
 What each model is, and what it knew when: at its first step, halfway, and at the end of its training.
 """
 
-from explorer.views import about, facts
-from explorer.views.frame import how_to_read, page, picture, presets, show_code
-from explorer.views.presets.models import DEFAULTS
-from explorer.views.settings import Settings
+from explorer.views.about import facts
+from explorer.views.about import page as about
+from explorer.views.about.presets import DEFAULTS
+from explorer.views.frame.page import how_to_read, page, picture, presets, show_code
+from explorer.views.frame.settings import Settings
 
 SETTINGS = Settings("models", **DEFAULTS)
 

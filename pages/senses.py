@@ -3,9 +3,10 @@
 One word, many sentences: what a model makes of the word in each of them.
 """
 
-from explorer.views import sense_map, senses
-from explorer.views.frame import how_to_read, page, picture, presets, show_code
-from explorer.views.settings import Settings
+from explorer.views.frame.page import how_to_read, page, picture, presets, show_code
+from explorer.views.frame.settings import Settings
+from explorer.views.senses import page as senses
+from explorer.views.senses import sense_map
 
 SETTINGS = Settings("senses", **senses.DEFAULTS)
 

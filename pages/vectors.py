@@ -4,10 +4,10 @@ Every word is a list of numbers, learnt from the company it keeps: words used al
 """
 
 from explorer.errors import ExplorerError
-from explorer.views import vectors
-from explorer.views.frame import how_to_read, page, picture, presets, show_code, show_error
-from explorer.views.presets.vectors import DEFAULTS, PRESETS
-from explorer.views.settings import Settings
+from explorer.views.frame.page import how_to_read, page, picture, presets, show_code, show_error
+from explorer.views.frame.settings import Settings
+from explorer.views.vectors import page as vectors
+from explorer.views.vectors.presets import DEFAULTS, PRESETS
 
 SETTINGS = Settings("vectors", **DEFAULTS)
 

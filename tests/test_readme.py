@@ -27,7 +27,7 @@ def test_each_command_stands_in_one_line():
 
 
 def test_every_page_is_listed():
-    from explorer.views.navigation import pages
+    from explorer.views.frame.navigation import pages
 
     for page in pages():
         assert page.name == "home" or f"**{page.title}**" in README

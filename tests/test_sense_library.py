@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from explorer.analysis.senses import Sentence, find, library, library_words
+from explorer.analysis.senses.occurrences import Sentence, find, library, library_words
 
 WORDS = library_words()
 LEAST, SHARED = 12, 5  # sentences a sense; words in a row that no two unmarked sentences share

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from explorer.analysis.ahead import AHEAD
 from explorer.analysis.choosing import Chosen, Wish, choose
-from explorer.analysis.prediction import Candidate
+from explorer.analysis.prediction.fill import Candidate
 from explorer.analysis.sampling import Sampling, chances
 from explorer.analysis.turns import Reading, Turn, pieces, singly
 from explorer.analysis.writing import Ending, Writing

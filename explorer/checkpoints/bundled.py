@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
+from explorer.assets import CHECKPOINTS
 from explorer.checkpoints.suggest import did_you_mean
 from explorer.errors import NotFoundError
 from explorer.trace import Ability, Checkpoint
-
-ROOT = Path(__file__).parents[2] / "assets" / "checkpoints"
 
 # Known without opening the weights, so that a picker costs nothing; a test keeps it true.
 ABILITIES = {
@@ -23,7 +22,7 @@ def available() -> list[Checkpoint]:
     return [
         Checkpoint("bundled", name, abilities=abilities)
         for name, abilities in ABILITIES.items()
-        if (ROOT / name / "config.json").exists()
+        if (CHECKPOINTS / name / "config.json").exists()
     ]
 
 
@@ -38,4 +37,4 @@ def locate(checkpoint: Checkpoint) -> Path:
             else did_you_mean(checkpoint.name, names)
             or "Write hub:organisation/name for a model on the Hugging Face hub.",
         )
-    return ROOT / checkpoint.name
+    return CHECKPOINTS / checkpoint.name

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from explorer.analysis import senses
-from explorer.analysis.senses import Occurrences
+from explorer.analysis.senses.occurrences import Occurrences
 from explorer.corpus.lookup import Drawn
 from explorer.models.base import LanguageModel
 

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
-from explorer.analysis.senses import Sentence
+from explorer.analysis.senses.occurrences import Sentence
 from explorer.analysis.words import is_ideograph
 from explorer.corpus.folder import new_file
 from explorer.corpus.matching import search_key

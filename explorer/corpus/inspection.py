@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
-from explorer.analysis.senses import read_sentences
+from explorer.analysis.senses.occurrences import read_sentences
 from explorer.analysis.words import is_ideograph
 from explorer.corpus.encoding import find_encoding, lines_of
 from explorer.corpus.matching import tidy

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, islice
 
-from explorer.analysis.senses import whole
+from explorer.analysis.senses.occurrences import whole
 from explorer.corpus import matching
 from explorer.corpus.index import Index
 from explorer.corpus.matching import tidy

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from explorer.analysis.senses import Sentence, read_sentences
+from explorer.analysis.senses.occurrences import Sentence, read_sentences
 from explorer.corpus.encoding import lines_of
 from explorer.corpus.inspection import LONGEST_SENSE, Contents, cell
 from explorer.corpus.matching import tidy

@@ -11,8 +11,8 @@ import re
 import sqlite3
 from dataclasses import dataclass
 
-from explorer.analysis.distinctive import PLAIN
-from explorer.analysis.senses import library_words
+from explorer.analysis.senses.keywords import PLAIN
+from explorer.analysis.senses.occurrences import library_words
 from explorer.corpus.index import Index
 
 CANDIDATES = 150  # of the most frequent words

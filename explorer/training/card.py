@@ -13,6 +13,7 @@ from pathlib import Path
 
 from explorer import load
 from explorer.analysis import generation, prediction, vectors
+from explorer.assets import CHECKPOINTS
 from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
 from explorer.training.metrics.cloze import LINES, read_lines
@@ -21,7 +22,6 @@ from explorer.training.record import Record, continued
 
 WORDS = Path(__file__).parent / "cards"
 SOURCES = Path(__file__).parent / "sources.md"
-CHECKPOINTS = Path(__file__).parents[2] / "assets" / "checkpoints"
 BESIDE, BAD = "## Beside published models", "## What it is bad at"  # parts of the words
 SAMPLES = 10
 TOP = 5

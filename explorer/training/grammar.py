@@ -3,7 +3,8 @@
 Run it after the grammar or its lexicon has changed; a test compares the file with what they build.
 """
 
-from explorer.analysis import grammar, relations
+from explorer import assets
+from explorer.analysis.heads import grammar, relations
 
 COUNT, SEED = 300, 0
 HEADER = f"""\
@@ -19,4 +20,4 @@ def content() -> str:
 
 
 if __name__ == "__main__":
-    (relations.LIBRARY / "grammar.txt").write_text(content(), encoding="utf-8")
+    (assets.RELATIONS / "grammar.txt").write_text(content(), encoding="utf-8")

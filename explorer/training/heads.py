@@ -10,9 +10,8 @@ import argparse
 import torch
 
 import explorer
-from explorer.analysis import head_loss
-from explorer.analysis.ablation import WAYS
-from explorer.analysis.heads import storing
+from explorer.analysis.heads import loss, storing
+from explorer.analysis.heads.ablation import WAYS
 from explorer.trace import Ability
 
 
@@ -27,15 +26,15 @@ def main(arguments: list[str] | None = None) -> None:
     a = p.parse_args(arguments)
     if a.threads:
         torch.set_num_threads(a.threads)
-    for folder in (storing.FOLDER, head_loss.FOLDER):
+    for folder in (storing.FOLDER, loss.FOLDER):
         folder.mkdir(exist_ok=True)
     for name in a.names:
         model = explorer.load(name)
         (storing.FOLDER / f"{name}.json").write_text(
             storing.write(storing.report(model, name)), encoding="utf-8"
         )
-        alone = {way: head_loss.measure(model, way) for way in WAYS}
-        (head_loss.FOLDER / f"{name}.json").write_text(head_loss.write(alone), encoding="utf-8")
+        alone = {way: loss.measure(model, way) for way in WAYS}
+        (loss.FOLDER / f"{name}.json").write_text(loss.write(alone), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.analysis.senses import LIBRARY
+from explorer.assets import SENSES
 
 FILE = Path(__file__).parent / "sets" / "senses.txt"
 SPLITS = ("dev", "test")
@@ -22,7 +22,7 @@ class Frozen:
     changed: list[str]
 
 
-def lines(folder: Path = LIBRARY) -> str:
+def lines(folder: Path = SENSES) -> str:
     """`word split sha256`, a line a word."""
     words = sorted(path.stem for path in folder.glob("*.txt"))
     return "".join(f"{w} {SPLITS[i % 2]} {digest(folder, w)}\n" for i, w in enumerate(words))
@@ -34,7 +34,7 @@ def digest(folder: Path, word: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def read(file: Path = FILE, folder: Path = LIBRARY) -> Frozen:
+def read(file: Path = FILE, folder: Path = SENSES) -> Frozen:
     """The frozen split, on the words that the library still has.
 
     Without a file it is made on the spot, and every word counts as changed.

@@ -4,12 +4,12 @@ Run it after a bundled checkpoint has changed; a test compares the file with the
 """
 
 import json
-from pathlib import Path
 
 import explorer
 from explorer.analysis import prediction
+from explorer.assets import TEXTS
 
-FILE = Path(__file__).parents[2] / "assets" / "home.json"
+FILE = TEXTS / "home.json"
 TEXT = "The bank lent us the [MASK] for a new house."
 ROWS = 6
 

@@ -3,8 +3,8 @@
 import pytest
 
 import explorer
-from explorer.analysis.senses import Sentence, library, occurrences, senses_of
-from explorer.analysis.separation import separation
+from explorer.analysis.senses.occurrences import Sentence, library, occurrences, senses_of
+from explorer.analysis.senses.separation import separation
 from explorer.errors import NotFoundError
 
 

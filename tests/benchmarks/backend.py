@@ -73,7 +73,7 @@ def one_trace(folder: Path, kind: type[transformers.PreTrainedModel]) -> None:
 
 def many_sentences(name: str, kind: type[transformers.PreTrainedModel]) -> None:
     """Hidden states of many sentences."""
-    model, folder, texts = explorer.load(name), bundled.ROOT / name, sentences(256)
+    model, folder, texts = explorer.load(name), bundled.CHECKPOINTS / name, sentences(256)
     peer = kind.from_pretrained(folder, dtype=torch.float32).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token or "<|endoftext|>"

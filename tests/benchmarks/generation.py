@@ -130,7 +130,9 @@ def compare_bundled() -> None:
     import transformers
 
     model = explorer.load("gpt")
-    peer = transformers.GPT2LMHeadModel.from_pretrained(bundled.ROOT / "gpt", dtype=torch.float32).eval()
+    peer = transformers.GPT2LMHeadModel.from_pretrained(
+        bundled.CHECKPOINTS / "gpt", dtype=torch.float32
+    ).eval()
     prompt = model.tokenizer.encode(PROMPT).ids[None]
     greedy, drawn = Sampling(greedy=True, max_new_tokens=64), Sampling(temperature=0.7, max_new_tokens=64)
     found, expected = [], []

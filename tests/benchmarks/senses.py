@@ -44,7 +44,7 @@ def rates(name: str, count: int = 1000) -> None:
     """Occurrences a second of processor time, ours and theirs in turn."""
     import transformers
 
-    model, folder = explorer.load(name), bundled.ROOT / name
+    model, folder = explorer.load(name), bundled.CHECKPOINTS / name
     texts = list(itertools.islice(sentences(), count))
     kind = {"bert": transformers.BertModel, "gpt": transformers.GPT2Model}[name]
     peer = kind.from_pretrained(folder, dtype=torch.float32).eval()
@@ -101,9 +101,9 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"""
 
 def to_map(name: str, runs: int = 20) -> None:
     """24 sentences from text to what the map is sent: vectors, judgement, pictures of all layers, names."""
-    from explorer.views.charts import sense_map as charts
-    from explorer.views.look import look
-    from explorer.views.pictures import grouping, pictures
+    from explorer.views.senses import map_data as charts
+    from explorer.views.senses.look import look
+    from explorer.views.senses.pictures import grouping, pictures
 
     library = [s for s in senses.library(WORD) if s.sense][::2][:24]
     times = []

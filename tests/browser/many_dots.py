@@ -3,13 +3,13 @@
 import streamlit as st
 import torch
 
-from explorer.views import theme
-from explorer.views.charts import sense_map as charts
-from explorer.views.charts.senses import mark
-from explorer.views.components import component
-from explorer.views.frame import palette
-from explorer.views.pictures import Grouping
-from explorer.views.sense_map import MAP_PX, PARTS
+from explorer.views.frame import theme
+from explorer.views.frame.page import palette
+from explorer.views.senses import map_data as charts
+from explorer.views.senses.pictures import Grouping
+from explorer.views.senses.sense_map import MAP_PX, PARTS
+from explorer.views.widgets.marks import mark
+from explorer.views.widgets.registry import component
 
 STOPS, GROUPS = 8, 4
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import explorer
-from explorer.analysis.attention import patterns
-from explorer.views.presets.attention import DEFAULTS
+from explorer.analysis.attention.weights import patterns
+from explorer.views.attention.presets import DEFAULTS
 from tests.browser.test_every_page import settle
 
 COUNT = 18  # tokens of the opening text

@@ -5,9 +5,9 @@ import re
 from playwright.sync_api import Page, expect
 
 import explorer
-from explorer.analysis import rollout
-from explorer.analysis.inside_head import inside
-from explorer.views.presets.attention import DEFAULTS
+from explorer.analysis.attention import rollout
+from explorer.analysis.attention.inside_head import inside
+from explorer.views.attention.presets import DEFAULTS
 from tests.browser.test_every_page import settle
 
 HOSTILE = "We saw </script> by the </script> bank."

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import explorer
 from explorer.trace import Capture
-from explorer.views.presets.attention import DEFAULTS
+from explorer.views.attention.presets import DEFAULTS
 
 TYPED = "</script><script>parent.name='x';name='x'</script> key"
 BEHIND = "getComputedStyle(document.body).backgroundColor"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from explorer.views.navigation import pages
-from explorer.views.theme import SMALLEST
+from explorer.views.frame.navigation import pages
+from explorer.views.frame.theme import SMALLEST
 from tests.browser.conftest import start_server
 
 NAMES = [p.name for p in pages()]

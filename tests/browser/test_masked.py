@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from explorer.views.presets.masked import DEFAULTS, PRESETS
+from explorer.views.masked.presets import DEFAULTS, PRESETS
 
 PICTURE = ".st-key-picture"
 INJECTION = "We saw </script><script>document.title='x'</script> the [MASK] by the sea."

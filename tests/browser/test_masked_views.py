@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from explorer.views.presets.masked import DEFAULTS
+from explorer.views.masked.presets import DEFAULTS
 
 HOSTILE = "</script><script>document.title='x'</script>"
 PICTURE = ".st-key-picture"

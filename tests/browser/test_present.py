@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from explorer.views.navigation import pages
+from explorer.views.frame.navigation import pages
 from tests.browser.test_every_page import address, settle
 
 RATIO = "document.querySelector('[data-testid=stMainBlockContainer]').currentCSSZoom"

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from explorer.views.theme import LIGHT
+from explorer.views.frame.theme import LIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"
 DROP = """([name, text]) => {

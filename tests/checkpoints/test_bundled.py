@@ -19,9 +19,9 @@ here = pytest.mark.parametrize("name", [checkpoint.name for checkpoint in bundle
 def test_what_is_offered_is_there():
     for checkpoint in bundled.available():
         assert checkpoint.source == "bundled" and checkpoint.abilities == bundled.ABILITIES[checkpoint.name]
-        assert (bundled.ROOT / checkpoint.name / "model.safetensors").exists()
+        assert (bundled.CHECKPOINTS / checkpoint.name / "model.safetensors").exists()
     assert [str(c) for c in explorer.available() if c.source == "bundled"] == [
-        name for name in bundled.ABILITIES if (bundled.ROOT / name / "config.json").exists()
+        name for name in bundled.ABILITIES if (bundled.CHECKPOINTS / name / "config.json").exists()
     ]
 
 
@@ -35,7 +35,7 @@ def test_the_abilities_in_the_list_are_those_of_the_files(name):
 
 @here
 def test_the_checksums_cover_every_file_of_the_model(name):
-    folder = bundled.ROOT / name
+    folder = bundled.CHECKPOINTS / name
     lines = (folder / "SHA256SUMS").read_text().splitlines()
     listed = {line.split("  ")[1]: line.split("  ")[0] for line in lines}
     assert set(listed) >= {"config.json", "model.safetensors"}
@@ -46,7 +46,7 @@ def test_the_checksums_cover_every_file_of_the_model(name):
 
 
 def test_the_files_stay_small():
-    sizes = [path.stat().st_size for path in bundled.ROOT.rglob("*") if path.is_file()]
+    sizes = [path.stat().st_size for path in bundled.CHECKPOINTS.rglob("*") if path.is_file()]
     assert max(sizes, default=0) < LARGEST and sum(sizes) < TOGETHER
 
 
@@ -56,10 +56,10 @@ def test_transformers_reads_it_and_computes_the_same(name):
 
     from tests.models import reference
 
-    if format.read_config(bundled.ROOT / name)["model_type"] not in transformers.CONFIG_MAPPING:
+    if format.read_config(bundled.CHECKPOINTS / name)["model_type"] not in transformers.CONFIG_MAPPING:
         pytest.skip("transformers does not have this architecture")
     theirs = transformers.AutoModelForPreTraining.from_pretrained(
-        bundled.ROOT / name, attn_implementation="eager", dtype=torch.float32
+        bundled.CHECKPOINTS / name, attn_implementation="eager", dtype=torch.float32
     ).eval()
     trace = explorer.load(name).trace("She sat on the river bank and counted her money.")
     reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0], tolerance=5e-5)
@@ -69,7 +69,7 @@ def test_transformers_reads_it_and_computes_the_same(name):
 def test_a_name_almost_right(written, monkeypatch, tmp_path):
     (tmp_path / "bert").mkdir()
     (tmp_path / "bert" / "config.json").write_text("{}")
-    monkeypatch.setattr(bundled, "ROOT", tmp_path)
+    monkeypatch.setattr(bundled, "CHECKPOINTS", tmp_path)
     with pytest.raises(NotFoundError) as caught:
         bundled.locate(Checkpoint("bundled", written))
     assert written in caught.value.message and "bert" in caught.value.hint

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.analysis.senses import Sentence
+from explorer.analysis.senses.occurrences import Sentence
 from explorer.corpus import folder
 from explorer.corpus.index import build
 from explorer.corpus.lookup import lookup

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from explorer.analysis.senses import Sentence, find
+from explorer.analysis.senses.occurrences import Sentence, find
 from explorer.corpus.index import build
 from explorer.corpus.lookup import draw, lookup, shuffled
 from explorer.corpus.matching import forms, tidy

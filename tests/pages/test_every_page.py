@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.navigation import ORDER, pages
+from explorer.views.frame.navigation import ORDER, pages
 
 ROOT = Path(__file__).parents[2]
 EVERY = pytest.mark.parametrize("page", pages(), ids=lambda p: p.name)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.analysis.senses import library_words
+from explorer.analysis.senses.occurrences import library_words
 from explorer.training import splits
 
 

@@ -10,9 +10,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from explorer.analysis.attention.word_attention import word_pattern
 from explorer.analysis.heads.behaviours import is_causal
-from explorer.analysis.relations import Parse
-from explorer.analysis.word_attention import word_pattern
+from explorer.analysis.heads.relations import Parse
 from explorer.trace import Encoding
 
 ALL = "all"  # every relation but root and punct

@@ -15,7 +15,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.heads.dependents import ALL, Direction
-from explorer.analysis.induction import Induction
+from explorer.analysis.heads.induction import Induction
 
 POSITIONAL, SPECIAL, BROAD = 0.5, 0.6, 3.8 / math.log(128)
 REPETITION = 0.4

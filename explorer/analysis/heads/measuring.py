@@ -9,7 +9,7 @@ from torch import Tensor
 
 from explorer.analysis.heads.behaviours import Tally, flat, is_causal, tally
 from explorer.analysis.heads.dependents import Direction, Hits, hits
-from explorer.analysis.relations import Parse
+from explorer.analysis.heads.relations import Parse
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability, Capture, Encoding, Trace

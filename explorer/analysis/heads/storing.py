@@ -4,7 +4,6 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -12,15 +11,16 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.heads.dependents import Direction, Offset
+from explorer.analysis.heads.induction import Induction, induction
 from explorer.analysis.heads.kinds import Kind, kinds
 from explorer.analysis.heads.measuring import Scores, measure
-from explorer.analysis.induction import Induction, induction
-from explorer.analysis.relations import HALVES, Parse, library
+from explorer.analysis.heads.relations import HALVES, Parse, library
+from explorer.assets import HEADS
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability
 
-FOLDER = Path(__file__).parents[3] / "assets" / "heads"
+FOLDER = HEADS
 DIGITS = 4
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from explorer.analysis.likelihood import Row, batch_tokens, batches, log_probabilities
+from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, log_probabilities
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.tokenizers import Tokenizer

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.analysis.likelihood import Row, batch_tokens, batches, states_at
-from explorer.analysis.masking import MASK
+from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, states_at
+from explorer.analysis.prediction.masking import MASK
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability

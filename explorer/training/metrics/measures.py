@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from explorer.analysis import induction
+from explorer.analysis.heads import induction
 from explorer.errors import NotFoundError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability

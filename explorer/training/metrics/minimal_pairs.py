@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.analysis.likelihood import log_likelihoods
+from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.errors import NotFoundError
 from explorer.models.base import LanguageModel
 

@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from explorer.analysis.senses import covering
+from explorer.analysis.senses.occurrences import covering
 from explorer.errors import NotFoundError, TextError
 from explorer.models.base import LanguageModel
 from explorer.models.elmo import LayerMix

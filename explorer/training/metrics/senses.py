@@ -15,7 +15,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from explorer.analysis.senses import LIBRARY, covering, find, read_sentences
+from explorer.analysis.senses.occurrences import covering, find, read_sentences
+from explorer.assets import SENSES
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability, Capture
@@ -56,7 +57,7 @@ class Senses:
 
 
 def senses(
-    model: LanguageModel, words: Sequence[str], folder: Path = LIBRARY, draws: int = DRAWS, seed: int = 0
+    model: LanguageModel, words: Sequence[str], folder: Path = SENSES, draws: int = DRAWS, seed: int = 0
 ) -> Senses:
     """How well three sentences a sense are enough, for some words of the library.
 
@@ -95,7 +96,7 @@ def senses(
     )
 
 
-def examples(model: LanguageModel, word: str, folder: Path = LIBRARY) -> Examples:
+def examples(model: LanguageModel, word: str, folder: Path = SENSES) -> Examples:
     """A word's sentences as numbers; senses of fewer than four sentences are left out."""
     tagged = [s for s in read_sentences((folder / f"{word}.txt").read_text(encoding="utf-8")) if s.sense]
     names = sorted(s for s in {s.sense for s in tagged} if sum(t.sense == s for t in tagged) > SHOTS)

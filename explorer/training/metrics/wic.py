@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from explorer.analysis.senses import covering
+from explorer.analysis.senses.occurrences import covering
 from explorer.errors import FormatError, TextError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability, Capture

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from explorer.analysis.heads.dependents import ALL, Hits, answers, hits, tokens_of
-from explorer.analysis.relations import Parse
+from explorer.analysis.heads.relations import Parse
 
 # old hangs on dog and dog on sat: "old dog sat"
 PARSE = Parse("old dog sat", ("old", "dog", "sat"), ("amod", "nsubj", "root"), (1, 2, -1))

@@ -7,8 +7,8 @@ import torch
 
 from explorer.analysis.heads import Direction, Offset, kinds
 from explorer.analysis.heads.behaviours import BEHAVIOURS
+from explorer.analysis.heads.induction import Induction
 from explorer.analysis.heads.kinds import BROAD
-from explorer.analysis.induction import Induction
 
 
 def scores(**given):

@@ -3,8 +3,8 @@
 import pytest
 
 from explorer.analysis.heads import behaviours, kinds, measure, storing
-from explorer.analysis.induction import induction
-from explorer.analysis.relations import Parse
+from explorer.analysis.heads.induction import induction
+from explorer.analysis.heads.relations import Parse
 
 TEXT = "the old dog saw a cat and the old dog ran home"
 

@@ -8,7 +8,7 @@ import torch
 import explorer
 from explorer.analysis.heads import Report, measure, stored, storing
 from explorer.analysis.heads.dependents import wanted
-from explorer.analysis.relations import HALVES, library
+from explorer.analysis.heads.relations import HALVES, library
 from explorer.errors import NotFoundError
 from explorer.trace import Ability
 

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from explorer.analysis.prediction import fill_mask
+from explorer.analysis.prediction.fill import fill_mask
 from explorer.errors import AbilityError, TextError
 from explorer.training.corpus import Corpus
 from explorer.training.metrics.cloze import LINES, Line, cloze, frequent_words, read_lines, unigram

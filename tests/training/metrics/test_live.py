@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import explorer
-from explorer.analysis.likelihood import log_likelihoods
+from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.models.bert import Bert
 from explorer.trace import Ability
 from explorer.training.export import export

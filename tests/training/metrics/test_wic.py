@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from sklearn.metrics import accuracy_score, roc_auc_score
 
-from explorer.analysis.senses import find
+from explorer.analysis.senses.occurrences import find
 from explorer.errors import AbilityError, FormatError, TextError
 from explorer.trace import Ability
 from explorer.training.metrics.wic import (

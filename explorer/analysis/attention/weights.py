@@ -1,0 +1,93 @@
+"""What heads look at: of one head or a layer's, with or without special tokens, by token or by word."""
+
+from dataclasses import dataclass
+
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from explorer.analysis.attention.word_attention import word_pattern
+from explorer.analysis.words import words
+from explorer.errors import AbilityError
+from explorer.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class HeadView:
+    """What one head looks at. Row q is what token q reads; it sums to 1 (or is all 0, see below).
+
+    `positions` are those of the trace that were kept. `dropped_mass` is, for each row, the share
+    that went to hidden tokens before the row was renormalised.
+    """
+
+    layer: int
+    head: int
+    tokens: list[str]
+    pattern: Float[Tensor, "query_pos key_pos"]
+    positions: list[int]
+    dropped_mass: Float[Tensor, "query_pos"]
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """Attention patterns as they are drawn: each row and column stands for one token, or for a word's.
+
+    `groups[i]` are the trace's positions that row i stands for. `dropped_mass` is, for each row,
+    the share that went to hidden tokens before the row was renormalised.
+    """
+
+    groups: list[list[int]]
+    pattern: Float[Tensor, "*layers query_pos key_pos"]
+    dropped_mass: Float[Tensor, "*layers query_pos"]
+
+
+def patterns(
+    trace: Trace, layers: int | slice = slice(None), hide_special: bool = False, merge_words: bool = False
+) -> Patterns:
+    """The heads of one layer, [head, query, key], or of several, [layer, head, query, key], for drawing.
+
+    Pieces are merged first: attention to a word is the sum over its pieces, from it their mean
+    (Clark et al. 2019). Then special tokens are left out and each row is rescaled to sum to 1.
+
+    Raises AbilityError for a trace without attention.
+    """
+    if trace.attention is None:
+        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
+    full, special = trace.attention.pattern[layers], trace.encoding.special
+    groups = [[position] for position in range(len(special))]
+    if merge_words:
+        groups = [word.positions for word in words(trace.encoding)]
+        full = word_pattern(full, groups)
+        special = special[[group[0] for group in groups]]
+    if not hide_special:
+        return Patterns(groups, full, full.new_zeros(full.shape[:-1]))
+    kept = (~special).nonzero().flatten().tolist()
+    dropped = 1 - full[..., kept, :][..., kept].sum(-1)
+    rescaled = without_special(full, special)
+    return Patterns([groups[i] for i in kept], rescaled, dropped.clamp(0, 1))
+
+
+def head_view(trace: Trace, layer: int, head: int, hide_special: bool = False) -> HeadView:
+    """One head of a trace, for drawing. Raises AbilityError for a trace without attention."""
+    found = patterns(trace, layer, hide_special)
+    positions = [group[0] for group in found.groups]
+    return HeadView(
+        layer=layer,
+        head=head,
+        tokens=[trace.tokens[position] for position in positions],
+        pattern=found.pattern[head],
+        positions=positions,
+        dropped_mass=found.dropped_mass[head],
+    )
+
+
+def without_special(
+    pattern: Float[Tensor, "*layers query_pos key_pos"], special: Bool[Tensor, "pos"]
+) -> Float[Tensor, "*layers kept_query kept_key"]:
+    """Patterns restricted to ordinary tokens, each row renormalised to sum to 1.
+
+    A row whose whole mass lies on special tokens has nothing left to show and stays all 0.
+    """
+    kept = ~special
+    rest = pattern[..., kept, :][..., kept]
+    mass = rest.sum(-1, keepdim=True)
+    return (rest / mass.clamp_min(1e-12)).masked_fill(mass <= 1e-12, 0.0)

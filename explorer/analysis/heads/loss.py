@@ -1,0 +1,168 @@
+"""What each head alone is worth: the loss on our sentences without it.
+
+Michel, Levy, Neubig, "Are Sixteen Heads Really Better than One?" (NeurIPS 2019), section 3.2, with
+the model's own loss in place of a translation's score.
+
+    loss      mean over 50 sentences of each one's nats per token asked about
+    change    loss without one head - loss with all of them
+    error     of the change: standard deviation over the sentences / sqrt(50)
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.heads.ablation import WAYS, mean_outputs, switch_off
+from explorer.analysis.heads.relations import library
+from explorer.analysis.prediction.likelihood import (
+    Row,
+    batch_tokens,
+    batches,
+    left_to_right,
+    log_probabilities,
+)
+from explorer.assets import HEADS
+from explorer.errors import AbilityError
+from explorer.models.base import LanguageModel
+from explorer.trace import Ability, Edit, Encoding
+
+FOLDER = HEADS / "alone"
+SENTENCES = 50
+EVERY, READINGS = 6, 2  # BERT: every sixth token is masked at once, nearly the 15 % of its training; twice
+DIGITS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class HeadLoss:
+    """The loss of a model with all heads on, and what switching off each one alone adds to it."""
+
+    way: str
+    loss: float
+    change: Float[Tensor, "layer head"]
+    error: Float[Tensor, "layer head"]
+    sentences: int
+
+
+@dataclass(frozen=True, eq=False)
+class Exam:
+    """Sentences made into questions, with each head's mean output on them."""
+
+    rows: list[Row]
+    means: Float[Tensor, "layer head d_head"]
+    sentences: int
+
+
+def sentences() -> list[str]:
+    """Every fourth of the sentences that we wrote."""
+    written = library("written")
+    return [parse.text for parse in written[:: len(written) // SENTENCES]][:SENTENCES]
+
+
+def exam(model: LanguageModel, texts: Sequence[str] | None = None) -> Exam:
+    """The questions: GPT is asked for every token of every sentence, BERT for every third, by masks.
+
+    Raises AbilityError for a model that has no heads or predicts nothing.
+    """
+    if Ability.ATTENTION not in model.abilities:
+        raise AbilityError(f"{model.checkpoint} has no heads to switch off.")
+    model.require(Ability.FILL | Ability.GENERATE, "predict words")
+    texts = sentences() if texts is None else texts
+    questions = left_to_right if Ability.GENERATE in model.abilities else masked
+    rows = [row for i, text in enumerate(texts) for row in questions(model, model.encode(text), i)]
+    return Exam(rows, mean_outputs(model, texts), len(texts))
+
+
+def masked(model: LanguageModel, encoding: Encoding, text: int) -> list[Row]:
+    """Two rows, each with every sixth ordinary token masked; another one begins in every sentence."""
+    ordinary = (~encoding.special).nonzero().flatten().tolist()
+    rows = []
+    for reading in range(READINGS):
+        chosen = ordinary[(text + reading * EVERY // READINGS) % EVERY :: EVERY]
+        if chosen or (ordinary and not reading):
+            chosen = chosen or ordinary[-1:]
+            ids = encoding.ids.clone()
+            ids[chosen] = model.tokenizer.mask
+            rows.append(Row(text, ids.tolist(), chosen, encoding.ids[chosen].tolist()))
+    return rows
+
+
+def losses(model: LanguageModel, questions: Exam, edit: Edit | None = None) -> Float[Tensor, "sentence"]:
+    """Each sentence's mean loss in nats, with the heads as `edit` leaves them."""
+    total = torch.zeros(questions.sentences, dtype=torch.float64)
+    asked = torch.zeros_like(total)
+    for batch in batches(questions.rows, batch_tokens(model)):
+        whose = torch.tensor([row.text for row in batch for _ in row.positions])
+        found = -log_probabilities(model, batch, edit).cpu().double()
+        total.index_add_(0, whose, found)
+        asked.index_add_(0, whose, torch.ones_like(found))
+    return total / asked
+
+
+def without(
+    model: LanguageModel, questions: Exam, layer: int, head: int, way: str
+) -> Float[Tensor, "sentence"]:
+    """Each sentence's loss without one head."""
+    return losses(model, questions, switch_off([(layer, head)], way, questions.means))
+
+
+def head_loss(
+    way: str, before: Float[Tensor, "sentence"], after: Float[Tensor, "layer head sentence"]
+) -> HeadLoss:
+    """The map, from each sentence's loss with all heads on and without each head."""
+    difference = after - before
+    count = len(before)
+    error = difference.std(-1) / count**0.5
+    return HeadLoss(way, float(before.mean()), difference.mean(-1).float(), error.float(), count)
+
+
+def measure(model: LanguageModel, way: str, progress: Callable[[int, int], None] | None = None) -> HeadLoss:
+    """Switch off every head in turn; `progress(done, total)` is called after each."""
+    questions = exam(model)
+    layers, heads = model.config.layers, model.config.heads
+    after = torch.empty(layers, heads, questions.sentences, dtype=torch.float64)
+    for done in range(layers * heads):
+        layer, head = divmod(done, heads)
+        after[layer, head] = without(model, questions, layer, head, way)
+        if progress is not None:
+            progress(done + 1, layers * heads)
+    return head_loss(way, losses(model, questions), after)
+
+
+def stored(name: str) -> Mapping[str, HeadLoss] | None:
+    """What ships for a checkpoint, by way; None where nothing does."""
+    # A name may be anything that names a checkpoint, a path too: only a file that is there is opened.
+    files = {file.stem: file for file in FOLDER.glob("*.json")}
+    return read(files[name].read_text(encoding="utf-8")) if name in files else None
+
+
+def write(found: Mapping[str, HeadLoss]) -> str:
+    """Maps by way, as JSON."""
+    data = {
+        way: {
+            "sentences": one.sentences,
+            "loss": round(one.loss, DIGITS),
+            "change": _rounded(one.change),
+            "error": _rounded(one.error),
+        }
+        for way, one in found.items()
+    }
+    return json.dumps(data, separators=(",", ":")) + "\n"
+
+
+def read(text: str) -> dict[str, HeadLoss]:
+    """The inverse of `write`."""
+    return {
+        way: HeadLoss(
+            way, one["loss"], torch.tensor(one["change"]), torch.tensor(one["error"]), one["sentences"]
+        )
+        for way, one in json.loads(text).items()
+        if way in WAYS
+    }
+
+
+def _rounded(grid: Float[Tensor, "layer head"]) -> list[list[float]]:
+    return [[round(value, DIGITS) for value in row] for row in grid.tolist()]

@@ -1,0 +1,50 @@
+"""What a model expects: masked words, the next token, a whole text, the next sentence.
+
+fill                [MASK], next tokens, next sentence
+likelihood          whole texts in batches; pseudo_likelihood: word by word, hidden in turn
+surprisal           how surprising every token of a text is
+logit_lens          the answer after each layer
+template_bias       which of two sets of words a blank leans to
+corruption          what BERT's training hides, replaces and keeps
+gibbs               a masked language model made to write
+shannon             the guessing game
+masking             texts with blanks, as a person edits them
+"""
+
+from explorer.analysis.prediction.fill import (
+    Blanks,
+    Candidate,
+    Probe,
+    Sides,
+    blanks,
+    fill_mask,
+    log_likelihood,
+    next_sentence,
+    next_tokens,
+    next_words,
+    previous_words,
+    probe,
+    ranked,
+    sides,
+    top,
+    words_of,
+)
+
+__all__ = [
+    "Blanks",
+    "Candidate",
+    "Probe",
+    "Sides",
+    "blanks",
+    "fill_mask",
+    "log_likelihood",
+    "next_sentence",
+    "next_tokens",
+    "next_words",
+    "previous_words",
+    "probe",
+    "ranked",
+    "sides",
+    "top",
+    "words_of",
+]

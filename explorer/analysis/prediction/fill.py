@@ -1,0 +1,244 @@
+"""What a model expects: masked words, the next token, a whole text, the next sentence.
+
+P(word | text with a blank)     softmax of the logits at [MASK]            (BERT)
+P(token | text before it)       softmax of the logits at the last position (GPT)
+P(word | words on one side)     softmax over a word vocabulary, from the left or the right (ELMo)
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.prediction.likelihood import log_likelihoods
+from explorer.analysis.prediction.masking import MASK
+from explorer.errors import TextError
+from explorer.models.base import LanguageModel
+from explorer.trace import Ability, Capture, Encoding
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A token that might stand somewhere; rank 1 is the most probable."""
+
+    id: int
+    token: str
+    probability: float
+    rank: int
+
+
+@dataclass(frozen=True, eq=False)
+class Blanks:
+    """What one forward pass expects at every [MASK] of a text; each row sums to 1."""
+
+    encoding: Encoding
+    positions: list[int]
+    probabilities: Float[Tensor, "mask d_vocab"]
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """How probable one given word is in a blank.
+
+    `pieces` are its vocabulary strings and `piece_probabilities` their chain; `probability` is
+    the product. `rank` exists for a word of one piece only. Both are None for a word that the
+    vocabulary cannot spell. `note` says in a sentence how the number came about.
+    """
+
+    word: str
+    probability: float | None
+    rank: int | None
+    pieces: list[str]
+    piece_probabilities: list[float]
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """The words that might stand at one position, guessed from either side; each sums to 1."""
+
+    encoding: Encoding
+    position: int
+    left: Float[Tensor, "d_vocab"]
+    right: Float[Tensor, "d_vocab"]
+
+
+def blanks(model: LanguageModel, text: str, pair: str | None = None) -> Blanks:
+    """Read a text with any number of [MASK] once, and keep what is expected at each.
+
+    Raises TextError where there is no [MASK] within the model's context, AbilityError for a
+    model that does not fill blanks.
+    """
+    model.require(Ability.FILL, "guess masked words")
+    encoding = model.encode(text, pair)
+    positions = (encoding.ids == model.tokenizer.mask).nonzero().flatten().tolist()
+    if not positions and MASK in text + (pair or ""):
+        raise TextError(
+            f"{model.checkpoint} reads {len(encoding)} tokens, and every {MASK} stands after them.",
+            "Shorten the text.",
+        )
+    if not positions:
+        raise TextError(
+            f"There is no {MASK} in the text.",
+            f"Write {MASK}, in capitals and square brackets, where a word is to be guessed, or click a word.",
+        )
+    with torch.no_grad():
+        last = model.network(encoding.ids[None], segments=encoding.segments[None]).last[0]
+    return Blanks(encoding, positions, model.unembed(last[positions]).softmax(-1))
+
+
+def top(model: LanguageModel, blanks: Blanks, which: int = 0, k: int = 10) -> list[Candidate]:
+    """The k most probable tokens of blank number `which` (0 is the first), best first."""
+    return ranked(model, blanks.probabilities[which], k)
+
+
+def ranked(model: LanguageModel, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
+    """The k most probable tokens of one distribution, best first."""
+    best = probabilities.topk(min(k, len(probabilities)))
+    pairs = zip(best.indices.tolist(), best.values.tolist(), strict=True)
+    return [Candidate(i, model.tokenizer.readable(i), p, rank) for rank, (i, p) in enumerate(pairs, 1)]
+
+
+def probe(model: LanguageModel, blanks: Blanks, word: str, which: int = 0) -> Probe:
+    """Probability and rank of any word in blank number `which`.
+
+    A word of one WordPiece is looked up. For a word of n pieces the blank is widened to n
+    masks and filled from left to right, the other blanks staying as they are:
+
+        P(w1 w2 | _ _) = P(w1 | _ _) P(w2 | w1 _)
+
+    Such a product cannot be ranked among single tokens. Raises TextError for an empty word,
+    or where the widened text no longer fits the context.
+    """
+    word = word.strip()
+    if not word:
+        raise TextError("There is no word to look up.", "Type one.")
+    known = model.tokenizer.id(word)  # a vocabulary string such as ##ing may be asked for as it is
+    ids = [known] if known is not None else model.tokenizer.pieces(word)
+    pieces = [model.tokenizer.readable(i) for i in ids]
+    if known is None and (not ids or model.tokenizer.unknown in ids):
+        note = f"“{word}” cannot be spelled with this model's vocabulary: it reads it as [UNK]."
+        return Probe(word, None, None, pieces, [], note)
+    if len(ids) == 1:
+        row = blanks.probabilities[which]
+        probability = float(row[ids[0]])
+        return Probe(word, probability, int((row > row[ids[0]]).sum()) + 1, pieces, [probability])
+    chain = _chain(model, blanks, which, ids)
+    note = f"{len(ids)} pieces: the blank was widened to {len(ids)} masks and filled from left to right."
+    return Probe(word, float(torch.tensor(chain, dtype=torch.float64).prod()), None, pieces, chain, note)
+
+
+def _chain(model: LanguageModel, blanks: Blanks, which: int, ids: list[int]) -> list[float]:
+    """P(piece | the pieces before it, masks after it), all of them in one batch."""
+    encoding, at, n = blanks.encoding, blanks.positions[which], len(ids)
+    if len(encoding) + n - 1 > model.config.positions:
+        raise TextError(f"A word of {n} pieces does not fit: the text fills the context.", "Shorten it.")
+    row = torch.cat([encoding.ids[:at], torch.full((n,), model.tokenizer.mask), encoding.ids[at + 1 :]])
+    segments = torch.cat(
+        [encoding.segments[:at], encoding.segments[at].repeat(n), encoding.segments[at + 1 :]]
+    )
+    rows = row.repeat(n, 1)
+    for i in range(1, n):
+        rows[i, at : at + i] = torch.tensor(ids[:i])
+    with torch.no_grad():
+        last = model.network(rows, segments=segments.repeat(n, 1)).last
+    states = last[torch.arange(n), at + torch.arange(n)]
+    return model.unembed(states).softmax(-1)[torch.arange(n), torch.tensor(ids)].tolist()
+
+
+def fill_mask(model: LanguageModel, text: str, top: int = 10) -> list[list[tuple[str, float]]]:
+    """For each [MASK] its likeliest tokens with probabilities; vocabulary strings, `##ing` kept.
+
+    Raises TextError and AbilityError as `blanks` does.
+    """
+    rows = blanks(model, text).probabilities
+    return [[(c.token, c.probability) for c in ranked(model, row, top)] for row in rows]
+
+
+def next_tokens(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str, float]]:
+    """The likeliest next tokens, as readable text, with probabilities.
+
+    A text longer than the context is read from its end; an empty one is its start token.
+    Raises AbilityError for a model that does not read from left to right.
+    """
+    model.require(Ability.GENERATE, "continue a text")
+    ids = model.tokenizer.encode(text).ids[-model.config.positions :]
+    ids = ids if len(ids) else model.encode("").ids
+    with torch.no_grad():
+        last = model.network(ids[None]).last[0, -1]
+    return [(c.token, c.probability) for c in ranked(model, model.unembed(last).softmax(-1), top)]
+
+
+def next_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str, float]]:
+    """The likeliest words after a text, read from the left, with probabilities (see `words_of`).
+
+    `</S>` is the end of the sentence. Raises AbilityError for a model without a word vocabulary,
+    TextError for a text beyond its limit.
+    """
+    return [(c.token, c.probability) for c in words_of(model, sides(model, text, -1).left, top)]
+
+
+def previous_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str, float]]:
+    """The likeliest words before a text, read from the right, with probabilities.
+
+    `<S>` is the beginning of the sentence. Raises as `next_words` does.
+    """
+    return [(c.token, c.probability) for c in words_of(model, sides(model, text, 0).right, top)]
+
+
+def words_of(model: LanguageModel, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
+    """The k likeliest words of one side. `<UNK>` is none: it holds the share of all unlisted words together.
+
+    The probabilities are as they are, so that what they lack to 1 is that share and the rest.
+    """
+    found = [c for c in ranked(model, probabilities, k + 1) if c.id != model.tokenizer.unknown][:k]
+    return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(found, 1)]
+
+
+def sides(model: LanguageModel, text: str, position: int) -> Sides:
+    """What ELMo's two readers expect at a position of a text, each knowing one side of it only.
+
+    A negative position counts from the end. At position 0, before the text, nothing is expected
+    from the left, and at the last one, after it, nothing from the right: both are then empty.
+    Raises AbilityError for a model without a word vocabulary, TextError for a text beyond its limit.
+    """
+    model.require(Ability.NEXT_WORD, "guess the next word")
+    model.require(Ability.PREVIOUS_WORD, "guess the word before")
+    encoding = model.encode(text)
+    if encoding.cut:
+        raise TextError(
+            f"{model.checkpoint} reads {len(encoding)} words here; the text has {encoding.cut} more.",
+            "Shorten it.",
+        )
+    last = model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states[-1]
+    at = range(len(encoding))[position]
+    with torch.no_grad():
+        left = model.network.next_word(last[:at][-1:]).softmax(-1).flatten()
+        right = model.network.previous_word(last[at + 1 :][:1]).softmax(-1).flatten()
+    return Sides(encoding, at, left, right)
+
+
+def log_likelihood(model: LanguageModel, text: str) -> float:
+    """How probable a model finds a whole text, in nats; 0 for an empty one.
+
+        GPT    sum_i log P(t_i | <|endoftext|> t_1 .. t_i-1), every token scored
+        BERT   sum_i log P(t_i | all other tokens), one masked at a time
+               (pseudo-log-likelihood: Salazar, Liang, Nguyen, Kirchhoff, ACL 2020)
+
+    The two are not comparable with each other. Raises TextError for a text that is longer than
+    the context, AbilityError for a model that predicts nothing.
+    """
+    return log_likelihoods(model, [text])[0]
+
+
+def next_sentence(model: LanguageModel, first: str, second: str) -> float:
+    """The probability that `second` follows `first` in a text (BERT's second training task).
+
+    Raises AbilityError for a checkpoint without that head.
+    """
+    model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
+    encoding = model.encode(first, second)
+    with torch.no_grad():
+        last = model.network(encoding.ids[None], segments=encoding.segments[None]).last
+        return float(model.network.next_sentence(last).softmax(-1)[0, 0])

@@ -1,0 +1,152 @@
+"""Shannon's game: guess the next word of a text, or a hidden one, before it is shown.
+
+Claude Shannon, "Prediction and Entropy of Printed English" (1951), section 3, played it with
+letters. If a share q_i of the words was found at the i-th guess, then
+
+    bits per word <= -sum_i q_i log2 q_i
+
+because the numbers of the guesses are all that a second, equal guesser would need to write the
+same text. Words that no guess found must be looked up in a list: log2 of its length each, on top.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from explorer.analysis.prediction.fill import Candidate, Probe, blanks, probe, ranked
+from explorer.analysis.prediction.masking import MASK
+from explorer.models.base import LanguageModel
+from explorer.trace import Ability
+
+WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
+READ_BACK = 256  # tokens before the word that are read
+AROUND = 400  # characters on either side of a hidden word that are read
+PIECES = 6  # tokens after which a guess is taken as it is
+SEARCHED = 200  # tokens looked through for the beginnings of words
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A word of the text, and the space in front of it."""
+
+    start: int
+    end: int
+    word: str
+    gap: str
+
+    def is_(self, guess: str) -> bool:
+        """Whether a guess is this word, capitals aside."""
+        return guess.strip().casefold() == self.word.casefold()
+
+
+def spots(text: str) -> list[Spot]:
+    """The words of a text that can be guessed, in order."""
+    found = WORD.finditer(text)
+    return [
+        Spot(m.start(), m.end(), m.group(), " " if text[: m.start()].endswith(" ") else "") for m in found
+    ]
+
+
+def next_word(model: LanguageModel, text: str, spot: Spot, word: str) -> Probe:
+    """How probable one word is where another stands, for a model that has read the text before it.
+
+    The probability is the product over the word's tokens; a word of one token has a rank.
+    Raises AbilityError for a model that does not read from left to right.
+    """
+    model.require(Ability.GENERATE, "guess the next word")
+    before = _ids_before(model, text[: spot.start].rstrip(" ") if spot.gap else text[: spot.start])
+    ids = model.tokenizer.pieces(spot.gap + word.strip())
+    names = [model.tokenizer.readable(i) for i in ids]
+    if not ids:
+        return Probe(word, None, None, [], [], "There is no word to look up.")
+    with torch.no_grad():
+        states = model.network(torch.cat([before, torch.tensor(ids[:-1], dtype=torch.long)])[None]).last[
+            0, len(before) - 1 :
+        ]
+        rows = model.unembed(states).softmax(-1)
+    chain = rows[torch.arange(len(ids)), torch.tensor(ids)].tolist()
+    rank = int((rows[0] > rows[0, ids[0]]).sum()) + 1 if len(ids) == 1 else None
+    note = "" if rank else f"{len(ids)} tokens, one after the other"
+    return Probe(word, float(torch.tensor(chain, dtype=torch.float64).prod()), rank, names, chain, note)
+
+
+def next_words(model: LanguageModel, text: str, spot: Spot, count: int) -> list[Candidate]:
+    """The model's guesses at a word: its likeliest tokens that begin one, each completed greedily.
+
+    A guess is complete where the likeliest next token is no part of the word. Raises AbilityError.
+    """
+    model.require(Ability.GENERATE, "guess the next word")
+    before = _ids_before(model, text[: spot.start].rstrip(" ") if spot.gap else text[: spot.start])
+    with torch.no_grad():
+        first = model.unembed(model.network(before[None]).last[0, -1]).softmax(-1)
+    made: list[Candidate] = []
+    known: set[str] = set()
+    for candidate in ranked(model, first, SEARCHED):
+        begins = candidate.token.startswith(spot.gap) and WORD.fullmatch(candidate.token[len(spot.gap) :])
+        if len(made) == count or not begins:
+            continue
+        word, probability = _completed(model, before, candidate)
+        word = word[len(spot.gap) :]
+        if word.casefold() not in known:
+            known.add(word.casefold())
+            made.append(Candidate(candidate.id, word, probability, len(made) + 1))
+    return made
+
+
+def hidden_word(model: LanguageModel, text: str, spot: Spot, word: str) -> Probe:
+    """How probable one word is where another is masked, for a model that reads both sides.
+
+    Raises AbilityError for a model that fills no blanks, TextError where the word does not fit.
+    """
+    return probe(model, blanks(model, _masked(text, spot)), word.strip())
+
+
+def hidden_words(model: LanguageModel, text: str, spot: Spot, count: int) -> list[Candidate]:
+    """The model's guesses at a masked word: its likeliest whole words. Raises AbilityError."""
+    row = blanks(model, _masked(text, spot)).probabilities[0]
+    whole = [c for c in ranked(model, row, SEARCHED) if WORD.fullmatch(c.token)][:count]
+    return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(whole, 1)]
+
+
+def bits(found: Sequence[int | None], words: int) -> float:
+    """Shannon's upper bound, in bits per word; None is a word that no guess found, out of so many `words`.
+
+    >>> bits([1, 1, 2, 2], 8192), bits([1, None], 8)
+    (1.0, 2.5)
+    """
+    counts, total = Counter(found), len(found)
+    if not total:
+        return 0.0
+    entropy = -sum(n / total * log2(n / total) for n in counts.values())
+    return entropy + counts[None] / total * log2(words)
+
+
+def _ids_before(model: LanguageModel, before: str) -> Int[Tensor, "pos"]:
+    """What is read before the word: the start token and the text, or the end of a long text."""
+    ids, room = model.tokenizer.encode(before).ids, min(READ_BACK, model.config.positions // 2)
+    return torch.cat([torch.tensor([model.tokenizer.start]), ids]) if len(ids) < room else ids[-room:]
+
+
+def _completed(model: LanguageModel, before: Int[Tensor, "pos"], first: Candidate) -> tuple[str, float]:
+    """A word from its first token on, and its probability."""
+    word, ids, probability = first.token, [first.id], first.probability
+    for _ in range(PIECES - 1):
+        with torch.no_grad():
+            last = model.network(torch.cat([before, torch.tensor(ids)])[None]).last[0, -1]
+        best = ranked(model, model.unembed(last).softmax(-1), 1)[0]
+        if not best.token[:1].isalnum() or best.id in model.tokenizer.special_ids:
+            break
+        word, probability = word + best.token, probability * best.probability
+        ids.append(best.id)
+    return word, probability
+
+
+def _masked(text: str, spot: Spot) -> str:
+    """The text around a word, the word hidden."""
+    return text[max(spot.start - AROUND, 0) : spot.start] + MASK + text[spot.end : spot.end + AROUND]

@@ -1,0 +1,179 @@
+"""Many dimensions to two or three: PCA, t-SNE, UMAP, layer by layer.
+
+PCA keeps the directions of largest variance and is the same every time. t-SNE (van der Maaten
+and Hinton 2008) and UMAP (McInnes, Healy, Melville 2018) keep neighbours and bend the rest:
+their distances and sizes mean little. Both start from a picture: PCA's, or the layer's before.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.projection import umap_warmup
+from explorer.errors import ExplorerError
+
+Method = Literal["pca", "tsne", "umap"]
+FEWEST = {"pca": 0, "tsne": 4, "umap": 4}  # points below which a method has nothing to fit
+SAME = 1e-6  # a spread below which vectors are the same, but for rounding
+ROUNDS = 500  # of t-SNE; from such a start its loss falls by a hundredth in the next 500
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """Points on a plane or in a room, centred on the origin.
+
+    `method` is the one that was used, and `note` says why where it is not the one asked for.
+    `explained` is the share of variance along each axis, for PCA only.
+    """
+
+    coordinates: Float[Tensor, "occurrence axis"]
+    method: Method
+    explained: tuple[float, ...] | None = None
+    note: str = ""
+
+
+def project(
+    vectors: Float[Tensor, "occurrence d_model"],
+    method: Method = "pca",
+    seed: int = 0,
+    axes: int = 2,
+    start: Float[Tensor, "occurrence axis"] | None = None,
+) -> Projection:
+    """Vectors, brought to length 1, to points on `axes` axes. The same input gives the same points.
+
+    t-SNE and UMAP begin at `start`, or else where PCA puts the points. Works for any number of
+    vectors, none included: where there are too few for t-SNE or UMAP, or all are the same, the
+    result is PCA's and its `note` says so. UMAP compiles itself at its first use, which can take
+    half a minute: see `warm_umap`. Raises ExplorerError for another method.
+    """
+    if method not in get_args(Method):
+        raise ExplorerError(f"There is no projection “{method}”.", f"Choose {', '.join(get_args(Method))}.")
+    unit = F.normalize(vectors.float(), dim=-1)
+    flat = _pca(unit, axes)
+    if method == "pca":
+        return flat
+    label = {"tsne": "t-SNE", "umap": "UMAP"}[method]
+    if len(vectors) < FEWEST[method]:
+        return replace(flat, note=f"{label} needs {FEWEST[method]} points or more: this is PCA.")
+    if float(flat.coordinates.std(0)[0]) < SAME:
+        return replace(flat, note=f"All vectors are the same: there is nothing for {label} to spread.")
+    if start is None or float(start.std(0)[0]) < SAME:
+        start = flat.coordinates
+    fit = _tsne if method == "tsne" else _umap
+    points = torch.from_numpy(fit(unit.numpy(), start.numpy(), seed))
+    return Projection(points - points.mean(0), method)
+
+
+def project_layers(
+    vectors: Float[Tensor, "occurrence layer d_model"], method: Method = "pca", seed: int = 0, axes: int = 2
+) -> list[Projection]:
+    """One projection per layer, each turned to lie on the one before, so that dots glide and do not jump.
+
+    t-SNE and UMAP also begin each layer where the layer before ended.
+    """
+    made: list[Projection] = []
+    for layer in range(vectors.shape[1]):
+        start = made[-1].coordinates if made else None
+        current = project(vectors[:, layer], method, seed, axes, start)
+        made.append(align(made[-1], current) if made else current)
+    return made
+
+
+def align(previous: Projection, current: Projection) -> Projection:
+    """The current points turned, and mirrored if need be, to lie as near the previous as they can.
+
+    Orthogonal Procrustes (Schönemann 1966): with current^T previous = U S V^T the best turn is
+    U V^T. Distances stay. Point i must be the same occurrence in both; where the numbers of
+    points or axes differ, the current points are returned as they are.
+    """
+    if previous.coordinates.shape != current.coordinates.shape or len(current.coordinates) == 0:
+        return current
+    left, _, right = torch.linalg.svd(current.coordinates.T @ previous.coordinates)
+    return replace(current, coordinates=current.coordinates @ left @ right)
+
+
+def mirror(previous: Projection, current: Projection) -> Projection:
+    """The current points with axes flipped, but not turned, to lie as near the previous as they can.
+
+    For axes that each have a meaning.
+    """
+    if previous.coordinates.shape != current.coordinates.shape:
+        return current
+    agree = (previous.coordinates * current.coordinates).sum(0)
+    return replace(current, coordinates=current.coordinates * torch.where(agree < 0, -1.0, 1.0))
+
+
+def level(made: list[Projection]) -> list[Projection]:
+    """All layers turned alike, so that their widest direction lies across the picture, the next up."""
+    points = torch.cat([plane.coordinates for plane in made]).double()
+    # Of the axes' products, not of the points: all left singular vectors of 16,000 points are a gigabyte.
+    _, _, turn = torch.linalg.svd(points.T @ points)
+    turn = turn.float()
+    # A singular vector's sign is arbitrary: its largest part is made positive.
+    turn = turn * torch.where(turn.gather(1, turn.abs().argmax(1, keepdim=True)) < 0, -1.0, 1.0)
+    return [replace(plane, coordinates=plane.coordinates @ turn.T) for plane in made]
+
+
+def principal(
+    points: Float[Tensor, "occurrence d_model"], axes: int
+) -> tuple[Float[Tensor, "occurrence axis"], Float[Tensor, "axis"]]:
+    """The points along their principal directions, widest first, and the share of variance along each.
+
+    Solved in whichever is smaller, the points' inner products or their covariance. Axes that the
+    points do not have are 0.
+    """
+    found, shares = points.new_zeros(len(points), axes), torch.zeros(axes)
+    if len(points) < 2:
+        return found, shares
+    centred = (points - points.mean(0)).double()
+    few = len(points) <= points.shape[1]
+    sizes, turn = torch.linalg.eigh(centred @ centred.T if few else centred.T @ centred)
+    have = min(axes, len(sizes))
+    sizes, turn = sizes.clamp(min=0).flip(0), turn.flip(1)[:, :have]
+    scores = turn * sizes[:have].sqrt() if few else centred @ turn
+    loadings = centred.T @ turn if few else turn
+    # An eigenvector's sign is arbitrary: its largest loading is made positive.
+    largest = loadings.gather(0, loadings.abs().argmax(0, keepdim=True))[0]
+    found[:, :have] = (scores * torch.where(largest < 0, -1.0, 1.0)).to(points)
+    # Rounding alone leaves a variance of about 1e-14 between equal vectors.
+    if (total := float(sizes.sum())) > 1e-12 * len(points):
+        shares[:have] = (sizes[:have] / total).float()
+    return found, shares
+
+
+def warm_umap() -> None:
+    """Import and compile UMAP; for a background thread, so that no visitor waits for it."""
+    umap_warmup.warm()
+
+
+def umap_ready() -> bool:
+    """Whether UMAP answers at once in this process."""
+    return umap_warmup.ready()
+
+
+def _pca(unit: Float[Tensor, "occurrence d_model"], axes: int) -> Projection:
+    points, shares = principal(unit, axes)
+    return Projection(points, "pca", tuple(shares.tolist()))
+
+
+def _tsne(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
+    from sklearn.manifold import TSNE  # a second to import: not before it is asked for
+    from threadpoolctl import threadpool_limits
+
+    perplexity = min(30.0, max(1.0, (len(unit) - 1) / 3))
+    start = start / start[:, 0].std() * 1e-4  # small, as t-SNE wants its start
+    fit = TSNE(
+        start.shape[1], perplexity=perplexity, init=start, max_iter=ROUNDS, random_state=seed, n_jobs=1
+    )
+    # Its threads wait for each other a thousand times over: on a busy machine 0.1 s became 18 s.
+    with threadpool_limits(1, user_api="openmp"):
+        return fit.fit_transform(unit).astype(np.float32)
+
+
+def _umap(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
+    return umap_warmup.fit(unit, start / np.abs(start).max() * 10, seed)

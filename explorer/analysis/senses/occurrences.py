@@ -1,0 +1,216 @@
+"""One word in many sentences: where it stands, what vector it has there, and which sense that is."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.words import is_ideograph
+from explorer.assets import SENSES
+from explorer.errors import TextError
+from explorer.models.base import LanguageModel
+from explorer.trace import Ability, Capture, Encoding
+
+CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence and, where somebody has said it, the sense that the word has in it.
+
+    Sentences with the same `mark` share most of their words and differ in sense.
+    """
+
+    text: str
+    sense: str | None = None
+    mark: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Occurrences:
+    """Every occurrence of a word, one vector per layer (0 is the embedding).
+
+    `sentence_index` says which sentence each stands in, `span` which characters of it, and
+    `tokens` which tokens; a word of several tokens has their mean. `missing` lists sentences
+    without the word.
+    """
+
+    word: str
+    vectors: Float[Tensor, "occurrence layer+1 d_model"]
+    sentence_index: list[int]
+    span: list[tuple[int, int]]
+    tokens: list[list[str]]
+    missing: list[int]
+
+    def __len__(self) -> int:
+        return len(self.span)
+
+
+def read_sentences(text: str) -> list[Sentence]:
+    """Sentences from a text, one a line; ` #river` at the end of a line names the sense.
+
+    >>> read_sentences("We sat on the bank. #river ~1")
+    [Sentence(text='We sat on the bank.', sense='river', mark='1')]
+
+    A sense begins with a letter, so that a sentence may end in #1; only after a sense does ` ~1`
+    mark a group. Empty lines are passed over.
+    """
+    sentences = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        tagged = re.fullmatch(r"(.+?)\s+#([^\W\d_][\w-]*)(?:\s+~(\d+))?", line)
+        sentences.append(Sentence(*tagged.groups()) if tagged else Sentence(line))
+    return sentences
+
+
+def write_sentences(sentences: Iterable[Sentence]) -> str:
+    """The inverse of `read_sentences`."""
+    return "\n".join(
+        s.text + (f" #{s.sense}" if s.sense else "") + (f" ~{s.mark}" if s.sense and s.mark else "")
+        for s in sentences
+    )
+
+
+def library(word: str) -> list[Sentence]:
+    """Our own sentences for an ambiguous word. Raises TextError for a word without any."""
+    if word not in library_words():
+        raise TextError(f"There are no sentences for “{word}”.", f"There are: {', '.join(library_words())}.")
+    return read_sentences((SENSES / f"{word}.txt").read_text(encoding="utf-8"))
+
+
+def library_words() -> list[str]:
+    """The words that `library` has sentences for."""
+    return sorted(path.stem for path in SENSES.glob("*.txt"))
+
+
+def find(text: str, word: str) -> list[tuple[int, int]]:
+    """The character spans of a word in a text: whole words only, upper and lower case alike.
+
+    Chinese words are found inside a run of characters, since nothing marks their edges.
+    """
+    word = word.strip()
+    return [match.span() for match in whole(word).finditer(text)] if word else []
+
+
+@lru_cache(maxsize=256)
+def whole(*words: str) -> re.Pattern[str]:
+    """The pattern of any of some words that are not empty, as `find` takes them."""
+    left = [r"(?<!\w)" if _has_edge(word[0]) else "" for word in words]
+    right = [r"(?!\w)" if _has_edge(word[-1]) else "" for word in words]
+    edged = (before + re.escape(word) + after for before, word, after in zip(left, words, right))
+    return re.compile("|".join(edged), re.IGNORECASE)
+
+
+def occurrences(model: LanguageModel, sentences: Iterable[str], word: str) -> Occurrences:
+    """Every occurrence of a word in some sentences, with its hidden state at every layer.
+
+    Streams: sentences without the word are not run, and of the others only the word's own
+    vectors are kept. A model with one vector a word, whatever the context, gives that one every
+    time. Raises AbilityError for a model without hidden states, TextError for an empty word and
+    for one that has no vector.
+    """
+    model.require(Ability.CONTEXT | Ability.VECTORS, "give a word its vectors")
+    if not word.strip():
+        raise TextError("There is no word to look for.", "Type one that occurs in the sentences.")
+    model.encode(word)  # a model of whole words says here if it lacks this one
+    missing: list[int] = []
+    vectors, index, spans, tokens = [], [], [], []
+    holding = _holding(sentences, word, missing)
+    while chunk := list(islice(holding, CHUNK)):
+        read = [(i, encoding := model.encode(text), _covered(encoding, found)) for i, text, found in chunk]
+        missing += [i for i, _, covered in read if not covered]
+        read = [(i, encoding, covered) for i, encoding, covered in read if covered]
+        places = [[p for _, positions in covered for p in positions] for _, _, covered in read]
+        states = model.states_at([encoding for _, encoding, _ in read], places)
+        for (i, encoding, covered), state in zip(read, states, strict=True):
+            parts = state.split([len(positions) for _, positions in covered], dim=1)
+            for (span, positions), part in zip(covered, parts, strict=True):
+                vectors.append(part.mean(1))
+                index.append(i)
+                spans.append(span)
+                tokens.append([encoding.tokens[p] for p in positions])
+    stacked = (
+        torch.stack(vectors) if vectors else torch.empty(0, model.config.layers + 1, model.config.d_model)
+    )
+    return Occurrences(word, stacked, index, spans, tokens, sorted(missing))
+
+
+def alone(
+    model: LanguageModel, sentences: Sequence[str], found: Occurrences
+) -> Float[Tensor, "occurrence d_model"]:
+    """Each occurrence's word before any sentence is read: its embedding where it stands by itself.
+
+    The same word in the same spelling has the same vector, whatever its sentence and its place.
+    """
+    spellings = spelt(sentences, found)
+    vectors = {spelling: by_itself(model, spelling) for spelling in set(spellings)}
+    if not spellings:
+        return torch.empty(0, model.config.d_model)
+    return torch.stack([vectors[spelling] for spelling in spellings])
+
+
+def spelt(sentences: Sequence[str], found: Occurrences) -> list[str]:
+    """How each occurrence is written, with the space before it.
+
+    GPT's tokens carry that space: " bank" and "bank" are two.
+    """
+    return [
+        " " * sentences[i][max(start - 1, 0) : start].isspace() + sentences[i][start:end]
+        for i, (start, end) in zip(found.sentence_index, found.span, strict=True)
+    ]
+
+
+def by_itself(model: LanguageModel, spelling: str) -> Float[Tensor, "d_model"]:
+    """The embedding of a word that no sentence stands around."""
+    trace = model.trace(spelling, capture=Capture.HIDDEN)
+    return trace.hidden_states[0, covering(trace.encoding, (0, len(spelling)))].mean(0)
+
+
+def covering(encoding: Encoding, span: tuple[int, int]) -> list[int]:
+    """The positions of the tokens that hold characters of a span of the (first) text."""
+    start, end = span
+    positions = []
+    for position, (a, b) in enumerate(encoding.spans):
+        if a >= end or b <= start or encoding.special[position] or encoding.segments[position]:
+            continue
+        surface = encoding.surface(position)
+        a += len(surface) - len(surface.lstrip())  # a byte piece carries the space before its word
+        if a < end:
+            positions.append(position)
+    return positions
+
+
+def _covered(encoding: Encoding, spans: Sequence[tuple[int, int]]) -> list[tuple[tuple[int, int], list[int]]]:
+    """The spans that the model reads, with their positions; the others lie past the end of its context."""
+    return [(span, positions) for span in spans if (positions := covering(encoding, span))]
+
+
+def senses_of(found: Occurrences, sentences: Sequence[Sentence]) -> list[str | None]:
+    """The sense of each occurrence: that of the sentence it stands in."""
+    return [sentences[i].sense for i in found.sentence_index]
+
+
+def cosine_matrix(found: Occurrences, layer: int) -> Float[Tensor, "occurrence occurrence"]:
+    """The cosine between every two occurrences at a layer."""
+    unit = F.normalize(found.vectors[:, layer], dim=-1)
+    return unit @ unit.T
+
+
+def _holding(
+    sentences: Iterable[str], word: str, missing: list[int]
+) -> Iterator[tuple[int, str, list[tuple[int, int]]]]:
+    """The sentences that hold the word; the numbers of the others go to `missing`."""
+    for i, text in enumerate(sentences):
+        if found := find(text, word):
+            yield i, text, found
+        else:
+            missing.append(i)
+
+
+def _has_edge(char: str) -> bool:
+    return (char.isalnum() or char == "_") and not is_ideograph(char)

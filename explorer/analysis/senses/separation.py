@@ -1,0 +1,167 @@
+"""How well vectors keep known senses apart, layer by layer: three judges that need no training.
+
+    nearest centroid    each occurrence is guessed from the others' mean vectors, itself left out
+    silhouette          is it nearer to its own sense than to the next one (Rousseeuw 1987)
+    k-means             do groups that nobody named agree with the senses (adjusted Rand index,
+                        Hubert and Arabie 1985)
+
+All go by cosine, and for all of them 0 or chance is what vectors without any knowledge get.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from explorer.analysis.projection.methods import principal
+from explorer.analysis.senses.clusters import DIRECTIONS, kmeans, silhouette
+
+CHUNK = 64  # occurrences looked at together: a sum for every occurrence and sense is a large thing to hold
+TIE = 1e-6  # a smaller difference is rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Separation:
+    """How well each layer keeps the senses apart, by leave-one-out nearest centroid.
+
+    `accuracy`, `macro_f1` and `margin` have one number per layer; `margin` is the mean cosine
+    to the own sense minus that to the nearest other one. `guesses[layer][occurrence]` is the
+    nearest sense, also of an occurrence without a known one. `judged` counts the occurrences
+    that enter the figures.
+    """
+
+    senses: list[str]
+    accuracy: Float[Tensor, "layer"]
+    macro_f1: Float[Tensor, "layer"]
+    margin: Float[Tensor, "layer"]
+    guesses: list[list[str]]
+    judged: int
+
+    @property
+    def best_layer(self) -> int:
+        """The layer with the highest accuracy; among equals, the widest margin."""
+        merit = list(zip(self.accuracy.tolist(), self.margin.tolist(), strict=True))
+        return merit.index(max(merit))
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """What the three judges say of each layer; `judged` occurrences enter the first one's figure."""
+
+    macro_f1: Float[Tensor, "layer"]
+    silhouette: Float[Tensor, "layer"]
+    rand: Float[Tensor, "layer"]
+    judged: int
+
+
+def separation(
+    vectors: Float[Tensor, "occurrence layer d_model"], senses: Sequence[str | None]
+) -> Separation | None:
+    """Leave-one-out nearest centroid by cosine, at every layer.
+
+        guess(v) = argmax_s cos(v, mean of the unit vectors of sense s, v itself left out)
+
+    A guess between m senses that are equally near counts 1/m for each, so that vectors that are all
+    the same get what chance would. An occurrence is judged when its sense has another example.
+    None with fewer than two senses, or nothing to judge.
+    """
+    names = sorted({s for s in senses if s})
+    if len(names) < 2:
+        return None
+    member = torch.tensor([[s == name for name in names] for s in senses]).float()
+    cosine = torch.stack([_left_out(layer, member) for layer in vectors.unbind(1)], 1)
+    others = member.sum(0)[None] - member  # examples of each sense, the occurrence itself left out
+    cosine = cosine.masked_fill((others == 0)[:, None, :], -torch.inf)
+    judged = (member * others).sum(-1) > 0
+    if not judged.any():
+        return None
+    nearest = (cosine >= cosine.amax(-1, keepdim=True) - TIE).float()
+    share = (nearest / nearest.sum(-1, keepdim=True))[judged]  # occurrence layer sense
+    truth = member.argmax(-1)[judged]
+    mine = truth[:, None, None].expand(-1, cosine.shape[1], 1)
+    own = cosine[judged].gather(2, mine)[..., 0]
+    rival = cosine.masked_fill(member.bool()[:, None, :], -torch.inf)[judged].amax(-1)
+    return Separation(
+        senses=names,
+        accuracy=share.gather(2, mine)[..., 0].mean(0),
+        macro_f1=torch.stack([macro_f1(truth, layer) for layer in share.unbind(1)]),
+        margin=(own - rival).mean(0),
+        guesses=[[names[i] for i in row] for row in cosine.argmax(-1).T.tolist()],
+        judged=int(judged.sum()),
+    )
+
+
+def curve(vectors: Float[Tensor, "occurrence layer d_model"], senses: Sequence[str | None]) -> Curve | None:
+    """All three judges' figures at every layer. None where `separation` gives none."""
+    found = separation(vectors, senses)
+    if found is None:
+        return None
+    known = [i for i, sense in enumerate(senses) if sense]
+    truth = torch.tensor([found.senses.index(senses[i]) for i in known])
+    layers = vectors[known].unbind(1)
+    return Curve(
+        macro_f1=found.macro_f1,
+        silhouette=torch.tensor([silhouette(cosine_distances(layer), truth) for layer in layers]),
+        rand=torch.tensor([agreement(layer, truth) for layer in layers]),
+        judged=found.judged,
+    )
+
+
+def macro_f1(truth: Int[Tensor, "occurrence"], share: Float[Tensor, "occurrence sense"]) -> Float[Tensor, ""]:
+    """The mean over senses of F1 = 2 tp / (2 tp + fp + fn); senses that do not occur are left out.
+
+    A row of `share` says how a guess is divided among the senses: 1 for one of them, but for ties.
+    """
+    scores = []
+    for sense in truth.unique():
+        hits = share[truth == sense, sense].sum()
+        scores.append(2 * hits / ((truth == sense).sum() + share[:, sense].sum()))
+    return torch.stack(scores).mean() if scores else torch.tensor(torch.nan)
+
+
+def cosine_distances(
+    vectors: Float[Tensor, "occurrence d_model"],
+) -> Float[Tensor, "occurrence occurrence"]:
+    """1 - cosine, and exactly 0 from a vector to itself; what is near 0 by rounding alone is 0 too."""
+    unit = F.normalize(vectors.float(), dim=-1)
+    apart = 1 - unit @ unit.T
+    return torch.where(apart < TIE, 0.0, apart)
+
+
+def agreement(vectors: Float[Tensor, "occurrence d_model"], truth: Int[Tensor, "occurrence"]) -> float:
+    """The adjusted Rand index of the senses and as many groups that k-means finds in the unit vectors."""
+    points, _ = principal(F.normalize(vectors.float(), dim=-1), DIRECTIONS)
+    points = torch.where(points.abs() < TIE, 0.0, points)  # no groups in the rounding of equal vectors
+    return adjusted_rand(truth, kmeans(points, len(truth.unique())))
+
+
+def adjusted_rand(one: Int[Tensor, "occurrence"], other: Int[Tensor, "occurrence"]) -> float:
+    """How far two groupings agree on which pairs belong together: 1 if wholly, about 0 by chance.
+
+    (pairs together in both - expected) / (mean of the pairs together in either - expected)
+    """
+    member = [F.one_hot(groups.unique(return_inverse=True)[1]).double() for groups in (one, other)]
+    both, first, second = (
+        float((counts * (counts - 1) / 2).sum())
+        for counts in (member[0].T @ member[1], member[0].sum(0), member[1].sum(0))
+    )
+    pairs = len(one) * (len(one) - 1) / 2
+    expected = first * second / pairs if pairs else 0.0
+    most = (first + second) / 2
+    return 1.0 if most == expected else (both - expected) / (most - expected)
+
+
+def _left_out(
+    vectors: Float[Tensor, "occurrence d_model"], member: Float[Tensor, "occurrence sense"]
+) -> Float[Tensor, "occurrence sense"]:
+    """The cosine of each occurrence to the sum of each sense's unit vectors, its own left out."""
+    unit = F.normalize(vectors, dim=-1)
+    sums = member.T @ unit
+    cosines = []
+    for some, of in zip(unit.split(CHUNK), member.split(CHUNK), strict=True):
+        without = sums[None] - of[:, :, None] * some[:, None, :]  # occurrence sense d_model
+        cosines.append(F.cosine_similarity(some[:, None, :], without, dim=-1))
+    return torch.cat(cosines)

@@ -1,0 +1,33 @@
+"""One vector a word: neighbours, analogies, axes; and word2vec in training, step by step.
+
+words    of(model) -> Vectors; nearest, analogy, along, plane
+train    word2vec trained on a pasted text while one looks on
+"""
+
+from explorer.analysis.vectors.words import (
+    Analogy,
+    Neighbour,
+    Plane,
+    Vectors,
+    along,
+    analogy,
+    nearest,
+    of,
+    plane,
+    similarities,
+    similarity,
+)
+
+__all__ = [
+    "Analogy",
+    "Neighbour",
+    "Plane",
+    "Vectors",
+    "along",
+    "analogy",
+    "nearest",
+    "of",
+    "plane",
+    "similarities",
+    "similarity",
+]

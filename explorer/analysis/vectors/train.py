@@ -1,0 +1,206 @@
+"""Train word2vec on a pasted text, step by step, to be watched.
+
+    training = live.train(text, Settings(method="cbow", seed=1))
+    for progress in training:   loss, the word it reads, that word's context, the vectors so far
+
+Nothing runs between two steps: who stops asking has stopped it. What is drawn at random (which words
+are read, how wide the windows are, which words are wrong) is drawn as in `explorer.models.word2vec`,
+and each pair draws negatives of its own, as in the paper.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from explorer.analysis.vectors.words import Vectors
+from explorer.errors import ExplorerError, TextError
+from explorer.models import word2vec
+from explorer.models.word2vec import Word2Vec, Word2VecConfig
+from explorer.tokenizers.words import WordTokenizer, most_frequent
+
+Method = Literal["skip-gram", "cbow"]
+STEP = 32  # running words learned from together; a look in between shows the map move
+FEWEST = 5  # different words below which there is nothing to learn
+MOST = 50_000  # characters of text
+# Larger than for millions of words, since few are read. A word of a window gets only its share of
+# CBOW's slope, which word2vec.c hands to each of them whole.
+RATES = {"skip-gram": 0.1, "cbow": 0.5}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to train: the choices of the two papers.
+
+    `least_count` leaves rarer words out; `subsample` thins frequent ones (0: none). `rate` is where
+    the learning rate begins, to fall in a straight line to 0; None takes `RATES`. Raises
+    ExplorerError for values without meaning.
+    """
+
+    method: Method = "skip-gram"
+    window: int = 5
+    dimensions: int = 50
+    negatives: int = 5
+    epochs: int = 20
+    rate: float | None = None
+    subsample: float = 1e-3
+    least_count: int = 1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        def check(good: bool, name: str, value: object, hint: str) -> None:
+            if not good:
+                raise ExplorerError(f"{name} cannot be {value}.", hint)
+
+        kinds = get_args(Method)
+        check(self.method in kinds, "The method", f"“{self.method}”", f"Choose {' or '.join(kinds)}.")
+        check(1 <= self.window <= 20, "The window", self.window, "Choose 1 to 20 words to each side.")
+        check(2 <= self.dimensions <= 300, "Dimensions", self.dimensions, "Choose 2 to 300.")
+        check(1 <= self.negatives <= 50, "Negatives", self.negatives, "Choose 1 to 50.")
+        check(1 <= self.epochs <= 500, "Epochs", self.epochs, "Choose 1 to 500.")
+        rate = self.rate is None or 0 < self.rate <= 1
+        check(rate, "The learning rate", self.rate, "Choose a number above 0 and up to 1, or None.")
+        check(0 <= self.subsample <= 1, "Subsampling", self.subsample, "Choose 0 (off) or about 0.001.")
+        check(self.least_count >= 1, "The least count", self.least_count, "Choose 1 or more.")
+        check(0 <= self.seed < 2**63, "The seed", self.seed, "Choose a whole number from 0 up.")
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """One step: `STEP` running words, or what the thinning left of them.
+
+    `loss` is the mean over the step's pairs, in nats (skip-gram's pairs are a word and one of its
+    context, CBOW's a context and its word); None where thinning left no pair. `centre` and `context`
+    are places in `Training.spans`: the last word that was read, and its context. `vectors` is a copy.
+    """
+
+    step: int
+    steps: int
+    epoch: int
+    loss: float | None
+    centre: int | None
+    context: list[int]
+    vectors: Vectors
+
+
+class Training(Iterator[Progress]):
+    """The steps of one training, made as they are asked for.
+
+    `words` and `counts` are the vocabulary, most frequent first; `spans` the running words'
+    characters in `text`, `ids` their rows, -1 for a word that was left out as too rare.
+    """
+
+    def __init__(self, text: str, settings: Settings) -> None:
+        self.text, self.settings = text, settings
+        lines = text.splitlines(keepends=True)
+        vocabulary = most_frequent(lines, MOST, settings.least_count)
+        if len(vocabulary) < FEWEST:
+            raise TextError(
+                f"The text has {len(vocabulary)} different words that occur often enough.",
+                "Paste a longer one: a few hundred words at least.",
+            )
+        self.words = [word for word, _ in vocabulary]
+        self.counts = torch.tensor([count for _, count in vocabulary])
+        tokenizer = WordTokenizer(self.words)
+        pieces = [piece for piece in tokenizer.split(text) if piece.id is not None or _is_word(piece.word)]
+        self.spans = [piece.span for piece in pieces]
+        self.ids = torch.tensor([-1 if piece.id is None else piece.id for piece in pieces])
+        self._known = (self.ids >= 0).nonzero().flatten()
+        ends = torch.tensor([len(line) for line in lines]).cumsum(0)
+        starts = torch.tensor([start for start, _ in self.spans])
+        self._lines = torch.searchsorted(ends, starts, right=True)  # windows stay within a line
+        self._per_epoch = math.ceil(len(self._known) / STEP)
+        self.steps = self._per_epoch * settings.epochs
+        self.step = 0
+        self._rate = settings.rate or RATES[settings.method]
+        self._generator = torch.Generator().manual_seed(settings.seed)
+        config = Word2VecConfig(len(self.words), settings.dimensions, settings.method)
+        self._network = word2vec.initialise(Word2Vec(config, frozenset({"contexts"})), self._generator)
+        self._shares = word2vec.kept_share(self.counts, settings.subsample)
+        self._odds = word2vec.negative_odds(self.counts)
+        self._read = self._known
+
+    @property
+    def vectors(self) -> Vectors:
+        """The vectors as they are now, copied."""
+        return Vectors(self.words, self._network.tokens.weight.detach().clone())
+
+    def __next__(self) -> Progress:
+        if self.step == self.steps:
+            raise StopIteration
+        epoch, within = divmod(self.step, self._per_epoch)
+        if within == 0:
+            self._thin()
+        # An epoch always has as many steps: each reads its share of what the thinning left.
+        share = len(self._read) / self._per_epoch
+        start, end = round(within * share), round((within + 1) * share)
+        near = self._near[start:end]
+        loss = self._learn(start, near, self._rate * max(1 - self.step / self.steps, 1e-4))
+        self.step += 1
+        lit = near.any(1).nonzero().flatten()
+        centre, context = None, []
+        if len(lit):
+            row = int(lit[-1])
+            offsets = near[row].nonzero().flatten() - self.settings.window
+            centre = int(self._read[start + row])
+            context = self._read[start + row + offsets].tolist()
+        return Progress(self.step, self.steps, epoch + 1, loss, centre, context, self.vectors)
+
+    def _thin(self) -> None:
+        """Choose which running words this epoch reads, and how far each of them looks."""
+        kept = torch.rand(len(self._known), generator=self._generator) < self._shares[self.ids[self._known]]
+        self._read = self._known[kept]
+        reach = word2vec.draw_reach(len(self._read), self.settings.window, self._generator)
+        self._near = word2vec.neighbours(self._lines[self._read], reach, self.settings.window)
+
+    def _learn(self, start: int, near: Bool[Tensor, "pos offset"], rate: float) -> float | None:
+        """One step down the loss, summed over the pairs as word2vec.c has it; gives their mean."""
+        read, answer = self._pairs(start, near)
+        if not len(answer):
+            return None
+        shape = (len(answer), self.settings.negatives)
+        negatives = word2vec.draw_negatives(self._odds, shape, self._generator)
+        with torch.enable_grad():
+            losses = self._network.loss(read, answer, negatives)
+            tables = list(self._network.parameters())
+            slopes = torch.autograd.grad(losses.sum(), tables)
+        with torch.no_grad():
+            for table, slope in zip(tables, slopes, strict=True):
+                # A row that many pairs of the step pull at moves by no more than 1: see `skipgram`.
+                table -= slope * (rate / (rate * slope.norm(dim=1, keepdim=True)).clamp_min(1))
+        return float(losses.detach().mean())
+
+    def _pairs(
+        self, start: int, near: Bool[Tensor, "pos offset"]
+    ) -> tuple[Int[Tensor, "pair word"], Int[Tensor, "pair"]]:
+        """What is read and what it should answer: word and context word, or context and word."""
+        ids, window = self.ids[self._read], self.settings.window
+        row, column = near.nonzero().T
+        context = ids[start + row + column - window]
+        if self.settings.method == "skip-gram":
+            return ids[start + row][:, None], context
+        bags = torch.full(near.shape, -1)
+        bags[row, column] = context
+        some = near.any(1)
+        return bags[some], ids[start : start + len(near)][some]
+
+
+def train(text: str, settings: Settings) -> Training:
+    """An iterator of steps over a text. The same text and settings give the same vectors.
+
+    Raises TextError for a text with too few different words, or too long to be watched.
+    """
+    if len(text) > MOST:
+        raise TextError(
+            f"The text has {len(text):,} characters; at most {MOST:,} are trained on here.",
+            "Paste a part of it.",
+        )
+    return Training(text, settings)
+
+
+def _is_word(text: str) -> bool:
+    return text[-1:].isalnum()

@@ -1,0 +1,1 @@
+"""About the models: what each is, what it knew when, its curves, its card."""

@@ -1,0 +1,162 @@
+"""What a model expected at each point of its training, as data for the page's table and its list."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from explorer.views.about.record import Guess, Record, count, duration
+from explorer.views.frame.blocklist import DOTS, Veil, covers, written
+
+MASK = "[MASK]"
+PLACES = 5
+SCALES = (0.1, 0.2, 0.5, 1.0)  # of a full bar: few, so that it seldom changes between sentences
+CLOSES = frozenset(".,;:!?)]}%’")
+
+
+def table(record: Record, sentence: int, cover: Veil) -> dict[str, Any]:
+    """The first guesses for a sentence, a column a point; a word is the same number wherever it stands.
+
+    `words` have their text and their story; `final` is the word that the training ends with, -1
+    where there is none. What `cover` hides is shown as dots.
+    """
+    text = record.sentences[sentence]
+    columns = [best[:PLACES] for best in record.guesses(sentence)]
+    tokens = list(dict.fromkeys(token for best in columns for token, _ in best))
+    hidden = {token for token in tokens if _hides(cover, text, token)}
+    most = max((p for best in columns for _, p in best), default=0.0)
+    scale = next(size for size in SCALES if size >= min(most, 1.0))
+    labels = times(record)
+    return {
+        "columns": [
+            {
+                "tokens": label,
+                "when": when(record, i),
+                "cells": [
+                    _cell(tokens.index(token), p, scale, f"{record.numbers} {p:.6g}, place {place}")
+                    for place, (token, p) in enumerate(best, 1)
+                ],
+                **_filled(text, best, hidden),
+            }
+            for i, (label, best) in enumerate(zip(labels, columns))
+        ],
+        "words": [
+            {
+                "token": token,
+                "text": DOTS if token in hidden else readable(token),
+                "story": story(labels, columns, token),
+            }
+            for token in tokens
+        ],
+        "final": tokens.index(columns[-1][0][0]) if columns[-1] else -1,
+    }
+
+
+def texts(record: Record, sentence: int, cover: Veil) -> list[dict[str, str]]:
+    """What the model wrote on from a sentence at each point; what `cover` hides is dots."""
+    prompt = record.sentences[sentence]
+    return [
+        {
+            "tokens": label,
+            "when": when(record, i),
+            "text": "".join(written(cover, [point.continuations[sentence]], prompt)).replace("\n", " ↵ ")
+            if point.continuations
+            else "",
+        }
+        for i, (label, point) in enumerate(zip(times(record), record.points))
+    ]
+
+
+def times(record: Record) -> list[str]:
+    """The points as tokens read."""
+    return [count(point.tokens) for point in record.points]
+
+
+def when(record: Record, index: int) -> str:
+    """A point in full: `40,960 tokens read, 20 steps, 1 min`."""
+    point = record.points[index]
+    if not point.steps:
+        return "before the first step"
+    steps = "1 step" if point.steps == 1 else f"{point.steps:,} steps"
+    return f"{point.tokens:,} tokens read, {steps}, {duration(point.seconds)}"
+
+
+def story(labels: Sequence[str], columns: Sequence[Sequence[Guess]], token: str) -> str:
+    """When a word came among the first guesses, when it led, and where it ended.
+
+    >>> rows = [[("the", 0.2)], [("the", 0.3), ("road", 0.1)], [("road", 0.4), ("the", 0.2)]]
+    >>> story(["0", "41 k", "82 k"], rows, "road")
+    'enters the list at 41 k tokens, leads at the end'
+    >>> story(["0", "41 k", "82 k"], rows, "the")
+    'is listed from the start, leads at the start, ends in place 2'
+    """
+    at = ["the start" if label == "0" else f"{label} tokens" for label in labels]
+    places = [next((i for i, (t, _) in enumerate(best, 1) if t == token), 0) for best in columns]
+    seen = [i for i, place in enumerate(places) if place]
+    if len(places) == 1:
+        return f"is in place {places[0]}"
+    told = [f"enters the list at {at[seen[0]]}" if seen[0] else "is listed from the start"]
+    last = next((i for i in reversed(range(len(places))) if places[i] != 1), -1)
+    if places[-1] == 1:
+        leads = "leads at the end" if last == len(places) - 2 else f"leads from {at[last + 1]} on"
+        leads = leads if last >= 0 else "leads from the start to the end"
+        return leads if last + 1 == seen[0] else f"{told[0]}, {leads}"
+    if 1 in places:
+        told.append(f"leads at {at[places.index(1)]}")
+    if len(seen) == 1 and not places[-1]:
+        return f"is listed only at {at[seen[0]]}" + ", in place 1" * (1 in places)
+    told.append(f"ends in place {places[-1]}" if places[-1] else f"is last listed at {at[seen[-1]]}")
+    return ", ".join(told)
+
+
+def readable(token: str) -> str:
+    """A token for a list: a word's own space stays a space, other spaces and line ends can be seen.
+
+    >>> [readable(t) for t in (" road", "##ing", "  ", chr(10), "")]
+    [' road', '##ing', '␣␣', '↵', '∅']
+    """
+    word = token.lstrip(" ")
+    space = " " if word and len(token) == len(word) + 1 else "␣" * (len(token) - len(word))
+    return (space + word.replace(" ", "␣").replace("\n", "↵").replace("\ufffd", "▯")) or "∅"
+
+
+def fill(sentence: str, token: str) -> tuple[str, str, str]:
+    """A sentence with a token in its blank, or at its end where it has none: before, the token, after.
+
+    >>> fill("We were walk [MASK] home.", "##ing")
+    ('We were walk', 'ing', ' home.')
+    >>> fill("Once upon a", " time")
+    ('Once upon a ', 'time', '')
+    """
+    if MASK not in sentence:
+        word = token.removeprefix(" ")
+        return sentence + token[: len(token) - len(word)], readable(word), ""
+    before, _, after = sentence.partition(MASK)
+    joined = token.startswith("##") and len(token) > 2
+    word = token[2:] if joined else token
+    return before.rstrip() if joined or token in CLOSES else before, readable(word), after
+
+
+def _cell(word: int, probability: float, scale: float, tip: str) -> dict[str, Any]:
+    return {
+        "word": word,
+        "width": round(min(probability / scale, 1.0), 4),
+        "number": _short(probability),
+        "tip": tip,
+    }
+
+
+def _filled(sentence: str, best: Sequence[Guess], hidden: set[str]) -> dict[str, str]:
+    if not best:
+        return {"before": sentence, "word": "", "after": "", "probability": ""}
+    token, probability = best[0]
+    before, word, after = fill(sentence, token)
+    word = DOTS if token in hidden else word
+    return {"before": before, "word": word, "after": after, "probability": _short(probability)}
+
+
+def _hides(cover: Veil, sentence: str, token: str) -> bool:
+    before, blank, after = sentence.partition(MASK)
+    return covers(cover, before, token, after if blank else "")
+
+
+def _short(probability: float) -> str:
+    return f"{probability:.2f}" if probability >= 0.005 else "<0.01"

@@ -1,0 +1,122 @@
+"""What a training run left behind: its loss, and at some points of it the figures and the guesses.
+
+Read from assets/checkpoints/<name>/training.json, which the training writes beside the weights.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.assets import CHECKPOINTS
+from explorer.errors import FormatError
+
+FILE = "training.json"
+
+Guess = tuple[str, float]  # a token and its probability
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """One moment of the training, after so many tokens read.
+
+    `figures` are measured on held-out text; `guesses` are the first few for each sentence, the
+    best first; `continuations` has a text for each sentence where the model can write, else none.
+    """
+
+    tokens: int
+    steps: int
+    seconds: float
+    figures: dict[str, float]
+    guesses: list[list[Guess]]
+    continuations: list[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """A training run: fixed sentences, the loss as (tokens, nats), and its points, the earliest first.
+
+    `numbers` is what a guess has beside it: its probability, or a cosine where words lie near others.
+    """
+
+    sentences: list[str]
+    loss: list[tuple[int, float]]
+    points: list[Point]
+    numbers: str = "probability"
+
+    @property
+    def last(self) -> Point:
+        """The end of the training."""
+        return self.points[-1]
+
+    def guesses(self, sentence: int) -> list[list[Guess]]:
+        """What the model expected in one sentence, point by point."""
+        return [point.guesses[sentence] for point in self.points]
+
+
+def read(name: str) -> Record | None:
+    """The record of a bundled checkpoint's training, or None where none was kept.
+
+    Raises FormatError for a file that is not such a record.
+    """
+    path = CHECKPOINTS / name / FILE
+    if not path.exists():
+        return None
+    try:
+        return parse(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FormatError(
+            f"The record of the training of “{name}” cannot be read.",
+            f"The file {FILE} beside its weights is damaged; the model itself is not affected.",
+        ) from error
+
+
+def parse(found: dict[str, Any]) -> Record:
+    """A record from its JSON. Raises ValueError where a part is missing or does not fit the others."""
+    sentences = [str(sentence) for sentence in found["sentences"]]
+    curve = found.get("curve", {"tokens": [], "loss": []})
+    points = sorted((_point(point) for point in found["points"]), key=lambda point: point.tokens)
+    if not points:
+        raise ValueError("a record has at least one point")
+    for point in points:
+        if any(len(part) not in (0, len(sentences)) for part in (point.guesses, point.continuations)):
+            raise ValueError("a point has one list of guesses and one text for each sentence, or none")
+    if any(bool(point.guesses) != bool(points[0].guesses) for point in points):
+        raise ValueError("either every point has guesses or none has")
+    loss = [(int(t), float(nats)) for t, nats in zip(curve["tokens"], curve["loss"], strict=True)]
+    return Record(sentences, loss, points, str(found.get("numbers", "probability")))
+
+
+def _point(found: dict[str, Any]) -> Point:
+    return Point(
+        tokens=int(found["tokens"]),
+        steps=int(found["steps"]),
+        seconds=float(found["seconds"]),
+        figures={str(name): float(value) for name, value in found.get("figures", {}).items()},
+        guesses=[[(str(t), float(p)) for t, p in best] for best in found.get("predictions", [])],
+        continuations=[str(text) for text in found.get("continuations", [])],
+    )
+
+
+def count(number: float) -> str:
+    """A number of tokens or parameters, short: three figures and k, M or B.
+
+    >>> [count(n) for n in (0, 512, 40_960, 999_999, 2_610_000)]
+    ['0', '512', '41 k', '1 M', '2.61 M']
+    """
+    for unit, size in (("B", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= 0.9995 * size:
+            return f"{float(f'{number / size:.3g}'):g} {unit}"
+    return f"{number:.0f}"
+
+
+def duration(seconds: float) -> str:
+    """A time as one says it.
+
+    >>> [duration(s) for s in (0.4, 38, 170, 5302)]
+    ['0 s', '38 s', '3 min', '1 h 28 min']
+    """
+    if seconds < 59.5:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    hours, minutes = divmod(minutes, 60)
+    return " ".join([f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes))

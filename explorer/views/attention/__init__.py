@@ -1,0 +1,1 @@
+"""Attention: heads, inside a head, across layers, while writing, compared, and BertViz's views."""

@@ -1,0 +1,117 @@
+"""What is compared: two sentences by one head, or two models on one sentence, laid on common words."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.attention.token_names import distinct
+from explorer.views.frame import memory
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.settings import Settings
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.attention.comparison import Comparison, Pair, WordPatterns
+
+CHANGED = 6  # heads listed
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """The two sides of a comparison, laid on common words, and the heads that differ most."""
+
+    words: list[dict[str, Any]]
+    made: "Comparison"
+    titles: tuple[str, str]
+    notes: tuple[str, str]
+    changed: list[tuple[int, int, float]]
+    cut: int
+
+
+def sides(settings: Settings) -> Sides:
+    """Both traces between words, aligned; each pair is computed once for all visitors."""
+    name, text, hide = settings["model"], settings["text"], settings["hide"]
+    if settings["compare"] == "texts":
+        return _two_texts(name, text, settings["compare_text"], settings["layer"], settings["head"], hide)
+    chosen = settings["layer"], settings["compare_layer"], settings["compare_head"]
+    return _two_models(name, settings["compare_model"], text, *chosen, hide)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _two_texts(name: str, text: str, other: str, layer: int, head: int, hide: bool) -> Sides:
+    from explorer.analysis.attention.comparison import align, changes, compare
+
+    (first, cut), (second, cut_too) = _read(name, text), _read(name, other)
+    (words, before), (others, after) = (_shown(seen, seen.pattern, hide) for seen in (first, second))
+    pairs = align(words, others)
+    moved = changes(before, after, pairs)
+    order = moved.nan_to_num().flatten().argsort(descending=True).tolist()[:CHANGED]
+    changed = [(*divmod(at, moved.shape[1]), float(moved.flatten()[at])) for at in order]
+    return Sides(
+        _words(pairs, words, others),
+        compare(before[layer, head], after[layer, head], pairs),
+        ("your sentence", "the other sentence"),
+        (f"head L{layer}H{head}", f"head L{layer}H{head}"),
+        [row for row in changed if row[2] > 0],
+        cut + cut_too,
+    )
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _two_models(
+    name: str, other: str, text: str, layer: int, other_layer: int, head: int, hide: bool
+) -> Sides:
+    from explorer.analysis.attention.comparison import align, compare
+
+    (first, cut), (second, cut_too) = _read(name, text), _read(other, text)
+    (words, here), (others, there) = (
+        _shown(seen, seen.pattern[which].mean(0) if head < 0 else seen.pattern[which, head], hide)
+        for seen, which in ((first, layer), (second, other_layer))
+    )
+    pairs = align(words, others)
+    said = ("all heads of layer {}" if head < 0 else f"head L{{}}H{head}").format
+    return Sides(
+        _words(pairs, words, others),
+        compare(here, there, pairs),
+        (memory.short_label(name), memory.short_label(other)),
+        (said(layer), said(other_layer)),
+        [],
+        max(cut, cut_too),
+    )
+
+
+def _read(name: str, text: str) -> "tuple[WordPatterns, int]":
+    from explorer.analysis.attention.comparison import by_word
+    from explorer.trace import Capture
+
+    trace = memory.trace(name, text, None, Capture.ATTENTION.value, LIVE_TOKENS)
+    return by_word(trace), trace.encoding.cut
+
+
+def _shown(seen: "WordPatterns", pattern: "Tensor", hide: bool) -> "tuple[list[str], Tensor]":
+    """The words and the pattern, with special tokens or without."""
+    from explorer.analysis.attention.comparison import ordinary
+
+    return ordinary(seen, pattern) if hide else (seen.words, pattern)
+
+
+def _words(pairs: "list[Pair]", first: list[str], second: list[str]) -> list[dict[str, Any]]:
+    """What stands at each row and column: one word, or the two that answer to each other."""
+    texts = []
+    for i, j in pairs:
+        here = "" if i is None else first[i]
+        there = "" if j is None else second[j]
+        same = here.casefold() == there.casefold()
+        texts.append(here if same else f"{here or '–'} / {there or '–'}")
+    return [
+        {
+            "text": text,
+            "name": name,
+            "first": "" if i is None else first[i],
+            "second": "" if j is None else second[j],
+            "alike": None not in (i, j) and first[i].casefold() == second[j].casefold(),
+        }
+        for text, name, (i, j) in zip(texts, distinct(texts), pairs)
+    ]

@@ -1,0 +1,83 @@
+"""What each head is known for, in a word for the wall and in a sentence for the pointer."""
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from explorer.analysis.heads import Kind
+    from explorer.trace import Trace
+
+Head = tuple[int, int]
+BRIEF = {
+    "nsubj": "subject", "nsubj:pass": "subject", "obj": "object", "iobj": "object", "det": "article",
+    "det:predet": "article", "amod": "adjective", "nummod": "number", "nmod:poss": "owner",
+    "compound:prt": "particle", "case": "prep.", "aux": "aux verb", "aux:pass": "aux verb", "cop": "to be",
+    "advmod": "adverb", "obl": "where", "conj": "and …", "mark": "clause",
+}  # fmt: skip
+NAMED = 2  # kinds told of one head
+
+
+def known(checkpoint: str, trace: "Trace") -> dict[Head, tuple[str, str]]:
+    """For every head a word (empty where it has none) and a sentence.
+
+    A bundled checkpoint's heads are known from our own sentences; of another one only what its
+    heads do on this very text, which is less.
+    """
+    from explorer.analysis import heads
+
+    if is_stored(checkpoint):
+        return _stored(checkpoint)
+    return _told(heads.kinds(heads.behaviours(trace)), "on this text")
+
+
+def is_stored(checkpoint: str) -> bool:
+    """Whether a checkpoint's heads were measured on our sentences."""
+    return ":" not in checkpoint and _stored(checkpoint) is not None
+
+
+@cache
+def _stored(checkpoint: str) -> dict[Head, tuple[str, str]] | None:
+    from explorer.analysis import heads
+
+    report = heads.stored(checkpoint)
+    return report and _told(report.kinds(), "on our 200 sentences")
+
+
+def _told(kinds: "dict[Head, list[Kind]]", where: str) -> dict[Head, tuple[str, str]]:
+    return {
+        head: (brief(found[0]), f"{'; '.join(map(sentence, found[:NAMED]))} ({where})")
+        if found
+        else ("", f"nothing above our thresholds ({where})")
+        for head, found in kinds.items()
+    }
+
+
+def brief(kind: "Kind") -> str:
+    """A word for a kind of head; a relation's arrow says on which side of it the other word is.
+
+    >>> from explorer.analysis.heads import Kind
+    >>> brief(Kind("previous", 0.9)), brief(Kind("obj", 0.8, "to_head", 0.4))
+    ('previous', 'object →')
+    """
+    if not kind.direction:
+        return kind.name
+    word = BRIEF.get(kind.name, kind.name)
+    return f"{word} →" if kind.direction == "to_head" else f"→ {word}"
+
+
+def sentence(kind: "Kind") -> str:
+    """A kind in words, with its score and, for a relation, how far that is over the best fixed offset."""
+    from explorer.analysis.heads import BEHAVIOURS
+    from explorer.analysis.heads.relations import RELATIONS
+
+    if kind.direction:
+        what = RELATIONS.get(kind.name, kind.name)
+        way = f"from {what} to its word" if kind.direction == "to_head" else f"from a word to its {what}"
+        return f"{way}, {kind.score:.0%} right, {100 * kind.over:.0f} points over the best fixed offset"
+    if kind.name == "broad":
+        return f"looks broadly, {kind.score:.0%} of the most entropy there can be"
+    if kind.name == "induction":
+        return f"on repeated random tokens, {kind.score:.2f} to what followed the first time"
+    if kind.name == "duplicate":
+        return f"on repeated random tokens, {kind.score:.2f} to the token's first time"
+    return f"{kind.score:.2f} {BEHAVIOURS[kind.name]}"

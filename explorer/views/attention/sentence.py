@@ -1,0 +1,167 @@
+"""What every view of the attention page agrees on: the texts, their trace, the held token, its names.
+
+A held token is a setting of its own, so a link opens with it. It carries its word: when the text,
+the model or the hidden tokens change, the hold follows the word, and ends where the word is gone.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.errors import AbilityError
+from explorer.views.frame import memory
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.settings import Settings
+from explorer.views.widgets.registry import text_box
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+    from explorer.trace import Encoding, Trace
+
+WHITESPACE = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
+
+
+@dataclass(frozen=True)
+class Held:
+    """The token that a click holds: what it reads ("from"), or what reads it ("to")."""
+
+    side: str
+    position: int
+    word: str
+
+    @classmethod
+    def read(cls, setting: Any) -> "Held | None":
+        """The setting [side, position, word]; None for a free picture or for anything else."""
+        match setting:
+            case ["from" | "to" as side, int(position), str(word)]:
+                return cls(side, position, word)
+        return None
+
+    def follow(self, words: list[str]) -> "Held | None":
+        """The same word among a text's words, the nearest to where it stood; None where it is gone."""
+        places = [i for i, word in enumerate(words) if word == self.word]
+        if not places:
+            return None
+        return Held(self.side, min(places, key=lambda i: abs(i - self.position)), self.word)
+
+    @property
+    def setting(self) -> list[Any]:
+        """What the link keeps."""
+        return [self.side, self.position, self.word]
+
+
+def first_text(settings: Settings) -> Any:
+    """Draw the sentence's box; returns the row, which may take a second one."""
+    row = st.container(key="attention-texts", horizontal=True, vertical_alignment="top", gap="small")
+    with row:
+        text_box(settings, "text", "Your sentence", "Type a sentence")
+    return row
+
+
+def second_text(settings: Settings, row: Any, model: "LanguageModel") -> None:
+    """A second sentence for models that read pairs, folded away until asked for."""
+    if not reads_pairs(model):
+        return
+    unfolded = "attention/second"
+    with row:
+        if settings["pair"] or st.session_state.get(unfolded):
+            text_box(settings, "pair", "Second sentence", "Type a second sentence")
+            st.button(
+                ":material/close:", key="attention/remove", help="Remove the second sentence",
+                on_click=lambda: (settings.set(pair=""), st.session_state.pop(unfolded, None)),
+            )  # fmt: skip
+        else:
+            st.button(
+                "Add a second sentence", key="attention/add",
+                on_click=lambda: st.session_state.update({unfolded: True}),
+            )  # fmt: skip
+
+
+def reads_pairs(model: "LanguageModel") -> bool:
+    """Whether a model tells a first sentence from a second."""
+    return getattr(model.config, "segments", 1) > 1
+
+
+def pair(settings: Settings, model: "LanguageModel") -> str:
+    """The second sentence, where the model reads one."""
+    return settings["pair"].strip() if reads_pairs(model) else ""
+
+
+def trace(settings: Settings, model: "LanguageModel") -> "Trace":
+    """The page's text through the page's model, with the attention kept.
+
+    Raises AbilityError for a model that has none.
+    """
+    from explorer.trace import Ability, Capture
+
+    if not model.abilities & Ability.ATTENTION:
+        raise AbilityError(
+            f"{model.checkpoint} has no attention to look at: it reads without heads.",
+            "Choose a Transformer, such as BERT or GPT, in the picker.",
+        )
+    second = pair(settings, model) or None
+    return memory.trace(settings["model"], settings["text"], second, Capture.ATTENTION.value, LIVE_TOKENS)
+
+
+def choose(settings: Settings, trace: "Trace", *names: str) -> None:
+    """Select boxes for the layer and the head, as far as they are named here."""
+    layers, heads = trace.attention.pattern.shape[:2]
+    for name, size in (("layer", layers), ("head", heads)):
+        if name in names:
+            st.selectbox(
+                name.capitalize(), range(size), key=settings.key(name), width=130,
+                label_visibility="collapsed", format_func=lambda i, name=name: f"{name.capitalize()} {i}",
+            )  # fmt: skip
+
+
+def hide_special(settings: Settings, trace: "Trace") -> None:
+    """The toggle that leaves special tokens out."""
+    st.toggle("Hide special tokens", key=settings.key("hide"), disabled=not trace.encoding.special.any())
+
+
+def nothing_typed(settings: Settings, trace: "Trace") -> bool:
+    """Whether there is no token to draw."""
+    ordinary = trace.encoding.special.logical_not().any()
+    return not (settings["text"].strip() or trace.encoding.pair) or not (ordinary or not settings["hide"])
+
+
+def cut(trace: "Trace") -> str:
+    """What a live view left unread."""
+    if not trace.encoding.cut:
+        return ""
+    return f"Cut at {len(trace.encoding)} tokens; {trace.encoding.cut} more are not shown."
+
+
+def label(encoding: "Encoding", position: int) -> str:
+    """A token as the picture writes it: WordPieces as they are, byte pieces as the text they stand for."""
+    token = encoding.tokens[position]
+    surface = encoding.surface(position)
+    if encoding.special[position] or token.startswith("##") or token == "[UNK]" or not surface:
+        return token
+    return surface.strip() or surface.translate(WHITESPACE)
+
+
+def words(encoding: "Encoding") -> list[str]:
+    """What each token stands for, whatever the tokenizer: lower case, without the space before it."""
+    return [encoding.surface(i).strip().casefold() for i in range(len(encoding))]
+
+
+def code_begin(settings: Settings, model: "LanguageModel", name: str = "head_view") -> str:
+    """The first lines of a view's code: the model and the trace, and `name` of the attention analysis."""
+    second = pair(settings, model)
+    second = f", pair={second!r}" if second else ""
+    return f"""\
+import explorer
+from explorer.analysis.attention.weights import {name}
+
+model = explorer.load({settings["model"]!r})
+trace = model.trace({settings["text"]!r}{second}, limit={LIVE_TOKENS})
+"""
+
+
+def code_head(settings: Settings) -> str:
+    """The line that takes the chosen head."""
+    return f"""\
+view = head_view(trace, layer={settings["layer"]}, head={settings["head"]}, hide_special={settings["hide"]})
+"""

@@ -1,0 +1,36 @@
+"""Tokens as a picture names them: short on the screen, told apart in words."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.attention.sentence import label
+
+if TYPE_CHECKING:
+    from explorer.trace import Encoding
+
+
+def named(encoding: "Encoding", positions: Sequence[int] | None = None) -> list[dict[str, Any]]:
+    """A trace's tokens for a component: the text, the name, and whether they are special."""
+    positions = range(len(encoding)) if positions is None else positions
+    texts = [label(encoding, i) for i in positions]
+    special = encoding.special.tolist()
+    return [
+        {"text": text, "name": name, "quiet": special[i]}
+        for text, name, i in zip(texts, distinct(texts), positions)
+    ]
+
+
+def distinct(texts: Sequence[str]) -> list[str]:
+    """Marks are quoted, and what occurs twice is told apart by its number.
+
+    >>> distinct(["bank", ".", "bank"])
+    ['bank (1)', '“.”', 'bank (2)']
+    """
+    counts, seen = Counter(texts), Counter()
+    names = []
+    for text in texts:
+        seen[text] += 1
+        name = text if any(map(str.isalnum, text)) else f"“{text}”"
+        names.append(f"{name} ({seen[text]})" if counts[text] > 1 else name)
+    return names

@@ -1,0 +1,82 @@
+"""What the continuations page saves: a file's content, made from what stands there when it is asked for."""
+
+import json
+from math import log2
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.continuations.run import Run
+from explorer.views.frame.saving import table
+
+if TYPE_CHECKING:
+    from explorer.analysis.generation import Step
+    from explorer.analysis.prediction.surprisal import Reading
+
+
+def steps_csv(run: Run) -> str:
+    """The continuation on the screen, a line a token."""
+    columns = ["step", "token", "probability", "rank", "bits", "draw", "chance when made"]
+    rows = [
+        [number, _plain(s.token), s.probability, s.rank, _bits(s), s.draw, s.chance]
+        for number, s in enumerate(run.generation.steps, 1)
+    ]
+    return table(columns, rows)
+
+
+def road_csv(run: Run) -> str:
+    """Every token of the vocabulary on the road of the step in view, the likeliest first."""
+    from explorer.analysis.sampling import road
+
+    at = min(max(run.shown, 0), len(run.generation.steps) - 1)
+    way = road(run.generation.logits(at), run.wanted, run.generation.steps[at].draw)
+    stages = [way.logits, way.scaled, way.softened, way.after_k.int(), way.after_p.int(), way.chances]
+    order = way.logits.argsort(descending=True).tolist()
+    readable, columns = run.generation.model.tokenizer.readable, [stage.tolist() for stage in stages]
+    return table(
+        ["rank", "token", "logit", "divided", "softmax", "in top-k", "in top-p", "chance"],
+        [
+            [rank, _plain(readable(id)), *(column[id] for column in columns)]
+            for rank, id in enumerate(order, 1)
+        ],
+    )
+
+
+def tree_json(run: Run) -> str:
+    """The tree: the prompt, and for each road where it left which, its name, tokens and probabilities."""
+    roads = []
+    for branch in run.tree.branches:
+        own = run.made[branch.number].steps[branch.at :] if branch.number in run.made else []
+        tokens = [{"id": s.id, "token": s.token, "probability": s.probability, "rank": s.rank} for s in own]
+        roads.append(
+            {"road": branch.number, "left": branch.parent, "after": branch.at, "name": branch.name}
+            | {"tokens": tokens[: len(branch.ids)]}
+        )
+    found: dict[str, Any] = {"model": str(run.generation.model.checkpoint), "prompt": run.generation.prompt}
+    return json.dumps(found | {"roads": roads}, ensure_ascii=False, indent=1)
+
+
+def words_csv(reading: "Reading", names: list[str], others: list[list[float | None]]) -> str:
+    """The words of a coloured text, with the bits of every model that read it."""
+    from explorer.analysis.prediction import surprisal
+
+    text, words = reading.encoding.text, surprisal.of_words(reading)
+    rows = []
+    for i, w in enumerate(words):
+        bits = ["" if values[i] is None else values[i] for values in others]
+        rows.append([text[w.start : w.end], w.start, w.end, w.tokens, w.rank, w.bits, *bits])
+    return table(["word", "start", "end", "tokens", "rank", *(f"bits, {name}" for name in names)], rows)
+
+
+def tokens_csv(reading: "Reading") -> str:
+    """The tokens of a coloured text with their surprisal and rank."""
+    encoding = reading.encoding
+    rows = zip(encoding.tokens, encoding.ids.tolist(), reading.bits.tolist(), reading.ranks.tolist())
+    return table(["token", "id", "bits", "rank"], rows)
+
+
+def _plain(token: str) -> str:
+    """A token without the line end that would end a CSV's line for some readers."""
+    return token.replace("\r", "\\r")
+
+
+def _bits(step: "Step") -> float:
+    return -log2(max(step.probability, 1e-45))

@@ -1,0 +1,142 @@
+"""How the continuations page opens, and the examples of its views.
+
+`top_k` 0 and `top_p` 1.0 mean that nothing is cut; `token` -1 follows the newest token; `tree` is a
+tree of roads that the settings alone do not write again.
+"""
+
+from explorer.views.frame.page import Preset
+
+STORY = "Once upon a time there was a little girl"
+PASSAGE = (
+    "My mother went to the shop to buy some bread and milk for the family. Then she came home and put "
+    "the elephant in the fridge."
+)
+TALE = (
+    "The children were hungry after their long walk, so they sat down under a tree and ate their bread. "
+    "Then it began to rain, and they ran home as fast as they could."
+)
+
+DEFAULTS = {
+    "view": "write",
+    "model": "gpt",
+    "text": STORY,
+    "temperature": 0.7,
+    "top_k": 0,
+    "top_p": 1.0,
+    "seed": 0,
+    "length": 40,
+    "token": -1,
+    "tree": "",
+    "versus": -1,
+    "source": "typed",
+    "passage": PASSAGE,
+    "way": "bands",
+    "second": "",
+    "width": 4,
+    "keep": 40,
+    "mass": 0.9,
+    "alpha": 0.6,
+    "game": "next",
+    "masker": "bert",
+    "tale": TALE,
+    "spot": -1,
+    "tried": [],
+    "rounds": [],
+}
+
+WRITE = [
+    Preset(
+        "Always the best",
+        "Temperature 0 takes the most probable token every time, and soon the text goes round in circles.",
+        {"temperature": 0.0, "length": 60},
+    ),
+    Preset(
+        "Too hot",
+        "At temperature 1.5 the same model picks from far down its list: paler tokens, and nonsense.",
+        {"temperature": 1.5, "length": 60},
+    ),
+    Preset(
+        "Hot, but top-k 1",
+        "Still 1.5, but only one candidate is left: the rest is cut, and it is the circling text again.",
+        {"temperature": 1.5, "top_k": 1, "length": 60},
+    ),
+]
+
+COLOUR = [
+    Preset(
+        "The elephant",
+        "All is quite ordinary until it comes: what no one keeps in a fridge costs most bits.",
+        {"view": "colour", "way": "surprisal"},
+    ),
+    Preset(
+        "Small words, few bits",
+        "The, to and and are nearly always among the first ten; what a sentence is about is what surprises.",
+        {"view": "colour"},
+    ),
+    Preset(
+        "From both sides",
+        "BERT sees what follows, too, and is surprised less: the dashed line runs lower.",
+        {"view": "colour", "second": "bert"},
+    ),
+]
+
+GUESS = [
+    Preset(
+        "The next word",
+        "Some words nobody needs to be told, and some no one can know: guess, then compare.",
+        {"view": "guess"},
+    ),
+    Preset(
+        "The hidden word",
+        "With both sides in view it is easier, for BERT and for you.",
+        {"view": "guess", "game": "masked"},
+    ),
+]
+
+WAYS = [
+    Preset(
+        "Question and answer",
+        "GPT-2 answered 4 in 100 such questions (Radford et al. 2019), and is 200 times as large as the "
+        "bundled model: expect a sentence that runs on, not an answer.",
+        {
+            "view": "ways",
+            "text": "Q: Who wrote the play Hamlet?\nA: William Shakespeare\n"
+            "Q: What is the capital of Italy?\nA: Rome\nQ: Who painted the Mona Lisa?\nA:",
+            "length": 20,
+        },
+    ),
+    Preset(
+        "TL;DR:",
+        "The paper asked for summaries so, and hardly beat three sentences drawn at random. Expect a story "
+        "that goes on, about other things.",
+        {
+            "view": "ways",
+            "text": "The village had no bridge for thirty years. Every spring the river rose and the "
+            "children could not get to school. Last week the new bridge was opened, and the whole "
+            "village walked across it together.\nTL;DR:",
+            "length": 30,
+        },
+    ),
+    Preset(
+        "Pairs to translate",
+        "Into French GPT-2 itself was a little worse than a dictionary, word for word. The bundled model has "
+        "read no French to speak of: expect English.",
+        {
+            "view": "ways",
+            "text": "good morning = bonjour\nthank you = merci\nthe house = la maison\nthe cat =",
+            "length": 12,
+        },
+    ),
+    Preset(
+        "A pattern to go on with",
+        "Few-shot, as it was called later: the lines show the task. It takes a far larger model to see it: "
+        "expect words that break the pattern.",
+        {
+            "view": "ways",
+            "text": "big: small\nhot: cold\nhappy: sad\nopen: closed\nday:",
+            "length": 12,
+        },
+    ),
+]
+
+PRESETS = [*WRITE, *COLOUR, *WAYS, *GUESS]

@@ -1,0 +1,99 @@
+"""A coloured text as the page draws it: its pieces, their shades, its numbers and its lines."""
+
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.frame import blocklist, theme
+from explorer.views.widgets.bars import short
+from explorer.views.widgets.steps import mark
+
+if TYPE_CHECKING:
+    from explorer.analysis.prediction.surprisal import Piece, Reading
+
+SHADES = 24
+FULL_BITS = 16.0  # the strongest shade of surprise
+SMOOTH = 9  # words, or a hundredth of all, that the lines of a long text take the mean of
+LONG = 90  # words of a long text
+BANDS = {"solid": 1.0, "dashed": 0.66, "dotted": 0.33, "": 0.0}
+
+
+def coloured(pieces: "list[Piece]", text: str, way: str, cover: blocklist.Veil) -> list[list[Any]]:
+    """[characters, shade, underline, what hover says] of every piece."""
+    shown = blocklist.written(cover, [text[p.start : p.end] for p in pieces])
+    return [[part, shade(piece, way), mark(piece.rank), tip(piece)] for part, piece in zip(shown, pieces)]
+
+
+def shade(piece: "Piece", way: str) -> int:
+    """How strongly a piece is coloured, from 0 to SHADES."""
+    amount = {
+        "bands": BANDS[mark(piece.rank)],
+        "probability": 2.0**-piece.bits,
+        "surprisal": min(piece.bits / FULL_BITS, 1.0),
+    }[way]
+    return round(amount * SHADES)
+
+
+def shades(way: str, colours: theme.Palette) -> list[list[str]]:
+    """The ground and the ink of every shade."""
+    ramp = (colours.ground, colours.accent) if way == "surprisal" else colours.probability
+    grounds = [theme.mix(ramp, step / SHADES) for step in range(SHADES + 1)]
+    return [[ground, theme.text_on(ground)] for ground in grounds]
+
+
+def tip(piece: "Piece") -> str:
+    """A piece in numbers."""
+    many = f"{piece.tokens} tokens: " if piece.tokens > 1 else ""
+    return f"{many}{piece.bits:.1f} bits, probability {short(2.0**-piece.bits)}, rank {piece.rank:,}"
+
+
+def numbers(reading: "Reading") -> list[list[str]]:
+    """The text as a whole: what is counted, and how much."""
+    return [
+        ["perplexity", f"{reading.perplexity:,.1f}"],
+        ["bits per byte", f"{reading.per_byte:.2f}"],
+        ["bits per token", f"{reading.per_token:.2f}"],
+        ["tokens", f"{len(reading.bits):,}"],
+    ]
+
+
+def said(reading: "Reading") -> str:
+    """What was cut, and in how many parts a long text was read."""
+    said = []
+    if reading.encoding.cut:
+        said.append(f"The first {len(reading.bits):,} tokens are read; {reading.encoding.cut:,} were cut.")
+    if reading.windows > 1:
+        said.append(
+            f"Longer than the model’s context: read in {reading.windows} windows, half of each seen before."
+        )
+    return " ".join(said)
+
+
+def span(words: int) -> int:
+    """Over how many words of a text a line's means go."""
+    return 1 if words <= LONG else max(SMOOTH, words // 100 | 1)
+
+
+def smooth(values: "list[float | None]") -> "list[float | None]":
+    """A long text's values as running means; a short one's as they are."""
+    half = span(len(values)) // 2
+    if not half:
+        return [None if value is None else round(value, 2) for value in values]
+    made: list[float | None] = []
+    for at in range(len(values)):
+        near = [v for v in values[max(at - half, 0) : at + half + 1] if v is not None]
+        made.append(round(sum(near) / len(near), 2) if near and values[at] is not None else None)
+    return made
+
+
+def mean(values: "list[float | None]") -> str:
+    """The mean over the words that were scored."""
+    known = [value for value in values if value is not None]
+    return f"{sum(known) / len(known):.1f} bits a word" if known else "no word scored"
+
+
+def place(pieces: "list[Piece]", start: int) -> int:
+    """The number of the piece in which a character is."""
+    low, high = 0, len(pieces) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if pieces[middle].end <= start else (low, middle)
+    return low

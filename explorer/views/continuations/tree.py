@@ -1,0 +1,156 @@
+"""The tree of continuations as the page draws it, and two of its roads compared."""
+
+from html import escape
+from math import log2
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.analysis import tree as trees
+from explorer.analysis.repetition import distinct, repeated
+from explorer.views.continuations.run import Run
+from explorer.views.frame import theme
+from explorer.views.frame.blocklist import Veil
+from explorer.views.frame.page import palette
+from explorer.views.frame.settings import Settings
+from explorer.views.widgets.bars import short
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.steps import NEWEST, as_written, spelled
+
+if TYPE_CHECKING:
+    from explorer.analysis.generation import Generation, Step
+
+LABEL = 60  # characters of a road's words
+
+
+def draw_tree(settings: Settings, run: Run, shown: int, cover: Veil) -> None:
+    """The roads from left to right, the taken one dark; a click walks, the buttons below act on it."""
+    key = "continuations.roads"
+
+    def acted() -> None:
+        act = st.session_state[key].act
+        if not isinstance(act, dict) or not isinstance(act.get("number"), int):
+            return
+        what, number = act.get("what"), act["number"]
+        if what == "undo":
+            run.undo()
+            settings.set(token=NEWEST, versus=-1)
+        elif number not in run.tree:
+            return
+        elif what == "walk":
+            run.walk(number)
+            at = act.get("at")
+            settings.set(token=at if isinstance(at, int) else NEWEST, versus=-1)
+        elif what == "prune":
+            run.prune(number)
+            settings.set(token=NEWEST, versus=-1)
+        elif what == "name":
+            run.name(number, str(act.get("name", "")))
+        elif what == "compare":
+            settings.set(versus=number if number != run.here else -1)
+
+    versus = settings["versus"] if settings["versus"] in run.tree else -1
+    component("continuations/tree")(
+        key=key,
+        data={
+            "roads": roads(run, cover),
+            "here": run.here,
+            "length": len(run.generation.steps),
+            "shown": shown,
+            "versus": versus if versus != run.here else -1,
+            "undo": bool(run.undone),
+            "says": run.said,
+        },
+        on_act_change=acted,
+    )
+
+
+def roads(run: Run, cover: Veil) -> list[dict[str, Any]]:
+    """Each road, top to bottom: where it leaves which, the probability of its tokens, its first words."""
+    order = [branch.number for branch in trees.drawn(run.tree)]
+    made = []
+    for number in order:
+        branch = run.tree[number]
+        generation = run.made.get(number, run.generation)
+        own = generation.steps[branch.at : branch.at + len(branch.ids)]
+        shown = as_written(generation, cover)[branch.at : branch.at + len(branch.ids)]
+        words = "".join(shown).strip().replace("\n", "↵")
+        made.append(
+            {
+                "number": number,
+                "parent": -1 if branch.parent is None else order.index(branch.parent),
+                "at": branch.at,
+                "name": branch.name,
+                "words": words[:LABEL] + ("…" if len(words) > LABEL else "") or "nothing yet",
+                "called": called(run, number, cover),
+                "widths": [round(step.probability, 4) for step in own],
+                "tips": [f"{_shown(text, step)}: {_numbers(step)}" for text, step in zip(shown, own)],
+            }
+        )
+    return made
+
+
+def called(run: Run, number: int, cover: Veil) -> str:
+    """What a road is called: its name, else the word at which it forked; the first road is `first`."""
+    branch = run.tree[number]
+    if branch.name:
+        return branch.name
+    if branch.parent is None or number not in run.made:
+        return "first"
+    written = as_written(run.made[number], cover)[branch.at : branch.at + 1]
+    return "".join(written).strip() or "↵"
+
+
+def compared(settings: Settings, run: Run, cover: Veil) -> None:
+    """The road on the screen and another, from where they part."""
+    other = settings["versus"]
+    at = trees.shared(run.tree, run.here, other)
+    halves = [
+        _half(f"{called(run, number, cover)}", run.made[number], at, cover) for number in (run.here, other)
+    ]
+    st.html(f'<div class="rb-two">{"".join(halves)}</div>')
+    said = (
+        f"after {at} tokens in common" if at > 1 else "after the first token" if at else "from the prompt on"
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<p class="rb-quiet" style="margin:0">Two roads, {said}.</p>')
+        st.button(
+            "Back to the step", key="continuations/compared", type="tertiary",
+            on_click=settings.set, kwargs={"versus": -1},
+        )  # fmt: skip
+
+
+def measures(steps: "list[Step]") -> str:
+    """A road in numbers."""
+    if not steps:
+        return "nothing yet"
+    ids = [step.id for step in steps]
+    each = sum(-log2(max(step.probability, 1e-45)) for step in steps) / len(steps)
+    return (
+        f"{len(ids)} tokens, {each:.1f} bits each<br>{repeated(ids):.0%} repeated, "
+        f"distinct tokens: {distinct(ids, 1):.0%}, pairs: {distinct(ids, 2):.0%}"
+    )
+
+
+def _half(name: str, generation: "Generation", at: int, cover: Veil) -> str:
+    steps, written = generation.steps[at:], as_written(generation, cover)[at:]
+    colours = palette().probability
+    words = []
+    for step, text in zip(steps, written):
+        ground = theme.mix(colours, step.probability)
+        words.append(
+            f'<span style="background:{ground};color:{theme.text_on(ground)}" '
+            f'title="{escape(_numbers(step))}">{escape(text)}</span>'
+        )
+    return (
+        f'<div><h3>{escape(name)}</h3><div class="words" dir="auto" tabindex="0">{"".join(words)}</div>'
+        f'<p class="rb-quiet">{measures(steps)}</p></div>'
+    )
+
+
+def _shown(text: str, step: "Step") -> str:
+    return text.strip() or spelled(step.token)
+
+
+def _numbers(step: "Step") -> str:
+    return f"probability {short(step.probability)}, rank {step.rank:,}"

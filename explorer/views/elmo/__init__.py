@@ -1,0 +1,1 @@
+"""From both sides: what each of ELMo's two readers expects at a place."""

@@ -1,0 +1,233 @@
+"""From both sides: what each of two one-way readers expects at a place of a sentence."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.elmo.presets import DEFAULTS, PRESETS
+from explorer.views.frame import blocklist, memory
+from explorer.views.frame.blocklist import DOTS
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.bars import bars, short
+from explorer.views.widgets.registry import text_box, token_strip
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.prediction.fill import Sides
+    from explorer.models import LanguageModel
+    from explorer.trace import Encoding
+
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "From both sides"
+SETTINGS = DEFAULTS
+below = nothing
+
+COUNTS = (5, 10, 20, 50)
+SCALES = (0.1, 0.2, 0.5, 1.0)  # few, so that the axis seldom changes
+MARKS = {
+    "<S>": "the start of the sentence",
+    "</S>": "its end",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """The part of a text that is read, its words, and which of them is chosen (counted from 1)."""
+
+    read: str
+    encoding: "Encoding"
+    place: int
+
+    @property
+    def words(self) -> list[str]:
+        """The words between the two marks."""
+        return self.encoding.tokens[1:-1]
+
+
+def text_line(settings: Settings) -> None:
+    """The text box."""
+    text_box(settings, "text", "A sentence", "Type a sentence")
+
+
+def read_line(model: "LanguageModel", settings: Settings) -> Line:
+    """The text as the model reads it. Raises AbilityError for one that does not read from both sides."""
+    from explorer.trace import Ability
+
+    model.require(Ability.NEXT_WORD, "guess the next word")
+    model.require(Ability.PREVIOUS_WORD, "guess the word before")
+    encoding = model.encode(settings["text"], limit=LIVE_TOKENS)
+    end = encoding.spans[-2][1] if len(encoding) > 2 else 0
+    return Line(
+        read=settings["text"][:end] if encoding.cut else settings["text"],
+        encoding=encoding,
+        place=min(max(settings["place"], 1), max(len(encoding) - 2, 1)),
+    )
+
+
+def strip(settings: Settings, line: Line) -> None:
+    """The sentence, word by word; a click chooses the place to guess."""
+
+    def clicked(index: int) -> None:
+        if index < len(line.words):
+            settings.set(place=index + 1)
+
+    spans = line.encoding.spans[1:-1]
+    tokens = [
+        {
+            "text": word,
+            "glued": i > 0 and spans[i - 1][1] == spans[i][0],
+            "selected": i + 1 == line.place,
+            "title": "click to ask both readers about this place",
+        }
+        for i, word in enumerate(line.words)
+    ]
+    token_strip(tokens, "sides/strip", "The words of the sentence; click one to ask about its place", clicked)
+    if line.encoding.cut:
+        _quiet(f"The first {len(line.words)} words are read; {line.encoding.cut:,} were cut.")
+
+
+def controls(page: "Page[Line]") -> None:
+    """How many candidates."""
+    settings = page.settings
+    if settings["k"] not in COUNTS:  # a link may ask for any number
+        settings.set(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
+    st.segmented_control(
+        "How many candidates", COUNTS, key=settings.key("k"), required=True,
+        format_func=lambda count: f"Top {count}" if count == COUNTS[0] else str(count),
+        label_visibility="collapsed",
+    )  # fmt: skip
+
+
+def draw(page: "Page[Line]") -> Saves:
+    """Both lists side by side, on one scale; below each, the word that stands there."""
+    settings, model, line = page.settings, page.network, page.data
+    if not line.words:
+        st.html('<p class="rb-how" style="font-size:22px">Type a sentence, and click a word of it.</p>')
+        return []
+    found = expected(str(model.checkpoint), line.read, line.place)
+    start, end = line.encoding.spans[line.place]
+    before, after = line.read[:start], line.read[end:]
+    cover = blocklist.over(settings["model"], line.read)
+    lists = {
+        "left": (f"{_tail(before)} <b>…</b>", found.left, (before, "")),
+        "right": (f"<b>…</b> {_head(after)}", found.right, ("", after)),
+    }
+    rows = {side: _rows(model, p, settings["k"], cover, *near) for side, (_, p, near) in lists.items()}
+    best = max(row["probability"] for some in rows.values() for row in some)
+    scale = next(s for s in SCALES if s == 1 or s >= best)
+    notes = [f"A full bar is a probability of {scale:g}."]
+    for column, (side, (heading, probabilities, _)) in zip(st.columns(2, gap="medium"), lists.items()):
+        with column, st.container(gap="xxsmall"):
+            st.html(f'<p class="rb-quiet" style="margin:0;font-size:18px">From the {side}: {heading}</p>')
+            shown = [*rows[side], _own(model, probabilities, line)]
+            bars(shown, f"sides/bars/{side}", f"What is expected from the {side}", scale=scale)
+        notes += [f"{row['token']} is {MARKS[row['token']]}." for row in rows[side] if row["token"] in MARKS]
+    lost = [short(float(p[model.tokenizer.unknown])) for p in (found.left, found.right)]
+    notes.append(f"Words outside the vocabulary share {lost[0]} on the left and {lost[1]} on the right.")
+    _quiet(" ".join(dict.fromkeys(notes)))
+    return [
+        Picture("picture", "from-both-sides"),
+        Export(
+            "Both lists", "from-both-sides.csv",
+            lambda: table(
+                ["side", "word", "probability", "rank"],
+                [
+                    [side, DOTS if row.get("covered") else row["token"], row["probability"], rank]
+                    for side, some in rows.items()
+                    for rank, row in enumerate(some, 1)
+                ],
+            ),
+        ),
+    ]  # fmt: skip
+
+
+def reading(page: "Page[Line]") -> Reading:
+    """How to read the two lists."""
+    return Reading(
+        "Neither reader has seen the chosen word. The left list is guessed from the words before it "
+        "alone, the right list from those after it; the word itself stands below, with its rank.",
+        "The two never exchange what they know; on the page Masked words, BERT looks to both sides at once.",
+    )
+
+
+def example(page: "Page[Line]") -> Example:
+    """The same lists from Python."""
+    line = page.data
+    start, end = line.encoding.spans[line.place] if line.words else (0, 0)
+    return Example(
+        both_sides,
+        model=Load(page.settings["model"]),
+        before=line.read[:start],
+        after=line.read[end:],
+        top=page.settings["k"],
+    )
+
+
+def both_sides(model: "LanguageModel", before: str, after: str, top: int) -> dict[str, list]:
+    """The words that each reader expects between two pieces of a sentence, with their probabilities."""
+    from explorer.analysis import prediction
+
+    return {
+        "from the left": prediction.next_words(model, before, top),
+        "from the right": prediction.previous_words(model, after, top),
+    }
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def expected(name: str, text: str, place: int) -> "Sides":
+    """One forward pass, kept for all visitors."""
+    from explorer.analysis import prediction
+
+    return prediction.sides(memory.get(name), text, place)
+
+
+def _rows(
+    model: "LanguageModel", probabilities: "Tensor", k: int, cover: blocklist.Veil, before: str, after: str
+) -> list[dict[str, Any]]:
+    from explorer.analysis.prediction.fill import words_of
+
+    return [
+        {
+            "token": c.token,
+            "probability": c.probability,
+            "tip": MARKS.get(c.token, ""),
+            "covered": blocklist.covers(cover, before, c.token, after),
+        }
+        for c in words_of(model, probabilities, k)
+    ]
+
+
+def _own(model: "LanguageModel", probabilities: "Tensor", line: Line) -> dict[str, Any]:
+    """The word that stands there, with its rank; one that the vocabulary lacks has none."""
+    word, id = line.encoding.tokens[line.place], int(line.encoding.ids[line.place])
+    row = {"token": word, "state": "highlight", "pinned": True}
+    if id == model.tokenizer.unknown:
+        tip = "not in the vocabulary of the predictions; it is read by its letters"
+        return row | {"probability": None, "rank": None, "instead": "unknown", "tip": tip}
+    likelier = probabilities > probabilities[id]
+    likelier[model.tokenizer.unknown] = False
+    return row | {"probability": float(probabilities[id]), "rank": int(likelier.sum()) + 1}
+
+
+def _tail(text: str, letters: int = 34) -> str:
+    """The end of a text that is too long for a heading, ready for HTML."""
+    text = text.strip()
+    return escape(text if len(text) <= letters else f"… {text[-letters:].split(' ', 1)[-1]}")
+
+
+def _head(text: str, letters: int = 34) -> str:
+    text = text.strip()
+    return escape(text if len(text) <= letters else f"{text[:letters].rsplit(' ', 1)[0]} …")
+
+
+def _quiet(said: str) -> None:
+    """A line in small, pale type."""
+    st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')

@@ -1,0 +1,99 @@
+"""The pages in the order of the lecture, and the sidebar that lists them."""
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from explorer.assets import ROOT
+
+# Pages that are not named here follow by name.
+ORDER = ("home", "vectors", "attention", "heads", "senses", "masked", "continuations")
+LAST = "models"
+
+
+@dataclass(frozen=True)
+class PageFile:
+    """A page's file, and its docstring: the first line is the title, the rest the caption."""
+
+    name: str
+    title: str
+    caption: str
+
+    @property
+    def path(self) -> str:
+        """Where Streamlit finds the page, from the folder of app.py."""
+        return f"pages/{self.name}.py"
+
+
+@cache
+def pages() -> tuple[PageFile, ...]:
+    """Every file in pages/, in the lecture's order. Their docstrings are read, nothing is run."""
+    found = {path.stem: _read(path) for path in sorted((ROOT / "pages").glob("*.py"))}
+    known = [name for name in ORDER if name in found]
+    others = sorted((name for name in found if name not in known), key=lambda name: (name == LAST, name))
+    return tuple(found[name] for name in [*known, *others])
+
+
+def declare() -> "st.navigation":
+    """Tell Streamlit which pages there are; it returns the one that the address asks for."""
+    return st.navigation(
+        [
+            st.Page(str(ROOT / p.path), title=p.title, url_path=p.name, default=p.name == "home")
+            for p in pages()
+        ],
+        position="hidden",
+    )
+
+
+def run() -> None:
+    """app.py: declare the pages and run the chosen one."""
+    chosen = declare()
+    st.session_state["/framed"] = True
+    chosen.run()
+
+
+def ensure() -> None:
+    """Bring a page that Streamlit ran by itself under app.py.
+
+    The first visitor of a fresh server may open a page's own address. Streamlit then runs that
+    file alone, in its older multipage mode, until some session has called st.navigation. Calling
+    it here and running once more ends that mode; nobody sees the difference.
+    """
+    context = get_script_run_ctx()
+    under_app = context is not None and Path(context.main_script_path).name == "app.py"
+    if under_app and not st.session_state.get("/framed"):
+        declare()
+        st.session_state["/framed"] = True
+        st.rerun()
+
+
+def sidebar() -> None:
+    """The name, and the pages; nothing else."""
+    with st.sidebar:
+        st.html('<div class="rb-wordmark">Riverbank</div>')
+        for page in pages():
+            if st.session_state.get("/framed"):
+                st.page_link(page.path, label=page.title)
+            else:  # a page run on its own, as a test does
+                st.markdown(page.title)
+
+
+def link(name: str, label: str, **settings: str) -> None:
+    """A link to another page, opened with these settings; presenter mode goes along."""
+    if st.session_state.get("/framed"):
+        path = next(page.path for page in pages() if page.name == name)
+        present = {key: value for key, value in st.query_params.items() if key == "present"}
+        st.page_link(
+            path, label=label, icon=":material/arrow_forward:", icon_position="right",
+            query_params=present | settings,
+        )  # fmt: skip
+
+
+def _read(path: Path) -> PageFile:
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
+    title, _, caption = docstring.partition("\n")
+    return PageFile(path.stem, title.strip(), " ".join(caption.split()))

@@ -1,0 +1,173 @@
+"""The frame of every page: title, model, badge, undo, reset, save; below the picture, how to read it.
+
+    with page("attention", SETTINGS) as header:
+        model = header.model("ATTENTION")
+        with picture():
+            ...
+        how_to_read("...", caveat="...")
+        presets(SETTINGS, PRESETS)
+        show_code("...")
+
+A page's first words are sent before anything heavy is imported.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.assets import CHECKPOINTS
+from explorer.errors import ExplorerError
+from explorer.views.frame import memory, navigation, presenter, saving, theme, warm_up
+from explorer.views.frame.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One thing worth showing in class: a name, the point it makes, and the settings for it."""
+
+    label: str
+    point: str
+    values: dict[str, Any]
+
+
+class Header:
+    """The right side of a page's first line, filled once the page knows its model."""
+
+    def __init__(self, settings: Settings, slot: Any) -> None:
+        self._settings = settings
+        self._slot = slot
+
+    def model(self, *abilities: str) -> "LanguageModel":
+        """Draw the picker and the badge; return the chosen model, loaded.
+
+        `abilities` are names of `Ability` members, any one of which the page can work with.
+        """
+        warm_up.let_words_out()
+        from explorer.trace import Ability
+
+        with self._slot:
+            chosen = memory.pick(self._settings, *(Ability[name] for name in abilities))
+        self.badge(str(chosen.checkpoint))
+        return chosen
+
+    def bundled(self, names: list[str]) -> str:
+        """Draw a picker of these checkpoints alone; return the chosen name, with nothing loaded."""
+        with self._slot:
+            return memory.pick_bundled(self._settings, names)
+
+    def badge(self, checkpoint: str) -> None:
+        """Where the numbers on this page come from; a click opens the model's card."""
+        with self._slot, st.popover("trained weights", help="What stands behind this page"):
+            if ":" not in checkpoint:
+                navigation.link("models", "What it learnt, and when", model=checkpoint)
+            st.markdown(card(checkpoint))
+
+
+@contextmanager
+def page(name: str, settings: Settings) -> Iterator[Header]:
+    """Everything around a page; errors that can explain themselves are shown where they occur."""
+    this = next(p for p in navigation.pages() if p.name == name)
+    st.set_page_config(
+        page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="expanded"
+    )
+    navigation.ensure()
+    st.html(f"<style>:root{{{theme.css_variables(palette())}}}\n{_css()}\n{presenter.style()}</style>")
+    if not presenter.presenting():
+        navigation.sidebar()
+    saving.arrive(settings)
+    settings.open()
+    with st.container(key="header", horizontal=True, vertical_alignment="center"):
+        st.title(this.title, anchor=False, width="stretch")
+        slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
+        with st.container(key="header-again", horizontal=True, width="content", gap=None):
+            saving.undo(settings)
+            st.button(
+                ":material/restart_alt:", key=f"{name}/reset", help="Back to how this page opens",
+                on_click=settings.reset,
+            )  # fmt: skip
+        save = None if presenter.presenting() else saving.place()
+        presenter.controls(name)
+    # Its place is kept in presenter mode: what follows would otherwise be built anew, in mid-stream too.
+    st.html(f'<p class="rb-caption">{"" if presenter.presenting() else this.caption}</p>')
+    if problem := saving.problem():
+        show_error(problem, key="session-problem")
+    try:
+        yield Header(settings, slot)
+    except ExplorerError as error:
+        show_error(error)
+    finally:
+        settings.close()
+        warm_up.start()
+    if save is not None:
+        saving.control(settings, save)
+
+
+def palette() -> theme.Palette:
+    """The palette of the visitor's theme."""
+    return theme.palette(st.context.theme.type)
+
+
+def show_error(error: ExplorerError, key: str = "problem") -> None:
+    """A failure in its own words: what happened, and what to do."""
+    with st.container(key=key, border=True):
+        st.text(error.message)
+        if error.hint:
+            st.text(error.hint)
+
+
+def picture() -> Any:
+    """The container of a page's main picture; on opening it is in view as a whole (a test measures it)."""
+    return st.container(key="picture")
+
+
+def how_to_read(sentence: str, caveat: str = "") -> None:
+    """One sentence under the picture, and a quiet line where honesty asks for one."""
+    if presenter.presenting():
+        return
+    quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
+    st.html(f'<p class="rb-how"><b>How to read it.</b> {sentence}{quiet}</p>')
+
+
+def presets(settings: Settings, choices: Sequence[Preset]) -> None:
+    """Ready examples side by side; each says the point that it makes."""
+    if presenter.presenting():
+        return
+    st.html('<p class="rb-how"><b>Try</b></p>')
+    for column, preset in zip(st.columns(len(choices)), choices):
+        column.button(
+            preset.label, key=f"{settings.page}/preset/{preset.label}", width="stretch",
+            on_click=lambda p=preset: settings.set(**{**settings.defaults, **p.values}),
+        )  # fmt: skip
+        column.html(f'<p class="rb-point">{preset.point}</p>')
+
+
+def show_code(code: str, link: str = "The address of this page is a link to exactly this view.") -> None:
+    """The same result from Python, with the settings as they are; `link` says what the address carries."""
+    if presenter.presenting():
+        return
+    with st.expander("Show the code"):
+        st.code(code, language="python")
+        st.html(f'<p class="rb-quiet">{link}</p>')
+
+
+def card(name: str) -> str:
+    """A checkpoint's card: the bundled one's own, or where another comes from."""
+    path = CHECKPOINTS / name / "card.md"
+    if ":" not in name and path.exists():
+        return path.read_text(encoding="utf-8")
+    source, _, rest = name.partition(":")
+    where = "the Hugging Face hub" if source == "hub" else "a folder on this computer"
+    return f"Trained weights from {where}:\n\n`{rest}`\n\nTheir authors' card says how they were made."
+
+
+@cache
+def _css() -> str:
+    return Path(__file__).with_name("page.css").read_text(encoding="utf-8")

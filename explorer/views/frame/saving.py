@@ -1,0 +1,182 @@
+"""The "Save" control in every page's header: pictures, data, the link, a session file.
+
+A view offers what it has; nothing is made before it is asked for:
+
+    offer(settings, Picture("senses-map", "bank-bert"))
+    offer(settings, Export("Coordinates", "bank.csv", lambda: table(["x", "y"], points.tolist())))
+
+`make` runs in a thread of its own when its button is clicked: it must not use Streamlit, so read
+settings before. The picture of a page that offers none is that of its `picture()` container.
+"""
+
+import csv
+import io
+import mimetypes
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame import navigation, session_file
+from explorer.views.frame.settings import Settings
+from explorer.views.widgets.registry import component
+
+CSS = Path(__file__).with_name("saving.css")
+OPENED, PROBLEM = "/session/opened", "/session/problem"
+LONGEST = 80  # characters of a file's name
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file to save: its label, its name, and what makes its content when it is clicked.
+
+    The type follows from the name's ending (csv, json, npz, html, txt, ...) unless `mime` says it.
+    """
+
+    label: str
+    file: str
+    make: Callable[[], str | bytes]
+    mime: str = ""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture to save as PNG and SVG: what the container of key `key` shows when it is clicked.
+
+    `file` has no ending. In a component's JavaScript `dataset.save = "no"` leaves an element out.
+    """
+
+    key: str
+    file: str
+    label: str = "Picture"
+
+
+def offer(settings: Settings, *what: Export | Picture) -> None:
+    """Put exports and pictures into this page's Save control, in this order."""
+    settings.offered += what
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Rows as CSV, floats with seven significant digits.
+
+    >>> table(["word", "cosine"], [["bank", 0.25], ["bank, the", 1 / 3]])
+    'word,cosine\\nbank,0.25\\n"bank, the",0.3333333\\n'
+    """
+    text = io.StringIO()
+    write = csv.writer(text, lineterminator="\n")
+    write.writerow(columns)
+    write.writerows([f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def undo(settings: Settings) -> None:
+    """The button that takes back the last change on this page."""
+    st.button(
+        ":material/undo:", key=f"{settings.page}/undo", help="Undo the last change",
+        on_click=settings.undo, disabled=not settings.undoable,
+    )  # fmt: skip
+
+
+def place() -> Any:
+    """The control's button in the header; `control` fills it when the page has been drawn."""
+    return st.popover("Save", key="save")
+
+
+def control(settings: Settings, into: Any) -> None:
+    """Fill the control with what this run of the page has offered; watch for a dropped session file."""
+    pictures = [one for one in settings.offered if isinstance(one, Picture)]
+    exports = [one for one in settings.offered if isinstance(one, Export)]
+    values = session_file.write(settings)
+    with into:
+        st.html(f"<style>{_css()}</style>")
+        with st.container(key="saving", gap=None):
+            _saver(
+                settings,
+                "saver",
+                pictures=[
+                    {"box": f".st-key-{_css_key(one.key)}", "file": file_name(one.file), "label": one.label}
+                    for one in pictures or [Picture("picture", settings.page)]
+                ],
+                link="This is too long for a link: save a session file." if settings.unlinked else "",
+            )
+            for number, one in enumerate(exports):
+                _download(settings, one, str(number))
+            _download(settings, Export("This session", f"{settings.page}.json", lambda: values), "session")
+            _saver(settings, "open", open=True)
+    _saver(settings, "drop", drop=True)
+
+
+def arrive(settings: Settings) -> None:
+    """Before a page opens its settings: take over a session file that was opened, here or elsewhere."""
+    opened = st.session_state.get(OPENED)
+    if opened is None:
+        return
+    if opened.page != settings.page and st.session_state.get("/framed"):
+        st.switch_page(next(page.path for page in navigation.pages() if page.name == opened.page))
+    del st.session_state[OPENED]
+    if opened.page == settings.page:
+        session_file.apply(opened, settings)
+
+
+def problem() -> TextError | None:
+    """What was wrong with the file that has just been opened."""
+    return st.session_state.pop(PROBLEM, None)
+
+
+def file_name(wanted: str) -> str:
+    """A name that every system takes.
+
+    >>> file_name("the bank / layer 6.csv")
+    'the-bank-layer-6.csv'
+    """
+    stem, dot, ending = wanted.rpartition(".") if "." in wanted else (wanted, "", "")
+    stem = re.sub(r"[^\w.]+", "-", stem).strip("-.")[:LONGEST]
+    return f"{stem or 'riverbank'}{dot}{ending}"
+
+
+def _download(settings: Settings, one: Export, number: str) -> None:
+    file = file_name(one.file)
+    kind = file.rpartition(".")[2].upper()
+    st.download_button(
+        f"{one.label} · {kind}", one.make, file, one.mime or _mime(file), type="tertiary",
+        key=f"{settings.page}/save/{number}", on_click="ignore", width="stretch",
+    )  # fmt: skip
+
+
+def _mime(file: str) -> str:
+    return mimetypes.guess_type(file)[0] or "application/octet-stream"
+
+
+def _saver(settings: Settings, part: str, **data: Any) -> None:
+    """One mount of the component; a session file that it reads is kept for the next run of a page."""
+    key = f"{settings.page}/{part}"
+
+    def opened() -> None:
+        file = st.session_state[key].opened or {}
+        pages = [page.name for page in navigation.pages()]
+        try:
+            st.session_state[OPENED] = session_file.read(
+                str(file.get("name", "")), int(file.get("size", 0)), file.get("text"), pages
+            )
+        except TextError as error:
+            st.session_state[PROBLEM] = error
+
+    size = {"height": 1, "width": 1} if part == "drop" else {}
+    component("frame/saver", "picture", "shapes", "words")(
+        key=key, data={"most": session_file.MOST_BYTES, **data}, on_opened_change=opened, **size
+    )
+
+
+def _css_key(key: str) -> str:
+    """A container's key as Streamlit writes it into the page."""
+    return re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())
+
+
+@cache
+def _css() -> str:
+    return CSS.read_text(encoding="utf-8")

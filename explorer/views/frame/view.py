@@ -1,0 +1,169 @@
+"""One kind of view, one kind of room, and the function that runs any page.
+
+A page's folder in `explorer/views` is its room. The room's `page.py` says what stands above the
+picture and which views there are (`Room`); every view is a file beside it (`View`). Both are plain
+modules that meet these protocols, which mypy checks. A page's script is then
+
+    from explorer.views.frame.view import run
+    from explorer.views.masked import page
+
+    run(page)
+
+What the views of a page look at together (a trace, the occurrences of a word) is worked out once a
+rerun, by the room's `open`, and handed to them in a `Page`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+
+import streamlit as st
+
+from explorer.errors import ExplorerError
+from explorer.views.frame import page as frame
+from explorer.views.frame.example import Example
+from explorer.views.frame.page import Header, Preset
+from explorer.views.frame.saving import Export, Picture, offer
+from explorer.views.frame.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+
+Data = TypeVar("Data")
+Saves = Sequence[Export | Picture]  # what a view has to save, in the order of the Save control
+
+
+class Reading(NamedTuple):
+    """How to read a picture, in a sentence, and what it does not say."""
+
+    sentence: str
+    caveat: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Page(Generic[Data]):
+    """What a page hands its views: its settings, its model, and what they all look at.
+
+    `model` is None on a page that loads none. `row` is the container for the controls.
+    """
+
+    settings: Settings
+    view: "View[Data]"
+    data: Data
+    model: "LanguageModel | None" = None
+    row: Any = field(default_factory=lambda: st.container(gap=None))
+
+    @property
+    def network(self) -> "LanguageModel":
+        """The model, on a page that always has one."""
+        assert self.model is not None
+        return self.model
+
+
+class View(Protocol[Data]):
+    """One picture of a page, with all that belongs to it."""
+
+    LABEL: str
+    SETTINGS: Mapping[str, Any]  # its own settings with their defaults
+    PRESETS: Sequence[Preset]
+
+    def controls(self, page: Page[Data]) -> None:
+        """The widgets above the picture."""
+
+    def draw(self, page: Page[Data]) -> Saves:
+        """The picture; returns what there is to save of it."""
+
+    def below(self, page: Page[Data]) -> None:
+        """What stands under the picture."""
+
+    def reading(self, page: Page[Data]) -> Reading:
+        """How to read the picture."""
+
+    def example(self, page: Page[Data]) -> Example:
+        """The same numbers from Python."""
+
+
+class Room(Protocol[Data]):
+    """A page: its name in the address, its views, and what stands around their picture."""
+
+    NAME: str
+    SETTINGS: Mapping[str, Any]  # the page's own settings; its views add theirs
+    VIEWS: Mapping[str, View[Data]]  # by their name in the address, in the order of the page
+
+    def open(self, settings: Settings, header: Header) -> Page[Data]:
+        """Draw what stands above the picture; work out what the views look at."""
+
+    def place(self, page: Page[Data]) -> AbstractContextManager[Any]:
+        """Where the picture is drawn."""
+
+    def end(self, page: Page[Data]) -> None:
+        """What stands below the presets."""
+
+
+def nothing(page: Page[Any]) -> None:
+    """For a view or a room that has nothing to draw there."""
+
+
+def picture(page: Page[Any]) -> AbstractContextManager[Any]:
+    """A room's usual place for the picture: across the page."""
+    return frame.picture()
+
+
+def choose(settings: Settings, views: Mapping[str, View[Data]]) -> View[Data]:
+    """The row of views; the chosen one, or the first where a link names none that there is."""
+    if settings["view"] not in views:
+        settings.set(view=next(iter(views)))
+    st.segmented_control(
+        "View",
+        list(views),
+        key=settings.key("view"),
+        format_func=lambda name: views[name].LABEL,
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+    )
+    return views[settings["view"]]
+
+
+def settings_of(room: Room[Any]) -> dict[str, Any]:
+    """All settings of a page with their defaults."""
+    found = dict(room.SETTINGS)
+    for view in room.VIEWS.values():
+        found |= view.SETTINGS
+    return found
+
+
+def run(room: Room[Any]) -> None:
+    """Run a page, from its title to its code."""
+    settings = Settings(room.NAME, **settings_of(room))
+    with frame.page(room.NAME, settings) as header:
+        page = room.open(settings, header)
+        view = page.view
+        drawn = _drawn(room, page)
+        view.below(page)
+        frame.how_to_read(*view.reading(page))
+        frame.presets(settings, view.PRESETS)
+        room.end(page)
+        if drawn:
+            example = view.example(page)
+            frame.show_code(example.printed(), example.link)
+
+
+def _drawn(room: Room[Any], page: Page[Any]) -> bool:
+    """Draw controls and picture; what went wrong stands in the picture's place."""
+    problem: Callable[[], None] | None = None
+    try:
+        with page.row:
+            page.view.controls(page)
+    except ExplorerError as error:
+        problem = lambda error=error: frame.show_error(error)  # noqa: E731
+    with room.place(page):
+        try:
+            if problem is None:
+                offer(page.settings, *page.view.draw(page))
+                return True
+            problem()
+        except ExplorerError as error:
+            frame.show_error(error)
+    return False

@@ -1,0 +1,75 @@
+"""Load what every page needs in the background, once per process, when the first page stands."""
+
+import atexit
+import logging
+import sys
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from explorer.errors import ExplorerError
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+
+_started, _ending = threading.Event(), threading.Event()
+LEAD_S = 0.4
+PATIENCE_S = 5.0  # how long a process that ends waits for what is under way
+
+
+def let_words_out() -> None:
+    """Wait a moment before the first import of torch, which holds the interpreter for a second or two.
+
+    What the page has said so far, and the scripts that draw it, reach the browser meanwhile.
+    """
+    if "torch" not in sys.modules:
+        time.sleep(LEAD_S)
+
+
+def start() -> None:
+    """Begin to warm up; the second and later calls do nothing."""
+    if not _started.is_set():
+        _started.set()
+        thread = threading.Thread(target=_warm, name="warm-up", daemon=True)
+        thread.start()
+        atexit.register(_let_it_end, thread)
+
+
+def _let_it_end(thread: threading.Thread) -> None:
+    """A thread that the interpreter's end meets inside compiled code takes the process down with it."""
+    _ending.set()
+    thread.join(PATIENCE_S)
+
+
+def _warm() -> None:
+    import explorer
+    from explorer.trace import Ability
+    from explorer.views.frame import memory
+
+    writers = []
+    for checkpoint in explorer.available():
+        if _ending.is_set():
+            return
+        if checkpoint.source == "bundled":
+            with suppress(ExplorerError):  # the page that needs it will say what is wrong
+                model = memory.get(str(checkpoint))
+                model.trace("A first sentence wakes the kernels.")
+                if Ability.GENERATE in model.abilities:
+                    writers.append(model)
+    for model in writers:
+        if not _ending.is_set():
+            _write(model)
+    try:
+        from explorer.analysis import projection
+
+        projection.warm_umap()
+    except Exception:  # a map without UMAP is still a map; the page falls back to PCA
+        logging.getLogger(__name__).exception("UMAP did not warm up")
+
+
+def _write(model: "LanguageModel") -> None:
+    """A few tokens: what writes them is compiled when it first runs on a machine."""
+    from explorer.analysis.generation import Sampling, generate
+
+    list(generate(model, "A first word", Sampling(max_new_tokens=2)))

@@ -1,0 +1,91 @@
+"""The heads page's opening view, and presets whose points are tested on the weights that ship."""
+
+from typing import Any
+
+from explorer.views.frame.page import Preset
+
+TEXT = "The painter washed her hands before she touched the letter."
+TWINS = "Our boat waits at the bridge, but the bridge is too low for the boat."
+OBJECTS = "The keeper closed the old gate, and her dog followed the last visitor."
+FERRY = "Before the ferry left, the children threw their last bread to the gulls."
+COFFEE = "He drank a cup of coffee and ate a piece of bread."
+ZORBIN = "The captain was called Zorbin. Nobody on the ship liked Zor"
+
+DEFAULTS: dict[str, Any] = {
+    "view": "kinds",
+    "model": "bert",
+    "text": TEXT,
+    # kinds of head
+    "of": "written",
+    "what": "obj",
+    "way": "to_head",
+    "sentence": 0,
+    "head": None,  # [layer, head]; the best one without
+    # find a head
+    "arcs": [[3, 6]],  # [from, to] between words, special tokens not counted
+    "by": "attention",
+    "rescale": False,
+    "found": None,
+    # switch off
+    "off": [[5, 8]],
+    "how": "zero",
+    "blank": 3,  # which word is to be guessed; -1: the last one, or what comes after the text
+}
+
+KINDS = [
+    Preset(
+        "From an object to its verb",
+        "One head finds the verb of most objects; always looking three words back finds less than half.",
+        {},
+    ),
+    Preset(
+        "Too easy to count",
+        "A head finds nearly every adjective’s noun, but so does “the next word”: that was no feat.",
+        {"what": "amod"},
+    ),
+    Preset(
+        "What followed the first time",
+        "Random tokens, repeated: one head of GPT looks at what came next the first time. It learnt to copy.",
+        {"model": "gpt", "of": "repeated", "what": "induction"},
+    ),
+]
+FIND = [
+    Preset(
+        "A word and its twin",
+        "Two arcs from the second boat and bridge to the first: one head draws them with nearly all it has, "
+        "another with most of it.",
+        {"view": "find", "text": TWINS, "arcs": [[15, 1], [9, 5]]},
+    ),
+    Preset(
+        "Two objects, two verbs",
+        "Gate looks to closed, visitor to followed: the head that is best at objects comes first.",
+        {"view": "find", "text": OBJECTS, "arcs": [[5, 2], [13, 10]]},
+    ),
+    Preset(
+        "Distance alone",
+        "From each word to the one before: L0H2. Over distance, nothing is left: it asks no word’s meaning.",
+        {"view": "find", "text": FERRY, "arcs": [[2, 1], [6, 5], [7, 6], [10, 9]]},
+    ),
+]
+OFF = [
+    Preset(
+        "One head tells her from his",
+        "It reads she for the blank. Without it, his comes first.",
+        {"view": "off"},
+    ),
+    Preset(
+        "Twelve heads, no difference",
+        "A whole layer of heads is off, and the guess stays as it was.",
+        {"view": "off", "text": COFFEE, "blank": 10, "off": [[4, head] for head in range(12)]},
+    ),
+    Preset(
+        "A name never seen before",
+        "GPT spells it on as it was spelt the first time. Without its induction head, it hardly can.",
+        {"view": "off", "model": "gpt", "text": ZORBIN, "blank": -1, "off": [[4, 2]]},
+    ),
+    Preset(
+        "Two heads, one circuit",
+        "This one looks a single token back; that tells the induction head where a copy goes on.",
+        {"view": "off", "model": "gpt", "text": ZORBIN, "blank": -1, "off": [[3, 3]]},
+    ),
+]

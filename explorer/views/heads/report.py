@@ -1,0 +1,138 @@
+"""What is known of a model's heads: from a file where one ships, else measured when somebody asks.
+
+Kept for all visitors. A measurement of every head's loss goes on where it was left.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.frame import memory
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.heads import Kind, Report
+    from explorer.analysis.heads.loss import Exam, HeadLoss
+    from explorer.models import LanguageModel
+
+MODELS_KEPT = 4  # of those that were measured here
+
+_reports: "OrderedDict[str, Report]" = OrderedDict()
+_runs: "OrderedDict[tuple[str, str], Run]" = OrderedDict()
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Each sentence's loss with all heads on, and without each head that was switched off so far."""
+
+    before: "Tensor"
+    after: "dict[tuple[int, int], Tensor]" = field(default_factory=dict)
+
+
+def known(name: str) -> "Report | None":
+    """What a model's heads do on our sentences; None where nobody has measured it yet."""
+    return _reports.get(name) or _stored(name)
+
+
+@lru_cache(maxsize=16)
+def kinds(report: "Report | None") -> "dict[tuple[int, int], list[Kind]]":
+    """The names that heads have earned; none where nobody has measured them."""
+    return {} if report is None else report.kinds()
+
+
+def offer(model: "LanguageModel") -> None:
+    """A button that measures every head on our 500 sentences, with progress."""
+    from explorer.analysis import heads
+    from explorer.analysis.heads import relations
+
+    count = sum(len(relations.library(half)) for half in relations.HALVES)
+    st.html(
+        '<p class="rb-how" style="padding-top:24px">Nobody has measured the heads of this model here yet.</p>'
+        '<p class="rb-point">It reads our sentences once: seconds for a small model, a minute or more for a '
+        "large one.</p>"
+    )
+    if st.button(f"Measure on {count} sentences", key="heads/measure", icon=":material/play_arrow:"):
+        bar = st.progress(0.0, "Reading ...")
+        _reports[str(model.checkpoint)] = heads.report(
+            model,
+            str(model.checkpoint),
+            lambda done, total: bar.progress(done / total, f"{done} of {total} sentences"),
+        )
+        while len(_reports) > MODELS_KEPT:
+            _reports.popitem(last=False)
+        st.rerun()
+
+
+def losses(name: str, way: str) -> "HeadLoss | None":
+    """What each head alone is worth, as far as it is known: nan for a head that was not measured yet."""
+    ready = _stored_losses(name)
+    if ready is not None and way in ready:
+        return ready[way]
+    run = _runs.get((name, way))
+    if run is None or not run.after:
+        return None
+    import torch
+
+    from explorer.analysis.heads.loss import head_loss
+
+    config = memory.get(name).config
+    after = torch.full((config.layers, config.heads, len(run.before)), torch.nan, dtype=torch.float64)
+    for place, one in run.after.items():
+        after[place] = one
+    return head_loss(way, run.before, after)
+
+
+def offer_losses(model: "LanguageModel", way: str) -> None:
+    """A button that switches off every head in turn on our 50 sentences; it can be left and taken up."""
+    from explorer.analysis.heads import loss
+
+    name, heads = str(model.checkpoint), model.config.heads
+    total = model.config.layers * heads
+    run = _runs.get((name, way))
+    done = len(run.after) if run else 0
+    if done == total or way in (_stored_losses(name) or ()):
+        return
+    if st.button(
+        f"{'Go on' if done else 'Measure each head'}: {total - done} heads, {loss.SENTENCES} sentences",
+        key="heads/losses", icon=":material/play_arrow:",
+        help="One after the other: minutes for a large model. Any click stops it; nothing is lost.",
+    ):  # fmt: skip
+        bar = st.progress(done / total, "Reading with all heads on")
+        questions = exam(name)
+        if run is None:
+            run = _runs[name, way] = Run(loss.losses(model, questions))
+            while len(_runs) > MODELS_KEPT:
+                _runs.popitem(last=False)
+        for number in range(total):
+            place = divmod(number, heads)
+            if place not in run.after:
+                run.after[place] = loss.without(model, questions, *place, way)
+                bar.progress((number + 1) / total, f"{number + 1} of {total} heads")
+        st.rerun()
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def exam(name: str) -> "Exam":
+    """The questions of our 50 sentences, and each head's mean output on them."""
+    from explorer.analysis.heads.loss import exam
+
+    return exam(memory.get(name))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _stored(name: str) -> "Report | None":
+    from explorer.analysis import heads
+
+    return heads.stored(name)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _stored_losses(name: str):
+
+    from explorer.analysis.heads import loss
+
+    return loss.stored(name)

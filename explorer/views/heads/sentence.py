@@ -1,0 +1,156 @@
+"""One head on one sentence: the visitor's, or one of ours whose grammar is known."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.attention.sentence import label
+from explorer.views.frame import memory, navigation
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.settings import Settings
+from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
+from explorer.views.widgets.registry import text_box
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.heads.relations import Parse
+    from explorer.models import LanguageModel
+    from explorer.trace import Trace
+
+LONGEST_LINK = 1500  # characters of a text that goes along to the Attention page
+
+
+def box(settings: Settings, **reset: Any) -> None:
+    """The visitor's sentence; what was drawn on the old one is reset with a new one."""
+    text_box(
+        settings, "text", "Your sentence", "Type a sentence",
+        on_change=(lambda: settings.set(**reset)) if reset else None,
+    )  # fmt: skip
+
+
+def trace(settings: Settings, model: "LanguageModel") -> "Trace":
+    """The visitor's sentence with its attention."""
+    from explorer.trace import Capture
+
+    return memory.trace(str(model.checkpoint), settings["text"], None, Capture.ATTENTION.value, LIVE_TOKENS)
+
+
+def yours(found: "Trace", head: Head, what: str) -> None:
+    """A head's arcs on the visitor's sentence; those that its score counts stand out."""
+    from explorer.analysis.heads.behaviours import BEHAVIOURS, is_causal, targets
+
+    pattern = found.attention.pattern
+    causal = is_causal(pattern)
+    what = {"induction": "after", "duplicate": "repeat"}.get(what, what)
+    counted = None
+    if what not in ("even", "distance"):
+        counted = targets(found.encoding, causal)[list(BEHAVIOURS).index(what)]
+    one = pattern[head]
+    drawn = []
+    for query, key in (one >= FAINTEST).nonzero().tolist():
+        kind = "" if counted is None or counted[query, key] else "other"
+        drawn.append({"from": query, "to": key, "weight": float(one[query, key]), "kind": kind})
+    special = found.encoding.special.tolist()
+    empty = not found.encoding.text.strip()
+    count = sum(arc["kind"] == "" for arc in drawn)
+    nothing = "" if count else "; no arc here counts for this score"
+    arcs(
+        "heads/arcs",
+        f"What {name(head)} looks at in your sentence",
+        [{"text": label(found.encoding, i), "quiet": special[i]} for i in range(len(special))],
+        sorted(drawn, key=lambda arc: (arc["kind"] == "", arc["weight"])),
+        says=f"{name(head)} on your sentence"
+        + ("" if counted is None else nothing or "; what is grey does not count for this score"),
+        hint="point at a token",
+        head=name(head),
+        message="Type a sentence above, or try one below." if empty else "",
+        causal=causal,
+    )
+
+
+@cache
+def having(half: str, relation: str, way: str, causal: bool) -> "tuple[Parse, ...]":
+    """Our sentences with a question about this relation that the model can answer."""
+    from explorer.analysis.heads import relations
+    from explorer.analysis.heads.dependents import unanswerable
+
+    return tuple(
+        parse
+        for parse in relations.library(half)
+        if bool((_right(parse, relation, way) & ~unanswerable(len(parse), causal)).any())
+    )
+
+
+def stepper(settings: Settings, parses: "Sequence[Parse]") -> "Parse":
+    """One of our sentences, and the buttons that walk through them."""
+    at = settings["sentence"] % len(parses)
+    with st.container(key="heads-stepper", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(
+            '<p class="rb-point" style="white-space:nowrap">One of our sentences: '
+            f"{at + 1} of {len(parses)} with such a word</p>",
+            width="content",
+        )
+        for step, icon, says in ((-1, "arrow_back", "The one before"), (1, "arrow_forward", "The next one")):
+            st.button(
+                f":material/{icon}:", key=f"heads/step/{step}", help=says,
+                on_click=lambda step=step: settings.set(sentence=(at + step) % len(parses)),
+            )  # fmt: skip
+    return parses[at]
+
+
+def ours(model: "LanguageModel", parse: "Parse", head: Head, relation: str, way: str) -> None:
+    """A head's answers on one of our sentences: right ones, wrong ones, and what they missed."""
+    from explorer.analysis.attention.word_attention import word_pattern
+    from explorer.analysis.heads.behaviours import is_causal
+    from explorer.analysis.heads.dependents import choices, tokens_of, unanswerable
+    from explorer.analysis.heads.measuring import traces
+
+    found = next(traces(model, [parse]))
+    full = found.attention.pattern
+    causal = is_causal(full)
+    pattern = word_pattern(full[head[0]][head[1]][None, None], tokens_of(found.encoding, parse))
+    chosen = choices(pattern, causal)[0, 0].tolist()
+    right = _right(parse, relation, way) & ~unanswerable(len(parse), causal)
+    drawn, hits = [], 0
+    asking = right.any(-1).nonzero().flatten().tolist()
+    for word in asking:
+        hit = bool(right[word, chosen[word]])
+        hits += hit
+        if not hit:
+            drawn += [_arc(pattern, word, key, "wanted") for key in right[word].nonzero().flatten().tolist()]
+        drawn.append(_arc(pattern, word, chosen[word], "hit" if hit else "miss"))
+    arcs(
+        "heads/arcs",
+        f"What {name(head)} answers on one of our sentences",
+        [{"text": word, "quiet": False} for word in parse.words],
+        drawn,
+        says=f"{name(head)}: {hits} of {len(asking)} right"
+        + (". Dotted: what was wanted instead." if hits < len(asking) else " here"),
+        hint="point at a word",
+        head=name(head),
+        causal=causal,
+    )
+
+
+def to_attention(settings: Settings, head: Head, text: str) -> None:
+    """The link to the Attention page, at this head and on this sentence."""
+    along = {"layer": str(head[0]), "head": str(head[1])}
+    if len(text) <= LONGEST_LINK and not text.startswith("z~"):
+        along["text"] = text
+    with st.container(key="heads-link"):
+        st.html('<style>.st-key-heads-link [data-testid="stPageLink-NavLink"] { padding-left: 0; }</style>')
+        navigation.link("attention", f"{name(head)} on the Attention page", model=settings["model"], **along)
+
+
+def _right(parse: "Parse", relation: str, way: str) -> "Tensor":
+    from explorer.analysis.heads import DIRECTIONS, MEASURED
+    from explorer.analysis.heads.dependents import wanted
+
+    return wanted(parse)[DIRECTIONS.index(way), MEASURED.index(relation)]
+
+
+def _arc(pattern: "Tensor", query: int, key: int, kind: str) -> dict[str, Any]:
+    return {"from": query, "to": key, "weight": float(pattern[0, 0, query, key]), "kind": kind}

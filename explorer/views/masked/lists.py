@@ -1,0 +1,108 @@
+"""The lists of one page of blanks: what is expected in each, the words looked up, as rows of bars."""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame import blocklist, memory
+from explorer.views.frame.saving import table
+from explorer.views.frame.settings import Settings
+from explorer.views.masked import blanks
+from explorer.views.masked.line import listed
+
+if TYPE_CHECKING:
+    from explorer.analysis.prediction.fill import Blanks, Candidate, Probe
+    from explorer.models import LanguageModel
+
+PROBED = 3  # words looked up at once
+
+
+@dataclass(frozen=True, eq=False)
+class List:
+    """One list of bars: a blank of a text as it is read, its candidates, the words looked up in it."""
+
+    read: str
+    number: int
+    hidden: str
+    candidates: "list[Candidate]"
+    probes: "list[Probe]"
+    found: "Blanks"
+
+    def probability(self, id: int) -> float:
+        """How probable any token is in this blank."""
+        return float(self.found.probabilities[self.number][id])
+
+
+def one_list(model: "LanguageModel", settings: Settings, read: str, number: int, hidden: str) -> List:
+    """A blank of a text as it is read. Raises TextError for a text without one."""
+    from explorer.analysis import prediction
+
+    name = str(model.checkpoint)
+    found = expected(name, read)
+    number = max(min(number, len(found.positions) - 1), 0)
+    probes = [look_up(name, read, word, number) for word in listed(settings["probe"], PROBED)]
+    return List(read, number, hidden, prediction.top(model, found, number, settings["k"]), probes, found)
+
+
+def rows_of(one: List, cover: blocklist.Veil, beside: Mapping[str, float | None]) -> list[dict[str, Any]]:
+    """A list's rows of bars, covered words as dots; `beside` are probabilities in another sentence."""
+    before, after = blanks.around(one.read, one.number)
+    covered = {c.id for c in one.candidates if blocklist.covers(cover, before, c.token, after)}
+    rows = _rows(one.candidates, one.probes, one.hidden, covered)
+    for row in rows:
+        if beside.get(row["token"]) is not None:
+            row["beside"] = beside[row["token"]]
+    return rows
+
+
+def candidates(lists: Sequence[List], cover: blocklist.Veil) -> str:
+    """The candidates of some lists, and the words looked up, as a table to save."""
+    rows = []
+    for one in lists:
+        before, after = blanks.around(one.read, one.number)
+        for c in one.candidates:
+            hidden = blocklist.covers(cover, before, c.token, after)
+            rows.append(
+                [one.read, one.number + 1, c.rank, blocklist.DOTS if hidden else c.token, c.probability]
+            )
+        rows += [[one.read, one.number + 1, p.rank, p.word, p.probability] for p in one.probes]
+    return table(["sentence", "blank", "rank", "word", "probability"], rows)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def expected(name: str, text: str) -> "Blanks":
+    """One forward pass, kept for all visitors. Raises TextError and AbilityError."""
+    from explorer.analysis import prediction
+
+    return prediction.blanks(memory.get(name), text)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def look_up(name: str, text: str, word: str, number: int) -> "Probe":
+    """Probability and rank of a word in a blank, kept for all visitors."""
+    from explorer.analysis import prediction
+
+    return prediction.probe(memory.get(name), expected(name, text), word, number)
+
+
+def _rows(
+    candidates: "Sequence[Candidate]", probes: "Sequence[Probe]", hidden: str, covered: Set[int]
+) -> list[dict[str, Any]]:
+    """The candidates; below them, in view however long the list is, the words looked up."""
+    special = {hidden.lower(), *(probe.word.lower() for probe in probes)}
+    rows = [
+        {
+            "token": c.token,
+            "probability": c.probability,
+            "state": "highlight" if c.token.lower() in special else "",
+            "tip": "joins the word before it" if c.token.startswith("##") and len(c.token) > 2 else "",
+            "covered": c.id in covered,
+        }
+        for c in candidates
+    ]
+    for probe in probes:
+        row = {"token": probe.word, "probability": probe.probability, "rank": probe.rank}
+        rows.append(row | {"state": "highlight", "tip": probe.note, "instead": "unknown", "pinned": True})
+    return rows

@@ -1,0 +1,105 @@
+"""Does the second sentence follow the first? BERT's other training task, live, on pairs of one's own."""
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.frame import memory
+from explorer.views.frame.page import picture
+from explorer.views.frame.saving import Export, offer, table
+from explorer.views.frame.settings import Settings
+from explorer.views.masked.line import quiet
+from explorer.views.widgets.bars import short
+from explorer.views.widgets.registry import text_box
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+
+MOST = 6  # second sentences
+CSS = """<style>
+.rb-next { display: grid; grid-template-columns: minmax(0, 1fr) 300px 7ch; column-gap: 16px; }
+.rb-next { align-items: center; overflow-wrap: anywhere; }
+.rb-next { padding: 8px 0; border-top: 1px solid var(--rb-hairline); font-size: 20px; line-height: 1.35; }
+.rb-next > span:last-child { font: 400 18px/1 "Source Code Pro", monospace; text-align: right; }
+.rb-next .track { height: 15px; border-radius: 3px; background: var(--rb-panel); overflow: hidden; }
+.rb-next .bar { display: block; height: 100%; border-radius: 3px; background: var(--rb-probability-1); }
+.rb-first { margin: 4px 0 8px; font: 600 21px/1.35 "Source Code Pro", monospace; }
+.rb-first { max-height: 5.4em; overflow-y: auto; overflow-wrap: anywhere; }
+</style>"""
+
+
+def ask(settings: Settings) -> None:
+    """The first sentence, and the seconds, a line each."""
+    text_box(settings, "first", "The first sentence", "Type a first sentence")
+    text_box(settings, "seconds", "Second sentences, a line each", "Type second sentences", lines=4)
+
+
+def draw(settings: Settings, model: "LanguageModel") -> None:
+    """A bar for each second sentence. Raises AbilityError for a model without that head."""
+    from explorer.trace import Ability
+
+    model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
+    first, lines = settings["first"], seconds(settings)
+    name = str(model.checkpoint)
+    with picture():
+        if not first.strip() or not lines:
+            st.html('<p class="rb-how" style="font-size:22px">Type a first sentence, and seconds for it.</p>')
+            return
+        found = [follows(name, first, second) for second in lines]
+        rows = "".join(_row(second, probability) for second, probability in zip(lines, found))
+        st.html(f'{CSS}<p class="rb-first">{escape(first)}</p><div role="list">{rows}</div>')
+        typed = len([line for line in settings["seconds"].splitlines() if line.strip()])
+        if typed > MOST:
+            quiet(f"Only the first {MOST} of {typed} lines are judged.")
+        if cut := max(model.encode(first, second).cut for second in lines):
+            quiet(f"The longest pair was cut by {cut:,} tokens, from the end of its longer side.")
+    offer(settings, Export("Pairs", "next-sentence.csv", lambda: _table(first, lines, found)))
+
+
+def how(settings: Settings) -> tuple[str, str]:
+    """How to read it, and a caveat."""
+    return (
+        "A full bar says: surely the next sentence. In training half of the pairs were true neighbours, "
+        "the others drawn from another text.",
+        "It mostly judges whether both speak of the same thing; later models left this task out "
+        "(RoBERTa, Liu et al. 2019).",
+    )
+
+
+def code(settings: Settings, model: "LanguageModel") -> str:
+    """The same numbers from Python."""
+    return f"""import explorer
+from explorer.analysis import prediction
+
+model = explorer.load({str(model.checkpoint)!r})
+for second in {seconds(settings)!r}:
+    print(prediction.next_sentence(model, {settings["first"]!r}, second), second)"""
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def follows(name: str, first: str, second: str) -> float:
+    """The probability that one sentence follows another, kept for all visitors."""
+    from explorer.analysis import prediction
+
+    return prediction.next_sentence(memory.get(name), first, second)
+
+
+def seconds(settings: Settings) -> list[str]:
+    """The second sentences: a line each, no more than are drawn."""
+    lines = (line.strip() for line in settings["seconds"].splitlines())
+    return [line for line in lines if line][:MOST]
+
+
+def _row(second: str, probability: float) -> str:
+    said = escape(f"{second}: follows with probability {probability:.6g}", quote=True)
+    return (
+        f'<div class="rb-next" role="listitem" title="{said}" aria-label="{said}">'
+        f"<span>{escape(second)}</span>"
+        f'<span class="track"><span class="bar" style="width:{100 * probability:.2f}%"></span></span>'
+        f"<span>{short(probability)}</span></div>"
+    )
+
+
+def _table(first: str, lines: list[str], found: list[float]) -> str:
+    return table(["first", "second", "follows"], [[first, *pair] for pair in zip(lines, found)])

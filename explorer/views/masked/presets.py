@@ -1,0 +1,198 @@
+"""The masked-words page: what it opens with, and presets that each make one point of a view."""
+
+from explorer.views.frame.page import Preset
+
+DEFAULTS = {
+    "view": "predict",
+    "text": "The patient was taken to the [MASK] by helicopter.",
+    "model": "bert",
+    "k": 10,
+    "blank": 0,  # the blank that is acted on, counted from 0
+    "words": [],  # what stood in each blank before a click hid it; "" where unknown
+    "probe": "",
+    "pinned": "",  # a text whose blank stands beside the present one's, and the number of that blank
+    "pinned_blank": 0,
+    "template": "The [SLOT] said that [MASK] was late for work.",
+    "fillers": "doctor, nurse, teacher, soldier, engineer, secretary, farmer, dancer, lawyer, maid",
+    "one": "he",
+    "other": "she",
+    "watched": "",
+    "layer": -1,  # -1: the last one
+    "task": "words",
+    "sentence": "The ferry leaves the harbour at nine, and gulls follow it.",
+    "share": 15,
+    "seed": 3,  # of the dice and of writing: a throw with every fate in it
+    "first": "The children packed their bags for the trip to the mountains.",
+    "seconds": "They hoped to reach the summit before noon.\n"
+    "The bank raised its interest rates again.\n"
+    "My left shoe is afraid of the soup.\n"
+    "The mountains packed the children into a bag.",
+    "better": "The keys to the cabinet are on the table.",
+    "worse": "The keys to the cabinet is on the table.",
+    "whole": False,
+    "frame": "Every morning the old man [MASK].",
+    "blanks": 7,
+    "temperature": 1.0,
+    "top_k": 10,
+    "steps": 100,
+    "start": "masks",
+}
+
+PRESETS = [
+    Preset(
+        "By helicopter",
+        "No place is named: patient and helicopter are clue enough for hospital, far ahead of all others.",
+        {"words": ["hospital"]},
+    ),
+    Preset(
+        "Grammar",
+        "The keys are plural: are beats is, although the nearest noun, cabinet, is singular.",
+        {
+            "text": "The keys to the cabinet [MASK] on the table.",
+            "words": ["are"],
+            "probe": "are, is",
+        },
+    ),
+    Preset(
+        "Two contexts",
+        "The same blank twice: farm is likelier after the farmer, sea after the sailor.",
+        {
+            "text": "The farmer came home from the [MASK], the sailor from the [MASK].",
+            "words": ["farm", "sea"],
+        },
+    ),
+]
+
+BY_VIEW = {
+    "predict": [
+        *PRESETS,
+        Preset(
+            "By raft, by car",
+            "One word after the blank decides: by raft it is the river before the road, by car the road.",
+            {
+                "text": "They crossed the [MASK] by car.",
+                "pinned": "They crossed the [MASK] by raft.",
+                "probe": "river, road",
+            },
+        ),
+    ],
+    "sets": [
+        Preset(
+            "He or she",
+            "Even with nothing in the slot the model expects he. Engineer goes further, nurse comes back, "
+            "and maid crosses the middle.",
+            {},
+        ),
+        Preset(
+            "One or many",
+            "The same chart shows grammar: every singular falls on one side, every plural on the other.",
+            {
+                "template": "The [SLOT] [MASK] on the table.",
+                "fillers": "key, keys, book, books, letter, letters, knife, knives",
+                "one": "is, was",
+                "other": "are, were",
+            },
+        ),
+        Preset(
+            "Summer and Norway",
+            "It has learnt that summer is warmer than winter, July than January; Egypt and Norway it hardly "
+            "tells apart.",
+            {
+                "template": "The air is [MASK] in [SLOT].",
+                "fillers": "summer, winter, July, January, Egypt, Norway, Africa, Siberia",
+                "one": "hot, warm",
+                "other": "cold, cool",
+            },
+        ),
+    ],
+    "layers": [
+        Preset(
+            "The last word",
+            "BERT’s middle layers name places of all kinds; hospital comes first only at the end. GPT has "
+            "not read on, and does not come to it.",
+            {},
+        ),
+        Preset(
+            "First it repeats",
+            "Before its first layer GPT’s read-out is the word it has just read; at the end it is a girl.",
+            {
+                "text": "Once upon a time there was a little [MASK] who lived in the woods.",
+                "watched": "little, girl, man",
+            },
+        ),
+        Preset(
+            "Is or are",
+            "After layer 3 is leads, which suits the nearer noun; in the layers above are overtakes it.",
+            {
+                "text": "The keys to the cabinet [MASK] on the table.",
+                "words": ["are"],
+                "watched": "are, is",
+            },
+        ),
+    ],
+    "training": [
+        Preset(
+            "Few are chosen",
+            "Throw again and again: most tokens teach nothing this time, and a kept one is seldom missed.",
+            {},
+        ),
+        Preset(
+            "All at once",
+            "Choose every token: about eight in ten are hidden, and the little that is left makes the loss "
+            "high.",
+            {"share": 100},
+        ),
+        Preset(
+            "A silly second",
+            "Nonsense in the first sentence’s own words passes as its sequel; sense about a bank does not.",
+            {"task": "next"},
+        ),
+    ],
+    "score": [
+        Preset(
+            "Are or is",
+            "The verb costs more where it does not fit, and so does keys, the noun that it belongs to.",
+            {},
+        ),
+        Preset(
+            "A cup of sand",
+            "Both are grammatical. Sand costs more bits than tea, because of what cups hold.",
+            {
+                "better": "She drank a cup of hot tea.",
+                "worse": "She drank a cup of hot sand.",
+            },
+        ),
+        Preset(
+            "A word gives itself away",
+            "Switch Hide a whole word off: unbelievably gets cheaper, as its pieces tell of one another.",
+            {
+                "better": "The unbelievably old bridge fell.",
+                "worse": "The very old bridge fell.",
+                "whole": True,
+            },
+        ),
+    ],
+    "write": [
+        Preset(
+            "Three orders",
+            "Press Write: one model and one frame become three sentences, as each word answers to those that "
+            "stand there when its turn comes.",
+            {},
+        ),
+        Preset(
+            "Out of noise",
+            "Gibbs sampling begins with random tokens, and comes to words that the model finds far likelier.",
+            {"frame": "My grandmother [MASK].", "blanks": 8, "start": "noise", "temperature": 0.7},
+        ),
+        Preset(
+            "As published",
+            "Wang and Cho’s settings: 40 blanks, 500 steps, half of them burn-in, temperature 1, top-k 100.",
+            {"frame": "[MASK]", "blanks": 40, "steps": 500, "top_k": 100},
+        ),
+    ],
+}
+
+
+def presets_for(view: str) -> list[Preset]:
+    """The presets of one view; each opens that view."""
+    return [Preset(p.label, p.point, {"view": view, **p.values}) for p in BY_VIEW[view]]

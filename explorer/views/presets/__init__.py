@@ -1,1 +1,0 @@
-"""What each page opens with, and its three presets: data only, so that tests can check their points."""

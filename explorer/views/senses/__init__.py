@@ -1,0 +1,1 @@
+"""Word senses: one word in many sentences, as a map, a matrix, curves, a mix of layers."""

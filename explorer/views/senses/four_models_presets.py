@@ -1,0 +1,33 @@
+"""Four models, one word: a dot and three clouds, GPT's one-sided reading, and the word before any reading."""
+
+from explorer.views.frame.page import Preset
+from explorer.views.senses.presets import sentences
+
+# Each begins with “The bank”: what tells the senses apart comes after the word.
+BEGIN_ALIKE = """\
+The bank of the river was green and quiet. #river
+The bank of the stream was slippery after three days of rain. #river
+The bank of the lake is a fine place for a picnic. #river
+The bank above the water was covered with nettles. #river
+The bank lent my sister the money for her first bakery. #money
+The bank refused the student because he earned too little. #money
+The bank has promised to answer our letter by Friday. #money
+The bank raised the interest on our loan. #money"""
+
+PRESETS = [
+    Preset(
+        "Four readers",
+        "One word, one dot in word2vec; the readers of sentences spread it out.",
+        {"view": "four"},
+    ),
+    Preset(
+        "“The bank of the river …”",
+        "GPT has not read on: for it all these sentences begin alike, and their banks are one vector.",
+        {"view": "four", "text": BEGIN_ALIKE},
+    ),
+    Preset(
+        "Springs",
+        "A season, a source, a coil: switch between Static and In context.",
+        {"view": "four", "word": "spring", "text": sentences("spring"), "static": True},
+    ),
+]

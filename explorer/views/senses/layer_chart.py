@@ -1,0 +1,209 @@
+"""Figures by layer, a line for each model: the chosen one stands out, the others are told apart by marks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.frame.theme import SANS, SENSE_SHAPES, SMALLEST, Palette
+from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+HEIGHT, TOP, BOTTOM = 348, 30, 34
+PANELS_PX, BETWEEN = 300, 0.045  # a row of pictures: its height, and the share of the width between two
+ROOM = 0.36  # of a picture's width in a row, for the names at its right edge
+DASHES = ("dot", "dash", "dashdot")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A model's figure at every layer, the embedding first; `mark` numbers its shape."""
+
+    name: str
+    values: list[float]
+    mark: int
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Level:
+    """A figure without layers, drawn as a line across."""
+
+    name: str
+    value: float
+
+
+def figure(
+    lines: Sequence[Line], levels: Sequence[Level], span: tuple[float, float], says: str, palette: Palette
+) -> "go.Figure":
+    """One picture: layers from left to right, a figure upwards within `span`; `says` names its axis."""
+    import plotly.graph_objects as go  # nobody waits for it before a curve is asked for
+
+    made = go.Figure()
+    _dress(made, palette, HEIGHT)
+    labels = _draw(made, lines, levels, palette)
+    made.update_yaxes(range=list(span))
+    made.update_xaxes(**_layers(lines))
+    _say(
+        made, says, palette, x=0, xref="paper", y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=6
+    )
+    _say(made, "layer", palette, x=1, xref="paper", y=0, yref="paper", xanchor="left", yanchor="top",
+         xshift=12, yshift=-8)  # fmt: skip
+    _name(made, labels, span, HEIGHT, palette, x=1, xref="paper", xshift=12)
+    longest = max((len(label.text) for label in labels), default=0)
+    made.update_layout(margin={"l": 44, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
+    return made
+
+
+def panels(pictures: dict[str, tuple[Sequence[Line], Sequence[Level]]], palette: Palette) -> "go.Figure":
+    """Several pictures side by side, each on a scale of its own."""
+    import plotly.graph_objects as go
+
+    made = go.Figure()
+    _dress(made, palette, PANELS_PX)
+    wide = (1 - BETWEEN * (len(pictures) - 1)) / len(pictures)
+    for number, (title, (lines, levels)) in enumerate(pictures.items()):
+        axis = "" if number == 0 else str(number + 1)
+        left = number * (wide + BETWEEN)
+        right = left + wide * (1 - ROOM)
+        span = fitting(lines, levels)
+        labels = _draw(made, lines, levels, palette, xaxis=f"x{axis}", yaxis=f"y{axis}")
+        made.update_layout({
+            f"xaxis{axis}": {"domain": [left, right], "anchor": f"y{axis}", **_layers(lines)},
+            f"yaxis{axis}": {"domain": [0, 1], "anchor": f"x{axis}", "range": list(span)},
+        })  # fmt: skip
+        _say(made, f"<b>{escape(title)}</b>", palette, x=left, xref="paper", y=1, yref="paper",
+             xanchor="left", yanchor="bottom", yshift=8, font={"color": palette.ink})  # fmt: skip
+        _name(made, labels, span, PANELS_PX, palette, x=right, xref="paper", xshift=8, axis=axis)
+    _axes(made, palette)
+    made.update_layout(margin={"l": 44, "r": 0, "t": TOP + 8, "b": BOTTOM})
+    return made
+
+
+def told(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
+    """A picture in words, for those who hear the page.
+
+    >>> told("macro-F1", [Line("BERT", [0.2, 0.9], 0)], [Level("word2vec", 0.3)])
+    'macro-F1. BERT, from the embedding up: 0.20, 0.90. word2vec: 0.30.'
+    """
+    said = [f"{level.name}: {_number(level.value)}." for level in levels]
+    for line in reversed(lines):
+        values = ", ".join(_number(value) for value in line.values)
+        said.insert(0, f"{line.name}, from the embedding up: {values}.")
+    return " ".join([f"{says}.", *said])
+
+
+def fitting(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, float]:
+    """A span that holds everything and 0, with a margin."""
+    values = [value for line in lines for value in line.values if isfinite(value)]
+    values += [level.value for level in levels]
+    low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
+    margin = (high - low or 1.0) * 0.06
+    return low - margin * (low < 0), high + margin
+
+
+@dataclass(frozen=True)
+class _Label:
+    """What stands at the end of a line: `layer` is where it ends, None for the right edge."""
+
+    value: float
+    text: str
+    colour: str
+    bold: str = ""
+    layer: int | None = None
+
+
+def _draw(
+    made: "go.Figure", lines: Sequence[Line], levels: Sequence[Level], palette: Palette, **axes: str
+) -> list[_Label]:
+    """The lines and levels, and what is to be written at their ends."""
+    last = max((len(line.values) for line in lines), default=1) - 1
+    labels = []
+    for number, level in enumerate(levels):
+        made.add_scatter(
+            x=[-0.25, max(last, 1) + 0.25],
+            y=[level.value] * 2,
+            mode="lines",
+            line={"color": palette.quiet, "width": 1.5, "dash": DASHES[number % len(DASHES)]},
+            hovertemplate=f"{escape(level.name)}<br><b>{level.value:.4f}</b><extra></extra>",
+            **axes,
+        )
+        labels.append(_Label(level.value, f"{_number(level.value)} {level.name}", palette.quiet))
+    for line in sorted(lines, key=lambda one: one.chosen):  # the chosen one on top
+        colour = palette.accent if line.chosen else palette.quiet
+        made.add_scatter(
+            x=list(range(len(line.values))),
+            y=[value if isfinite(value) else None for value in line.values],
+            name=line.name,
+            mode="lines+markers",
+            line={"color": colour, "width": 4 if line.chosen else 2},
+            marker={"symbol": SENSE_SHAPES[line.mark % len(SENSE_SHAPES)], "size": 12, "color": colour},
+            hovertemplate=f"{escape(line.name)}, layer %{{x}}<br><b>%{{y:.4f}}</b><extra></extra>",
+            **axes,
+        )
+        known = [layer for layer, value in enumerate(line.values) if isfinite(value)]
+        if known:
+            end = line.values[known[-1]]
+            text = f" {GLYPHS[line.mark % len(GLYPHS)]} {line.name}"
+            at = known[-1] if known[-1] < last else None
+            labels.append(_Label(end, text, colour, _number(end), at))
+    return labels
+
+
+def _name(
+    made: "go.Figure", labels: Sequence[_Label], span: tuple[float, float], height: int, palette: Palette,
+    axis: str = "", **where: Any,
+) -> None:  # fmt: skip
+    """Write the labels at the right edge, none on another; that of a line which ends before stands there."""
+    gap = LABEL_PX / (height - TOP - BOTTOM) * (span[1] - span[0])
+    ends = [label for label in labels if label.layer is None]
+    for label, place in zip(ends, spread([label.value for label in ends], gap, *span)):
+        _say(made, _written(label), palette, y=place, yref=f"y{axis}", xanchor="left", yanchor="middle",
+             font={"color": label.colour}, **where)  # fmt: skip
+    for label in labels:
+        if label.layer is not None:
+            _say(made, _written(label), palette, x=label.layer, xref=f"x{axis}", y=label.value,
+                 yref=f"y{axis}", xanchor="left", xshift=10, yanchor="middle", bgcolor=palette.ground,
+                 opacity=0.9, font={"color": label.colour})  # fmt: skip
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
+def _written(label: _Label) -> str:
+    return (f"<b>{label.bold}</b>" if label.bold else "") + escape(label.text)
+
+
+def _layers(lines: Sequence[Line]) -> dict:
+    last = max((len(line.values) for line in lines), default=1) - 1
+    step = max(1, round(last / 12))
+    return {"range": [-0.25, max(last, 1) + 0.25], "tickvals": list(range(0, last + 1, step))}
+
+
+def _say(made: "go.Figure", text: str, palette: Palette, **where) -> None:
+    made.add_annotation(text=text, showarrow=False, **({"font": {"color": palette.quiet}} | where))
+
+
+def _axes(made: "go.Figure", palette: Palette) -> None:
+    made.update_yaxes(
+        gridcolor=palette.hairline, zeroline=True, zerolinecolor=palette.quiet, zerolinewidth=1, nticks=6,
+        fixedrange=True,
+    )  # fmt: skip
+    made.update_xaxes(
+        showgrid=False, zeroline=False, linecolor=palette.quiet, ticks="outside", tickcolor=palette.quiet,
+        ticklen=6, tickangle=0, fixedrange=True,
+    )  # fmt: skip
+
+
+def _dress(made: "go.Figure", palette: Palette, height: int) -> None:
+    told = {"family": SANS, "size": SMALLEST, "color": palette.ink}
+    made.update_layout(
+        template="none", height=height, font=told, hovermode="closest", hoverdistance=48, dragmode=False,
+        showlegend=False, paper_bgcolor=palette.ground, plot_bgcolor=palette.ground,
+        hoverlabel={"font": told, "bgcolor": palette.panel, "bordercolor": palette.hairline},
+    )  # fmt: skip
+    _axes(made, palette)

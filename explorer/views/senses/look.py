@@ -1,0 +1,189 @@
+"""One look at a word: its occurrences through all layers, computed once and kept for all visitors."""
+
+import re
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame import memory
+from explorer.views.frame.limits import LIVE_TOKENS
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.senses.occurrences import Occurrences, Sentence
+    from explorer.analysis.senses.separation import Separation
+    from explorer.models import LanguageModel
+
+MOST_SENTENCES = 200
+ALONE = -1  # the stop before layer 0: the word by itself, before any sentence is read
+MOST_KEPT = 1024  # sentences whose vectors stay in memory, so that only an edited one is run again
+
+_kept: "OrderedDict[tuple[str, str, str], Occurrences]" = OrderedDict()
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A word in some sentences, seen by one model at all its layers.
+
+    `alone` is the vector of each occurrence's word by itself. `notes` say what was left out, and
+    `key` is what pictures of this look are kept under: equal keys, equal vectors.
+    """
+
+    key: str
+    word: str
+    sentences: "list[Sentence]"
+    found: "Occurrences"
+    alone: "Tensor"
+    senses: list[str | None]
+    separation: "Separation | None"
+    notes: list[str]
+
+    @property
+    def layers(self) -> int:
+        """The number of the last layer."""
+        return self.found.vectors.shape[1] - 1
+
+    @property
+    def stops(self) -> range:
+        """Where the layer slider stands still: the word alone, the embedding, and every layer."""
+        return range(ALONE, self.layers + 1)
+
+    def at(self, stop: int) -> "Tensor":
+        """The vectors at a stop, one per occurrence."""
+        return self.alone if stop == ALONE else self.found.vectors[:, stop]
+
+    def text(self, index: int) -> str:
+        """The sentence that an occurrence stands in."""
+        return self.sentences[self.found.sentence_index[index]].text
+
+    def mark(self, index: int) -> str | None:
+        """The group of minimal pairs that an occurrence's sentence belongs to."""
+        return self.sentences[self.found.sentence_index[index]].mark
+
+    def name(self, index: int) -> str:
+        """What an occurrence is called in a link: where its word starts, and its sentence."""
+        return f"{self.found.span[index][0]}:{self.text(index)}"
+
+    def index(self, name: str) -> int | None:
+        """The occurrence of that name, or None where there is none (any more)."""
+        return next((i for i in range(len(self.found)) if self.name(i) == name), None)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def look(name: str, text: str, word: str) -> Look:
+    """Every occurrence of a word in a text's lines, at every layer of a model.
+
+    Raises TextError for a word that is empty or in no sentence, or Chinese that the model cannot read,
+    and AbilityError.
+    """
+    import torch
+
+    from explorer.analysis import senses
+    from explorer.analysis.senses import chinese
+    from explorer.analysis.senses.separation import separation
+
+    word, model = word.strip(), memory.get(name)
+    sentences, notes = _fit(model, senses.read_sentences(text))
+    if not sentences:
+        raise TextError("There are no sentences yet.", "Write a few that have the word, one a line.")
+    texts = [s.text for s in sentences]
+    chinese.require(model, texts)
+    found = _join(word, _occurrences(name, texts, word))
+    if not len(found):
+        raise _nowhere(word, sentences)
+    if found.missing:
+        has = "sentence does" if len(found.missing) == 1 else "sentences do"
+        notes.append(f"{len(found.missing)} {has} not have the word.")
+    known = senses.senses_of(found, sentences)
+    alone = torch.stack([_by_itself(name, spelling) for spelling in senses.spelt(texts, found)])
+    key = "\0".join((name, text, word))
+    return Look(key, word, sentences, found, alone, known, separation(found.vectors, known), notes)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _by_itself(name: str, spelling: str) -> "Tensor":
+    from explorer.analysis import senses
+
+    return senses.by_itself(memory.get(name), spelling)
+
+
+def _occurrences(name: str, texts: list[str], word: str) -> "list[Occurrences]":
+    """Each sentence's share; those that are in memory are not run again, and the others together."""
+    from explorer.analysis import senses
+
+    with _lock:
+        shares = {text: _kept[name, text, word] for text in texts if (name, text, word) in _kept}
+    if new := [text for text in dict.fromkeys(texts) if text not in shares]:
+        together = senses.occurrences(memory.get(name), new, word)
+        for i, text in enumerate(new):
+            shares[text] = _share(together, i)
+    with _lock:
+        for text in texts:
+            _kept[name, text, word] = shares[text]
+            _kept.move_to_end((name, text, word))
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return [shares[text] for text in texts]
+
+
+def _share(together: "Occurrences", sentence: int) -> "Occurrences":
+    """One sentence's occurrences, copied: a kept share must not keep the others."""
+    mine = [i for i, at in enumerate(together.sentence_index) if at == sentence]
+    return replace(
+        together,
+        vectors=together.vectors[mine].clone(),
+        sentence_index=[0] * len(mine),
+        span=[together.span[i] for i in mine],
+        tokens=[together.tokens[i] for i in mine],
+        missing=[] if mine else [0],
+    )
+
+
+def _join(word: str, shares: "Sequence[Occurrences]") -> "Occurrences":
+    import torch
+
+    from explorer.analysis.senses.occurrences import Occurrences
+
+    return Occurrences(
+        word=word,
+        vectors=torch.cat([share.vectors for share in shares]),
+        sentence_index=[i for i, share in enumerate(shares) for _ in share.span],
+        span=[span for share in shares for span in share.span],
+        tokens=[tokens for share in shares for tokens in share.tokens],
+        missing=[i for i, share in enumerate(shares) if not len(share)],
+    )
+
+
+def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sentence], list[str]]":
+    """The sentences that a live view takes, and what had to be cut."""
+    notes, fitting, cut = [], [], 0
+    if len(sentences) > MOST_SENTENCES:
+        notes.append(f"The first {MOST_SENTENCES} of {len(sentences):,} sentences are shown.")
+    for sentence in sentences[:MOST_SENTENCES]:
+        encoding = model.encode(sentence.text, limit=LIVE_TOKENS)
+        if encoding.cut:
+            cut += encoding.cut
+            sentence = replace(sentence, text=sentence.text[: max(end for _, end in encoding.spans)])
+        fitting.append(sentence)
+    if cut:
+        notes.append(f"Sentences end after {LIVE_TOKENS} tokens: {cut:,} tokens were cut.")
+    return fitting, notes
+
+
+def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
+    """No sentence has the word: say which words they do have."""
+    from explorer.analysis import senses
+
+    counts = Counter(w for s in sentences for w in set(re.findall(r"\w{4,}", s.text.lower())))
+    common = ", ".join(w for w, _ in counts.most_common(6))
+    hint = f"Words that they have: {common}." if common else "Write a few that do."
+    if word.lower() in senses.library_words():
+        hint = f"“{word.lower()}” is under Examples, with sentences of our own. {hint}"
+    return TextError(f"None of the sentences has the word “{word}”.", hint)

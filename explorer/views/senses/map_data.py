@@ -1,0 +1,88 @@
+"""The map of a word's occurrences as plain data: dots, their places at every stop, names, contours."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.widgets.marks import mark, parts
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.views.senses.look import Look
+    from explorer.views.senses.pictures import Grouping
+
+GRAIN = 10_000  # places are sent as whole numbers, this many to the half width of the picture
+EMBEDDING, ALONE = "embedding", "word alone"
+
+
+def dots(seen: "Look", groups: "Grouping") -> list[dict[str, Any]]:
+    """One dot per occurrence: its name, its mark's number, and the sentence around the word.
+
+    `pair` names the minimal pair that its sentence belongs to.
+    """
+    return [
+        {
+            "id": seen.name(i),
+            "mark": -1 if groups.member[i] is None else groups.member[i],
+            "sense": groups.name(i),
+            "parts": parts(seen.text(i), seen.found.span[i]),
+            "pair": seen.mark(i) or "",
+        }
+        for i in range(len(seen.found))
+    ]
+
+
+def marks(groups: "Grouping") -> list[dict[str, Any]]:
+    """Colour and shape of each group, in order; last, those of a dot without one (mark -1)."""
+    return [*map(mark, range(len(groups.names))), mark(None)]
+
+
+def names(groups: "Grouping") -> list[dict[str, Any]]:
+    """What to write beside the dots, in which colour, and the dots it stands for.
+
+    Where senses are known, a lone dot without one is named “?”.
+    """
+    unknown = [i for i, group in enumerate(groups.member) if group is None]
+    named = [
+        {
+            "text": name,
+            "words": " · ".join(groups.words[g]),
+            "mark": g,
+            "members": [i for i, group in enumerate(groups.member) if group == g],
+        }
+        for g, name in enumerate(groups.names)
+    ]
+    if named and not groups.found and len(unknown) == 1:
+        named.append({"text": "?", "words": "", "mark": -1, "members": unknown})
+    return named
+
+
+def stops(seen: "Look") -> list[str]:
+    """What each stop of the layer slider is called."""
+    return [ALONE, EMBEDDING, *(f"layer {n}" for n in range(1, seen.layers + 1))]
+
+
+def frames(planes: "Sequence[Tensor | None]", unit: float) -> list[list[int] | None]:
+    """Each stop's places in a row, x, y (and z) after one another; None where there is no picture."""
+    return [
+        None if plane is None else (plane / unit * GRAIN).round().int().flatten().tolist() for plane in planes
+    ]
+
+
+def contours(
+    plane: "Tensor", groups: "Grouping", reach: tuple[float, float], unit: float
+) -> list[dict[str, Any]]:
+    """Lines that enclose most of each group's density: those of all dots where there are no groups."""
+    from explorer.analysis.projection import contours as density
+
+    members = {g: [i for i, m in enumerate(groups.member) if m == g] for g in range(len(groups.names))}
+    found = []
+    for group, of in members.items() or {-1: list(range(len(plane)))}.items():
+        smooth = density.density(plane[of], reach)
+        for share in density.SHARES:
+            lines = [
+                [round(value / unit * GRAIN) for point in line for value in point]
+                for line in density.outlines(smooth, share)
+            ]
+            found.append({"mark": group, "share": share, "lines": lines})
+    return found

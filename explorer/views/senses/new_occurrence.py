@@ -1,0 +1,81 @@
+"""One more sentence beside those of a look: where its word falls on pictures that stay as they are."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame import memory
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.senses.look import ALONE, Look
+from explorer.views.senses.pictures import Pictures, pictures
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.senses.occurrences import Occurrences
+
+
+@dataclass(frozen=True, eq=False)
+class Newcomer:
+    """A sentence of which one occurrence counts, the word's first; `alone` is its word by itself."""
+
+    key: str
+    text: str
+    found: "Occurrences"
+    alone: "Tensor"
+
+    def at(self, stop: int) -> "Tensor":
+        """Its vector at a stop of the layer slider."""
+        return self.alone[0] if stop == ALONE else self.found.vectors[0, stop]
+
+
+def dropped(seen: Look, new: Newcomer) -> Pictures:
+    """PCA's pictures of a look, unmoved, and last the newcomer where it falls on each."""
+    from explorer.analysis.senses.classify import shown
+
+    made = pictures(seen, "pca", 2, seen.layers)
+    planes = _dropped(f"{seen.key}\0{new.key}", seen, new, made)
+    reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(2)]
+    says = [
+        f"The picture shows {shown(new.at(stop), seen.at(stop), plane[-1]):.0%} of what sets the new one "
+        "apart from the others’ mean: it may fall among dots that it is far from."
+        for stop, plane in zip(seen.stops, planes)
+    ]
+    says[0] = "Before a sentence is read, each spelling of the word has one vector."
+    return Pictures(planes, tuple(map(max, zip(reach, made.reach))), says)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _dropped(key: str, _seen: Look, _new: Newcomer, _made: Pictures) -> "list[Tensor]":
+    import torch
+
+    from explorer.analysis.senses.classify import drop
+
+    return [
+        torch.cat([plane, drop(_new.at(stop), _seen.at(stop), plane)[None]])
+        for stop, plane in zip(_seen.stops, _made.planes)
+    ]
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def newcomer(name: str, sentence: str, word: str) -> Newcomer:
+    """A sentence as a model sees it, cut where a live view ends.
+
+    Raises TextError where it does not have the word.
+    """
+    from explorer.analysis import senses
+
+    model = memory.get(name)
+    text = " ".join(one.text for one in senses.read_sentences(sentence))
+    encoding = model.encode(text, limit=LIVE_TOKENS)
+    if encoding.cut:
+        text = text[: max(end for _, end in encoding.spans)]
+    found = senses.occurrences(model, [text], word)
+    if not len(found):
+        raise TextError(f"The new sentence does not have the word “{word}”.", "Type one that does.")
+    found = replace(
+        found, vectors=found.vectors[:1], sentence_index=[0], span=found.span[:1], tokens=found.tokens[:1]
+    )
+    return Newcomer(f"{name}\0{text}", text, found, senses.alone(model, [text], found))

@@ -1,0 +1,33 @@
+"""New sentences with bank: a third sense among two, the same once the third is there, one between two."""
+
+from explorer.views.frame.page import Preset
+from explorer.views.senses.presets import ALL, sentences
+
+BLOOD = "The hospital asked the blood bank for six more units before the operation."
+BETWEEN = "We walked along the bank to the cash machine."
+DEFAULTS = {"new": BETWEEN}
+
+
+def _bank(*senses: str) -> str:
+    """All our sentences of these senses but the minimal pairs, and not the new one."""
+    lines = [line for line in sentences("bank", ALL).splitlines() if "~" not in line]
+    return "\n".join(line for line in lines if line.rpartition("#")[2] in senses and BLOOD not in line)
+
+
+PRESETS = [
+    Preset(
+        "Blood bank, a third sense?",
+        "Two senses to choose from. One is nearest; look how far out the dot lies.",
+        {"view": "new", "kind": ALL, "text": _bank("money", "river"), "new": BLOOD},
+    ),
+    Preset(
+        "With blood on the map",
+        "Once other blood banks are there, it has a home.",
+        {"view": "new", "kind": ALL, "text": _bank("money", "river", "blood"), "new": BLOOD},
+    ),
+    Preset(
+        "Between the two",
+        "A walk along the bank, to the cash machine: even this reader hardly decides.",
+        {"view": "new", "kind": ALL, "text": _bank("money", "river"), "new": BETWEEN},
+    ),
+]

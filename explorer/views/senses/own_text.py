@@ -1,0 +1,225 @@
+"""A visitor's own text on the word senses page: it belongs to one session, and goes with it.
+
+The index and all that is computed from it hang on one object in the visitor's session. Nothing of it is
+kept for others, written to a log, or put into the link: there a dot is called by its sentence's number.
+"""
+
+import secrets
+import threading
+import weakref
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame import memory
+from explorer.views.frame.settings import Settings
+from explorer.views.senses.look import Look
+
+if TYPE_CHECKING:
+    from explorer.corpus.embedding import Kept
+    from explorer.corpus.index import Index
+    from explorer.corpus.inspection import Contents
+    from explorer.corpus.lookup import Sample
+    from explorer.corpus.suggestions import Suggestion
+
+STATE = "senses/own"
+FEW, LIVE, MOST = 60, 300, 2000  # occurrences: to begin with, at once, and on request
+DEFAULTS = {"own": False, "drawn": FEW, "seed": 0, "forms": False}
+GRACE_S = 20.0  # a broken connection may come back
+MOST_SENSES = 12  # with a colour and a shape of their own
+RECENT = 6  # looks, draws and lookups of one visitor in memory: one word, seen by every model
+
+
+@dataclass(eq=False)
+class OwnText:
+    """One visitor's text: its index, what was said when it was read, and what was computed from it."""
+
+    contents: "Contents"
+    index: "Index"
+    notes: list[str]
+    kept: "Kept"
+    key: str = field(default_factory=lambda: secrets.token_hex(16))
+    recent: "OrderedDict[tuple, Any]" = field(default_factory=OrderedDict)
+    leaving: threading.Timer | None = None
+
+    def __post_init__(self) -> None:
+        weakref.finalize(self, self.index.delete)  # a session that never showed its text ends as well
+
+    @cached_property
+    def suggestions(self) -> "list[Suggestion]":
+        """Words worth a look."""
+        from explorer.corpus.suggestions import suggest
+
+        return suggest(self.index)
+
+    def remember(self, key: tuple, make: Callable[[], Any]) -> Any:
+        """What was made under a key not long ago, or made now; of each kind (`key[0]`) a few are kept."""
+        if key not in self.recent:
+            self.recent[key] = make()
+            for old in [k for k in self.recent if k[0] == key[0]][:-RECENT]:
+                del self.recent[old]
+        self.recent.move_to_end(key)
+        return self.recent[key]
+
+    def delete(self) -> None:
+        """Remove the index and all that came from the text."""
+        self.index.delete()
+        self.recent.clear()
+        self.kept.clear()
+        self.__dict__.pop("suggestions", None)
+
+    def come(self) -> None:
+        """Its session is here."""
+        if self.leaving is not None:
+            self.leaving.cancel()
+
+    def go(self) -> None:
+        """Its session is not connected any more: it may come back, for a moment."""
+        self.leaving = threading.Timer(GRACE_S, self.delete)
+        self.leaving.daemon = True
+        self.leaving.start()
+
+
+@dataclass(frozen=True, eq=False)
+class OwnLook(Look):
+    """A look at some occurrences of a word in a visitor's text; `sample` says which of how many."""
+
+    sample: "Sample"
+
+    def name(self, index: int) -> str:
+        """What an occurrence is called: its sentence's number and its place; none of the text."""
+        one = self.sample.occurrences[self.found.sentence_index[index]]
+        return f"{one.sentence}:{one.span[0]}"
+
+
+def current() -> OwnText | None:
+    """This visitor's text, if there is one."""
+    own = st.session_state.get(STATE)
+    if own is not None:
+        _hold(own.key, own).come()
+    return own
+
+
+@st.cache_resource(scope="session", on_release=OwnText.go, show_spinner=False)
+def _hold(key: str, _own: OwnText) -> OwnText:
+    """The text itself; what is held for a session is released when its browser disconnects."""
+    return _own
+
+
+def keep(settings: Settings, own: OwnText) -> None:
+    """Take a text over as this visitor's, in place of the one before; start from a word that it has."""
+    forget(settings)
+    st.session_state[STATE] = own
+    settings.set(own=True, locked="", drawn=FEW, seed=0)
+    try:
+        sample(settings)
+    except TextError:
+        settings.set(word="")
+
+
+def forget(settings: Settings) -> None:
+    """Delete the visitor's text now, and go back to the sentences in the box."""
+    if own := st.session_state.pop(STATE, None):
+        own.delete()
+    settings.set(own=False, locked="")
+
+
+def sample(settings: Settings) -> "Sample":
+    """The occurrences that the settings ask for. Raises TextError as `lookup` does, with words to try."""
+    from explorer.corpus.lookup import draw, lookup
+
+    own = _there()
+    word, forms, most, seed = _asked(settings)
+    if not word:
+        raise TextError("There is no word yet.", "Type one, or take one of those on the left.")
+    try:
+        found = own.remember(("found", word, forms), lambda: lookup(own.index, word, forms))
+    except TextError as error:
+        if error.hint or not own.suggestions:
+            raise
+        words = ", ".join(one.word for one in own.suggestions[:8])
+        raise TextError(error.message, f"Words that it has: {words}.") from error
+    return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, found, most, seed))
+
+
+def look(settings: Settings, step: Callable[[int, int], None], model: str = "") -> OwnLook:
+    """The drawn occurrences through all layers; `step(done, all)` is called while they are run.
+
+    By the model of the settings, unless another is named. Raises TextError for a word that does not
+    occur, or a text that the model cannot read.
+    """
+    own, drawn, name = _there(), sample(settings), model or settings["model"]
+    key = ("look", name, *_asked(settings))
+    return own.remember(key, lambda: _look(own, drawn, name, " ".join(map(str, key)), step))
+
+
+def _look(own: OwnText, drawn: "Sample", name: str, key: str, step: Callable[[int, int], None]) -> OwnLook:
+    from explorer.analysis import senses
+    from explorer.analysis.senses import chinese
+    from explorer.analysis.senses.occurrences import Sentence
+    from explorer.analysis.senses.separation import separation
+    from explorer.corpus.embedding import embed
+
+    model, some, word = memory.get(name), drawn.occurrences, drawn.found.word
+    notes, named = _named([one.sense for one in some])
+    sentences = [Sentence(one.text, one.sense if one.sense in named else None) for one in some]
+    texts = [one.text for one in some]
+    chinese.require(model, texts[:FEW])
+    found = embed(model, some, word, own.kept, lambda done: step(done, len(some)))
+    if not len(found):
+        raise TextError(
+            f"“{word}” stands later in its sentences than {name} reads: it has room for "
+            f"{model.config.positions} tokens.",
+            "Choose another word, or another model.",
+        )
+    if found.missing:
+        notes.append(f"{len(found.missing):,} occurrences stand beyond what the model reads.")
+    known = senses.senses_of(found, sentences)
+    return OwnLook(
+        key=f"{own.key} {key}",
+        word=word,
+        sentences=sentences,
+        found=found,
+        alone=senses.alone(model, texts, found),
+        senses=known,
+        separation=separation(found.vectors, known),
+        notes=notes,
+        sample=drawn,
+    )
+
+
+def _named(senses: list[str | None]) -> tuple[list[str], set[str]]:
+    """The senses that a map can tell apart, the most frequent, and what to say of the others."""
+    counts = Counter(sense for sense in senses if sense)
+    named = {sense for sense, _ in counts.most_common(MOST_SENSES)}
+    if len(counts) <= MOST_SENSES:
+        return [], named
+    return [f"Of {len(counts)} senses the {MOST_SENSES} most frequent are named."], named
+
+
+def regular_forms(word: str) -> list[str]:
+    """A word and its regular endings."""
+    from explorer.corpus.matching import forms
+
+    return forms(word)
+
+
+def _asked(settings: Settings) -> tuple[str, bool, int, int]:
+    """The word, whether its forms count, how many occurrences, and the seed of the draw."""
+    most = min(max(settings["drawn"], 1), MOST)
+    return settings["word"].strip(), settings["forms"], most, settings["seed"]
+
+
+def _there() -> OwnText:
+    """This visitor's text. Raises TextError where the page was opened by a link without it."""
+    if (own := current()) is None:
+        raise TextError(
+            "This view is of somebody's own text, which links do not carry.",
+            "Open your own text, or go back to the sentences.",
+        )
+    return own

@@ -1,0 +1,175 @@
+"""The way in for one's own text: a file or a paste, what is in it, and a bar while it is indexed."""
+
+import io
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from explorer.errors import TextError
+from explorer.views.frame.page import show_error
+from explorer.views.frame.settings import Settings
+from explorer.views.senses import own_text
+from explorer.views.widgets.registry import component
+
+if TYPE_CHECKING:
+    from explorer.corpus.inspection import Contents
+
+KINDS = ["txt", "csv", "jsonl"]
+PASTED = "pasted.txt"
+TURN = "own/turn"  # counts the texts: each gets fresh widgets, so that none keeps the last one's bytes
+BEAT_S = 0.1  # between two moves of the bar
+PROMISE = (
+    "No other visitor can see it: it goes into a temporary file of your own, and no part of it into links or "
+    "logs. It is deleted when you delete it here, or close the page."
+)
+
+
+@st.dialog("Your own text", width="medium")
+def choose(settings: Settings) -> None:
+    """Take a file or a paste; the page opens on it once it is indexed."""
+    turn = st.session_state.setdefault(TURN, 0)
+    st.html(f'<p class="rb-point">{PROMISE}</p>')
+    with st.container(key="own/drop"):
+        file = st.file_uploader(
+            "A .txt, .csv or .jsonl file, 50 MB at most", type=KINDS, key=f"own/file/{turn}"
+        )
+        _guard(turn)
+    if file is not None:
+        _from_file(settings, file, turn)
+        return
+    with st.container(key="own/paste"):
+        text = st.text_area(
+            "Or paste text", key=f"own/text/{turn}", height=200,
+            placeholder="Sentences, a page, a chapter. A sense may follow a line: We sat on the bank. #river",
+        )  # fmt: skip
+        if st.button("Use this text", key="own/use", type="primary"):
+            _attempt(settings, text, turn)
+
+
+def _guard(turn: int) -> None:
+    """Say in our own words why a file is not even sent: it is too large, or of another kind."""
+    from explorer.corpus.inspection import MOST_MB, refuse
+
+    refused = component("senses/upload_guard")(
+        key=f"own/guard/{turn}",
+        data={"kinds": KINDS, "most": MOST_MB * 1_000_000, "within": ".st-key-own-drop"},
+        on_refused_change=lambda: None,
+    ).refused
+    if refused:
+        show_error(refuse(str(refused["name"]), int(refused["size"])))
+
+
+def _from_file(settings: Settings, file: Any, turn: int) -> None:
+    """Show what is in a file; where it is a table, ask which column to read."""
+    from explorer.corpus.encoding import CHOICES, EncodingError
+
+    key = f"own/encoding/{turn}/{file.file_id}"
+    chosen, contents = st.session_state.get(key), None
+    try:
+        contents = _inspected(file, chosen)
+    except EncodingError as error:
+        show_error(error)
+    except TextError as error:
+        show_error(error)
+        return
+    if contents is None or chosen:
+        st.selectbox(
+            "The file was saved in", list(CHOICES), index=None, key=key, format_func=CHOICES.get,
+            placeholder="Choose an encoding",
+        )  # fmt: skip
+    if contents is None:
+        return
+    if contents.columns:
+        contents = _columns(contents, turn)
+    asked = contents.columns or chosen
+    if asked and not st.button("Use this text", key="own/use-file", type="primary"):
+        return
+    _index(settings, contents, file)
+
+
+def _columns(contents: "Contents", turn: int) -> "Contents":
+    """Which column holds the text, and which the sense."""
+    names = [column.name for column in contents.columns]
+    left, right = st.columns(2)
+    text = left.selectbox(
+        "Text",
+        range(len(names)),
+        index=contents.text,
+        format_func=names.__getitem__,
+        key=f"own/column/{turn}",
+    )
+    senses = [None, *(i for i, c in enumerate(contents.columns) if c.may_be_sense and i != text)]
+    sense = right.selectbox(
+        "Sense", senses, index=senses.index(contents.sense) if contents.sense in senses else 0,
+        format_func=lambda i: "none" if i is None else names[i], key=f"own/sense/{turn}/{text}",
+        help="A column with few different short values",
+    )  # fmt: skip
+    with st.container(key="own/cells", border=True):
+        for cell in contents.columns[text].cells:
+            st.text(cell if len(cell) < 160 else cell[:160] + "…")
+    return replace(contents, text=text, sense=sense)
+
+
+def _attempt(settings: Settings, text: str, turn: int) -> None:
+    from explorer.corpus.inspection import inspect
+
+    data = io.BytesIO(text.encode("utf-8", "replace"))
+    try:
+        if not text.strip():
+            raise TextError("There is no text yet.", "Paste some, or drop a file above.")
+        contents = inspect(PASTED, data)
+    except TextError as error:
+        show_error(error)
+        return
+    _index(settings, contents, data)
+
+
+def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
+    """Index a text with a bar that moves, and open the page on it."""
+    from explorer.corpus.embedding import Kept
+    from explorer.corpus.index import build
+    from explorer.corpus.rows import Report, read
+
+    size = max(file.seek(0, io.SEEK_END), 1)
+    bar, last = st.progress(0.0, "Reading"), 0.0
+
+    def step() -> None:
+        nonlocal last
+        if time.monotonic() - last > BEAT_S:
+            last = time.monotonic()
+            done = file.tell()
+            bar.progress(min(done / size, 1.0), f"{done / 1e6:.1f} of {size / 1e6:.1f} MB read and indexed")
+
+    report = Report()
+    try:
+        index = build(contents.name, read(contents, file, report), step)
+    except TextError as error:
+        bar.empty()
+        show_error(error)
+        return
+    own_text.keep(settings, own_text.OwnText(contents, index, report.notes(contents), Kept()))
+    st.session_state[TURN] += 1
+    _release(file)
+    st.rerun()
+
+
+def _inspected(file: Any, encoding: str | None) -> "Contents":
+    """What is in an uploaded file, looked at once and not at every rerun."""
+    from explorer.corpus.inspection import inspect
+
+    kept = st.session_state.get("own/inspected")
+    if kept is None or kept[:2] != (file.file_id, encoding):
+        kept = (file.file_id, encoding, inspect(file.name, file, encoding))
+        st.session_state["own/inspected"] = kept
+    return kept[2]
+
+
+def _release(file: BinaryIO) -> None:
+    """Let the server forget an upload's bytes, which it would keep as long as the session lasts."""
+    st.session_state.pop("own/inspected", None)
+    context, file_id = get_script_run_ctx(), getattr(file, "file_id", None)
+    if context is not None and file_id is not None:
+        context.uploaded_file_mgr.remove_file(context.session_id, file_id)

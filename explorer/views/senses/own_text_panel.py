@@ -1,0 +1,230 @@
+"""The word senses page with a visitor's own text: the word, what was drawn of it, words to try.
+
+It takes the place that the sentences' box has otherwise, and is as tall.
+"""
+
+from contextlib import suppress
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame.settings import Settings
+from explorer.views.senses import from_python, own_text
+from explorer.views.senses.look import Look
+from explorer.views.senses.own_text import DEFAULTS, FEW, LIVE, MOST, OwnText, regular_forms
+from explorer.views.senses.own_text_dialog import choose
+from explorer.views.widgets.registry import text_box
+
+if TYPE_CHECKING:
+    from explorer.corpus.lookup import Sample
+
+__all__ = ["DEFAULTS", "code", "door", "look", "panel", "told"]
+
+CSS = Path(__file__).with_name("own_text.css")
+COUNTS = (30, FEW, 120, LIVE)
+
+
+def door(settings: Settings) -> None:
+    """The way to one's own text, below the sentences; back to it, where there is one."""
+    st.html(f"<style>{_css()}</style>")
+    if own_text.current() is None:
+        if st.button(
+            "Your own text…", key="own/open", type="tertiary",
+            help="Paste sentences, or drop a file of up to 50 MB",
+        ):  # fmt: skip
+            choose(settings)
+        return
+    st.button(
+        "Back to your own text", key="own/back", type="tertiary",
+        on_click=settings.set, kwargs={"own": True, "locked": ""},
+    )  # fmt: skip
+
+
+def look(settings: Settings) -> Look:
+    """The look at the visitor's own text, with a bar while sentences are run. Raises TextError."""
+    slot = st.container(key="own/progress")  # always there, so that what follows keeps its place
+    bar = None
+
+    def step(done: int, total: int) -> None:
+        nonlocal bar
+        bar = bar or slot.empty()
+        bar.progress(done / total, f"{done:,} of {total:,} occurrences read")
+
+    try:
+        return own_text.look(settings, step)
+    finally:
+        if bar is not None:
+            bar.empty()
+
+
+def panel(settings: Settings) -> None:
+    """The word and the draw, in words and controls."""
+    st.html(f"<style>{_css()}</style>")
+    own = own_text.current()
+    with st.container(key="own/panel", gap="xsmall"):
+        text_box(settings, "word", "The word", "A word of your text", on_change=lambda: _changed(settings))
+        _whose(settings, own)
+        if own is None:
+            return
+        drawn = None
+        with suppress(TextError):  # what is wrong with the word is said in the map's place
+            drawn = own_text.sample(settings)
+            _draw(settings, drawn)
+        _try(settings, own, "own/words" if drawn else "own/words-all")
+
+
+def code(settings: Settings, shown: str) -> dict[str, str]:
+    """A view's code with the visitor's file in place of the sentences, and what the address carries.
+
+    For `show_code`. Where the view reads the sentences otherwise, the code ends with the reading.
+    """
+    parts = shown.partition(from_python.occurrences(settings))
+    imports, rest = (parts[0], parts[2]) if parts[1] else ("import explorer\n\n", "")
+    return {
+        "code": f"{_IMPORTS}\n{imports}{_reading(settings)}{rest}",
+        "link": "The address of this page carries the word and the settings, and none of your text.",
+    }
+
+
+_IMPORTS = """from dataclasses import replace
+
+from explorer.corpus.embedding import embed
+from explorer.corpus.index import build
+from explorer.corpus.inspection import inspect
+from explorer.corpus.lookup import draw, lookup
+from explorer.corpus.rows import Report, read
+"""
+
+
+def _reading(settings: Settings) -> str:
+    """Draw from the file as the page does; what follows finds `model`, `texts`, `found` and `known`."""
+    own = own_text.current()
+    name = own.contents.name if own else "notes.txt"
+    encoding = columns = ""
+    if own and own.contents.encoding not in ("utf-8-sig", "utf-16"):
+        encoding = f", encoding={own.contents.encoding!r}"
+    if own and own.contents.columns:
+        columns = f"""
+    contents = replace(contents, text={own.contents.text}, sense={own.contents.sense})"""
+    return f"""with open({name!r}, "rb") as file:
+    contents = inspect({name!r}, file{encoding}){columns}
+    index = build(contents.name, read(contents, file, Report()))
+everywhere = lookup(index, {settings["word"].strip()!r}, forms={settings["forms"]})
+sample = draw(index, everywhere, {settings["drawn"]}, seed={settings["seed"]})
+texts = [one.text for one in sample.occurrences]
+model = explorer.load({settings["model"]!r})
+found = embed(model, sample.occurrences, everywhere.word)
+known = [sample.occurrences[i].sense for i in found.sentence_index]
+print(everywhere.total, found.vectors.shape)"""
+
+
+def _whose(settings: Settings, own: OwnText | None) -> None:
+    """Which text this is, and the ways to another and out."""
+    with st.container(key="own/whose", horizontal=True, vertical_alignment="center", gap="small"):
+        if own is not None:
+            name = escape(own.contents.name, quote=True)
+            said = f"{own.index.sentences:,} {'sentence' if own.index.sentences == 1 else 'sentences'}"
+            st.html(f'<p class="rb-own-name" title="{name}">{name}</p>')
+            st.html(f'<p class="rb-point">{said}</p>', width="content")
+        other = ":material/upload_file:" if own else "Open your own text"
+        if st.button(
+            other, key="own/other", type="tertiary", help="Another text of your own" if own else None
+        ):
+            choose(settings)
+        st.button(
+            ":material/delete:" if own else "Back to the sentences", key="own/forget", type="tertiary",
+            on_click=own_text.forget, args=(settings,),
+            help="Delete this text now, and go back to the sentences" if own else None,
+        )  # fmt: skip
+    if own is not None and own.notes:
+        st.html(f'<p class="rb-point">{escape(" ".join(own.notes))}</p>')
+
+
+def _draw(settings: Settings, drawn: "Sample") -> None:
+    """How many there are, how many of them are shown, and how those were chosen."""
+    with st.container(key="own/drawn", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<p class="rb-own-drawn">{told(drawn)}</p>')
+        if not drawn.whole:
+            st.button(
+                ":material/casino:", key="own/again", type="tertiary", help="Draw others: the next seed",
+                on_click=lambda: settings.set(seed=settings["seed"] + 1, locked=""),
+            )  # fmt: skip
+    total = drawn.found.total
+    counts = [n for below, n in zip((0, *COUNTS), COUNTS) if n == COUNTS[0] or below < total]
+    if settings["drawn"] > LIVE:
+        counts.append(MOST)
+    if settings["drawn"] not in counts and len(counts) > 1:
+        settings.set(drawn=min(counts, key=lambda n: abs(n - settings["drawn"])))
+    with st.container(key="own/counts", horizontal=True, vertical_alignment="center", gap="small"):
+        if len(counts) > 1:
+            st.segmented_control(
+                "Occurrences", counts, key=settings.key("drawn"), required=True, label_visibility="collapsed",
+                format_func=lambda n: f"{n:,}" if n < total else f"all {total:,}",
+            )  # fmt: skip
+        if total > LIVE >= settings["drawn"]:
+            st.button(
+                f"up to {min(MOST, total):,}", key="own/more", type="tertiary",
+                on_click=settings.set, kwargs={"drawn": MOST}, help="Takes its time: every sentence is run",
+            )  # fmt: skip
+    if len(regular_forms(drawn.found.word)) > 1:
+        with st.container(key="own/forms", horizontal=True, vertical_alignment="center", gap="small"):
+            st.toggle(
+                "Word forms", key=settings.key("forms"),
+                help="Plural, past and -ing by the rules of spelling. Others, such as mice, are not found.",
+            )  # fmt: skip
+            if settings["forms"]:
+                counted = " · ".join(f"{escape(form)} {n:,}" for form, n in drawn.found.forms.items())
+                st.html(f'<p class="rb-point">{counted}</p>')
+
+
+def told(drawn: "Sample") -> str:
+    """How the occurrences that are shown were chosen.
+
+    >>> "60 of 1,240 occurrences, drawn at random, seed 0."
+    """
+    shown, total = len(drawn.occurrences), drawn.found.total
+    if not drawn.whole:
+        said = f"<b>{shown:,} of {total:,}</b> occurrences, drawn at random, seed {drawn.seed}."
+    elif total == 1:
+        said = "<b>The one occurrence</b> there is."
+    else:
+        said = f"<b>{'Both' if total == 2 else f'All {total:,}'}</b> occurrences."
+    if drawn.repeats:
+        repeat = "repeats a sentence and is" if drawn.repeats == 1 else "repeat a sentence and are"
+        said += f" {drawn.repeats:,} {repeat} left out."
+    return said
+
+
+def _try(settings: Settings, own: OwnText, key: str) -> None:
+    """Words of the text that are worth a look, in a container of this key."""
+    words = {one.word: one for one in own.suggestions}
+    if not words:
+        return
+
+    def take() -> None:
+        if word := st.session_state["own/try"]:
+            settings.set(word=word)
+            _changed(settings)
+        st.session_state["own/try"] = None
+
+    with st.container(key=key):
+        st.pills(
+            "Words to try", list(words), key="own/try", on_change=take,
+            format_func=lambda word: f"{word} {words[word].sentences:,}",
+            help="Frequent words in varied company, with the number of their sentences. Those that our own "
+            "sentences show in several senses come first.",
+        )  # fmt: skip
+
+
+def _changed(settings: Settings) -> None:
+    """Another word begins with as many occurrences as a live view takes."""
+    settings.set(locked="", drawn=min(settings["drawn"], LIVE))
+
+
+@cache
+def _css() -> str:
+    return CSS.read_text(encoding="utf-8")

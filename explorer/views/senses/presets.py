@@ -1,0 +1,77 @@
+"""The word senses page: it opens on our sentences for bank, at a layer that keeps its senses apart."""
+
+from functools import cache
+
+from explorer.assets import SENSES
+from explorer.views.frame.page import Preset
+
+A_SENSE = 4  # a map of a dozen dots is read at a glance
+FEW, ALL, PAIRS = "few", "all", "pairs"
+KINDS = {FEW: f"{A_SENSE} a sense", ALL: "All", PAIRS: "Only minimal pairs"}
+
+
+def sentences(word: str, kind: str = FEW) -> str:
+    """Our own sentences for a word, one a line, tagged with their sense: a few, all, or the minimal pairs.
+
+    Minimal pairs share most of their words and differ in sense; ` ~1` marks those of one group.
+    """
+    lines = _lines(word)
+    if kind == ALL:
+        return "\n".join(lines)
+    if kind == PAIRS:
+        return "\n".join(sorted((line for line in lines if " ~" in line), key=_pair))
+    plain = [line.partition(" ~")[0] for line in lines]
+    senses = [line.rpartition("#")[2] for line in plain]
+    return "\n".join(line for i, line in enumerate(plain) if senses[:i].count(senses[i]) < A_SENSE)
+
+
+def library() -> dict[str, list[str]]:
+    """The words that have sentences of our own, in alphabetical order, and the senses of each."""
+    return {path.stem: senses_of(path.stem) for path in sorted(SENSES.glob("*.txt"))}
+
+
+@cache
+def senses_of(word: str) -> list[str]:
+    """The senses that our sentences for a word have, in the order in which they come."""
+    tags = (line.partition(" ~")[0].rpartition("#")[2] for line in _lines(word))
+    return list(dict.fromkeys(tags))
+
+
+def _lines(word: str) -> list[str]:
+    return (SENSES / f"{word}.txt").read_text(encoding="utf-8").splitlines()
+
+
+def _pair(line: str) -> int:
+    return int(line.rpartition("~")[2])
+
+
+PUZZLE = "From the terrace of the bank you can see the water."
+
+DEFAULTS = {
+    "view": "map",
+    "model": "bert",
+    "word": "bank",
+    "text": f"{sentences('bank')}\n{PUZZLE}",
+    "kind": FEW,
+    "layer": 6,
+    "projection": "pca",
+    "axes": 2,
+    "senses": True,
+    "contours": False,
+    "locked": "",
+}
+
+PRESETS = [
+    Preset("Bank", "Three senses, three shores: nobody told the model which is which.", {}),
+    Preset(
+        "The first layer",
+        "Before any context is read, every bank has nearly the same vector; only its place differs.",
+        {"layer": 0},
+    ),
+    Preset(
+        "A puzzle",
+        "The terrace of a bank, a view of the water: of its two nearest neighbours one is money’s, one "
+        "a river’s.",
+        {"locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
+    ),
+]

@@ -1,0 +1,88 @@
+"""The word and the sentences of the word senses page, as any model reads them."""
+
+import threading
+from functools import cache
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.frame import memory
+from explorer.views.frame.settings import Settings
+from explorer.views.senses import own_text
+from explorer.views.senses.look import Look, look
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.senses.contextuality import RandomWords
+
+RANDOM_WORDS = 200  # their mean cosine then stands to within 0.015 or so, after a second of reading
+SECOND = ("bert-mini",)  # a picture of every kind of model has one of each: these stand in it where chosen
+MOST_KEPT = 4096  # sentences by model, a few numbers each
+
+_kept: "dict[tuple[str, str], Tensor]" = {}
+_lock = threading.Lock()
+
+
+def read(settings: Settings, model: str) -> Look:
+    """The look at the page's word by a model, whether it is the chosen one or not.
+
+    Raises TextError where this model cannot read the word or the sentences.
+    """
+    if settings["own"]:
+        return own_text.look(settings, lambda done, total: None, model)
+    return look(model, settings["text"], settings["word"])
+
+
+def bundled(*abilities: str) -> list[str]:
+    """A model of each kind that ships and has one of the abilities, which are named as in `Ability`."""
+    import explorer
+    from explorer.trace import Ability
+
+    return [
+        str(checkpoint)
+        for checkpoint in explorer.available()
+        if checkpoint.source == "bundled"
+        and checkpoint.name not in SECOND
+        and any(checkpoint.abilities & Ability[name] for name in abilities)
+    ]
+
+
+def label(model: str) -> str:
+    """What a model is called on a chart: `BERT`, or the last part of another's name."""
+    return memory.short_label(model).rpartition("/")[2].removeprefix("hub:").removeprefix("folder:")
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def random_words(model: str) -> "RandomWords":
+    """Words drawn at random from our own sentences, each from another one, as a model sees them there."""
+    from explorer.analysis.senses import contextuality
+
+    return contextuality.random_words(memory.get(model), _sentences(), RANDOM_WORDS)
+
+
+def sentence_similarities(model: str, seen: Look) -> "list[Tensor]":
+    """How alike the words of each sentence of a look are; only what is new of the sentences is run.
+
+    Of a visitor's own text nothing is kept.
+    """
+    from explorer.analysis.senses import contextuality
+
+    texts = [seen.sentences[i].text for i in sorted(set(seen.found.sentence_index))]
+    with _lock:
+        found = {text: _kept[model, text] for text in texts if (model, text) in _kept}
+    if new := [text for text in dict.fromkeys(texts) if text not in found]:
+        found.update(zip(new, contextuality.sentence_similarities(memory.get(model), new), strict=True))
+    if not isinstance(seen, own_text.OwnLook):
+        with _lock:
+            _kept.update(((model, text), found[text]) for text in new)
+            while len(_kept) > MOST_KEPT:
+                del _kept[next(iter(_kept))]
+    return [found[text] for text in texts]
+
+
+@cache
+def _sentences() -> list[str]:
+    from explorer.analysis import senses
+
+    return [sentence.text for word in senses.library_words() for sentence in senses.library(word)]

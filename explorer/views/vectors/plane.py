@@ -1,0 +1,41 @@
+"""A map of words as plain data for the component word_map."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.widgets.marks import PATHS, mark
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
+
+
+def plain(dots: list[dict[str, Any]], points: "Tensor", height: int) -> dict[str, Any]:
+    """Dots at their places, with nothing locked, lit or linked; `points` has a row for each of them."""
+    reach = points.abs().amax(0).clamp(min=SMALLEST_REACH) if len(points) else points.new_ones(2)
+    return {
+        "height": height,
+        "dots": dots,
+        "points": [round(value, 5) for value in points.flatten().tolist()],
+        "reach": reach.tolist(),
+        "stretch": False,
+        "axes": None,
+        "marks": [],
+        "arrows": [],
+        "legend": [],
+        "locked": "",
+        "near": [],
+        "lit": [],
+        "small": False,
+    }
+
+
+def marks(names: Sequence[str]) -> list[dict[str, Any]]:
+    """Colour and shape of each group, in order; last, a quiet dot for words of no group (mark -1)."""
+    return [*map(mark, range(len(names))), {"colour": -1, "path": PATHS["circle"]}]
+
+
+def legend(names: Sequence[str], member: Sequence[int]) -> list[tuple[int, str]]:
+    """The groups that have a word on the map: each one's mark and name."""
+    return [(group, name) for group, name in enumerate(names) if group in member]

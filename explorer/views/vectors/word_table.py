@@ -1,0 +1,83 @@
+"""A model's words and their vectors as the Word vectors page needs them: kept once, and listed as bars."""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame import blocklist, memory
+from explorer.views.frame.blocklist import Veil
+
+if TYPE_CHECKING:
+    from explorer.analysis.vectors.words import Neighbour, Vectors
+
+PAIRS = 2000  # of random words, whose mean cosine says what a cosine is worth here
+AMONG = 10_000  # the most frequent words, from which they are drawn
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def table(name: str) -> "Vectors":
+    """A model's word vectors, kept for all visitors. Raises AbilityError for a model without them."""
+    from explorer.analysis import vectors
+
+    return vectors.of(memory.get(name))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def chance(name: str) -> float:
+    """The mean cosine of two words drawn at random: a cosine is high only against this one.
+
+    Ethayarajh, "How Contextual are Contextualized Word Representations?" (EMNLP 2019), section 4.1.
+    """
+    import torch
+
+    known = table(name)
+    generator = torch.Generator().manual_seed(0)
+    one, other = torch.randint(min(len(known), AMONG), (2, PAIRS), generator=generator)
+    one, other = (pair[one != other] for pair in (one, other))
+    dots = (known.matrix[one] * known.matrix[other]).sum(-1)
+    cosines = dots / known.lengths[one] / known.lengths[other]
+    return float(cosines.mean()) if len(cosines) else 0.0
+
+
+def rows(found: "Iterable[Neighbour]", cover: Veil, chosen: str = "") -> list[dict[str, Any]]:
+    """Words of a ranking as bars; those that the question was made of are marked."""
+    return [
+        {
+            "token": n.word,
+            "cosine": n.cosine,
+            "rank": n.rank,
+            "state": "chosen" if n.word == chosen else "highlight" if n.asked else "",
+            "tip": "a word of the question" if n.asked else "",
+            "covered": blocklist.covers(cover, "", n.word),
+        }
+        for n in found
+    ]
+
+
+def shown(word: str, cover: Veil) -> str:
+    """A word as the page writes it: dots for one that it covers."""
+    return blocklist.DOTS if blocklist.covers(cover, "", word) else word
+
+
+def listed(text: str) -> list[str]:
+    """The words of a typed list, each once; commas and semicolons part them as spaces do."""
+    return list(dict.fromkeys(word for word in re.split(r"[\s,;]+", text) if word))
+
+
+def groups(text: str) -> dict[str, list[str]]:
+    """A typed list, a group a line: `food: bread cheese`. A line without a name is named by its number.
+
+    >>> groups("food: bread, cheese\\nrain snow")
+    {'food': ['bread', 'cheese'], 'group 2': ['rain', 'snow']}
+    """
+    found: dict[str, list[str]] = {}
+    seen: set[str] = set()
+    for number, line in enumerate(filter(None, map(str.strip, text.splitlines())), 1):
+        name, colon, rest = line.partition(":")
+        words = [w for w in listed(rest if colon else line) if w.lower() not in seen]
+        seen.update(w.lower() for w in words)
+        if words:
+            found.setdefault(name.strip() if colon and name.strip() else f"group {number}", []).extend(words)
+    return found

@@ -1,0 +1,97 @@
+"""Candidates as horizontal bars: what a model expects in a blank, or as the next token."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.frame.blocklist import DOTS, WHY
+from explorer.views.widgets.registry import component
+
+ROWS_IN_VIEW = 10
+
+
+def bars(
+    rows: Sequence[dict[str, Any]],
+    key: str,
+    label: str,
+    on_click: Callable[[int], None] | None = None,
+    scale: float = 1.0,
+    visible: int = ROWS_IN_VIEW,
+    headings: Sequence[str] = (),
+) -> None:
+    """A list of candidates, a bar each; a click calls `on_click` with the row's index.
+
+    A row is {"token", "probability" (0 to 1; None leaves the bar out, and "instead" stands for the
+    number), "chance" (of being drawn, after temperature and cuts: then it is the solid bar and the
+    probability a hollow one), "beside" (its probability in another sentence, as a hollow bar),
+    "rank" (counted from 1 where it is missing), "state" ("chosen", "cut", "highlight"), "cosine"
+    (then it is what the bar shows and hover tells, in place of the probability), "tip" (on hover,
+    after the full numbers), "pinned" (stays in view below the others; pinned rows come last),
+    "covered" (dots stand for the token, and a click does nothing)}; all but the first two may be
+    missing. Bars reach the right end at `scale`; `visible`
+    rows are in view, more scroll inside. `headings` name the numbers.
+    """
+
+    def clicked() -> None:
+        index = st.session_state[key].click
+        if on_click is None or index is None or index >= len(rows):
+            return
+        if not rows[index].get("covered"):
+            on_click(int(index))
+
+    component("widgets/bars")(
+        key=key,
+        data={
+            "rows": [_row(row, number) for number, row in enumerate(rows, 1)],
+            "label": label,
+            "active": on_click is not None,
+            "scale": scale,
+            "visible": visible,
+            "headings": list(headings),
+            "cosines": any("cosine" in row for row in rows),
+        },
+        on_click_change=clicked,
+    )
+
+
+def short(probability: float) -> str:
+    """Two significant figures, no wider than seven characters: 0.30, 0.0012, 3.4e-7."""
+    if probability == 0:
+        return "0"
+    if probability < 0.0001:
+        mantissa, exponent = f"{probability:.1e}".split("e")
+        return f"{mantissa}e{int(exponent)}"
+    digits = max(1 - int(f"{probability:.1e}".split("e")[1]), 1)
+    return f"{probability:.{digits}f}"
+
+
+def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
+    cosine = row.get("cosine")
+    probability, chance = row.get("probability", cosine), row.get("chance")
+    known = probability is not None
+    told = [f"probability {probability:.6g}"] if known and cosine is None else []
+    told += [f"cosine {cosine:.6f}".replace("-", "−")] if cosine is not None else []
+    told += [f"chance {chance:.6g}"] if chance is not None else []
+    told += [f"in the other sentence {row['beside']:.6g}"] if "beside" in row else []
+    told += [row["tip"]] if row.get("tip") else []
+    told += [WHY] if row.get("covered") else []
+    rank = row.get("rank", number)
+    return {
+        "token": DOTS if row.get("covered") else row["token"],
+        "covered": bool(row.get("covered")),
+        "rank": "" if rank is None else f"{rank:,}",
+        "probability": probability or 0.0,
+        "number": _number(row),
+        **({} if chance is None else {"chance": chance, "second": short(chance)}),
+        **({"beside": row["beside"]} if "beside" in row else {}),
+        "state": row.get("state", ""),
+        "pinned": bool(row.get("pinned")),
+        "tip": ", ".join(told),
+    }
+
+
+def _number(row: dict[str, Any]) -> str:
+    if "cosine" in row:
+        return f"{row['cosine']:.2f}".replace("-", "−")
+    return row.get("instead", "") if row["probability"] is None else short(row["probability"])

@@ -1,0 +1,139 @@
+"""The three judges of known senses: worked by hand, and against scikit-learn."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from explorer.analysis.senses.separation import adjusted_rand, agreement, curve, macro_f1, separation
+
+
+def clouds(seed: int = 3, apart: float = 2.0) -> tuple[torch.Tensor, list[str]]:
+    """Three senses of 7, 5 and 9 occurrences on two layers, the second of which keeps them apart."""
+    generator = torch.Generator().manual_seed(seed)
+    senses = ["a"] * 7 + ["b"] * 5 + ["c"] * 9
+    centre = torch.randn(3, 13, generator=generator)
+    noise = torch.randn(21, 2, 13, generator=generator)
+    noise[:, 1] += apart * centre[[ord(s) - ord("a") for s in senses]]
+    return noise, senses
+
+
+def test_separation_by_hand():
+    # Layer 0 mixes the senses, layer 1 keeps them on two axes; the fifth has no sense.
+    vectors = [
+        [[1.0, 0.0], [1.0, 0.1]],
+        [[0.0, 1.0], [1.0, -0.1]],
+        [[1.0, 0.0], [0.1, 1.0]],
+        [[0.0, 1.0], [-0.1, 1.0]],
+        [[1.0, 1.0], [0.2, 1.0]],
+    ]
+    found = separation(torch.tensor(vectors), ["a", "a", "b", "b", None])
+    assert found.senses == ["a", "b"] and found.judged == 4
+    assert found.accuracy.tolist() == [0, 1] and found.macro_f1.tolist() == [0, 1]
+    assert found.best_layer == 1
+    assert found.guesses == [["b", "b", "a", "a", found.guesses[0][4]], ["a", "a", "b", "b", "b"]]
+    own = float(F.cosine_similarity(torch.tensor([1.0, 0.1]), torch.tensor([1.0, -0.1]), dim=0))
+    assert float(found.margin[1]) == pytest.approx(own, abs=1e-6)  # the other axis is at cosine 0 on average
+
+
+def test_separation_leaves_the_judged_one_out():
+    generator = torch.Generator().manual_seed(4)
+    vectors = torch.randn(11, 3, 7, generator=generator)
+    senses = ["a", "b", "c", "a", "b", "c", "a", "b", "a", None, "lonely"]
+    found = separation(vectors, senses)
+    unit = F.normalize(vectors, dim=-1)
+    for layer in range(3):
+        hits = 0
+        for i, sense in enumerate(senses):
+            cosines = {}
+            for name in ("a", "b", "c", "lonely"):
+                others = [unit[j, layer] for j, s in enumerate(senses) if s == name and j != i]
+                if others:
+                    centroid = torch.stack(others).mean(0)
+                    cosines[name] = float(F.cosine_similarity(unit[i, layer], centroid, dim=0))
+            guess = max(cosines, key=cosines.get)
+            assert found.guesses[layer][i] == guess
+            hits += guess == sense and sense not in (None, "lonely")
+        assert float(found.accuracy[layer]) == pytest.approx(hits / 9)
+    assert found.judged == 9
+
+
+@pytest.mark.parametrize("senses", [["a", "a"], [None, None], ["a", "b"]])
+def test_separation_needs_something_to_judge(senses):
+    assert separation(torch.tensor([[[1.0, 0.0]], [[0.0, 1.0]]]), senses) is None
+    assert separation(torch.empty(0, 1, 2), []) is None
+
+
+def test_macro_f1_by_hand():
+    truth, guess = torch.tensor([0, 0, 0, 1]), torch.tensor([0, 0, 1, 1])
+    assert float(macro_f1(truth, F.one_hot(guess))) == pytest.approx((4 / 5 + 2 / 3) / 2)
+
+
+def test_a_guess_between_equals_is_shared():
+    same = torch.ones(6, 2, 5)
+    found = separation(same, ["a", "a", "b", "b", "c", "c"])
+    assert found.accuracy.tolist() == pytest.approx([1 / 3] * 2) and found.macro_f1.tolist() == pytest.approx(
+        [1 / 3] * 2
+    )
+    # Four of a and two of b: half of each is guessed right, and so F1 is 2 * 2 / (4 + 3) and 2 * 1 / (2 + 3).
+    found = separation(same, ["a", "a", "a", "a", "b", "b"])
+    assert found.accuracy.tolist() == pytest.approx([1 / 2] * 2)
+    assert found.macro_f1.tolist() == pytest.approx([(4 / 7 + 2 / 5) / 2] * 2)
+
+
+def test_equal_vectors_have_no_silhouette_and_no_groups():
+    found = curve(torch.ones(6, 1, 5) * 0.3, ["a", "a", "b", "b", "c", "c"])
+    assert found.silhouette.tolist() == [0] and found.rand.tolist() == [0]
+    for seed in range(5):  # whatever the rounding
+        one = torch.randn(1, 1, 37, generator=torch.Generator().manual_seed(seed)).expand(12, -1, -1)
+        found = curve(one, ["a", "b", "c", "a"] * 3)
+        assert found.silhouette.tolist() == [0] and found.rand.tolist() == [0]
+
+
+def test_silhouette_and_rand_are_those_of_scikit_learn():
+    from sklearn.cluster import KMeans
+    from sklearn.metrics import adjusted_rand_score, f1_score, silhouette_score
+
+    vectors, senses = clouds()
+    found = curve(vectors, senses)
+    for layer in range(2):
+        expected = silhouette_score(vectors[:, layer], senses, metric="cosine")
+        assert float(found.silhouette[layer]) == pytest.approx(expected, abs=1e-5)
+        guesses = separation(vectors, senses).guesses[layer]
+        assert float(found.macro_f1[layer]) == pytest.approx(f1_score(senses, guesses, average="macro"))
+    unit = F.normalize(vectors[:, 1], dim=-1)
+    groups = KMeans(3, n_init=20, random_state=0).fit_predict(unit)
+    assert float(found.rand[1]) == pytest.approx(adjusted_rand_score(senses, groups))
+    assert float(found.rand[1]) > 0.5 > float(found.rand[0])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_adjusted_rand_is_that_of_scikit_learn(seed):
+    from sklearn.metrics import adjusted_rand_score
+
+    generator = torch.Generator().manual_seed(seed)
+    one, other = torch.randint(0, 3, (2, 17), generator=generator)
+    assert adjusted_rand(one, other) == pytest.approx(adjusted_rand_score(one, other))
+    assert adjusted_rand(one, one) == 1 and adjusted_rand(one, 5 - one) == 1
+    assert adjusted_rand(one, torch.zeros(17, dtype=torch.long)) == 0
+
+
+def test_adjusted_rand_by_hand():
+    # Together in both: 1 pair of 6; in the first 2, in the second 2; expected 2 * 2 / 6.
+    one, other = torch.tensor([0, 0, 1, 1]), torch.tensor([0, 0, 1, 2])
+    assert adjusted_rand(one, other) == pytest.approx((1 - 2 / 6) / (1.5 - 2 / 6))
+
+
+def test_occurrences_without_a_sense_do_not_count():
+    vectors, senses = clouds()
+    extra = torch.randn(4, 2, 13, generator=torch.Generator().manual_seed(1))
+    whole, part = curve(torch.cat([extra, vectors]), [None] * 4 + senses), curve(vectors, senses)
+    for name in ("macro_f1", "silhouette", "rand"):
+        torch.testing.assert_close(getattr(whole, name), getattr(part, name))
+    assert curve(vectors, ["a"] * 21) is None
+
+
+def test_k_means_does_not_see_lengths():
+    vectors, senses = clouds()
+    truth = torch.tensor([ord(s) - ord("a") for s in senses])
+    longer = vectors[:, 1] * torch.rand(21, 1, generator=torch.Generator().manual_seed(2)).add(0.1)
+    assert agreement(longer, truth) == agreement(vectors[:, 1], truth)

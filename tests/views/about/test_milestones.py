@@ -1,0 +1,123 @@
+"""What the table of guesses says: places, stories, filled sentences, dots for listed words."""
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.views.about import milestones, record
+from explorer.views.frame import blocklist
+from tests import records
+
+OPEN = blocklist.Veil(on=False, typed=frozenset())
+LABELS = ["0", "41 k", "82 k", "163 k"]
+
+
+def places(*ranks: int, word: str = "road") -> str:
+    """The story of a word that stands in these places, 0 being none of the three."""
+    columns = []
+    for rank in ranks:
+        best = [(f"other{i}", 0.1) for i in range(3)]
+        if rank:
+            best[rank - 1] = (word, 0.2)
+        columns.append(best)
+    return milestones.story(LABELS[: len(ranks)], columns, word)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "said"),
+    [
+        ((1, 1, 1, 1), "leads from the start to the end"),
+        ((0, 0, 1, 1), "leads from 82 k tokens on"),
+        ((0, 0, 0, 1), "leads at the end"),
+        ((2, 1), "is listed from the start, leads at the end"),
+        ((0, 2, 1, 1), "enters the list at 41 k tokens, leads from 82 k tokens on"),
+        ((3, 0, 0, 1), "is listed from the start, leads at the end"),
+        ((0, 1, 2, 1), "enters the list at 41 k tokens, leads at the end"),
+        ((0, 1, 1, 2), "enters the list at 41 k tokens, leads at 41 k tokens, ends in place 2"),
+        ((1, 2, 3, 0), "is listed from the start, leads at the start, is last listed at 82 k tokens"),
+        ((0, 3, 0, 0), "is listed only at 41 k tokens"),
+        ((1, 0, 0, 0), "is listed only at the start, in place 1"),
+        ((0, 0, 0, 3), "enters the list at 163 k tokens, ends in place 3"),
+        ((2,), "is in place 2"),
+    ],
+)
+def test_a_word_has_a_story(ranks, said):
+    assert places(*ranks) == said
+
+
+@pytest.mark.parametrize(
+    ("sentence", "token", "parts"),
+    [
+        ("We walk [MASK] home.", "back", ("We walk ", "back", " home.")),
+        ("We walk [MASK] home.", "##ing", ("We walk", "ing", " home.")),
+        ("We walk [MASK] home.", "##", ("We walk ", "##", " home.")),
+        ("We walk [MASK]", ".", ("We walk", ".", "")),
+        ("[MASK] and [MASK]", "[UNK]", ("", "[UNK]", " and [MASK]")),
+        ("Once upon a", " time", ("Once upon a ", "time", "")),
+        ("Once upon a walk", "ing", ("Once upon a walk", "ing", "")),
+        ("Once", "  ", ("Once ", "␣", "")),
+        ("Once", "\n", ("Once", "↵", "")),
+        ("", "", ("", "∅", "")),
+    ],
+)
+def test_a_guess_stands_in_its_sentence(sentence, token, parts):
+    assert milestones.fill(sentence, token) == parts
+
+
+@given(st.text(max_size=8))
+def test_no_token_is_invisible(token):
+    shown = milestones.readable(token)
+    assert shown and "\n" not in shown
+    assert shown.strip(" ") or token.strip(" ")
+
+
+@pytest.mark.parametrize("points", [1, 3, 8, 12])
+def test_the_table_has_a_column_for_each_point(points):
+    kept = record.parse(records.bert(points))
+    table = milestones.table(kept, 0, OPEN)
+    assert len(table["columns"]) == points
+    words = [word["token"] for word in table["words"]]
+    for column, point in zip(table["columns"], kept.points):
+        assert [words[cell["word"]] for cell in column["cells"]] == [token for token, _ in point.guesses[0]]
+        assert all(0 <= cell["width"] <= 1 for cell in column["cells"])
+    assert words[table["final"]] == "hospital"
+    assert table["columns"][-1]["word"] == "hospital"
+    assert len(words) == len(set(words))
+
+
+def test_one_scale_for_all_columns():
+    cells = [c["cells"][0] for c in milestones.table(record.parse(records.bert(8)), 0, OPEN)["columns"]]
+    assert cells[-1]["width"] == pytest.approx(0.6) and cells[0]["width"] == pytest.approx(0.0009)
+    assert cells[0]["number"] == "<0.01" and cells[-1]["number"] == "0.60"
+    assert cells[0]["tip"] == "probability 0.0009, place 1"
+
+
+def test_a_point_is_told_in_full():
+    table = milestones.table(record.parse(records.bert(8)), 0, OPEN)
+    assert table["columns"][0]["when"] == "before the first step"
+    assert table["columns"][-1]["when"] == "2,611,200 tokens read, 1,275 steps, 1 h 27 min"
+
+
+def test_a_listed_word_is_dots_and_keeps_its_place():
+    listed = next(word for word in sorted(blocklist.listed()) if len(word) == 5)
+    made = records.bert(3)
+    for point in made["points"]:
+        point["predictions"][0][0] = [listed, 0.5]
+    kept = record.parse(made)
+    table = milestones.table(kept, 0, blocklist.over("bert"))
+    assert table["words"][table["final"]]["text"] == table["columns"][0]["word"] == blocklist.DOTS
+    assert table["columns"][0]["cells"][0]["number"] == "0.50"
+    assert milestones.table(kept, 0, OPEN)["columns"][0]["word"] == listed
+    assert codecs.encode(listed, "rot13") in blocklist.LIST.read_text(encoding="utf-8")
+
+
+def test_what_was_written_is_one_line_and_veiled():
+    listed = next(word for word in sorted(blocklist.listed()) if len(word) == 5)
+    made = records.gpt(3)
+    made["points"][1]["continuations"] = [f" girl, {listed}\nand"]
+    rows = milestones.texts(record.parse(made), 0, blocklist.over("gpt"))
+    assert [row["tokens"] for row in rows] == ["0", "1.31 M", "2.61 M"]
+    assert rows[1]["text"] == f" girl, {blocklist.DOTS} ↵ and"
+    assert rows[2]["text"] == " girl who had 100 </script> ↵ and more of them than"

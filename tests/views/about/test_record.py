@@ -1,0 +1,99 @@
+"""A training's record: what training writes is what the page reads; anything else is said to be damaged."""
+
+import json
+
+import pytest
+
+from explorer.errors import FormatError
+from explorer.training.record import CONTINUED, Record, observe
+from explorer.views.about import record
+from tests import records
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Where the record of a checkpoint called “it” would be."""
+    monkeypatch.setattr(record, "CHECKPOINTS", tmp_path)
+    (tmp_path / "it").mkdir()
+    return tmp_path / "it"
+
+
+@pytest.mark.parametrize("name", ["tiny_bert", "tiny_gpt"])
+def test_what_training_writes_is_what_is_read(name, request, folder):
+    model = request.getfixturevalue(name)
+    texts = ("we saw the [MASK] by the river",) if name == "tiny_bert" else ("we saw the",)
+    seen = observe(model, texts)
+    points = [
+        {"tokens": tokens, "steps": tokens // 32, "seconds": 1.5, "figures": {"cloze": 0.25}} | seen
+        for tokens in (0, 64, 128)
+    ]
+    Record(texts, points, {"tokens": [32, 64], "loss": [4.5, 4.25]}).write(folder)
+    found = record.read("it")
+    assert found.sentences == list(texts) and found.loss == [(32, 4.5), (64, 4.25)]
+    assert [p.tokens for p in found.points] == [0, 64, 128] and found.last.figures == {"cloze": 0.25}
+    assert [list(guess) for guess in found.guesses(0)[2]] == seen["predictions"][0]
+    assert len(found.guesses(0)[0]) == 5
+    assert bool(found.last.continuations) == (name == "tiny_gpt")
+    if name == "tiny_gpt":
+        assert found.last.continuations == seen["continuations"] and CONTINUED.seed == 0
+
+
+def test_no_record_is_none(folder):
+    assert record.read("it") is None
+    assert record.read("nobody") is None
+
+
+def test_points_come_in_order(folder):
+    made = records.bert(3)
+    made["points"].reverse()
+    records.write(folder, made)
+    assert [p.tokens for p in record.read("it").points] == records.moments(3)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "[]",
+        "{",
+        '{"sentences": []}',
+        '{"sentences": [], "points": []}',
+        '{"sentences": [], "points": [{}]}',
+        '{"sentences": "x", "points": 3}',
+        json.dumps(records.bert(3) | {"sentences": ["only one"]}),
+        json.dumps(records.bert(3) | {"curve": {"tokens": [1, 2], "loss": [1.0]}}),
+        json.dumps(records.bert(3)).replace("0.0009", '"high"', 1),
+        json.dumps(records.bert(3) | {"points": [*records.bert(3)["points"][:2], {"tokens": 9, "steps": 1,
+                                                                                 "seconds": 1}]}),
+    ],
+)  # fmt: skip
+def test_a_damaged_record_says_so(folder, damage):
+    (folder / record.FILE).write_text(damage, encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        record.read("it")
+    assert "it" in caught.value.message and record.FILE in caught.value.hint
+
+
+def test_a_record_without_guesses_has_its_figures(folder):
+    made = records.gpt(3)
+    for point in made["points"]:
+        del point["predictions"], point["continuations"]
+    records.write(folder, made)
+    found = record.read("it")
+    assert found.last.guesses == [] and found.last.figures["odd one"] == 14
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(0, "0"), (512, "512"), (999, "999"), (1000, "1 k"), (40_960, "41 k"), (163_200, "163 k"),
+     (999_400, "999 k"), (999_900, "1 M"), (2_611_200, "2.61 M"), (1_170_000_000, "1.17 B")],
+)  # fmt: skip
+def test_numbers_are_short(number, said):
+    assert record.count(number) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0, "0 s"), (59.4, "59 s"), (59.6, "1 min"), (3599, "1 h"), (5302, "1 h 28 min"), (36_000, "10 h")],
+)
+def test_times_are_as_one_says_them(seconds, said):
+    assert record.duration(seconds) == said

@@ -1,0 +1,228 @@
+"""BertViz on the attention page: what part of the trace a view is given, what is said of the rest."""
+
+import json
+import math
+import re
+from dataclasses import replace
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from explorer.analysis.attention.weights import without_special
+from explorer.trace import Ability
+from explorer.views.attention import bertviz
+from explorer.views.attention.presets import DEFAULTS
+from explorer.views.attention.sentence import label
+from explorer.views.frame import memory
+from tests.views import opening
+
+TEXT, PAIR = "We saw the river. The bank was old.", "it was deep"
+FRAMES = ["heads", "model", "neurons"]
+EVERY = pytest.mark.parametrize("view", FRAMES)
+
+
+@pytest.fixture
+def open_at(bert_folder):
+    """open_at("model", text=..., layers=...) -> the page in that view, on the tiny BERT by default."""
+
+    def open_(view: str, **settings) -> AppTest:
+        defaults = {"model": f"folder:{bert_folder}", "view": view, "text": TEXT}
+        at = opening.opened("attention", **(defaults | settings))
+        assert not at.error
+        return at
+
+    return open_
+
+
+def told(at: AppTest) -> dict:
+    """What the page told the view in its frame."""
+    (iframe,) = at.get("iframe")
+    return json.loads(
+        re.search(r"window\.bertviz_params = (\{.*?\});</script>", iframe.proto.srcdoc).group(1)
+    )
+
+
+def first_block(at: AppTest) -> dict:
+    """All sentences together."""
+    return told(at)["attention"][{"neurons": "0"}.get(at.session_state["attention.bertviz"], 0)]
+
+
+def spoken(at: AppTest) -> str:
+    return " ".join(e.proto.body for e in at.get("html"))
+
+
+def slider(at: AppTest, name: str):
+    return next((s for s in at.slider if s.key == f"attention/{name}"), None)
+
+
+def test_the_control_chooses_the_view_and_the_link_keeps_it(open_at):
+    at = open_at("head")
+    assert not at.get("iframe") and "view" not in at.query_params
+    at.button_group[0].set_value("bertviz").run()
+    for view in FRAMES:
+        at.button_group[1].set_value(view).run()
+        assert not at.exception and len(at.get("iframe")) == 1
+        assert at.query_params["view"] == "bertviz"
+        assert at.query_params.get("bertviz", "heads") == view
+        assert bertviz.HOW[view][0] in spoken(at)
+        assert "This view, a page of its own · HTML" in [b.label for b in at.get("download_button")]
+    at.button_group[0].set_value("head").run()
+    assert not at.get("iframe") and "view" not in at.query_params
+    assert not open_at("nonsense").get("iframe")
+
+
+@pytest.mark.parametrize("pair", ["", PAIR])
+def test_the_neuron_view_gets_the_models_queries_keys_and_weights(open_at, tiny_bert, pair):
+    at = open_at("neurons", pair=pair, layer=1, head=3)
+    trace = tiny_bert.trace(TEXT, pair or None)
+    block = first_block(at)
+    queries, keys = torch.tensor(block["queries"][0][0]), torch.tensor(block["keys"][0][0])
+    torch.testing.assert_close(queries, trace.attention.queries[1, 3], atol=5.1e-5, rtol=0)
+    torch.testing.assert_close(keys, trace.attention.keys[1, 3], atol=5.1e-5, rtol=0)
+    # What the browser computes from what it is told is what the model computed.
+    scores = queries @ keys.T / math.sqrt(queries.shape[-1])
+    torch.testing.assert_close(torch.tensor(block["attn"][0][0]), scores.softmax(-1), atol=2e-3, rtol=0)
+    assert block["left_text"] == [label(trace.encoding, i) for i in range(len(trace.tokens))]
+    assert len(told(at)["attention"]) == (5 if pair else 1) and told(at)["bidirectional"]
+
+
+def test_hidden_tokens_leave_a_softmax_over_the_rest(open_at, tiny_bert):
+    block = first_block(open_at("neurons", layer=2, head=1, hide=True, pair=PAIR))
+    queries, keys = torch.tensor(block["queries"][0][0]), torch.tensor(block["keys"][0][0])
+    scores = queries @ keys.T / math.sqrt(queries.shape[-1])
+    torch.testing.assert_close(torch.tensor(block["attn"][0][0]), scores.softmax(-1), atol=2e-3, rtol=0)
+    assert not any(token.startswith("[") for token in block["left_text"])
+
+
+def test_gpt_reads_back_only_and_the_neuron_view_knows(open_at, gpt_folder):
+    at = open_at("neurons", model=f"folder:{gpt_folder}", pair=PAIR)
+    assert told(at)["bidirectional"] is False and len(told(at)["attention"]) == 1
+    assert torch.tensor(first_block(at)["attn"]).triu(1).sum() == 0
+    weights = torch.tensor(first_block(open_at("model", model=f"folder:{gpt_folder}"))["attn"])
+    assert weights.shape[:2] == (3, 3) and weights.triu(1).sum() == 0
+
+
+@pytest.mark.parametrize("hide", [False, True])
+def test_the_model_view_gets_every_head_or_those_chosen(open_at, tiny_bert, hide):
+    trace = tiny_bert.trace(TEXT, PAIR)
+    pattern = trace.attention.pattern
+    pattern = without_special(pattern, trace.encoding.special) if hide else pattern
+    at = open_at("model", pair=PAIR, hide=hide)
+    torch.testing.assert_close(torch.tensor(first_block(at)["attn"]), pattern, atol=5.1e-5, rtol=0)
+    assert "most" not in spoken(at) and ("Rows are rescaled" in spoken(at)) is hide
+    at = open_at("model", pair=PAIR, hide=hide, layers=[1, 2], heads=[3, 3], tokens=[2, 6])
+    sent = torch.tensor(first_block(at)["attn"])
+    torch.testing.assert_close(sent, pattern[1:3, 3:4, 2:7, 2:7], atol=5.1e-5, rtol=0)
+    assert (told(at)["include_layers"], told(at)["include_heads"]) == ([1, 2], [3])
+    assert f"You see tokens 2 to 6 of {pattern.shape[-1]}. Weights on the other" in spoken(at)
+
+
+def test_sliders_choose_what_the_model_view_draws(open_at):
+    at = open_at("model")
+    assert slider(at, "layers").value == (0, 2) and slider(at, "heads").value == (0, 4)
+    slider(at, "heads").set_range(1, 2).run()
+    assert told(at)["include_heads"] == [1, 2] and at.query_params["heads"] == "[1, 2]"
+    slider(at, "tokens").set_range(0, 3).run()
+    assert len(first_block(at)["left_text"]) == 4
+    slider(at, "heads").set_range(0, 4).run()
+    assert "heads" not in at.query_params and at.query_params["tokens"] == "[0, 3]"
+    assert not open_at("heads").select_slider and not open_at("head").select_slider
+
+
+def test_a_model_view_too_large_is_cut_and_the_page_says_how(open_at):
+    at = open_at("model", model="bert", text="river " * 150)
+    assert len(first_block(at)["left_text"]) == 23
+    said = spoken(at)
+    assert "Cut at 128 tokens; 24 more are not shown." in said
+    assert "All of it would be 1,179,648 lines; BertViz is given 40,000 at most" in said
+    assert "you see the first 23 tokens of 128. Choose fewer layers or heads for more tokens." in said
+    assert slider(at, "tokens").value == (0, 22)
+    slider(at, "layers").set_range(2, 2).run()
+    assert len(first_block(at)["left_text"]) == 57 and "1,179,648" not in spoken(at)
+    slider(at, "tokens").set_range(100, 127).run()
+    assert len(first_block(at)["left_text"]) == 28
+    assert "tokens 100 to 127 of 128" in spoken(at) and "at most" not in spoken(at)
+
+
+@pytest.mark.parametrize("view", ["heads", "neurons"])
+def test_the_other_views_take_forty_eight_tokens_from_where_one_likes(open_at, view):
+    at = open_at(view, model="bert", text="river " * 60)
+    assert len(first_block(at)["left_text"]) == 48
+    assert "You see the first 48 tokens of 62. Weights on the other tokens are not drawn." in spoken(at)
+    slider(at, "tokens").set_range(20, 61).run()
+    assert first_block(at)["left_text"][-1] == "[SEP]" and "tokens 20 to 61 of 62" in spoken(at)
+
+
+@EVERY
+def test_tokens_are_data(open_at, view):
+    at = open_at(view, text="the </script><b> river", pair="`*a*` [b](c)")
+    html = at.get("iframe")[0].proto.srcdoc
+    assert html.count("</script") == (7 if view == "neurons" else 6)
+    assert "".join(first_block(at)["left_text"]).count("<") == 2
+    assert "</script>" not in spoken(at)
+
+
+@EVERY
+def test_what_does_not_matter_to_a_view_does_not_reload_it(open_at, view):
+    def frame(**settings) -> str:
+        return open_at(view, pair=PAIR, **settings).get("iframe")[0].proto.srcdoc
+
+    before = frame(layer=1, head=1)
+    assert (frame(layer=1, head=2) == before) is (view != "neurons")
+    assert (frame(layer=2, head=1) == before) is (view == "model")
+    assert (frame(layer=1, head=1, heads=[0, 1]) == before) is (view != "model")
+
+
+def test_the_neuron_view_opens_on_the_held_token_else_on_the_last_word(open_at):
+    at = open_at("neurons")
+    assert first_block(at)["left_text"][told(at)["chosen"]] == "old"
+    at = open_at("neurons", token=["from", 3, "the"])
+    assert told(at)["chosen"] == 3
+    assert told(open_at("neurons", token=["from", 3, "the"], hide=True))["chosen"] == 2
+
+
+@EVERY
+def test_nothing_typed_says_what_to_do(open_at, view):
+    for settings in ({"text": " "}, {"text": "", "hide": True}):
+        at = open_at(view, **settings)
+        assert not at.get("iframe") and "Type a sentence above." in spoken(at)
+    at = open_at(view, text="river", hide=True)
+    assert first_block(at)["left_text"] == ["river"] and not at.slider[2:]
+
+
+@pytest.mark.parametrize("view", ["head", *FRAMES])
+def test_a_model_without_attention_says_so(open_at, tiny_bert, monkeypatch, view):
+    monkeypatch.setitem(memory._models, "folder:/no/heads", replace(tiny_bert, abilities=Ability.CONTEXT))
+    at = open_at(view, model="folder:/no/heads")
+    drawn = {element.proto.component_name for element in at.get("bidi_component")}
+    assert not at.get("iframe") and not drawn & {"riverbank_head", "riverbank_wall"}
+    said = " ".join(text.value for text in at.text)
+    assert "has no attention to look at" in said and "BERT or GPT" in said
+
+
+@EVERY
+@pytest.mark.parametrize("text", [TEXT, "", 'it\'s "the" \\n river\n</script>'])
+def test_the_shown_code_runs(open_at, view, text, capsys):
+    at = open_at(view, text=text, hide=True, layer=1, head=2, pair="it's the bank")
+    exec(at.code[0].value, {})
+    printed = capsys.readouterr().out.splitlines()
+    assert printed and all(line.startswith("L") for line in printed) is (view == "model")
+
+
+@EVERY
+def test_presets_stay_in_the_view_and_draw(open_at, view):
+    found = bertviz.presets({"bertviz": view})
+    assert len(found) == 3
+    for preset in found:
+        at = open_at(view, model=DEFAULTS["model"])
+        next(b for b in at.button if b.label == preset.label).click().run()
+        assert not at.exception and at.session_state["attention.view"] == "bertviz"
+        assert at.session_state["attention.bertviz"] == view and len(at.get("iframe")) == 1
+        if preset.label == "Only back":
+            assert torch.tensor(first_block(at)["attn"]).triu(1).sum() == 0
+        if preset.label == "Both ways":
+            weights = torch.tensor(first_block(at)["attn"])
+            assert weights.triu(1).sum() > 1 and weights.tril(-1).sum() > 1
+        if preset.label == "Two sentences":
+            assert len(told(at)["attention"]) == 5

@@ -1,0 +1,273 @@
+"""The attention page's views beside its heads: what each sends to its picture, and odd input."""
+
+import contextlib
+import io
+import json
+import struct
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from explorer.analysis.attention import comparison, rollout
+from explorer.analysis.attention import while_generating as looking
+from explorer.analysis.attention.flow import flow
+from explorer.analysis.attention.inside_head import inside
+from explorer.analysis.generation import Sampling, generate
+from explorer.views.attention import while_generating
+from explorer.views.frame import blocklist
+from tests.views import opening
+
+TEXT = "We saw the river. The bank was old."
+HOSTILE = "the </script> bank"
+PARTS = {"inside": "inside_head", "layers": "river", "writing": "looking", "compare": "compare"}
+
+
+@pytest.fixture
+def open_at(bert_folder, gpt_folder, monkeypatch):
+    """open_at("layers", text=...) -> the page opened by that link, on the tiny BERT (GPT writes)."""
+    # The tiny models take 60 tokens: fewer are given, fewer are written.
+    monkeypatch.setattr(while_generating, "LENGTH", 6)
+    monkeypatch.setattr(while_generating, "LIVE_TOKENS", 40)
+
+    def open_(view: str, **settings) -> AppTest:
+        folder = gpt_folder if view == "writing" else bert_folder
+        defaults = {"model": f"folder:{folder}", "view": view, "compare_model": f"folder:{gpt_folder}"}
+        at = opening.opened("attention", **(defaults | settings))
+        assert not at.error
+        return at
+
+    return open_
+
+
+def proto(at: AppTest, name: str):
+    return next(e.proto for e in at.get("bidi_component") if e.proto.component_name == f"riverbank_{name}")
+
+
+def sent(at: AppTest, view: str) -> dict:
+    """What a view gave its picture."""
+    return json.loads(proto(at, PARTS[view]).json)
+
+
+def unpacked(at: AppTest) -> tuple[dict, torch.Tensor, bytes]:
+    """The header, [q k v] and the shades that the inside of a head was given."""
+    data = bytes(proto(at, "inside_head").bytes)
+    (length,) = struct.unpack("<I", data[:4])
+    header = json.loads(data[4 : 4 + length])
+    count, size = len(header["tokens"]), header["size"]
+    end = 4 + length + 12 * count * size
+    numbers = torch.frombuffer(bytearray(data[4 + length : end]), dtype=torch.float32)
+    return header, numbers.reshape(3, count, size), data[end:]
+
+
+def spoken(at: AppTest) -> str:
+    return " ".join(e.proto.body for e in at.get("html"))
+
+
+@pytest.mark.parametrize("view", PARTS)
+@pytest.mark.parametrize("odd", [False, True])
+def test_a_view_says_how_it_is_read_and_its_code_runs(open_at, view, odd):
+    others = {"hide": True, "compare": "models", "across_flow": True, "look_head": 1, "look_first": False}
+    at = open_at(view, text=HOSTILE, **(others if odd else {}))
+    assert "How to read it." in spoken(at) and "</script>" not in spoken(at)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(at.code[0].value, {})
+    assert len(printed.getvalue().splitlines()) >= 3
+
+
+@pytest.mark.parametrize("view", ["inside", "layers", "compare"])
+def test_nothing_typed_says_what_to_do(open_at, view):
+    at = open_at(view, text=" ")
+    assert "Type" in spoken(at)
+    assert not any(e.proto.component_name == f"riverbank_{PARTS[view]}" for e in at.get("bidi_component"))
+
+
+def test_inside_gets_the_heads_own_numbers(open_at, tiny_bert):
+    at = open_at("inside", text=TEXT, layer=1, head=3, token=["from", 4, "river"], inside_to=[2, "saw"])
+    header, numbers, shades = unpacked(at)
+    seen = inside(tiny_bert.trace(TEXT), 1, 3)
+    assert (header["query"], header["key"], header["causal"]) == (4, 2, False)
+    torch.testing.assert_close(numbers, torch.stack([seen.queries, seen.keys, seen.values]))
+    assert header["scale"] == seen.scale and header["name"] == "Head L1H3"
+    assert len(shades) == len(header["tokens"]) * header["width"] == seen.inputs.numel()
+
+
+def test_without_a_choice_the_strongest_pair_of_ordinary_tokens_is_shown(open_at, tiny_bert):
+    header, _, _ = unpacked(open_at("inside", text=TEXT, layer=0, head=2))
+    weights = inside(tiny_bert.trace(TEXT), 0, 2).weights[1:-1, 1:-1].clone().fill_diagonal_(0)
+    assert weights[header["query"] - 1, header["key"] - 1] == weights.max()
+    assert not header["held"]
+    header, _, _ = unpacked(open_at("inside", text="river", layer=0, head=2))
+    assert len(header["tokens"]) == 3
+
+
+def test_a_held_token_of_the_heads_view_is_the_reading_one_and_finds_its_strongest(open_at, tiny_bert):
+    weights = inside(tiny_bert.trace(TEXT), 0, 0).weights
+    header, _, _ = unpacked(open_at("inside", text=TEXT, layer=0, head=0, token=["from", 4, "river"]))
+    assert (header["query"], header["key"]) == (4, int(weights[4].argmax()))
+    header, _, _ = unpacked(open_at("inside", text=TEXT, layer=0, head=0, token=["to", 4, "river"]))
+    assert (header["query"], header["key"]) == (int(weights[:, 4].argmax()), 4)
+
+
+def test_the_longest_text_stays_under_a_hundred_kilobytes(open_at):
+    at = open_at("inside", model="bert", text="river " * 150)
+    assert len(unpacked(at)[0]["tokens"]) == 128
+    assert len(proto(at, "inside_head").bytes) < 110_000
+    assert "Cut at 128 tokens" in spoken(at)
+
+
+def test_gpt_is_told_that_it_may_not_look_ahead(open_at, gpt_folder):
+    header, _, _ = unpacked(open_at("inside", model=f"folder:{gpt_folder}", text=TEXT))
+    assert header["causal"]
+
+
+def test_the_river_carries_rollout_and_flow_only_when_asked(open_at, tiny_bert):
+    trace = tiny_bert.trace(TEXT)
+    at = open_at("layers", text=TEXT, across_layer=2, token=["from", 4, "river"])
+    data = sent(at, "layers")
+    layers = rollout.steps(trace)
+    raw, rolled, flowing = data["columns"]
+    assert (data["layer"], data["chosen"], data["flowing"]) == (2, 4, False)
+    torch.testing.assert_close(
+        torch.tensor(rolled["values"]), rollout.rollout(layers)[2, 4], atol=1e-5, rtol=0
+    )
+    torch.testing.assert_close(
+        torch.tensor(raw["values"]), trace.attention.pattern[1].mean(0)[4], atol=1e-5, rtol=0
+    )
+    assert flowing["values"] is None
+    assert "heads averaged" in spoken(at) and "residual" in spoken(at) and "values" in spoken(at)
+    at = open_at("layers", text=TEXT, across_layer=2, token=["from", 4, "river"], across_flow=True)
+    flowing = sent(at, "layers")["columns"][2]
+    torch.testing.assert_close(torch.tensor(flowing["values"]), flow(layers, 2, 4), atol=1e-5, rtol=0)
+    assert "problems of maximum flow in" in spoken(at)
+
+
+def test_special_tokens_leave_the_river_and_the_page_says_so(open_at, tiny_bert):
+    trace = tiny_bert.trace(TEXT)
+    at = open_at("layers", text=TEXT, hide=True)
+    data = sent(at, "layers")
+    layers = rollout.steps(trace, trace.encoding.special)
+    assert len(data["tokens"]) == layers.shape[-1] and data["layer"] == 3
+    rolled = torch.tensor(data["columns"][1]["values"])
+    torch.testing.assert_close(rolled, rollout.rollout(layers)[3, data["chosen"]], atol=1e-5, rtol=0)
+    assert data["tokens"][data["chosen"]]["text"] == "old", "the last word, not the full stop"
+    assert "taken out of every layer" in spoken(at)
+
+
+def test_flow_is_refused_in_words_where_there_are_too_many_tokens(open_at):
+    at = open_at("layers", model="bert", text="river " * 60, across_flow=True)
+    data = sent(at, "layers")
+    assert not data["flowing"] and not data["fits"] and data["columns"][2]["values"] is None
+    assert "40 tokens at most, and these are 62" in spoken(at)
+
+
+def test_writing_sends_every_steps_row(open_at, tiny_gpt):
+    at = open_at("writing", text="the bank", look_layer=1, look_head=2, look_step=3, look_first=False)
+    data = sent(at, "writing")
+    made = generate(tiny_gpt, "the bank", Sampling(temperature=0, max_new_tokens=6))
+    list(made)
+    found = looking.look(made)
+    assert (data["prompt"], data["steps"], data["step"]) == (found.prompt, 6, 3)
+    for step, row in enumerate(data["rows"]):
+        own = found.row(step, 1, 2, without_first=True)
+        torch.testing.assert_close(torch.tensor(row) / 10_000, own, atol=6e-5, rtol=0)
+    for step, candidates in zip(made.steps, data["candidates"]):
+        (taken,) = [c for c in candidates if c["taken"]]
+        assert taken["probability"] == pytest.approx(step.probability, abs=1e-5)
+    assert data["who"] == "head L1H2" and "rested on the first token" in spoken(at)
+
+
+def test_a_listed_word_that_is_written_stands_as_dots(open_at, monkeypatch):
+    plain = sent(open_at("writing", model="gpt", text="The old man took the boat."), "writing")
+    written = [token["text"].strip() for token in plain["tokens"][plain["prompt"] :]]
+    word = next(text for text in written if text.isalpha() and len(text) > 2)
+    monkeypatch.setattr(blocklist, "listed", lambda: frozenset({word.casefold()}))
+    covered = sent(open_at("writing", model="gpt", text="The old man took the boat."), "writing")
+    texts = [token["text"].strip() for token in covered["tokens"][covered["prompt"] :]]
+    assert word in written and word not in texts and blocklist.DOTS in texts
+    shown = [c["text"] for candidates in covered["candidates"] for c in candidates if c["taken"]]
+    assert word not in shown and blocklist.DOTS in shown
+
+
+def test_bert_writes_nothing_and_a_click_watches_gpt_instead(open_at, bert_folder):
+    at = open_at("writing", model=f"folder:{bert_folder}", text=TEXT)
+    assert "writes nothing" in spoken(at)
+    next(b for b in at.button if b.key == "attention/gpt").click().run()
+    assert not at.exception and sent(at, "writing")["steps"] == 6
+
+
+def test_without_a_prompt_the_model_writes_from_its_start_token(open_at):
+    data = sent(open_at("writing", text=""), "writing")
+    assert data["prompt"] == 1 and data["steps"] == 6 and data["rows"][0] == [10_000]
+
+
+def test_a_long_prompt_keeps_its_end(open_at):
+    data = sent(open_at("writing", text="the river " * 60 + "bank"), "writing")
+    assert data["prompt"] <= 34 and data["tokens"][data["prompt"] - 1]["text"].strip() == "bank"
+
+
+def test_two_sentences_side_by_side(open_at, tiny_bert):
+    other = "We saw the river. The bank was deep."
+    data = sent(open_at("compare", text=TEXT, compare_text=other, layer=2, head=4), "compare")
+    first, second = (comparison.by_word(tiny_bert.trace(text)) for text in (TEXT, other))
+    pairs = comparison.align(first.words, second.words)
+    made = comparison.compare(first.pattern[2, 4], second.pattern[2, 4], pairs)
+    assert [w["text"] for w in data["words"]].count("old / deep") == 1
+    for name, pattern in (("first", made.first), ("second", made.second)):
+        torch.testing.assert_close(torch.tensor(data[name]), pattern, atol=6e-5, rtol=0)
+    moved = comparison.changes(first.pattern, second.pattern, pairs)
+    best = data["heads"][0]
+    assert moved[best["layer"], best["head"]] == moved.max()
+    assert best["moved"] == pytest.approx(float(moved.max()), abs=1e-6)
+
+
+def test_special_tokens_are_hidden_from_a_comparison_and_rows_rescaled(open_at):
+    for compare in ("texts", "models"):
+        at = open_at("compare", text=TEXT, compare_text="We saw the bank.", compare=compare, hide=True)
+        data = sent(at, "compare")
+        assert not any("[" in word["text"] for word in data["words"])
+        for name in ("first", "second"):
+            rows = [[v for v in row if v is not None] for row in data[name]]
+            assert all(abs(sum(row) - 1) < 1e-2 for row in rows if row)
+        assert "rows rescaled" in spoken(at)
+
+
+def test_two_models_share_their_words_alone(open_at):
+    data = sent(open_at("compare", text="the bank", compare="models", compare_layer=9), "compare")
+    assert [w["text"] for w in data["words"]] == ["[CLS] / –", "the", "bank", "[SEP] / –"]
+    assert data["second"][0] == [None] * 4 and data["first"][0][0] is not None
+    assert data["second"][1][2] == 0, "GPT does not read ahead"
+    assert data["notes"] == ["all heads of layer 2", "all heads of layer 2"] and data["heads"] == []
+
+
+@pytest.mark.parametrize("cell", [[1, 2], [99, 0], "x", [1], [True, "a"]])
+def test_a_link_holds_a_cell_of_the_map_or_none(open_at, cell):
+    held = sent(open_at("compare", text=TEXT, compare_text=TEXT, compare_cell=cell), "compare")["held"]
+    assert held == (cell if cell == [1, 2] else None)
+
+
+@pytest.mark.parametrize(
+    ("view", "settings"),
+    [
+        ("layers", {"across_layer": 99}),
+        ("writing", {"look_layer": 77, "look_head": -9, "look_step": 4000, "look_heat": 9.0}),
+        ("compare", {"compare": "nonsense"}),
+        ("compare", {"compare": "models", "compare_model": "elmo", "compare_head": 80}),
+        ("inside", {"inside_to": [400, "river"], "layer": 9}),
+    ],
+)
+def test_what_a_link_cannot_mean_becomes_something_that_can(open_at, view, settings):
+    assert proto(open_at(view, text=TEXT, **settings), PARTS[view])
+
+
+def test_every_view_offers_its_numbers(open_at):
+    names = {
+        "inside": "This pair, number by number",
+        "layers": "What the token has read",
+        "writing": "What each new token looked at",
+        "compare": "Both patterns and the difference",
+    }
+    for view, name in names.items():
+        at = open_at(view, text=TEXT)
+        assert any(name in button.proto.label for button in at.get("download_button")), view

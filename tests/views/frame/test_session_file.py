@@ -1,0 +1,74 @@
+"""Session files: what is saved opens again; what is no session file says so and changes nothing."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.errors import TextError
+from explorer.views.frame import session_file
+from explorer.views.frame.session_file import MOST_BYTES, Session, read, write
+from explorer.views.frame.settings import UNPACKED_LIMIT, Settings
+
+PAGES = ["senses", "masked"]
+
+
+def told(**changes) -> str:
+    return json.dumps({"riverbank": 1, "page": "senses", "settings": {}} | changes)
+
+
+@given(
+    st.text(max_size=300),
+    st.integers(-9, 99),
+    st.booleans(),
+    st.floats(allow_nan=False, allow_infinity=False),
+)
+def test_what_is_saved_opens_again(text, layer, senses, warmth):
+    settings = Settings("senses", text=text, layer=layer, senses=senses, warmth=warmth)
+    made = write(settings)
+    assert read("a.json", len(made.encode()), made, PAGES) == Session("senses", settings.defaults)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "not a session file"),
+        ("hello", "not a session file"),
+        ("[1, 2]", "not a session file"),
+        ('{"page": "senses", "settings": {}}', "not a session file"),
+        ('{"riverbank": 1, "page": "senses"}', "not a session file"),
+        ('{"riverbank": 1, "page": "senses", "settings": [1]}', "not a session file"),
+        ("[" * 100_000, "not a session file"),
+        (told(riverbank=2), "another version"),
+        (told(riverbank="</script>" * 99), "another version"),
+        (told(page="elsewhere"), "not here"),
+        (told(page=["senses"]), "not here"),
+        (told(settings={"text": "a" * (UNPACKED_LIMIT + 1)}), "100,001 characters"),
+    ],
+)
+def test_another_file_says_what_is_wrong_with_it(text, says):
+    with pytest.raises(TextError, match=says) as raised:
+        read("a.json", len(text), text, PAGES)
+    assert "a.json" in raised.value.message and raised.value.hint and len(str(raised.value)) < 250
+
+
+@pytest.mark.parametrize("text", [None, told()])
+def test_a_large_file_is_not_even_read(text):
+    with pytest.raises(TextError, match=r"1\.5 MB"):
+        read("big.json", int(1.5 * MOST_BYTES), text, PAGES)
+
+
+def test_what_a_session_does_not_say_or_says_wrongly_is_the_default():
+    settings = Settings("senses", text="default", layer=3, own=False)
+    taken = {}
+    settings.set = lambda **values: taken.update(values)  # without a running page
+    session_file.apply(Session("senses", {"text": "mine", "layer": "four", "other": 1}), settings)
+    assert taken == {"text": "mine", "layer": 3, "own": False}
+
+
+def test_no_number_that_is_not_one_comes_in():
+    session = read(
+        "a.json", 9, '{"riverbank": 1, "page": "senses", "settings": {"t": NaN, "u": Infinity}}', PAGES
+    )
+    assert session.settings == {"t": None, "u": None}

@@ -1,0 +1,91 @@
+"""Settings in the link: what goes in comes out, and what is unreadable is ignored."""
+
+import base64
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from explorer.views.frame.settings import UNPACKED_LIMIT, _pack, _unpack
+
+
+@given(st.text())
+def test_any_text_survives_the_link(text):
+    assert _unpack(_pack(text), "") == text
+
+
+@pytest.mark.parametrize("value", [3, 0.25, True, False, -1, None])
+def test_numbers_and_switches_survive_the_link(value):
+    assert _unpack(_pack(value), value) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "default"),
+    [
+        ("abc", 3),
+        ("1.5", 3),
+        ("true", 3),
+        ("7", True),
+        ("[1]", 2),
+        ("z~!!", 3),
+        ("z~AAAA", "text"),
+        ("{", 1.0),
+    ],
+)
+def test_an_unreadable_value_gives_way_to_the_default(text, default):
+    assert _unpack(text, default) == default
+
+
+def test_a_whole_number_in_a_link_is_a_fine_temperature():
+    assert _unpack("1", 0.7) == 1.0
+
+
+def test_a_small_link_does_not_unpack_into_gigabytes():
+    bomb = "z~" + base64.urlsafe_b64encode(zlib.compress(b"a" * 50_000_000, 9)).decode()
+    assert len(_unpack(bomb, "")) <= UNPACKED_LIMIT
+
+
+def script():
+    import streamlit as st
+
+    from explorer.views.frame.settings import Settings
+
+    settings = Settings("test", text="default", layer=3)
+    settings.open()
+    st.slider("Layer", 0, 9, key=settings.key("layer"))
+    st.button("preset", on_click=lambda: settings.set(text="preset", layer=5))
+    st.button("reset", on_click=settings.reset)
+    st.text(f"{settings['text']}|{settings['layer']}")
+    settings.close()
+
+
+def test_a_link_opens_the_same_view_and_follows_changes():
+    at = AppTest.from_function(script)
+    at.query_params["layer"] = "7"
+    at.run()
+    assert at.text[0].value == "default|7"
+    at.slider[0].set_value(2).run()
+    assert at.text[0].value == "default|2"
+    assert at.query_params["layer"] == "2"
+    at.button[0].click().run()
+    assert at.text[0].value == "preset|5"
+    assert at.query_params["text"] == "preset"
+    at.button[1].click().run()
+    assert at.text[0].value == "default|3"
+    assert not at.query_params
+
+
+def test_the_address_of_a_moment_ago_is_no_link_that_was_opened(monkeypatch):
+    at = AppTest.from_function(script)
+    at.query_params["layer"] = "4"
+    at.run()
+    at.slider[0].set_value(5).run()
+    at.query_params["layer"] = "4"  # as a browser sends it that has not yet taken over the new address
+    at.slider[0].set_value(6).run()
+    assert at.text[0].value == "default|6" and at.query_params["layer"] == "6"
+    monkeypatch.setattr("explorer.views.frame.settings.JUST", 0.0)
+    at.query_params["layer"] = "4"
+    at.run()
+    assert at.text[0].value == "default|4", "but going back to it later opens it"

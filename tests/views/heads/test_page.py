@@ -1,0 +1,214 @@
+"""The heads page: every view runs, on models that ship and on others, and does what its parts say."""
+
+import contextlib
+import io
+from functools import partial
+
+import pytest
+import torch
+
+import explorer
+from explorer.analysis import heads
+from explorer.analysis.heads import ablation, loss
+from explorer.analysis.heads.relations import library
+from explorer.errors import TextError
+from explorer.views.heads import find, report
+from explorer.views.heads.page import VIEWS
+from explorer.views.heads.presets import DEFAULTS
+from tests.views import opening
+from tests.views.opening import sent, told
+
+TEXT = "We saw the old river by the bank."
+HOSTILE = "</script><b>x</b> bank"
+
+
+run = partial(opening.opened, "heads")
+
+
+@pytest.fixture
+def tiny(bert_folder, monkeypatch) -> str:
+    """The tiny BERT, whose heads nobody has measured; the corpus is short."""
+    from explorer.analysis.heads import storing
+
+    monkeypatch.setattr(storing, "library", lambda half: library(half)[:5])
+    monkeypatch.setattr(loss, "sentences", lambda: [TEXT, "The water was deep."])
+    monkeypatch.setattr(report, "_reports", type(report._reports)())
+    monkeypatch.setattr(report, "_runs", type(report._runs)())
+    report.exam.clear()
+    yield f"folder:{bert_folder}"
+    report.exam.clear()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_draws_and_says_how_to_read_it(view):
+    at = run(view=view)
+    assert at.segmented_control[0].value == view
+    assert "How to read it." in told(at) and not at.text
+    (data,) = sent(at, "layer_map")
+    assert (data["layers"], data["heads"], len(data["cells"])) == (6, 12, 72)
+
+
+def test_an_unknown_view_and_nonsense_open_the_first():
+    at = run(view="nonsense", of="nowhere", what="nothing", way="up", head="x", arcs="x", off={"a": 1})
+    assert at.segmented_control[0].value == "kinds" and not at.text
+
+
+def test_a_relation_shows_the_stored_figures_and_one_of_our_sentences():
+    at = run(what="obj", sentence=3)
+    found = heads.stored("bert").halves["written"].relations["obj"]["to_head"]
+    (data,) = sent(at, "layer_map")
+    assert [cell["text"] for cell in data["cells"]] == [f"{100 * v:.0f}" for v in found.accuracy.flatten()]
+    (rows,) = sent(at, "ranking")
+    assert rows["rows"][0]["name"] == "L{}H{}".format(*found.best) and rows["rows"][0]["chosen"]
+    assert rows["tick"] == pytest.approx(found.baseline.accuracy)
+    (drawn,) = sent(at, "arcs")
+    asking = [parse for parse in library("written") if "obj" in parse.relations]
+    assert [token["text"] for token in drawn["tokens"]] == list(asking[3].words)
+    assert {arc["kind"] for arc in drawn["arcs"]} <= {"hit", "miss", "wanted"} and not drawn["drawing"]
+
+
+def test_a_behaviour_on_the_visitors_sentence():
+    at = run(of="live", what="previous", text=TEXT, head=[1, 3])
+    trace = explorer.load("bert").trace(TEXT)
+    live = heads.behaviours(trace)["previous"]
+    (data,) = sent(at, "layer_map")
+    assert [cell["text"] for cell in data["cells"]] == [f"{100 * v:.0f}" for v in live.flatten()]
+    assert "chosen" in data["cells"][1 * 12 + 3]["state"]
+    (drawn,) = sent(at, "arcs")
+    pattern = trace.attention.pattern[1, 3]
+    for arc in drawn["arcs"]:
+        assert arc["weight"] == pytest.approx(float(pattern[arc["from"], arc["to"]]), abs=1e-5)
+        ordinary = 0 < arc["from"] < len(pattern) - 1 and arc["to"] > 0
+        assert (arc["kind"] == "") == (ordinary and arc["from"] - arc["to"] == 1)
+
+
+def test_grammar_is_not_asked_of_a_typed_sentence():
+    at = run(of="live", what="obj")
+    assert at.selectbox[1].value == "previous"
+    assert not any("obj" in option for option in at.selectbox[1].options)
+
+
+def test_heads_that_nobody_has_measured_are_measured_on_demand(tiny):
+    at = run(model=tiny)
+    assert "Nobody has measured" in told(at) and not sent(at, "layer_map")
+    at.button(key="heads/measure").click().run()
+    assert not at.exception
+    (data,) = sent(at, "layer_map")
+    assert (data["layers"], data["heads"]) == (3, 5)
+    assert report.known(tiny).halves["grammar"].sentences <= 5
+
+
+def test_the_loss_of_each_head_is_measured_on_demand_and_goes_on_where_it_was_left(tiny, monkeypatch):
+    at = run(model=tiny, view="off", text=TEXT, off=[[0, 1]])
+    (data,) = sent(at, "layer_map")
+    assert all(cell["text"] in ("", "×") for cell in data["cells"]) and data["legend"] is None
+    real, asked = loss.without, []
+
+    def stops(model, exam, layer, head, way):
+        asked.append((layer, head))
+        if len(asked) == 4:
+            raise TextError("Somebody has clicked elsewhere.")
+        return real(model, exam, layer, head, way)
+
+    monkeypatch.setattr(loss, "without", stops)
+    at.button(key="heads/losses").click().run()
+    assert not at.exception and "clicked elsewhere" in told(at)
+    monkeypatch.setattr(loss, "without", real)
+    assert list(report._runs[tiny, "zero"].after) == [(0, 0), (0, 1), (0, 2)]
+    part = report.losses(tiny, "zero")
+    assert int(part.change.isnan().sum()) == 12
+    at = run(model=tiny, view="off", text=TEXT)
+    assert "Go on: 12 heads" in at.button(key="heads/losses").label
+    at.button(key="heads/losses").click().run()
+    assert not at.exception and not report.losses(tiny, "zero").change.isnan().any()
+    (data,) = sent(at, "layer_map")
+    assert data["legend"] and "nats" in data["cells"][0]["tip"]
+
+
+def test_the_finder_ranks_as_the_analysis_does():
+    arcs = [(5, 1), (7, 2)]
+    at = run(view="find", text=TEXT, arcs=[list(arc) for arc in arcs], by="margin")
+    _, pattern = find.between_words(explorer.load("bert").trace(TEXT), False)
+    order = heads.find(pattern, arcs).ranking("margin")
+    (rows,) = sent(at, "ranking")
+    assert [row["name"] for row in rows["rows"]] == [f"L{c.layer}H{c.head}" for c in order[:6]]
+    (data,) = sent(at, "layer_map")
+    lit = [i for i, cell in enumerate(data["cells"]) if "lit" in cell["state"]]
+    assert sorted(lit) == sorted(c.layer * 12 + c.head for c in order[:3])
+    (drawn,) = sent(at, "arcs")
+    assert drawn["drawn"] == [list(arc) for arc in arcs]
+
+
+def test_without_arcs_the_finder_says_what_to_do_and_says_what_figures_cannot_tell():
+    at = run(view="find", arcs=[])
+    assert "Which head looks from here to there?" in told(at) and not sent(at, "ranking")
+    at = run(view="find", model="gpt", text=TEXT, arcs=[[0, 3]])
+    assert "look ahead" in told(at)
+    at = run(view="find", text="We saw", arcs=[[1, 0]])
+    assert "nothing tells these arcs from distance" in told(at)
+
+
+def test_switching_off_shows_both_guesses():
+    off = [[5, 8], [2, 8]]
+    at = run(view="off", text=TEXT, blank=4, off=off, how="uniform")
+    model = explorer.load("bert")
+    question = ablation.ask(model, "We saw the old [MASK] by the bank.")
+    before = ablation.answer(model, question)
+    edit = ablation.switch_off([tuple(one) for one in off], "uniform")
+    after = ablation.answer(model, question, edit)
+    (data,) = sent(at, "before_after")
+    best = int(before.argmax())
+    assert data["rows"][0]["before"] == pytest.approx(float(before[best]), abs=1e-5)
+    assert data["rows"][0]["after"] == pytest.approx(float(after[best]), abs=1e-5)
+    assert data["after"] == "without L5H8, L2H8"
+    assert [row["token"] for row in data["rows"] if "wanted" in row["state"]] == ["river"]
+    (drawn,) = sent(at, "layer_map")
+    assert [i for i, cell in enumerate(drawn["cells"]) if "off" in cell["state"]] == [2 * 12 + 8, 5 * 12 + 8]
+
+
+def test_with_every_head_on_nothing_changes():
+    at = run(view="off", off=[])
+    (data,) = sent(at, "before_after")
+    assert data["after"] == "no head is off" and not any(row["change"] for row in data["rows"])
+    assert "Click a head on the map" in told(at)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("text", ["", HOSTILE, "bank", "river " * 400])
+def test_odd_texts(view, text, gpt_folder, tiny):
+    for model in (tiny, f"folder:{gpt_folder}"):
+        at = run(view=view, model=model, of="live", what="previous", text=text, arcs=[[1, 0]])
+        assert not at.text, at.text
+    assert all("<b>x</b>" not in part.proto.body for part in at.get("html"))
+
+
+def test_a_model_without_heads_says_so():
+    assert "has no heads" in told(run(model="word2vec"))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_code_that_is_shown_runs(view, tiny):
+    values = DEFAULTS | {"model": tiny, "text": TEXT, "what": "same", "of": "live", "off": [[1, 1]]}
+    for change in ({}, {"rescale": True, "how": "mean", "of": "written", "what": "det"}):
+        code = VIEWS[view][1].code(values | change, explorer.load(tiny))
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(code, "shown", "exec"), {})
+        assert out.getvalue()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_presets_open_the_views_they_name(view):
+    at = run(view=view)
+    for preset in VIEWS[view][1].PRESETS:
+        at.button(key=f"heads/preset/{preset.label}").click().run()
+        assert not at.exception and not at.text
+        assert at.segmented_control[0].value == view
+
+
+def test_nan_scores_draw_empty_cells():
+    at = run(of="live", what="repeat", text="We saw the bank.")
+    (data,) = sent(at, "layer_map")
+    assert {cell["state"].split()[0] for cell in data["cells"]} == {"empty"}
+    assert "Nothing comes twice" in told(at)
+    assert torch.isnan(heads.behaviours(explorer.load("bert").trace("We saw the bank."))["repeat"]).all()

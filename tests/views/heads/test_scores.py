@@ -1,0 +1,173 @@
+"""The heads page's own sums and words: what is asked, what is said of a score, what a click does."""
+
+import math
+
+import pytest
+import torch
+
+from explorer.analysis.heads import Direction, Kind, Offset, Report, Scores
+from explorer.analysis.heads.induction import Induction
+from explorer.views.frame.theme import LIGHT, mix
+from explorer.views.heads import find, guess, head_map, sentence, switch_off
+from explorer.views.heads import scores as heads_scores
+
+GRID = torch.tensor([[0.25, 0.5, 0.125], [0.75, 0.0, math.nan]])
+TEXT = "We saw the old river by the bank."
+
+
+def scores(accuracy: torch.Tensor, questions: int, baseline: float) -> Scores:
+    one = Direction(accuracy, questions, Offset(-3, baseline))
+    flat = dict.fromkeys(heads_scores.BEHAVIOURS, 0.1) | {"after": math.nan}
+    behaviours = dict.fromkeys(heads_scores.BEHAVIOURS, GRID)
+    return Scores(4, 0, behaviours, flat, {"obj": {"to_head": one}})
+
+
+def report(repeated: Induction | None = None, questions: int = 100) -> Report:
+    turned = GRID.nan_to_num(0).flip(0)
+    halves = {"grammar": scores(turned, questions, 0.5), "written": scores(GRID, questions, 0.375)}
+    return Report("toy", halves, repeated, {})
+
+
+def test_what_can_be_asked_depends_on_where():
+    heard = Induction(GRID, GRID, GRID, 50)
+    assert heads_scores.sources(report()) == ["written", "grammar", "live"]
+    assert heads_scores.sources(None) == ["written", "grammar", "live"]
+    assert heads_scores.sources(report(heard)) == ["written", "grammar", "repeated", "live"]
+    assert "obj" in heads_scores.choices(report(), "written") and "det" not in heads_scores.choices(
+        report(), "written"
+    )
+    assert not any(map(heads_scores.is_relation, heads_scores.choices(report(), "live")))
+    assert set(heads_scores.choices(report(heard), "repeated")) == {"induction", "duplicate", "previous"}
+
+
+def test_a_relation_stands_beside_its_offset_and_the_figure_that_was_not_chosen():
+    found = heads_scores.on_sentences(report(), "written", "obj", "to_head")
+    assert found.baseline == 0.375 and found.baseline_is == "the word three before"
+    said = " ".join(found.says)
+    assert "The tick, 38 %: always the word three before" in said
+    # On the grammar L0H0 is best (0.75); of the sentences by hand it finds 0.25.
+    assert "L0H0 finds 25 % of those by hand (an offset: 38 %)" in said
+    assert "Only" not in said
+    few = heads_scores.on_sentences(report(questions=7), "written", "obj", "to_head")
+    assert "Only 7 questions" in " ".join(few.says)
+
+
+def test_behaviours_have_a_flat_head_or_say_what_is_missing():
+    assert heads_scores.on_sentences(report(), "written", "same", "").baseline == 0.1
+    missing = heads_scores.on_sentences(report(), "written", "after", "")
+    assert missing.baseline is None and missing.says == ["Nothing comes twice in this text."]
+    far = heads_scores.on_sentences(report(), "grammar", "distance", "")
+    assert far.unit == "tokens" and "The tick, 0.1" in far.says[0]
+
+
+def test_repeated_tokens_have_a_flat_head_too():
+    made = Induction(GRID, GRID, GRID, 50)
+    found = heads_scores.on_repeated(report(made), "induction")
+    # Place q sees q + 2 tokens, <|endoftext|> among them, and as many copies as stand before it.
+    by_hand = [sum(1 for back in range(1, 4) if q - 25 * back >= 0) / (q + 2) for q in range(25, 100)]
+    assert made.flat["duplicate"] == pytest.approx(sum(by_hand) / 75, abs=1e-6)
+    assert found.baseline == pytest.approx(made.flat["scores"]) == pytest.approx(sum(by_hand) / 75, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("offset", "words"),
+    [(-3, "the word three before"), (1, "the next word"), (-1, "the word before"), (8, "the word eight on")],
+)
+def test_offsets_in_words(offset, words):
+    assert heads_scores.offset_words(offset) == words
+
+
+def test_hovering_tells_the_value_and_the_names():
+    found = heads_scores.on_sentences(report(), "written", "obj", "to_head")
+    names = [Kind("obj", 0.75, "to_head", 0.3), Kind("special", 0.7)]
+    assert heads_scores.tip((1, 0), found, names) == "L1H0: 75.0 % right\non our sentences: from obj, special"
+    assert heads_scores.tip((1, 2), found, []) == "L1H2: cannot be had here"
+
+
+def test_cells_are_coloured_by_value_and_empty_where_there_is_none():
+    cells = head_map.share_cells(GRID, 1.0, head_map.name)
+    assert [cell["text"] for cell in cells] == ["25", "50", "12", "75", "0", ""]
+    assert cells[3]["colour"] == mix(LIGHT.attention, 0.75) and cells[5]["state"] == "empty"
+    signed = head_map.signed_cells(torch.tensor([[-0.5, 0.004]]), 0.5, head_map.name)
+    assert [cell["text"] for cell in signed] == ["−50", "0"]
+    assert signed[0]["colour"] == LIGHT.difference[0]
+    assert head_map.best(GRID) == (1, 0) and head_map.ramp_end(GRID) == 1.0
+    assert head_map.ramp_end(GRID / 4) == 0.25
+
+
+@pytest.mark.parametrize("setting", [None, -1, [0], [9, 0], [0, -1], ["0", 1], [True, 5], {"a": 1}])
+def test_a_head_from_a_link_must_exist(setting):
+    assert head_map.held(setting, 2, 3) is None
+    assert head_map.held([1, 2], 2, 3) == (1, 2)
+
+
+def test_a_click_on_a_head_or_a_layer_and_back():
+    off = switch_off.toggled([], 1, 2, 3)
+    assert off == [[1, 2]] and switch_off.toggled([(1, 2)], 1, 2, 3) == []
+    whole = switch_off.toggled([(1, 2), (0, 0)], 1, None, 3)
+    assert whole == [[0, 0], [1, 0], [1, 1], [1, 2]]
+    assert switch_off.toggled([tuple(one) for one in whole], 1, None, 3) == [[0, 0]]
+
+
+def test_numbers_of_the_loss_map():
+    assert switch_off.number(0.114, 0.2) == "11" and switch_off.number(-0.004, 0.2) == "−.4"
+    assert switch_off.number(0.0, 0.2) == switch_off.number(math.nan, 0.2) == ""
+    assert switch_off.number(0.026, 0.05) == "2.6"
+
+
+def test_the_word_to_be_guessed(tiny_bert):
+    words, asked = guess.ask(tiny_bert, TEXT, -1)
+    assert [word.text for word in words][-2:] == ["bank", "."]
+    assert (asked.text, asked.word) == ("We saw the old river by the [MASK].", "bank")
+    assert tiny_bert.tokenizer.token(asked.token) == "bank"
+    _, third = guess.ask(tiny_bert, TEXT, 3)
+    assert third.text == "We saw the [MASK] river by the bank." and third.blank == 3
+    _, typed = guess.ask(tiny_bert, "the [MASK] of the bank", -1)
+    assert (typed.text, typed.which, typed.token) == ("the [MASK] of the bank", 0, None)
+    _, both = guess.ask(tiny_bert, "the [MASK] of the bank", 4)
+    assert (both.text, both.which) == ("the [MASK] of the [MASK]", 1)
+    _, pieces = guess.ask(tiny_bert, "We saw xyz.", 2)
+    assert pieces.word == "xyz" and pieces.token is None, "three pieces are no one token"
+    assert guess.ask(tiny_bert, "", -1) == ([], None)
+
+
+def test_what_comes_next(tiny_gpt):
+    _, end = guess.ask(tiny_gpt, "the bank by the river", -1)
+    assert (end.text, end.blank) == ("the bank by the river", None)
+    _, third = guess.ask(tiny_gpt, "the bank by the river", 2)
+    assert (third.text, third.word) == ("the bank", "by")
+    assert guess.ask(tiny_gpt, "the bank", 0)[1] is None, "nothing stands before the first word"
+    assert guess.ask(tiny_gpt, " ", -1)[1] is None
+
+
+def test_arcs_from_a_link_lie_within_the_text():
+    assert find.read([[0, 2], [2, 2], [0, 2], [5, 0], ["a", 1], [1], [True, 0], [2, 1]], 3) == [
+        (0, 2), (2, 1),
+    ]  # fmt: skip
+    assert find.read("nonsense", 3) == [] and find.read(None, 3) == []
+    many = [[a, b] for a in range(9) for b in range(9)]
+    assert len(find.read(many, 9)) == find.MOST_ARCS
+
+
+@pytest.mark.parametrize("rescale", [False, True])
+def test_attention_between_words_leaves_special_tokens_out(tiny_bert, rescale):
+    trace = tiny_bert.trace("We saw xyz by the river.")
+    words, pattern = find.between_words(trace, rescale)
+    assert [word.text for word in words] == ["We", "saw", "xyz", "by", "the", "river", "."]
+    assert pattern.shape == (3, 5, 7, 7)
+    full, xyz = trace.attention.pattern, words[2].positions
+    assert len(xyz) == 3
+    if rescale:
+        torch.testing.assert_close(pattern.sum(-1), torch.ones(3, 5, 7))
+    else:
+        to_xyz = full[1, 2, words[0].positions[0], xyz].sum()
+        torch.testing.assert_close(pattern[1, 2, 0, 2], to_xyz)
+        from_xyz = full[1, 2, xyz, words[4].positions[0]].mean()
+        torch.testing.assert_close(pattern[1, 2, 2, 4], from_xyz)
+
+
+def test_our_sentences_that_ask():
+    asking = sentence.having("written", "obj", "to_head", causal=False)
+    assert all("obj" in parse.relations for parse in asking) and len(asking) > 100
+    ahead = sentence.having("written", "det", "to_head", causal=True)
+    assert ahead == (), "an article stands before its noun: a model that reads on cannot look at it"

@@ -1,0 +1,129 @@
+"""The masked-words page, run without a browser: what it sends to its components and says in words."""
+
+import contextlib
+import io
+from functools import partial
+
+import pytest
+
+import explorer
+from explorer.analysis import prediction
+from explorer.views.masked.presets import DEFAULTS, PRESETS
+from tests.views import opening
+from tests.views.opening import said, sent
+
+opened = partial(opening.opened, "masked")
+
+
+def test_the_page_opens_with_ten_candidates_that_are_the_models_own():
+    at = opened()
+    (mount,) = sent(at, "bars")
+    expected = prediction.fill_mask(explorer.load("bert"), DEFAULTS["text"], top=10)[0]
+    assert [row["token"] for row in mount["rows"]] == [token for token, _ in expected]
+    assert [row["probability"] for row in mount["rows"]] == pytest.approx([p for _, p in expected])
+    assert mount["rows"][0]["probability"] <= mount["scale"] <= 1
+    (strip,) = sent(at, "token_strip")
+    assert [t["text"] for t in strip["tokens"] if t.get("selected")] == ["[MASK]"]
+    assert not at.query_params
+
+
+def test_every_blank_gets_its_own_bars_and_many_blanks_a_window():
+    at = opened(text="The [MASK] sat on the [MASK].")
+    assert len(sent(at, "bars")) == 2 and "Blank 2" in said(at)
+    at = opened(text="a [MASK] " * 7, blank="5")
+    assert len(sent(at, "bars")) == 3
+    assert "Blanks 5 to 7 of 7" in said(at) and "Blank 4" not in said(at)
+
+
+@pytest.mark.parametrize(("asked", "given"), [("5", 5), ("100", 100), ("37", 50), ("-3", 5), ("many", 10)])
+def test_a_link_may_ask_for_any_number_of_candidates(asked, given):
+    (mount,) = sent(opened(k=asked), "bars")
+    assert len(mount["rows"]) == given
+
+
+def test_a_word_is_looked_up_below_the_candidates():
+    at = opened(probe="zoo, hospital, 🙂, clinic, Unbelievably")
+    rows = [row for row in sent(at, "bars")[0]["rows"] if row["pinned"]]
+    assert [row["token"] for row in rows] == ["zoo", "hospital", "🙂"]
+    model = explorer.load("bert")
+    zoo = prediction.probe(model, prediction.blanks(model, DEFAULTS["text"]), "zoo")
+    assert rows[0]["rank"] == f"{zoo.rank:,}" and rows[0]["probability"] == pytest.approx(zoo.probability)
+    assert rows[2]["number"] == "unknown" and "🙂” cannot be spelled" in said(at)
+    assert "Only the first 3 words" in said(at)
+
+
+def test_a_word_of_several_pieces_says_how_it_was_scored():
+    at = opened(probe="unbelievably")
+    row = sent(at, "bars")[0]["rows"][-1]
+    assert row["pinned"] and row["rank"] == "" and 0 < row["probability"] < 1
+    assert "“unbelievably”" in said(at) and "filled from left to right" in said(at)
+
+
+def test_the_hidden_word_is_named_with_its_rank():
+    at = opened(words='["</script>"]')
+    assert "&lt;/script&gt;" in said(at) and "</script>" not in said(at)
+    at = opened(words='["river"]')
+    assert "<i>river</i>, rank" in said(at)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("", "Type a sentence"),
+        ("bank", "Click a word to mask it"),
+        ("No blank here, only </script> and 🙂.", "Click a word to mask it"),
+        ("the bank " * 80 + "[MASK]", "Every [MASK] stands after the part that is read"),
+    ],
+)
+def test_without_a_blank_the_page_says_what_to_do(text, answer):
+    at = opened(text=text)
+    assert answer in said(at) and sent(at, "bars") == []
+    assert "fill_mask" not in at.code[0].value
+
+
+def test_a_long_text_says_what_was_cut():
+    at = opened(text="the [MASK] " * 80)
+    assert "The first 128 tokens are read; 34 were cut, with 17 [MASK] among them." in said(at)
+
+
+def test_an_unknown_word_is_marked_in_the_sentence():
+    (strip,) = sent(opened(text="We [MASK] at the 🙂 zoo."), "token_strip")
+    marked = [token for token in strip["tokens"] if token.get("mark") == "dotted"]
+    assert [token["text"] for token in marked] == ["🙂"] and "[UNK]" in marked[0]["title"]
+
+
+def test_a_preset_and_putting_the_words_back():
+    at = opened()
+    next(b for b in at.button if b.label == PRESETS[2].label).click().run()
+    assert not at.exception and len(sent(at, "bars")) == 2
+    next(b for b in at.button if b.key == "masked/restore").click().run()
+    first, second = PRESETS[2].values["words"]
+    assert at.session_state["masked.text"] == PRESETS[2].values["text"].replace("[MASK]", first, 1).replace(
+        "[MASK]", second
+    )
+    assert "Click a word to mask it" in said(at)
+
+
+def test_a_model_without_the_head_or_of_another_kind_says_so(tmp_path_factory, gpt_folder):
+    from tests import tiny
+
+    folder = tmp_path_factory.mktemp("encoder")
+    tiny.write_bert(folder, "BertModel")
+    for path in (folder, gpt_folder):
+        at = opened(model=f"folder:{path}")
+        assert any("cannot guess masked words" in text.value for text in at.text)
+        assert sent(at, "bars") == []
+
+
+def test_the_code_that_is_shown_runs_and_gives_the_same_numbers():
+    at = opened(text='It\'s a "[MASK]" at the end\\.', probe="word, </script>", k="5")
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        exec(at.code[0].value, {})
+    rows = sent(at, "bars")[0]["rows"]
+    lines = shown.getvalue().splitlines()
+    assert len(lines) == len(rows) == 7
+    for line, row in zip(lines[:5], rows):
+        token, probability = line.split()
+        assert token == row["token"] and float(probability) == pytest.approx(row["probability"], abs=1e-4)
+    assert lines[5].startswith("word ") and lines[6].startswith("</script> ")

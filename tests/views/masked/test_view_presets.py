@@ -1,0 +1,183 @@
+"""What the presets of the masked-words page's views promise, measured on the weights that ship."""
+
+import pytest
+
+import explorer
+from explorer.analysis import prediction
+from explorer.analysis.prediction import corruption, gibbs, logit_lens, pseudo_likelihood, template_bias
+from explorer.views.masked.line import listed
+from explorer.views.masked.next_sentence import seconds
+from explorer.views.masked.presets import BY_VIEW, DEFAULTS, presets_for
+
+
+@pytest.fixture(scope="module")
+def model():
+    return explorer.load(DEFAULTS["model"])
+
+
+def preset(view: str, number: int) -> dict:
+    return DEFAULTS | presets_for(view)[number].values
+
+
+def lean(model, settings: dict) -> tuple[dict[str, float], float]:
+    words = (listed(settings[name]) for name in ("fillers", "one", "other"))
+    found = template_bias.leanings(model, settings["template"], *words)
+    return {one.filler: one.bits for one in found.leans}, found.bare.bits
+
+
+def test_every_views_first_preset_is_how_it_opens():
+    for view in BY_VIEW:
+        values = preset(view, 0)
+        assert values["view"] == view
+        assert {**values, "view": "predict", "words": []} == DEFAULTS
+
+
+def test_by_raft_the_river_by_car_the_road(model):
+    settings = preset("predict", 3)
+    river, road = listed(settings["probe"])
+    for text, first, second in ((settings["pinned"], river, road), (settings["text"], road, river)):
+        blank = prediction.blanks(model, text)
+        one, other = (prediction.probe(model, blank, word).probability for word in (first, second))
+        assert one > 2 * other
+
+
+def test_he_is_expected_and_the_jobs_move_it(model):
+    bits, bare = lean(model, preset("sets", 0))
+    assert bare > 1 and bits["engineer"] == max(bits.values()) > bare
+    assert 0 < bits["nurse"] < bare and bits["maid"] < 0
+
+
+def test_singulars_and_plurals_part(model):
+    bits, _ = lean(model, preset("sets", 1))
+    plural = {word for word in bits if word.endswith("s")}
+    assert len(plural) == 4
+    assert min(bits[w] for w in bits.keys() - plural) > 1 and max(bits[w] for w in plural) < -1
+
+
+def test_seasons_are_known_and_countries_hardly(model):
+    bits, _ = lean(model, preset("sets", 2))
+    assert bits["summer"] > bits["winter"] + 0.5 and bits["July"] > bits["January"] + 0.5
+    assert abs(bits["Egypt"] - bits["Norway"]) < 0.3
+
+
+def words(model, found: logit_lens.Lens, layer: int, k: int = 4) -> list[str]:
+    return [c.token.strip() for c in prediction.ranked(model, found.probabilities[layer], k)]
+
+
+def test_hospital_comes_last_and_to_gpt_not_at_all(model):
+    text, gpt = preset("layers", 0)["text"], explorer.load("gpt")
+    found = logit_lens.at_mask(model, text)
+    firsts = [words(model, found, layer)[0] for layer in range(len(found.probabilities))]
+    assert firsts[-1] == "hospital" and "hospital" not in firsts[:-1]
+    assert {"city", "house", "room"} & {w for layer in (3, 4) for w in words(model, found, layer)}
+    other = logit_lens.at_end(gpt, text.split("[MASK]")[0].rstrip())
+    assert min(other.ranks(logit_lens.watched(gpt, "hospital").id)) > 10
+
+
+def test_gpt_repeats_before_it_guesses():
+    settings, gpt = preset("layers", 1), explorer.load("gpt")
+    found = logit_lens.at_end(gpt, settings["text"].split("[MASK]")[0].rstrip())
+    assert words(gpt, found, 0)[0] == "little" and words(gpt, found, -1)[0] == "girl"
+    assert listed(settings["watched"])[:2] == ["little", "girl"]
+
+
+def test_is_leads_half_way_and_are_at_the_end(model):
+    found = logit_lens.at_mask(model, preset("layers", 2)["text"])
+    are, is_ = (found.probabilities[:, logit_lens.watched(model, word).id] for word in ("are", "is"))
+    assert is_[3] > are[3] and all(are[4:] > is_[4:])
+
+
+def losses(model, settings: dict, seeds: range) -> dict[corruption.Fate, list[float]]:
+    found: dict[corruption.Fate, list[float]] = {fate: [] for fate in corruption.Fate}
+    encoding = model.encode(settings["sentence"])
+    for seed in seeds:
+        thrown = corruption.throw(model, encoding, seed, corruption.Dice(chosen=settings["share"] / 100))
+        for lesson in corruption.lessons(model, thrown):
+            found[thrown.fates[lesson.position]].append(lesson.loss)
+    return found
+
+
+def test_the_first_throw_shows_every_fate(model):
+    settings = preset("training", 0)
+    thrown = corruption.throw(model, model.encode(settings["sentence"]), settings["seed"])
+    assert set(thrown.fates) == set(corruption.Fate)
+
+
+def test_few_are_chosen_and_the_kept_seldom_missed(model):
+    few = losses(model, preset("training", 0), range(60))
+    hidden, kept = few[corruption.Fate.HIDDEN], few[corruption.Fate.KEPT]
+    assert sum(map(len, few.values())) < 0.3 * 60 * len(model.encode(DEFAULTS["sentence"]))
+    assert sum(loss < 0.7 for loss in kept) > 0.8 * len(kept) > 1, "more likely than not, nearly always"
+    everything = losses(model, preset("training", 1), range(8))[corruption.Fate.HIDDEN]
+    assert sum(everything) / len(everything) > sum(hidden) / len(hidden) + 0.5
+
+
+def test_a_silly_second_sentence_passes(model):
+    settings = preset("training", 2)
+    after, bank, shoe, silly = (
+        prediction.next_sentence(model, settings["first"], second) for second in seconds(DEFAULTS)
+    )
+    assert after > 0.7 and silly > 0.7 and bank < 0.4 and bank < shoe
+    assert settings["first"] == DEFAULTS["first"]
+
+
+def bits(scored: pseudo_likelihood.Scored) -> dict[str, float]:
+    return {share.word: share.bits for share in scored.shares}
+
+
+def test_the_verb_and_its_noun_cost_more_where_they_do_not_agree(model):
+    settings = preset("score", 0)
+    one, other = pseudo_likelihood.scored(model, [settings["better"], settings["worse"]])
+    assert one.bits < other.bits
+    assert bits(one)["are"] < bits(other)["is"] and bits(one)["keys"] < bits(other)["keys"]
+
+
+def test_sand_costs_more_than_tea(model):
+    settings = preset("score", 1)
+    one, other = pseudo_likelihood.scored(model, [settings["better"], settings["worse"]])
+    assert bits(one)["tea"] + 3 < bits(other)["sand"]
+
+
+def test_a_words_pieces_give_it_away(model):
+    settings = preset("score", 2)
+    (hidden,), (open_,) = (
+        pseudo_likelihood.scored(model, [settings["better"]], whole) for whole in (True, False)
+    )
+    word = "unbelievably"
+    assert settings["whole"] and bits(open_)[word] < bits(hidden)[word] - 5
+
+
+def written(model, settings: dict, way: gibbs.Way) -> gibbs.Writing:
+    text = gibbs.widened(settings["frame"], settings["blanks"])
+    speech = gibbs.Speech(
+        settings["temperature"], settings["top_k"], settings["steps"] // 2, settings["steps"],
+        settings["start"] == "noise", settings["seed"],
+    )  # fmt: skip
+    writing = gibbs.write(model, text, way, speech)
+    list(writing)
+    return writing
+
+
+def test_three_orders_make_three_texts(model):
+    made = [written(model, preset("write", 0), way) for way in gibbs.Way]
+    assert len({tuple(writing.ids.tolist()) for writing in made}) == 3
+    places = [step.place for step in made[2].steps]
+    assert places != sorted(places), "the surest blank is not always the next one"
+
+
+def test_out_of_noise_comes_something_likelier(model):
+    writing = written(model, preset("write", 1), gibbs.Way.GIBBS)
+    before = writing.ids.clone()
+    before[writing.positions] = before.new_tensor(writing.start)
+    start, end = (model.tokenizer.decode(ids.tolist()) for ids in (before, writing.ids))
+    one, other = pseudo_likelihood.scored(model, [start, end])
+    assert other.bits < one.bits / 2
+
+
+def test_the_published_settings_are_the_papers():
+    settings = preset("write", 2)
+    assert settings["blanks"] == gibbs.LENGTH
+    assert (
+        gibbs.Speech(settings["temperature"], settings["top_k"], settings["steps"] // 2, settings["steps"])
+        == gibbs.PUBLISHED
+    )

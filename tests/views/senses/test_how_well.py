@@ -1,0 +1,168 @@
+"""How well: every model on one chart, readers of the topic beside it, and what its presets promise."""
+
+import contextlib
+import io
+from pathlib import Path
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from explorer.views.frame import memory
+from explorer.views.frame.settings import Settings
+from explorer.views.senses import figures as sense_figures
+from explorer.views.senses import how_well, reading
+from explorer.views.senses.figures import curve, levels
+from explorer.views.senses.how_well import PRESETS
+from explorer.views.senses.presets import DEFAULTS
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def tiny(bert_folder) -> str:
+    """A checkpoint that loads at once."""
+    return f"folder:{bert_folder}"
+
+
+def run(**settings) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / "senses.py"))
+    for name, value in {"view": "well", **settings}.items():
+        at.query_params[name] = str(value)
+    at.run(timeout=90)
+    assert not at.exception
+    return at
+
+
+def drawn(at: AppTest) -> list[dict]:
+    """The traces of the page's figures."""
+    import json
+
+    return [json.loads(chart.proto.spec)["data"] for chart in at.get("plotly_chart")]
+
+
+def told(at: AppTest) -> str:
+    return " ".join([line.value for line in at.text] + [part.proto.body for part in at.get("html")])
+
+
+def test_every_bundled_model_is_on_both_charts():
+    at = run()
+    judged, alike = drawn(at)
+    assert sorted(trace["name"] for trace in judged if "name" in trace) == ["BERT", "ELMo", "GPT"]
+    assert len([trace for trace in judged if "name" not in trace]) == 3, "three lines of those who know less"
+    assert len([trace for trace in alike if trace.get("name") == "BERT"]) == 3
+    assert "BERT is best at" in told(at) and "12 occurrences of 3 senses" in told(at)
+    at.segmented_control(key="senses.measure").set_value("silhouette").run(timeout=60)
+    assert not at.exception and drawn(at)[0] != judged and drawn(at)[1] == alike
+    assert {"Curves · CSV", "Likeness · CSV"} <= {button.label for button in at.get("download_button")}
+    at.toggle(key="senses.adjusted").set_value(False).run(timeout=60)
+    assert drawn(at)[1] != alike
+
+
+def test_a_second_model_of_a_kind_is_drawn_where_it_is_chosen():
+    judged, _ = drawn(run(model="bert-mini"))
+    assert sorted(trace["name"] for trace in judged if "name" in trace) == [
+        "BERT",
+        "BERT mini",
+        "ELMo",
+        "GPT",
+    ]
+
+
+def test_without_senses_there_is_nothing_to_judge_but_likeness():
+    at = run(text="A bank.\nThe bank was old.\nOur bank.")
+    assert "Tag sentences of two senses" in told(at) and len(drawn(at)) == 1
+
+
+def test_a_word_that_word2vec_lacks_leaves_its_lines_out():
+    at = run(word="zorple", text="A zorple sat. #a\nThe zorple ran. #b\nMy zorple sat. #a\nNo zorple ran. #b")
+    assert "Left out, for want of a vector for these words: word2vec" in told(at)
+    assert len([trace for trace in drawn(at)[0] if "name" not in trace]) == 1
+
+
+@pytest.mark.parametrize("measure", ["nonsense", "rand"])
+def test_a_link_is_taken(measure):
+    assert run(measure=measure, model="word2vec").segmented_control(key="senses.measure").value in (
+        "macro_f1",
+        "rand",
+    )
+
+
+def test_the_code_that_is_shown_runs():
+    values = DEFAULTS | {
+        "text": "A bank lent money. #a\nThe bank lends. #a\nOld bank of mud. #b\nWet bank. #b"
+    }
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(how_well.code(values), "shown", "exec"), {})
+    seen = reading.read(values | {"own": False}, "bert")
+    assert f"{float(curve(seen.key, seen).macro_f1[1]):.4f}" in out.getvalue()
+
+
+class Place:
+    """A place on the page that remembers what was said in it."""
+
+    def __init__(self) -> None:
+        self.told = []
+
+    def progress(self, share: float, text: str) -> None:
+        self.told.append((round(share, 2), text))
+
+    def empty(self) -> None:
+        self.told.append("done")
+
+
+def test_it_says_which_model_reads(monkeypatch):
+    settings = Settings("senses", **DEFAULTS | {"own": False})
+    seen, place = reading.read(settings, "bert"), Place()
+    sense_figures.judged(settings, seen, place)
+    assert place.told[-1] == "done"
+    monkeypatch.setattr(sense_figures, "PATIENCE_S", -1)
+    place = Place()
+    sense_figures.judged(settings, seen, place)
+    assert [text for _, text in place.told[:-1]] == [
+        f"{n} reads, {i} of 3…" for i, n in enumerate(("ELMo", "BERT", "GPT"), 1)
+    ]
+
+
+def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny):
+    from explorer.analysis.senses import contextuality
+
+    read, real = [], contextuality.sentence_similarities
+    monkeypatch.setattr(
+        contextuality,
+        "sentence_similarities",
+        lambda model, texts: read.append(list(texts)) or real(model, texts),
+    )
+    for text in ("Quite a bank.\nThe wide bank.", "Quite a bank.\nThe wider bank."):
+        seen = reading.read(Settings("senses", **DEFAULTS | {"own": False, "text": text}), tiny)
+        similarities = reading.sentence_similarities(tiny, seen)
+    assert read == [["Quite a bank.", "The wide bank."], ["The wider bank."]]
+    expected = list(real(memory.get(tiny), ["Quite a bank.", "The wider bank."]))
+    for found, wanted in zip(similarities, expected, strict=True):
+        torch.testing.assert_close(found, wanted)
+
+
+def figures(number: int) -> tuple[dict, dict]:
+    """What a preset's chart shows: macro-F1 by layer of each model, and that of the other readers."""
+    settings = Settings("senses", **DEFAULTS | {"own": False} | PRESETS[number].values)
+    looks = {name: reading.read(settings, name) for name in ("elmo", "bert", "gpt")}
+    curves = {name: curve(of.key, of).macro_f1.tolist() for name, of in looks.items()}
+    others = levels(settings, looks["bert"], [])
+    return curves, {name: float(figures.macro_f1[0]) for name, figures in others.items()}
+
+
+def test_bert_climbs_and_gpt_stays_behind():
+    curves, others = figures(0)
+    assert curves["bert"][0] < others["word2vec"] < max(curves["gpt"]) < curves["bert"][-1]
+
+
+def test_on_all_sentences_the_topic_comes_as_far():
+    curves, others = figures(1)
+    assert others["other words’ mean"] == pytest.approx(max(curves["bert"]), abs=0.1)
+
+
+def test_minimal_pairs_mislead_those_who_read_the_topic():
+    curves, others = figures(2)
+    assert max(others["bag of words"], others["other words’ mean"]) < others["word2vec"] - 0.05
+    assert max(max(curve) for curve in curves.values()) < others["word2vec"] + 0.1

@@ -1,0 +1,286 @@
+"""One's own text on the word senses page: its way in, its draw, its privacy, what it says when it cannot."""
+
+import contextlib
+import gc
+import io
+import os
+from pathlib import Path
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from explorer.corpus import folder
+from explorer.corpus.embedding import Kept
+from explorer.corpus.index import build
+from explorer.corpus.inspection import inspect
+from explorer.corpus.rows import Report, read
+from explorer.errors import TextError
+from explorer.views.senses import own_text, own_text_panel, sense_map
+from explorer.views.senses.own_text import OwnText
+from explorer.views.senses.presets import DEFAULTS
+
+ROOT = Path(__file__).parents[3]
+TEXT = "".join(f"Boat number {i} lay at the bank of the {'Elm' if i % 2 else 'Ash'}.\n" for i in range(90))
+TABLE = "note,sense\n" + "".join(
+    f"We met at the bank on day {i},{'river' if i % 2 else 'money'}\n" for i in range(40)
+)
+SECRET = "zanzibar"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The process's folder, its own for each test."""
+    monkeypatch.setattr(folder, "own_folder", lambda: tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def tiny(bert_folder) -> str:
+    """A checkpoint that loads at once."""
+    return f"folder:{bert_folder}"
+
+
+def own(text: str, name: str = "notes.txt") -> OwnText:
+    file, report = io.BytesIO(text.encode()), Report()
+    contents = inspect(name, file)
+    return OwnText(contents, build(name, read(contents, file, report)), report.notes(contents), Kept())
+
+
+def page(**settings) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / "senses.py"))
+    for name, value in settings.items():
+        at.query_params[name] = str(value).lower() if isinstance(value, bool) else str(value)
+    return at
+
+
+def run(text: str | None = None, name: str = "notes.txt", **settings) -> AppTest:
+    at = page(**settings, own=True)
+    if text is not None:
+        at.session_state[own_text.STATE] = own(text, name)
+    at.run(timeout=60)
+    assert not at.exception
+    return at
+
+
+def told(at: AppTest) -> str:
+    """All that the page says in plain text and in its own lines."""
+    return " ".join([line.value for line in at.text] + [part.proto.body for part in at.get("html")])
+
+
+def looked(at: AppTest):
+    """The look that the page shows."""
+    return next(v for k, v in at.session_state[own_text.STATE].recent.items() if k[0] == "look")
+
+
+def test_a_draw_is_shown_and_said(tiny):
+    at = run(TEXT, model=tiny)
+    assert "<b>60 of 90</b> occurrences, drawn at random, seed 0." in told(at)
+    assert "notes.txt" in told(at) and "90 sentences" in told(at)
+    at.button(key="own/again").click().run(timeout=60)
+    assert "drawn at random, seed 1." in told(at)
+    at.session_state["senses.drawn"] = 120
+    at.run(timeout=60)
+    assert "<b>All 90</b> occurrences." in told(at)
+    assert not any(button.key == "own/more" for button in at.button)
+
+
+def test_more_than_a_live_view_takes_is_a_button_away(tiny):
+    at = run("".join(f"Bank {i} is shut.\n" for i in range(400)), model=tiny)
+    assert "60 of 400" in told(at)
+    at.button(key="own/more").click().run(timeout=90)
+    assert not at.exception and "<b>All 400</b> occurrences." in told(at)
+    at.button_group(key="own/try").set_value("shut").run(timeout=60)
+    assert at.session_state["senses.drawn"] == own_text.LIVE, "another word begins small again"
+
+
+@pytest.mark.parametrize("view", ["matrix", "well", "which"])
+def test_every_view_shows_ones_own_text(tiny, view):
+    at = run(TABLE, "notes.csv", word="bank", model=tiny, view=view)
+    keys = at.session_state[own_text.STATE].recent
+    models = {key[1] for key in keys if key[0] == "look"}
+    assert models == ({tiny, "word2vec", "elmo", "bert", "gpt"} if view == "well" else {tiny})
+    assert "senses.view" in at.session_state and "day 7," not in at.query_params.get("locked", "")
+
+
+def test_senses_of_a_table_colour_the_map_and_are_judged(tiny):
+    at = run(TABLE, "t.csv", model=tiny)
+    look = looked(at)
+    assert set(look.senses) == {"river", "money"} and look.separation.judged == 40
+    assert "the sense that your text gives" in told(at)
+
+
+def test_word_forms_are_counted(tiny):
+    text = "A bank. Two banks. Banking. The bank again. " + TEXT
+    at = run(text, model=tiny)
+    assert "bank 92" not in told(at)
+    at.toggle(key="senses.forms").set_value(True).run(timeout=60)
+    assert "bank 92 · banks 1 · banking 1" in told(at)
+    assert not any(
+        t.key == "senses.forms" for t in run("他去银行。我们去银行。", word="银行", model=tiny).toggle
+    )
+
+
+def test_a_word_that_is_not_there_names_some_that_are(tiny):
+    at = run(TEXT, model=tiny, word="ferry")
+    assert "“ferry” does not occur in your text." in told(at) and "Words that it has: bank" in told(at)
+    assert at.button_group(key="own/try").options[0] == "bank 90"
+    at.button_group(key="own/try").set_value("bank").run(timeout=60)
+    assert at.session_state["senses.word"] == "bank" and "60 of 90" in told(at)
+    assert "There is no word yet." in told(run(TEXT, model=tiny, word=" "))
+
+
+def test_a_link_does_not_carry_the_text(tiny):
+    at = run(model=tiny)
+    assert "which links do not carry" in told(at)
+    at.button(key="own/forget").click().run(timeout=60)
+    assert not at.exception and at.session_state["senses.own"] is False
+    assert "which links do not carry" not in told(at)
+
+
+def test_nothing_of_the_text_is_in_the_link_or_the_dots_names(tiny):
+    at = run(f"The {SECRET} bank is shut.\nA bank {SECRET} here.\n", model=tiny)
+    look = looked(at)
+    assert sorted(map(look.name, range(2))) == ["1:13", "2:2"]
+    at.session_state["senses.locked"] = look.name(0)
+    at.run(timeout=60)
+    assert at.query_params["locked"] == look.name(0)
+    assert SECRET not in str(dict(at.query_params))
+    assert SECRET not in look.key
+
+
+def test_a_preset_and_reset_go_back_to_the_sentences_and_the_text_stays(tiny):
+    at = run(TEXT, model=tiny)
+    at.button(key="senses/preset/Bank").click().run(timeout=90)
+    assert not at.exception and at.session_state["senses.own"] is False
+    at.button(key="own/back").click().run(timeout=90)
+    assert "notes.txt" in told(at)
+
+
+def test_deleting_a_text_removes_every_trace(tiny, home):
+    at = run(TEXT, model=tiny)
+    mine = at.session_state[own_text.STATE]
+    assert len(list(home.iterdir())) == 1 and mine.kept.vectors
+    at.button(key="own/forget").click().run(timeout=60)
+    assert own_text.STATE not in at.session_state
+    assert list(home.iterdir()) == [] and not mine.recent and not mine.kept.vectors
+
+
+def test_a_text_goes_when_its_session_goes(home, monkeypatch):
+    monkeypatch.setattr(own_text, "GRACE_S", 0.05)
+    mine = own("A bank.")
+    mine.go()
+    mine.come()
+    mine.leaving.join(2)
+    assert mine.index.path.exists(), "the browser came back"
+    mine.go()
+    mine.leaving.join(2)
+    assert list(home.iterdir()) == []
+    other = own("A bank.")
+    path = other.index.path
+    assert path.exists()
+    del other
+    gc.collect()
+    assert not path.exists(), "and with the last that knew of it"
+
+
+def test_two_visitors_see_their_own(tiny):
+    one, two = run(f"My bank is {SECRET}.", model=tiny), run("Her bank is shut.\nA bank.", model=tiny)
+    assert "The one occurrence" in told(one) and "Both</b> occurrences" in told(two)
+    first, second = (at.session_state[own_text.STATE] for at in (one, two))
+    assert first.index.path != second.index.path and first.key != second.key
+    assert SECRET not in told(two)
+    one.button(key="own/forget").click().run(timeout=60)
+    two.run(timeout=60)
+    assert "Both</b> occurrences" in told(two)
+    assert "which links do not carry" in told(run(model=tiny)), "a third has none"
+
+
+def test_vectors_and_looks_are_computed_once(tiny, monkeypatch):
+    from explorer.corpus import embedding
+
+    runs, real = [], embedding.senses.occurrences
+    monkeypatch.setattr(
+        embedding.senses, "occurrences", lambda *args: runs.append(len(args[1])) or real(*args)
+    )
+    at = run(TEXT, model=tiny)
+    assert sum(runs) == 60
+    at.session_state["senses.layer"] = 1
+    at.run(timeout=60)
+    at.session_state["senses.drawn"] = 120
+    at.run(timeout=60)
+    assert sum(runs) == 90, "the others alone"
+
+
+def test_chinese_needs_a_model_that_knows_it():
+    at = run("他去银行取钱。我们在河岸上。银行关门了。", word="银行")
+    assert "need a model that knows Chinese; bert does not" in told(at)
+    assert "hub:google-bert/bert-base-chinese" in told(at)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [(TEXT, "notes.txt"), (TABLE, "t.csv"), (TEXT + "Straße zur Bank.", "latin.txt")]
+)
+def test_the_code_that_is_shown_runs(tiny, tmp_path, monkeypatch, text, name):
+    encoding = "cp1252" if name == "latin.txt" else "utf-8"
+    (tmp_path / name).write_bytes(text.encode(encoding))
+    file, report = io.BytesIO(text.encode(encoding)), Report()
+    contents = inspect(name, file, None if encoding == "utf-8" else encoding)
+    mine = OwnText(contents, build(name, read(contents, file, report)), [], Kept())
+    monkeypatch.setattr(own_text, "current", lambda: mine)
+    values = DEFAULTS | {"model": tiny, "word": "bank", "forms": False, "drawn": 30, "seed": 2, "layer": 1}
+    shown = own_text_panel.code(values, sense_map.code(values))
+    monkeypatch.chdir(tmp_path)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(shown["code"], "shown", "exec"), {})
+    count = 91 if name == "latin.txt" else 90 if name == "notes.txt" else 40
+    assert out.getvalue().startswith(f"{count} torch.Size([30, ")
+    assert out.getvalue().count("tensor") == (2 if name == "t.csv" else 1), "places, and what they are worth"
+    assert "none of your text" in shown["link"]
+
+
+def test_a_view_that_reads_otherwise_shows_the_reading_alone():
+    values = DEFAULTS | {"forms": False, "drawn": 30, "seed": 2}
+    shown = own_text_panel.code(values, "for name in models: ...")["code"]
+    compile(shown, "shown", "exec")
+    assert "for name in models" not in shown and shown.endswith("found.vectors.shape)")
+
+
+def test_more_senses_than_a_map_tells_apart_are_said():
+    senses = [f"s{i}" for i in range(20) for _ in range(20 - i)] + [None]
+    notes, named = own_text._named(senses)
+    assert named == {f"s{i}" for i in range(12)} and notes == ["Of 20 senses the 12 most frequent are named."]
+    assert own_text._named(["a", None]) == ([], {"a"})
+
+
+def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):
+    class Rerun(BaseException):
+        pass
+
+    def stop(done: int, total: int) -> None:
+        if done:
+            raise Rerun
+
+    mine = own(TEXT)
+    drawn = own_text_draw(mine)
+    with pytest.raises(Rerun):
+        own_text._look(mine, drawn, tiny, "k", stop)
+    kept = len(mine.kept.vectors)
+    assert kept > 0 and not mine.recent
+    look = own_text._look(mine, drawn, tiny, "k", lambda done, total: None)
+    assert len(look.found) == 60 and torch.isfinite(look.found.vectors).all()
+
+
+def own_text_draw(mine: OwnText):
+    from explorer.corpus.lookup import draw, lookup
+
+    return draw(mine.index, lookup(mine.index, "bank"), 60)
+
+
+def test_the_database_is_for_this_user_alone(home):
+    mine = own("A bank.")
+    assert os.stat(mine.index.path).st_mode & 0o077 == 0
+    with pytest.raises(TextError, match="no longer here"):
+        mine.delete()
+        own_text_draw(mine)

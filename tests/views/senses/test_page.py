@@ -1,0 +1,218 @@
+"""The word senses page: it runs, says what is wrong, and its parts do what they say."""
+
+import contextlib
+import io
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+import explorer
+from explorer.errors import TextError
+from explorer.views.senses import look as looks
+from explorer.views.senses import sense_map
+from explorer.views.senses.look import ALONE, look
+from explorer.views.senses.presets import ALL, DEFAULTS, PAIRS, library, sentences
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def tiny(bert_folder) -> str:
+    """A checkpoint that loads at once."""
+    return f"folder:{bert_folder}"
+
+
+def run(**settings) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / "senses.py"))
+    for name, value in settings.items():
+        at.query_params[name] = str(value)
+    at.run(timeout=60)
+    assert not at.exception
+    return at
+
+
+def sent(at: AppTest, name: str) -> dict:
+    """What a component of the page has been given."""
+    found = [c.proto.json for c in at.get("bidi_component") if c.proto.component_name == f"riverbank_{name}"]
+    return json.loads(found[0])
+
+
+def told(at: AppTest) -> str:
+    """All that the page says: plain text, its own lines, and the map's line at the present layer."""
+    said = [line.value for line in at.text] + [part.proto.body for part in at.get("html")]
+    if any("sense_map" in c.proto.component_name for c in at.get("bidi_component")):
+        map = sent(at, "sense_map")
+        said.append(map["says"][map["layer"] - map["first"]])
+    return " ".join(said)
+
+
+def test_the_page_runs_under_app_and_alone():
+    at = AppTest.from_file(str(ROOT / "app.py")).run(timeout=60)
+    at.switch_page("pages/senses.py").run(timeout=60)
+    assert not at.exception
+    assert at.title[0].value == "Word senses"
+    at = run()
+    assert at.title[0].value == "Word senses"
+    assert sent(at, "sense_map")["layer"] == DEFAULTS["layer"]
+    assert " of 12 right; best" in told(at)
+
+
+def test_another_layer_projection_and_room(tiny):
+    at = run(model=tiny, layer=1)
+    for projection, says in (
+        ("tsne", "keeps neighbours"),
+        ("lda", "with shuffled senses"),
+        ("pca", "variance"),
+    ):
+        at.segmented_control(key="senses.projection").set_value(projection).run(timeout=60)
+        assert not at.exception and says in told(at)
+    at.segmented_control(key="senses.axes").set_value(3).run(timeout=60)
+    assert not at.exception
+    map = sent(at, "sense_map")
+    assert map["axes"] == 3 and len(map["frames"][0]) == 3 * len(map["dots"]) and map["contours"] is None
+
+
+def test_the_senses_can_be_kept_back(tiny):
+    at = run(model=tiny, senses="false", contours="true")
+    map = sent(at, "sense_map")
+    assert {dot["sense"] for dot in map["dots"]}.isdisjoint({"money", "river"})
+    assert len(map["contours"]) == len(map["stops"])
+    at.toggle[0].set_value(True).run(timeout=60)
+    assert [name["text"] for name in sent(at, "sense_map")["names"]] == ["money", "river", "blood", "?"]
+    assert len(run(model=tiny, text="A bank.\nThe bank.").toggle) == 1, "no senses, no switch for them"
+
+
+def test_settings_that_the_model_cannot_have_are_brought_back(tiny):
+    at = run(model=tiny, layer=11, projection="nonsense", axes=7)
+    assert sent(at, "sense_map")["layer"] == 3 and sent(at, "sense_map")["axes"] == 2
+    assert at.segmented_control(key="senses.projection").value == "pca"
+    at = run(model=tiny, layer=-5)
+    assert sent(at, "sense_map")["layer"] == ALONE and "one dot" in told(at)
+
+
+def test_the_word_alone_has_one_vector_and_cosines_of_one(tiny):
+    locked = "4:The bank lent my sister the money for her first bakery."
+    at = run(model=tiny, layer=-1, locked=locked)
+    rows = sent(at, "neighbours")["rows"]
+    assert [row["cosine"] for row in rows] == ["1.00"] * 4
+    map = sent(at, "sense_map")
+    assert len(map["near"]) == len(map["stops"]) and all(len(near) == 4 for near in map["near"])
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"word": "ferry"}, "None of the sentences has the word “ferry”"),
+        ({"word": "ferry"}, "bank, "),
+        ({"word": "Spring"}, "“spring” is under Examples"),
+        ({"word": "银行", "text": "我去银行取钱。\n银行在河边。"}, "hub:google-bert/bert-base-chinese"),
+        ({"word": " "}, "There is no word"),
+        ({"text": " "}, "There are no sentences yet"),
+        ({"text": "no such thing"}, "such"),
+    ],
+)
+def test_a_word_that_is_nowhere_says_what_to_do(tiny, settings, says):
+    at = run(model=tiny, **settings)
+    assert says in told(at)
+    assert len(at.button) > 3, "the presets are still there"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bank",
+        "The bank.\nThe bank.",
+        "A bank </script><b>x</b> 🛶. #river\n東京 bank. #money",
+        "bank #x\nbank #y",
+    ],
+)
+def test_any_sentences_make_a_picture(tiny, text):
+    for projection in ("pca", "tsne"):
+        at = run(model=tiny, text=text, projection=projection)
+        assert any(
+            line in told(at) for line in ("nearest centroid", "Tag sentences", "No groups stand apart")
+        )
+
+
+def test_too_few_points_for_a_method_are_said(tiny):
+    assert "t-SNE needs 4 points" in told(run(model=tiny, text="The bank.\nOld bank.", projection="tsne"))
+
+
+def test_umap_is_not_waited_for(tiny, monkeypatch):
+    monkeypatch.setattr("explorer.analysis.projection.umap_ready", lambda: False)
+    assert "this is PCA" in told(run(model=tiny, projection="umap"))
+
+
+def test_a_model_that_reads_leftwards_says_so(gpt_folder, tiny):
+    assert "only the words before it" in told(run(model=f"folder:{gpt_folder}"))
+    assert "only the words before it" not in told(run(model=tiny))
+
+
+def test_what_is_left_out_is_said(tiny):
+    assert "2 sentences do not have the word" in told(run(model=tiny, text="A bank.\nA river.\nA walk."))
+    assert "1 sentence does not" in told(run(model=tiny, text="A bank.\nA river."))
+    many = look(tiny, "\n".join(f"bank {i}" for i in range(250)), "bank")
+    assert len(many.found) == looks.MOST_SENTENCES and "first 200 of 250" in many.notes[0]
+    long = look("bert", "The bank " + "and the river " * 200, "bank")
+    assert "476 tokens were cut" in long.notes[0] and len(long.found) == 1
+
+
+def test_a_locked_occurrence_is_found_again_by_its_sentence(tiny):
+    seen = look(tiny, "The bank.\nOld bank by the bank.", "bank")
+    name = seen.name(2)
+    assert name == "16:Old bank by the bank."
+    edited = look(tiny, "Water.\nA new bank.\nOld bank by the bank.", "bank")
+    assert edited.text(edited.index(name)) == "Old bank by the bank." and edited.index(name) == 2
+    assert look(tiny, "The bank.", "bank").index(name) is None
+
+
+def test_one_sentence_at_a_time_gives_what_all_at_once_give(tiny):
+    from explorer.analysis import senses as analysis
+
+    text = "The bank.\nWe saw water.\nA bank on the bank of the river."
+    together = analysis.occurrences(explorer.load(tiny), text.splitlines(), "bank")
+    seen = look(tiny, text, "bank").found
+    torch.testing.assert_close(seen.vectors, together.vectors, atol=1e-5, rtol=1e-5)
+    for name in ("sentence_index", "span", "tokens", "missing"):
+        assert getattr(seen, name) == getattr(together, name)
+
+
+def test_a_sentence_without_words_raises(tiny):
+    with pytest.raises(TextError):
+        look(tiny, "", "bank")
+
+
+@pytest.mark.parametrize(("projection", "layer"), [("pca", 2), ("tsne", 2), ("lda", 2), ("pca", ALONE)])
+def test_the_code_that_is_shown_runs(tiny, projection, layer):
+    values = DEFAULTS | {
+        "model": tiny,
+        "layer": layer,
+        "projection": projection,
+        "word": 'bank "quoted',
+    }
+    values["text"] = (
+        'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
+    )
+    code = sense_map.code(values)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, "shown", "exec"), {})
+    seen = look(tiny, values["text"], values["word"])
+    assert len(seen.found) == 4 and f"{float(seen.separation.accuracy[2]):.4f}" in out.getvalue()
+
+
+def test_our_own_words_have_sentences_of_two_senses():
+    assert library()["bank"] == ["money", "river", "blood"] and list(library()) == sorted(library())
+    for word, known in library().items():
+        few, all_, pairs = (sentences(word, kind).splitlines() for kind in ("few", ALL, PAIRS))
+        assert len(few) == 4 * len(known) >= 8 and not any("~" in line for line in few)
+        assert len(all_) > len(few) and set(pairs) < set(all_) and all(" ~" in line for line in pairs)
+
+
+def test_a_link_with_an_unknown_kind_of_examples_is_taken(tiny):
+    assert sent(run(model=tiny, kind="nonsense"), "word_chooser")["kind"] == "few"
+    listed = sent(run(model=tiny), "word_chooser")["words"]
+    assert len(listed) >= 60 and all(len(entry["senses"]) >= 2 for entry in listed)

@@ -1,0 +1,217 @@
+"""The word vectors page: every view runs, says what is wrong, and its parts do what they say."""
+
+import contextlib
+import io
+import json
+import math
+from pathlib import Path
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+import explorer
+from explorer.analysis import vectors
+from explorer.analysis.vectors import train
+from explorer.checkpoints.format import write_model
+from explorer.models import FAMILIES
+from explorer.models.word2vec import Word2Vec, Word2VecConfig
+from explorer.tokenizers.words import WordTokenizer
+from explorer.views.vectors import live_run
+from explorer.views.vectors.page import VIEWS
+from explorer.views.vectors.presets import DEFAULTS, PRESETS, our_text
+from tests.views.opening import sent, told
+
+ROOT = Path(__file__).parents[3]
+HOSTILE = "</script><b>x</b>"
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory) -> str:
+    """word2vec of 13 dimensions, trained for a moment on our own text."""
+    training = train.train(our_text(), train.Settings(dimensions=13, epochs=8, rate=0.1, subsample=0.01))
+    *_, last = training
+    folder = tmp_path_factory.mktemp("tiny-word2vec")
+    network = Word2Vec(Word2VecConfig(len(training.words), 13))
+    network.tokens.weight.data = last.vectors.matrix
+    write_model(folder, network, FAMILIES["word2vec"])
+    WordTokenizer(training.words).write(folder)
+    return f"folder:{folder}"
+
+
+def run(**settings) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "pages" / "vectors.py"), default_timeout=90)
+    for name, value in settings.items():
+        at.query_params[name] = value if isinstance(value, str) else json.dumps(value)
+    at.run()
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_draws_and_says_how_to_read_it(tiny, view):
+    at = run(model=tiny, view=view, b="prince", c="princess")
+    assert at.segmented_control[0].value == view
+    assert "How to read it." in told(at) and not at.text
+    drawn = {"neighbours": "bars", "one-hot": "one_hot", "train": "trainer"}.get(view, "word_map")
+    assert len(sent(at, drawn)) == 1
+
+
+def test_an_unknown_view_is_the_first_one(tiny):
+    assert run(model=tiny, view="nonsense").segmented_control[0].value == "neighbours"
+
+
+def test_neighbours_are_the_analysis_own(tiny):
+    at = run(model=tiny, word="King", trail=["rain", 3])
+    rows = sent(at, "bars")[0]["rows"]
+    found = vectors.nearest(vectors.of(explorer.load(tiny)), "king", 12)
+    assert [row["token"] for row in rows] == [n.word for n in found]
+    assert [float(row["number"].replace("−", "-")) for row in rows] == [round(n.cosine, 2) for n in found]
+    assert rows[0]["tip"] == f"cosine {found[0].cosine:.6f}"
+    assert [token["text"] for token in sent(at, "token_strip")[0]["tokens"]] == ["rain"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"word": "quenn"}, "Did you mean “queen”?"),
+        ({"word": HOSTILE}, f"“{HOSTILE}” is not among the"),
+        ({"word": " "}, "There is no word"),
+        ({"view": "analogies", "b": "spaceship"}, "“spaceship” is not among"),
+        ({"view": "map", "words": "spaceship rocket"}, "None of these words has a vector"),
+        ({"view": "map", "words": ""}, "None of these words has a vector"),
+        ({"view": "map", "projection": "axes", "left": "rocket"}, "“rocket” is not among"),
+        ({"view": "map", "projection": "axes", "left": "king", "right": "King"}, "begins and ends"),
+        ({"view": "one-hot", "few": " , "}, "There are no words"),
+        ({"view": "one-hot", "few": "king rocket"}, "“rocket” is not among"),
+        ({"view": "train", "text": "too short"}, "different words"),
+        ({"view": "train", "text": "word " * 5000}, "at most 20,000"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_and_the_page_goes_on(tiny, settings, says):
+    at = run(**({"model": tiny, "b": "prince", "c": "princess", "down": "snow", "up": "sun"} | settings))
+    assert any(says in line.value for line in at.text), [line.value for line in at.text]
+    assert len(at.button) > len(PRESETS), "the presets are still there"
+
+
+def test_a_model_without_a_table_says_so():
+    assert "no table" in told(run(model="elmo"))
+
+
+def test_the_arrows_of_an_analogy_close(tiny):
+    at = run(model=tiny, view="analogies", b="prince", c="princess")
+    data = sent(at, "word_map")[0]
+    flat = torch.tensor(data["points"]).view(-1, 2)
+    at_ = {dot["id"]: flat[i] for i, dot in enumerate(data["dots"])}
+    steps = [(a["from"], a["to"]) for a in data["arrows"] if a["kind"] == "step"]
+    one, other = (at_[to] - at_[start] for start, to in steps)
+    torch.testing.assert_close(one, other, atol=1e-4, rtol=0)
+    assert steps[0] == ("prince", "king") and steps[1][0] == "princess"
+
+
+def test_the_ranking_can_hold_the_question(tiny):
+    words = {"king", "prince", "princess"}
+    without, with_ = (
+        sent(run(model=tiny, view="analogies", b="prince", c="princess", asked=asked), "bars")[0]["rows"]
+        for asked in (False, True)
+    )
+    assert words.isdisjoint(row["token"] for row in without)
+    known = vectors.of(explorer.load(tiny))
+    found = vectors.analogy(known, "king", "prince", "princess").everything
+    assert [row["token"] for row in with_] == [n.word for n in found]
+    assert [row["state"] == "highlight" for row in with_] == [n.asked for n in found]
+
+
+def test_a_question_of_one_word_is_drawn(tiny):
+    at = run(model=tiny, view="analogies", a="king", b="king", c="king")
+    assert len(sent(at, "word_map")[0]["dots"]) == 3, "the word, the answer, the ring"
+
+
+@pytest.mark.parametrize("projection", ["pca", "tsne", "axes"])
+def test_the_map_of_chosen_words(tiny, projection):
+    words = "a: king, queen rocket\nb: rain snow wind\nking"
+    at = run(model=tiny, view="map", projection=projection, words=words, locked="rain",
+             left="king", right="queen", down="rain", up="sun")  # fmt: skip
+    data = sent(at, "word_map")[0]
+    assert [(dot["id"], dot["mark"]) for dot in data["dots"]] == [
+        ("king", 0), ("queen", 0), ("rain", 1), ("snow", 1), ("wind", 1)]  # fmt: skip
+    assert data["legend"] == [[0, "a"], [1, "b"]] and "No vector for rocket." in told(at)
+    assert len(data["near"]) == 6 and "Nearest to <b>rain</b>" in told(at)
+    assert all(math.isfinite(p) for p in data["points"]) and data["dots"][0]["tip"].startswith("a\nnearest: ")
+    if projection == "axes":
+        assert data["axes"] == [["king", "queen"], ["rain", "sun"]]
+        assert data["points"][0] == pytest.approx(-1, abs=1e-4) == -data["points"][2]
+
+
+def test_the_map_of_the_most_frequent(tiny):
+    data = sent(run(model=tiny, view="map", of="frequent"), "word_map")[0]
+    assert data["small"] and data["dots"][0]["mark"] >= 0 > data["dots"][-1]["mark"]
+    known = vectors.of(explorer.load(tiny))
+    assert {dot["id"] for dot in data["dots"]} == {w for w in known.words if len(w) > 1}
+
+
+def test_umap_is_not_waited_for(tiny, monkeypatch):
+    monkeypatch.setattr("explorer.analysis.projection.umap_ready", lambda: False)
+    assert "this is PCA" in told(run(model=tiny, view="map", projection="umap"))
+
+
+def test_one_hot_columns_are_strangers(tiny):
+    data = sent(run(model=tiny, view="one-hot", few="rain king, King soup"), "one_hot")[0]
+    assert data["words"] == ["rain", "king", "soup"]
+    ones = [row["cells"] for row in data["sparse"]["rows"] if "cells" in row]
+    assert [sum(column) for column in zip(*ones)] == [1, 1, 1] == [sum(row) for row in ones]
+    between = [int(r["text"].split()[1].replace(",", "")) for r in data["sparse"]["rows"] if "text" in r]
+    known = vectors.of(explorer.load(tiny))
+    assert sum(between) + 3 == len(known)
+    assert data["sparse"]["cosines"] == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    assert data["dense"]["cosines"][0][1] == pytest.approx(
+        vectors.similarity(known, "rain", "king"), abs=1e-4
+    )
+
+
+def test_training_waits_for_its_button_and_can_be_changed():
+    at = run(view="train", dimensions=999, window=-3, method="nonsense", seed=-1)
+    data = sent(at, "trainer")[0]
+    assert (data["at"], data["going"], data["button"]) == (0, False, "Train")
+    assert data["start"] == pytest.approx(6 * math.log(2)) and data["losses"] == []
+    asked = at.session_state[live_run.RUN].training.settings
+    assert (asked.dimensions, asked.window, asked.method, asked.seed) == (100, 1, "skip-gram", 0)
+    at.slider[2].set_value(2).run()
+    assert sent(at, "trainer")[0]["start"] == pytest.approx(3 * math.log(2))
+
+
+def test_a_text_is_trained_on_and_drawn_as_text():
+    lines = f"The cat saw the {HOSTILE} dog today.\nA bird sang to the old tree."
+    at = run(view="train", text=lines, words="birds: bird, owl")
+    data = sent(at, "word_map")[0]
+    assert {"cat": -1, "bird": 0}.items() <= {dot["id"]: dot["mark"] for dot in data["dots"]}.items()
+    run_ = at.session_state[live_run.RUN]
+    run_.going = True
+    live_run.extend(run_)
+    at.run()
+    assert not at.exception and sent(at, "trainer")[0]["at"] >= 1
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_code_that_is_shown_runs(tiny, view, monkeypatch):
+    values = DEFAULTS | {
+        "model": tiny,
+        "b": "prince",
+        "c": "princess",
+        "text": "one two three four five six. " * 3,
+    }
+    code = VIEWS[view][1].code(values)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, "shown", "exec"), {})
+    assert out.getvalue()
+
+
+def test_presets_open_the_views_they_name(tiny):
+    at = run(model=tiny)
+    shown = [preset.values.get("view", "neighbours") for preset in PRESETS]
+    assert 4 <= len(PRESETS) <= 6 and set(shown) == set(VIEWS)
+    for preset in PRESETS[1:]:
+        at.button(key=f"vectors/preset/{preset.label}").click().run()
+        assert not at.exception
+        assert at.segmented_control[0].value == preset.values.get("view", "neighbours")
