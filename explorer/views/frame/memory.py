@@ -98,7 +98,7 @@ def canonical(name: str) -> str:
     >>> canonical(" bert "), canonical("hub:gpt2")
     ('bert', 'hub:openai-community/gpt2')
     """
-    from explorer.checkpoints.hub import modernise
+    from explorer.checkpoints.listed import modernise
     from explorer.trace import Checkpoint
 
     return str(modernise(Checkpoint.parse(name)))
