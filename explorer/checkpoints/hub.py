@@ -15,7 +15,7 @@ def locate(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
     CheckpointError that says why the files cannot be had.
     """
     from huggingface_hub.errors import HFValidationError
-    from huggingface_hub.utils import validate_repo_id
+    from huggingface_hub.utils._validators import validate_repo_id
 
     try:
         validate_repo_id(checkpoint.name)

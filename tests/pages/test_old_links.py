@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.opening import PAGES, opened
+from tests.views.opening import PAGES, opened
 
 OLD = json.loads(Path(__file__).with_name("old_links.json").read_text(encoding="utf-8"))
 
