@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.errors import AbilityError, TextError
@@ -200,14 +200,57 @@ class LanguageModel:
             found.update((i, stacked[row, :, : len(places[i])].clone()) for row, i in enumerate(batch))
         return [found[i] for i in range(len(encodings))]
 
+    def run(
+        self,
+        ids: Int[Tensor, "batch pos"],
+        segments: Int[Tensor, "batch pos"] | None = None,
+        mask: Bool[Tensor, "batch pos"] | None = None,
+        capture: Capture = Capture.NONE,
+        edit: Edit | None = None,
+    ) -> Pass:
+        """One forward pass over token ids of one's own making, as they are: nothing is added or cut.
+
+        For texts that no person could type, such as a candidate in a blank. `mask` is False at padding.
+        """
+        inputs = {"segments": segments, "mask": mask}
+        placed = {name: value.to(self.device) for name, value in inputs.items() if value is not None}
+        with torch.no_grad():
+            result: Pass = self.network(ids.to(self.device), **placed, capture=capture, edit=edit)
+        return result
+
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Hidden states to logits, through the head (and, for GPT, the final LayerNorm).
 
         Raises AbilityError for an encoder without a prediction head.
         """
         self.require(Ability.FILL | Ability.GENERATE, "predict words")
+        return self._head("unembed", hidden)
+
+    def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores for the whole word after each position. Raises AbilityError."""
+        self.require(Ability.NEXT_WORD, "guess the next word")
+        return self._head("next_word", hidden)
+
+    def previous_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores for the whole word before each position. Raises AbilityError."""
+        self.require(Ability.PREVIOUS_WORD, "guess the word before")
+        return self._head("previous_word", hidden)
+
+    def next_sentence(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
+        """Scores for "the second sentence follows" (0) and "it does not" (1). Raises AbilityError."""
+        self.require(Ability.NEXT_SENTENCE, "judge two sentences")
+        return self._head("next_sentence", hidden)
+
+    def _head(self, name: str, hidden: Tensor) -> Tensor:
         with torch.no_grad():
-            return self.network.unembed(hidden)
+            scores: Tensor = getattr(self.network, name)(hidden)
+        return scores
+
+    @property
+    def table(self) -> Float[Tensor, "d_vocab d_model"] | None:
+        """One vector for each token of the vocabulary, where the network begins with such a table."""
+        weight = getattr(getattr(self.network, "tokens", None), "weight", None)
+        return weight if isinstance(weight, Tensor) else None
 
     def require(self, ability: Ability, purpose: str) -> None:
         """Raise AbilityError unless the model has (one of) the abilities that a purpose needs."""
