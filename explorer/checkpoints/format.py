@@ -6,7 +6,7 @@ ELMo's own layout (see `bilm`) is read as well, and never written.
 import json
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -103,6 +103,7 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
     for field in fields(config):
         value = getattr(config, field.name)
         kind: Any = float | int if field.type is float else field.type
+        kind = tuple if get_origin(kind) is tuple else kind
         most = 1000 if field.name == "layers" else 10**8
         if not isinstance(value, kind) or (field.type is int and not 0 < value < most):
             raise FormatError(f"config.json of {name} gives {field.name} as {value!r}.", FETCH_AGAIN)
