@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -79,6 +79,61 @@ def register(family: Family) -> Family:
 BATCH_TOKENS = 512
 WINDOW = 512  # texts looked at together, so that a batch holds texts of like length
 MANY = 128  # texts that are worth packing the weights for
+
+
+class Model(Protocol):
+    """What analyses and views use of a model: a LanguageModel is one, and so can one elsewhere be.
+
+    It has no network to reach into. What needs one says so by an ability, and takes a LanguageModel.
+    The methods are explained where `LanguageModel` has them.
+    """
+
+    @property
+    def checkpoint(self) -> Checkpoint: ...
+    @property
+    def config(self) -> Any: ...
+    @property
+    def tokenizer(self) -> Tokenizer: ...
+    @property
+    def abilities(self) -> Ability: ...
+    @property
+    def device(self) -> torch.device: ...
+    @property
+    def table(self) -> Float[Tensor, "d_vocab d_model"] | None: ...
+    def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding: ...
+    def trace(
+        self,
+        text: str,
+        pair: str | None = None,
+        capture: Capture = Capture.ALL,
+        limit: int | None = None,
+        edit: Edit | None = None,
+        state: Any = None,
+    ) -> Trace: ...
+    def trace_many(self, texts: Iterable[str], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]: ...
+    def trace_encodings(
+        self,
+        encodings: Sequence[Encoding],
+        capture: Capture = Capture.ALL,
+        edit: Edit | None = None,
+        state: Any = None,
+    ) -> list[Trace]: ...
+    def states_at(
+        self, encodings: Sequence[Encoding], places: Sequence[Sequence[int]]
+    ) -> list[Float[Tensor, "layer+1 place d_model"]]: ...
+    def run(
+        self,
+        ids: Int[Tensor, "batch pos"],
+        segments: Int[Tensor, "batch pos"] | None = None,
+        mask: Bool[Tensor, "batch pos"] | None = None,
+        capture: Capture = Capture.NONE,
+        edit: Edit | None = None,
+    ) -> Pass: ...
+    def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]: ...
+    def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]: ...
+    def previous_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]: ...
+    def next_sentence(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]: ...
+    def require(self, ability: Ability, purpose: str) -> None: ...
 
 
 @dataclass(frozen=True, eq=False)
