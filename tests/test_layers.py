@@ -12,13 +12,13 @@ ALLOWED = {
     "trace": {"errors"},
     "tokenizers": {"errors", "trace"},
     "models": {"errors", "trace", "tokenizers"},
+    "generation": {"errors", "trace", "tokenizers", "models"},
     "checkpoints": {"errors", "trace", "tokenizers", "models"},
-    "analysis": {"errors", "trace", "tokenizers", "models"},
+    "analysis": {"errors", "trace", "tokenizers", "models", "generation"},
     "corpus": {"errors", "models", "analysis"},
     "training": {"errors", "trace", "tokenizers", "models", "checkpoints", "analysis"},
-    "views": {"errors", "trace", "tokenizers", "models", "checkpoints", "analysis", "corpus"},
-    "compiled_code": set(),
-    "__init__": {"checkpoints", "models", "trace", "analysis", "compiled_code"},
+    "views": {"errors", "trace", "tokenizers", "models", "checkpoints", "generation", "analysis", "corpus"},
+    "__init__": {"checkpoints", "models", "trace", "analysis"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 

@@ -1,0 +1,8 @@
+"""Writing text with a left-to-right model, for many visitors at once.
+
+    request -> scheduler -> one batch step -> a sampled token
+
+sampling    from logits to one token: temperature, top-k, top-p, the draw
+scheduler   who waits for a step, and which requests are served together
+engine      a key/value cache for each text, and the batch step over all that wait
+"""
