@@ -23,7 +23,7 @@ from explorer.generation.sampling import SampledToken, SamplingRequest, sample
 from explorer.generation.scheduler import Request, Scheduler
 from explorer.models.base import LanguageModel
 from explorer.models.gpt import Gpt
-from explorer.models.layers import Cache, vocabulary_scores
+from explorer.models.layers import ACTIVATIONS, Cache, vocabulary_scores
 
 PIECE = 128  # tokens of one batch step, so that nobody waits for a whole long prompt
 
@@ -71,6 +71,17 @@ class Engine:
     def __init__(self, network: Gpt) -> None:
         self.network = network
         self.scheduler = Scheduler(self.serve, most=PIECE)
+        # Looked up once: for a single row that takes as long as the numbers. Their values may change.
+        self._layers = [
+            [
+                _parameters(block.attention_norm), _parameters(block.attention.qkv),
+                _parameters(block.attention.output), _parameters(block.mlp_norm),
+                _parameters(block.mlp.up), _parameters(block.mlp.down),
+            ]
+            for block in network.blocks
+        ]  # fmt: skip
+        self._last_norm = _parameters(network.norm)
+        self._activation = ACTIVATIONS[network.config.activation]
 
     @torch.inference_mode()
     def serve(self, requests: Sequence[StepRequest]) -> list[StepRequest]:
@@ -88,21 +99,28 @@ class Engine:
 
         The caches hold the new rows, but their `length` is the caller's to move.
         """
-        network, rows = self.network, len(ids)
+        network, config, rows = self.network, self.network.config, len(ids)
+        shape, eps, activation = (config.d_model,), config.norm_eps, self._activation
         at = [cache.length for cache in caches]
         if any(a >= cache.memory.shape[-2] for a, cache in zip(at, caches, strict=True)):
             raise IndexError(f"A cache has no room for position {max(at)}.")
         places = torch.tensor([ids, at], device=network.tokens.weight.device)
         x = F.embedding(places[0], network.tokens.weight) + F.embedding(places[1], network.positions.weight)
-        known = [cache.memory[..., : a + 1, :] for cache, a in zip(caches, at)]
-        for layer, block in enumerate(network.blocks):
-            qkv = _linear(block.attention.qkv, _norm(block.attention_norm, x))
-            heads = qkv.view(rows, 3, 1, network.config.heads, 1, -1)
-            mixed = [_attend(row, memory[layer]) for row, memory in zip(heads.unbind(), known)]
-            x = x + _linear(block.attention.output, torch.cat(mixed).flatten(1))
-            inside = block.mlp.activation(_linear(block.mlp.up, _norm(block.mlp_norm, x)))
-            x = x + _linear(block.mlp.down, inside)
-        return _norm(network.norm, x)
+        # The places of all layers' keys and values, in turn, for each row: those known, and the new one.
+        known = [c.memory.narrow(-2, 0, a + 1).flatten(0, 1).unbind() for c, a in zip(caches, at)]
+        new = [c.memory.narrow(-2, a, 1).flatten(0, 1).unbind() for c, a in zip(caches, at)]
+        for layer, (attention_norm, qkv, output, mlp_norm, up, down) in enumerate(self._layers):
+            projected = F.linear(torch.layer_norm(x, shape, *attention_norm, eps), *qkv)
+            heads = projected.view(3 * rows, 1, config.heads, 1, -1).unbind()
+            k, v, mixed = 2 * layer, 2 * layer + 1, []
+            for row in range(rows):
+                query, key, value = heads[3 * row : 3 * row + 3]
+                new[row][k].copy_(key)
+                new[row][v].copy_(value)
+                mixed.append(F.scaled_dot_product_attention(query, known[row][k], known[row][v]))
+            x += F.linear(_joined(mixed).view(rows, -1), *output)
+            x += F.linear(activation(F.linear(torch.layer_norm(x, shape, *mlp_norm, eps), *up)), *down)
+        return torch.layer_norm(x, shape, *self._last_norm, eps)
 
     @torch.inference_mode()
     def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
@@ -145,9 +163,10 @@ class Engine:
         """A token of every text of all these requests."""
         texts = [text for request in requests for text in request.texts]
         states = self.step([text.unread[0] for text in texts], [text.cache for text in texts])
-        parts = states.split([len(request.texts) for request in requests])
-        # Copies: a slice would keep the whole batch in memory.
-        self._finish(requests, [torch.cat([*request.read, part]) for request, part in zip(requests, parts)])
+        parts = _parts(states, [len(request.texts) for request in requests])
+        if len(parts) > 1:  # a slice would keep the whole batch in memory
+            parts = [part.clone() for part in parts]
+        self._finish(requests, [_joined([*r.read, part]) for r, part in zip(requests, parts)])
         for text in texts:
             text.unread = text.unread[1:]
             text.cache.length += 1
@@ -156,12 +175,12 @@ class Engine:
         """Hand out the states, the scores of all in one product, and the tokens sampled from them."""
         scored = [(request, part) for request, part in zip(requests, states) if not request.every]
         if scored:
-            logits = self.logits(torch.cat([part for _, part in scored]))
-            rows = logits.split([len(part) for _, part in scored])
-            wanted = [(request, row) for (request, _), row in zip(scored, rows)]
-            drawing = [(request.sampling, row) for request, row in wanted if request.sampling]
-            tokens = iter(sample(torch.cat([row for _, row in drawing]), [asked for asked, _ in drawing]) if drawing else ())
-            for request, row in wanted:
+            logits = self.logits(_joined([part for _, part in scored]))
+            rows = _parts(logits, [len(part) for _, part in scored])
+            drawing = [(r.sampling, row) for (r, _), row in zip(scored, rows) if r.sampling]
+            if drawing:
+                tokens = iter(sample(_joined([row for _, row in drawing]), [asked for asked, _ in drawing]))
+            for (request, _), row in zip(scored, rows):
                 if request.sampling:
                     request.sampled = next(tokens)
                 else:
@@ -170,21 +189,18 @@ class Engine:
             request.states = part
 
 
-def _norm(module: nn.LayerNorm, x: Tensor) -> Tensor:
-    return torch.layer_norm(x, module.normalized_shape, module.weight, module.bias, module.eps)
+def _joined(parts: Sequence[Tensor]) -> Tensor:
+    """All rows of some parts; a single part is not copied."""
+    return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 
-def _linear(module: nn.Linear, x: Tensor) -> Tensor:
-    return F.linear(x, module.weight, module.bias)
+def _parts(rows: Tensor, sizes: Sequence[int]) -> Sequence[Tensor]:
+    """The rows in parts of these sizes; a single part is the whole."""
+    return [rows] if len(sizes) == 1 else rows.split(sizes)
 
 
-def _attend(
-    row: Float[Tensor, "3 1 head 1 d_head"], memory: Float[Tensor, "2 1 head pos d_head"]
-) -> Float[Tensor, "1 head 1 d_head"]:
-    """One row's attention over its own positions, the last of which it writes."""
-    memory[..., -1:, :] = row[1:]
-    keys, values = memory.unbind()
-    return F.scaled_dot_product_attention(row[0], keys, values)
+def _parameters(module: nn.Linear | nn.LayerNorm) -> tuple[Tensor, Tensor]:
+    return module.weight, module.bias
 
 
 _engines: "WeakKeyDictionary[LanguageModel, Engine]" = WeakKeyDictionary()
