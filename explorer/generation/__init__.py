@@ -4,5 +4,6 @@
 
 sampling    from logits to one token: temperature, top-k, top-p, the draw
 scheduler   who waits for a step, and which requests are served together
-engine      a key/value cache for each text, and the batch step over all that wait
+attention   the key/value caches of several texts, one new position each
+engine      the batch step over all that wait
 """

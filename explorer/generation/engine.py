@@ -1,9 +1,8 @@
 """One batch step of GPT-2: the next token of each of many texts, read in one pass over the weights.
 
-All rows share the products with the weights, which take most of the time; each row then attends over
-its own key/value cache, so that texts of any lengths stand together and none is padded. Sums are made
-in another order for other numbers of rows: a text read in company differs from the same text read
-alone by rounding, about one part in a million.
+All rows share the products with the weights, which take most of the time; each row attends over its
+own text (`attention`). Sums are made in another order for other numbers of rows: a text read in
+company differs from the same text read alone by rounding, about one part in a million.
 
 It computes what `Gpt.forward` computes, with fewer and plainer calls: for a single row of a small
 model those take as long as the numbers.
@@ -19,6 +18,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from explorer.generation.attention import BatchCache, OwnCaches
 from explorer.generation.sampling import SampledToken, SamplingRequest, sample
 from explorer.generation.scheduler import Request, Scheduler
 from explorer.models.base import LanguageModel
@@ -71,6 +71,7 @@ class Engine:
     def __init__(self, network: Gpt) -> None:
         self.network = network
         self.scheduler = Scheduler(self.serve, most=PIECE)
+        self._batch = BatchCache()
         # Looked up once: for a single row that takes as long as the numbers. Their values may change.
         self._layers = [
             [
@@ -86,12 +87,7 @@ class Engine:
     @torch.inference_mode()
     def serve(self, requests: Sequence[StepRequest]) -> list[StepRequest]:
         """One batch step; returns those of which more is to be read. Errors stay with their requests."""
-        rows = [request for request in requests if not request.prompt]
-        for request in requests:
-            if request not in rows:
-                self._attempt([request], self._read)
-        if rows:
-            self._attempt(rows, self._step)
+        self._attempt(self._serve, requests)
         return [r for r in requests if r.states is None and r.error is None]
 
     def step(self, ids: Sequence[int], caches: Sequence[Cache]) -> Float[Tensor, "batch d_model"]:
@@ -100,27 +96,25 @@ class Engine:
         The caches hold the new rows, but their `length` is the caller's to move.
         """
         network, config, rows = self.network, self.network.config, len(ids)
-        shape, eps, activation = (config.d_model,), config.norm_eps, self._activation
-        at = [cache.length for cache in caches]
-        if any(a >= cache.memory.shape[-2] for a, cache in zip(at, caches, strict=True)):
-            raise IndexError(f"A cache has no room for position {max(at)}.")
-        places = torch.tensor([ids, at], device=network.tokens.weight.device)
-        x = F.embedding(places[0], network.tokens.weight) + F.embedding(places[1], network.positions.weight)
-        # The places of all layers' keys and values, in turn, for each row: those known, and the new one.
-        known = [c.memory.narrow(-2, 0, a + 1).flatten(0, 1).unbind() for c, a in zip(caches, at)]
-        new = [c.memory.narrow(-2, a, 1).flatten(0, 1).unbind() for c, a in zip(caches, at)]
+        if any(cache.length >= cache.memory.shape[-2] for cache in caches):
+            raise IndexError(f"A cache has no room for position {max(cache.length for cache in caches)}.")
+        together = BatchCache.suits(caches)
+        order = self._batch.arrange(caches) if together else range(rows)
+        attention = self._batch if together else OwnCaches(caches)
+        places = torch.tensor([[ids[i] for i in order], [caches[i].length for i in order]])
+        places = places.to(network.tokens.weight.device)
+        x = torch.embedding(network.tokens.weight, places[0])
+        x += torch.embedding(network.positions.weight, places[1])
+        shape, eps, activation, norm = (config.d_model,), config.norm_eps, self._activation, torch.layer_norm
         for layer, (attention_norm, qkv, output, mlp_norm, up, down) in enumerate(self._layers):
-            projected = F.linear(torch.layer_norm(x, shape, *attention_norm, eps), *qkv)
-            heads = projected.view(3 * rows, 1, config.heads, 1, -1).unbind()
-            k, v, mixed = 2 * layer, 2 * layer + 1, []
-            for row in range(rows):
-                query, key, value = heads[3 * row : 3 * row + 3]
-                new[row][k].copy_(key)
-                new[row][v].copy_(value)
-                mixed.append(F.scaled_dot_product_attention(query, known[row][k], known[row][v]))
-            x += F.linear(_joined(mixed).view(rows, -1), *output)
-            x += F.linear(activation(F.linear(torch.layer_norm(x, shape, *mlp_norm, eps), *up)), *down)
-        return torch.layer_norm(x, shape, *self._last_norm, eps)
+            heads = F.linear(norm(x, shape, *attention_norm, eps), *qkv).view(rows, 3, config.heads, -1)
+            x += F.linear(attention.attend(layer, heads), *output)
+            x += F.linear(activation(F.linear(norm(x, shape, *mlp_norm, eps), *up)), *down)
+        states = norm(x, shape, *self._last_norm, eps)
+        if together:
+            self._batch.write_back()
+            states[list(order)] = states.clone()
+        return states
 
     @torch.inference_mode()
     def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
@@ -129,7 +123,7 @@ class Engine:
         return vocabulary_scores(states, weight).float()
 
     def _attempt(
-        self, requests: Sequence[StepRequest], step: Callable[[Sequence[StepRequest]], None]
+        self, step: Callable[[Sequence[StepRequest]], None], requests: Sequence[StepRequest]
     ) -> None:
         """Take a step together; where that fails each alone, so that only the culprit has the error."""
         try:
@@ -139,54 +133,54 @@ class Engine:
                 requests[0].error = error
             else:
                 for request in requests:
-                    self._attempt([request], step)
+                    self._attempt(step, [request])
 
-    def _read(self, requests: Sequence[StepRequest]) -> None:
-        """A piece of one prompt, by the network itself."""
-        (request,) = requests
-        (text,) = request.texts
-        before, piece = text.cache.length, text.unread[:PIECE]
-        try:
-            ids = torch.tensor([piece], device=self.network.tokens.weight.device)
-            states = self.network.norm(self.network(ids, cache=text.cache).last[0])
-            states = torch.cat([*request.read, states if request.every else states[-1:]])
-            if len(piece) == len(text.unread):
-                self._finish([request], [states])
-            elif request.every:
-                request.read = [states]
-        except BaseException:
-            text.cache.length = before
-            raise
-        text.unread = text.unread[len(piece) :]
-
-    def _step(self, requests: Sequence[StepRequest]) -> None:
-        """A token of every text of all these requests."""
-        texts = [text for request in requests for text in request.texts]
-        states = self.step([text.unread[0] for text in texts], [text.cache for text in texts])
-        parts = _parts(states, [len(request.texts) for request in requests])
-        if len(parts) > 1:  # a slice would keep the whole batch in memory
-            parts = [part.clone() for part in parts]
-        self._finish(requests, [_joined([*r.read, part]) for r, part in zip(requests, parts)])
-        for text in texts:
-            text.unread = text.unread[1:]
-            text.cache.length += 1
-
-    def _finish(self, requests: Sequence[StepRequest], states: Sequence[Tensor]) -> None:
-        """Hand out the states, the scores of all in one product, and the tokens sampled from them."""
-        scored = [(request, part) for request, part in zip(requests, states) if not request.every]
+    def _serve(self, requests: Sequence[StepRequest]) -> None:
+        """Read for all, and hand out what came of it; nothing is changed where that fails."""
+        states = {request: self._read(request) for request in requests if request.prompt}
+        rows = [request for request in requests if not request.prompt]
+        if rows:
+            texts = [text for request in rows for text in request.texts]
+            read = self.step([text.unread[0] for text in texts], [text.cache for text in texts])
+            parts = _parts(read, [len(request.texts) for request in rows])
+            # Copies: a slice would keep the whole batch in memory.
+            states |= {r: part.clone() for r, part in zip(rows, parts, strict=True)}
+        states = {r: _joined([*r.read, part]) for r, part in states.items()}
+        finished = [r for r in requests if all(len(text.unread) <= PIECE for text in r.texts)]
+        scored = [request for request in finished if not request.every]
         if scored:
-            logits = self.logits(_joined([part for _, part in scored]))
-            rows = _parts(logits, [len(part) for _, part in scored])
-            drawing = [(r.sampling, row) for (r, _), row in zip(scored, rows) if r.sampling]
-            if drawing:
-                tokens = iter(sample(_joined([row for _, row in drawing]), [asked for asked, _ in drawing]))
-            for (request, _), row in zip(scored, rows):
-                if request.sampling:
-                    request.sampled = next(tokens)
-                else:
-                    request.logits = row
-        for request, part in zip(requests, states):
-            request.states = part
+            logits = self.logits(_joined([states[request] for request in scored]))
+            scores = dict(zip(scored, _parts(logits, [len(r.texts) for r in scored]), strict=True))
+            drawing = [r for r in scored if r.sampling]
+            tokens = (
+                sample(_joined([scores[r] for r in drawing]), [r.sampling for r in drawing])
+                if drawing
+                else []
+            )
+            for request, token in zip(drawing, tokens, strict=True):
+                request.sampled = token
+            for request in scored:
+                request.logits = None if request.sampling else scores[request]
+        for request in requests:
+            for text in request.texts:
+                read = len(text.unread[:PIECE])
+                text.cache.length += read
+                text.unread = text.unread[read:]
+            if request in finished:
+                request.states = states[request]
+            elif request.every:
+                request.read = [states[request]]
+
+    def _read(self, request: StepRequest) -> Float[Tensor, "pos d_model"]:
+        """The states of a piece of one prompt, by the network itself: the last, or every one."""
+        (text,) = request.texts
+        before = text.cache.length
+        ids = torch.tensor([text.unread[:PIECE]], device=self.network.tokens.weight.device)
+        try:
+            states = self.network.norm(self.network(ids, cache=text.cache).last[0])
+        finally:
+            text.cache.length = before  # moved when all is done
+        return states if request.every else states[-1:]
 
 
 def _joined(parts: Sequence[Tensor]) -> Tensor:

@@ -36,7 +36,8 @@ class Cache:
     """Keys and values of the positions already read, so that each new token costs one row.
 
     Holds up to `capacity` positions, keys and values side by side. Rows are written in place;
-    `length` counts them. Memory that no row was written to yet costs nothing.
+    `length` counts them. Memory that no row was written to yet costs nothing. `contents` is another
+    object whenever rows that were there before are others.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Cache:
     ) -> None:
         self.memory = torch.empty(layers, 2, batch, heads, capacity, d_head, dtype=dtype)
         self.length = 0
+        self.contents = object()
 
     def extend(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
         """Write the new rows of a layer and return all rows so far; `length` moves at the end."""
@@ -62,12 +64,13 @@ class Cache:
     def copy_from(self, other: "Cache", length: int) -> None:
         """Know the first `length` positions that another cache knows, and nothing else."""
         self.memory[..., :length, :] = other.memory[..., :length, :]
-        self.length = length
+        self.length, self.contents = length, object()
 
     def take_last(self, other: "Cache") -> None:
         """Know the last position as another cache of the same length does."""
         at = self.length - 1
         self.memory[..., at, :] = other.memory[..., at, :]
+        self.contents = object()
 
 
 def attend(
@@ -206,7 +209,7 @@ class MLP(nn.Module):
         return self.down(self.activation(self.up(x)))
 
 
-# Reading many texts: weights laid out for oneDNN's kernels. That takes as long as reading a few sentences, and
+# Reading many texts: weights laid out for oneDNN. That takes as long as reading a few sentences, and
 # a copy's memory: it is done for a long list of texts, and forgotten after it.
 PACKED_ROWS = 32  # of a product, for which the weight is laid out
 
