@@ -23,7 +23,7 @@ from explorer.generation.sampling import SampledToken, SamplingRequest, sample
 from explorer.generation.scheduler import Request, Scheduler
 from explorer.models.base import LanguageModel
 from explorer.models.gpt import Gpt
-from explorer.models.layers import ACTIVATIONS, Cache, vocabulary_scores
+from explorer.models.layers import ACTIVATIONS, Cache
 
 PIECE = 128  # tokens of one batch step, so that nobody waits for a whole long prompt
 
@@ -120,7 +120,7 @@ class Engine:
     def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
         """The scores of normalised states."""
         weight = getattr(self.network, "decoder", self.network.tokens.weight)
-        return vocabulary_scores(states, weight).float()
+        return F.linear(states, weight).float()
 
     def _attempt(
         self, step: Callable[[Sequence[StepRequest]], None], requests: Sequence[StepRequest]

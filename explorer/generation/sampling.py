@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import isfinite, isnan
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -89,22 +88,22 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
     spread = chances_of_each(logits, [request.sampling for request in requests])
     ids = inverse_cdf_sample(spread, [request.draw for request in requests])
     top = logits.topk(min(max(request.candidates for request in requests), logits.shape[1])).indices
+    ids = [id if request.given is None else request.given for id, request in zip(ids, requests, strict=True)]
+    picked = torch.cat([torch.tensor(ids, device=top.device)[:, None], top], 1)
+    columns = [numbers.gather(1, picked).tolist() for numbers in (logits, own, spread)]
     sampled = []
-    # NumPy takes a few numbers out of a row several times faster.
-    for request, id, best, *row in zip(
-        requests, ids, top.tolist(), *_arrays(logits, own, spread), strict=True
+    for row, (request, (id, *best), *column) in enumerate(
+        zip(requests, picked.tolist(), *columns, strict=True)
     ):
-        id, best = id if request.given is None else request.given, best[: request.candidates]
-        score, probability, chance = (float(numbers[id]) for numbers in row)
+        (score, *scores), (probability, *probabilities), (chance, *chances) = column
         if isnan(probability):
             raise ExplorerError(
                 "The model's scores are not numbers, so that no token can be chosen.",
                 "Its weights may be damaged, or too large for their type: load them again, or another model.",
             )
-        scores, probabilities, chances = (numbers[best].tolist() for numbers in row)
         # Its place among the best, if it is there: counting takes longer.
-        rank = scores.index(score) if score in scores else int((row[0] > score).sum())
-        rivals = list(zip(best, probabilities, chances, strict=True))
+        rank = scores.index(score) if score in scores else int((logits[row] > score).sum())
+        rivals = list(zip(best, probabilities, chances, strict=True))[: request.candidates]
         sampled.append(SampledToken(id, probability, chance, rank + 1, rivals))
     return sampled
 
@@ -177,15 +176,11 @@ def chances_of_each(
 
 def inverse_cdf_sample(chances: Float[Tensor, "batch d_vocab"], draws: Sequence[float]) -> list[int]:
     """For each row the first id at which the running sum exceeds the draw; never one whose chance is 0."""
-    (cumulative,) = _arrays(chances.double().cumsum(-1))
+    cumulative = chances.double().cumsum(-1).cpu().numpy()  # NumPy searches a single row faster
     # A draw close to 1 could be rounded up to the total, which lies beyond the last token.
     falls = [min(draw, 1 - 2**-52) * row[-1] for row, draw in zip(cumulative, draws, strict=True)]
     ids = [int(row.searchsorted(fall, side="right")) for row, fall in zip(cumulative, falls)]
     return [min(id, chances.shape[1] - 1) for id in ids]  # it is too high where the chances are not numbers
-
-
-def _arrays(*tensors: Tensor) -> list[np.ndarray]:
-    return [tensor.cpu().numpy() for tensor in tensors]
 
 
 def _softmax(

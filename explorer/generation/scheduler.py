@@ -45,20 +45,17 @@ class Scheduler:
         A request that waited in vain keeps its place: run it again. Raises what serving it raised.
         """
         until = None if wait is None else perf_counter() + wait
-        late = False
         with self._arrival:
             if not (request.done or request.cancelled or request.serving or request in self._line):
                 self._line.append(request)
                 self._arrival.notify()
             while not (request.done or request.cancelled):
-                left = None if until is None else max(until - perf_counter(), 0)
-                if late and left == 0:
-                    return False
-                if self._busy:
-                    self._served.wait(left)
-                else:
+                if not self._busy:
                     self._serve_batch()
-                late = True
+                elif until is None or perf_counter() < until:
+                    self._served.wait(None if until is None else until - perf_counter())
+                else:
+                    return False
         if request.error is not None:
             raise request.error
         return request.done

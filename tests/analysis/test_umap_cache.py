@@ -1,4 +1,4 @@
-"""What numba compiles is kept in a folder of the user's own, or for the process where there is none."""
+"""What numba compiles of UMAP is kept in a folder of the user's own, or for the process where there is none."""
 
 import os
 import subprocess
@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from explorer import compiled_code
-from explorer.compiled_code import VARIABLE
+from explorer.analysis.umap_cache import VARIABLE, choose_folder
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -22,14 +21,14 @@ def unset(monkeypatch):
 def test_a_folder_of_the_users_own(unset, tmp_path):
     unset.setenv("XDG_CACHE_HOME", str(tmp_path))
     unset.setattr(sys, "platform", "linux")
-    compiled_code.choose_folder()
+    choose_folder()
     assert Path(os.environ[VARIABLE]) == tmp_path / "riverbank" / "numba"
     assert not list(tmp_path.iterdir()), "nothing is made before something is compiled"
 
 
 def test_the_users_setting_counts(unset):
     unset.setenv(VARIABLE, "elsewhere")
-    compiled_code.choose_folder()
+    choose_folder()
     assert os.environ[VARIABLE] == "elsewhere"
 
 
@@ -37,9 +36,11 @@ def test_without_such_a_folder_it_compiles_all_the_same(tmp_path):
     blocked = tmp_path / "a file, not a folder"
     blocked.write_text("")
     code = (
-        "import os, explorer, numpy\n"
-        "from explorer.analysis.draws import soften\n"
-        "soften(numpy.zeros((1, 3), 'f4'), numpy.ones(1, 'f4'))\n"
+        "import os\n"
+        "from explorer.analysis.umap_cache import choose_folder\n"
+        "choose_folder()\n"
+        "from numba import njit\n"
+        "njit(cache=True)(lambda x: x + 1)(1)\n"
         f"print(os.environ[{VARIABLE!r}], os.path.isdir(os.environ[{VARIABLE!r}]))"
     )
     found = {k: v for k, v in os.environ.items() if k != VARIABLE}
