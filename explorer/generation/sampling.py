@@ -87,7 +87,7 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
     own = logits.softmax(-1)
     spread = chances_of_each(logits, [request.sampling for request in requests])
     ids = inverse_cdf_sample(spread, [request.draw for request in requests])
-    top = logits.topk(min(max(request.candidates for request in requests), logits.shape[1])).indices
+    top = _best(logits, max(request.candidates for request in requests))
     ids = [id if request.given is None else request.given for id, request in zip(ids, requests, strict=True)]
     picked = torch.cat([torch.tensor(ids, device=top.device)[:, None], top], 1)
     columns = [numbers.gather(1, picked).tolist() for numbers in (logits, own, spread)]
@@ -106,6 +106,15 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
         rivals = list(zip(best, probabilities, chances, strict=True))[: request.candidates]
         sampled.append(SampledToken(id, probability, chance, rank + 1, rivals))
     return sampled
+
+
+def _best(logits: Float[Tensor, "batch d_vocab"], count: int) -> Int[Tensor, "batch rank"]:
+    """The ids of the highest scores of every row, best first; of equal scores the lower id comes first."""
+    values, ids = logits.topk(min(count + 1, logits.shape[1]))
+    for row, scores in enumerate(values.tolist()):
+        if len(set(scores)) < len(scores):  # `topk` leaves their order open
+            ids[row] = logits[row].sort(descending=True, stable=True).indices[: ids.shape[1]]
+    return ids[:, :count]
 
 
 @dataclass(frozen=True, eq=False)

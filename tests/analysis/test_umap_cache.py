@@ -1,4 +1,4 @@
-"""What numba compiles of UMAP is kept in a folder of the user's own, or for the process where there is none."""
+"""What numba compiles of UMAP is kept in a folder of the user's own, or else for the process."""
 
 import os
 import subprocess
@@ -35,17 +35,21 @@ def test_the_users_setting_counts(unset):
 def test_without_such_a_folder_it_compiles_all_the_same(tmp_path):
     blocked = tmp_path / "a file, not a folder"
     blocked.write_text("")
+    (tmp_path / "small.py").write_text(
+        "from numba import njit\n\n@njit(cache=True)\ndef f(x): return x + 1\n"
+    )
     code = (
         "import os\n"
         "from explorer.analysis.umap_cache import choose_folder\n"
         "choose_folder()\n"
-        "from numba import njit\n"
-        "njit(cache=True)(lambda x: x + 1)(1)\n"
-        f"print(os.environ[{VARIABLE!r}], os.path.isdir(os.environ[{VARIABLE!r}]))"
+        "import small\n"
+        "small.f(1)\n"
+        f"folder = os.environ[{VARIABLE!r}]\n"
+        "print(folder, bool(os.listdir(folder)))"
     )
     found = {k: v for k, v in os.environ.items() if k != VARIABLE}
     done = subprocess.run(
-        [sys.executable, "-c", code], env=found | {"XDG_CACHE_HOME": str(blocked)},
+        [sys.executable, "-c", code], env=found | {"XDG_CACHE_HOME": str(blocked), "PYTHONPATH": str(tmp_path)},
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
     folder, there = done.stdout.split()

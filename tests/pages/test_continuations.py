@@ -55,7 +55,7 @@ def test_a_slider_acts_on_the_shown_step_and_the_model_is_not_asked(monkeypatch)
     at.run()
     first, before = made(at), sent(at, "road")
     asked = []  # every forward pass of a generation is asked for here
-    monkeypatch.setattr(type(first._desk.queue), "ask", lambda *a: asked.append(a))
+    monkeypatch.setattr(type(first._engine.scheduler), "run", lambda *a: asked.append(a))
     at.slider[0].set_value(2.0).run()
     assert not at.exception and made(at) is first
     after = sent(at, "road")
