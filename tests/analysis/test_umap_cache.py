@@ -48,8 +48,9 @@ def test_without_such_a_folder_it_compiles_all_the_same(tmp_path):
         "print(folder, bool(os.listdir(folder)))"
     )
     found = {k: v for k, v in os.environ.items() if k != VARIABLE}
+    found |= {"XDG_CACHE_HOME": str(blocked), "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-c", code], env=found | {"XDG_CACHE_HOME": str(blocked), "PYTHONPATH": str(tmp_path)},
+        [sys.executable, "-c", code], env=found,
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
     folder, there = done.stdout.split()
