@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["available", "load"]
 
+
 def load(name: str, progress: "Callable[[int, int, str], None] | None" = None) -> "LanguageModel":
     """Load a checkpoint: `bert`, `hub:org/name@revision` or `folder:/path`.
 
