@@ -7,7 +7,13 @@ called with a tensor of another shape than its signature states then raises jaxt
 from beartype import BeartypeConf, beartype
 from jaxtyping import install_import_hook
 
-CHECKED = ("explorer.analysis", "explorer.generation", "explorer.models", "explorer.tokenizers", "explorer.trace")
+CHECKED = (
+    "explorer.analysis",
+    "explorer.generation",
+    "explorer.models",
+    "explorer.tokenizers",
+    "explorer.trace",
+)
 
 typechecked = beartype(conf=BeartypeConf(is_pep484_tower=True))  # an int may stand for a float
 

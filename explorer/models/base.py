@@ -10,8 +10,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.errors import AbilityError, TextError
-from explorer.models.layers import Heads, picked
-from explorer.models.packing import packed
+from explorer.models.layers import Heads, packed, picked
 from explorer.tokenizers import Tokenizer
 from explorer.trace import Ability, Attention, Capture, Checkpoint, Edit, Encoding, Trace
 

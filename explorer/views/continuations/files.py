@@ -24,10 +24,10 @@ def steps_csv(run: Run) -> str:
 
 def road_csv(run: Run) -> str:
     """Every token of the vocabulary on the road of the step in view, the likeliest first."""
-    from explorer.analysis.sampling import road
+    from explorer.generation.sampling import pipeline
 
     at = min(max(run.shown, 0), len(run.generation.steps) - 1)
-    way = road(run.generation.logits(at), run.wanted, run.generation.steps[at].draw)
+    way = pipeline(run.generation.logits(at), run.wanted, run.generation.steps[at].draw)
     stages = [way.logits, way.scaled, way.softened, way.after_k.int(), way.after_p.int(), way.chances]
     order = way.logits.argsort(descending=True).tolist()
     readable, columns = run.generation.model.tokenizer.readable, [stage.tolist() for stage in stages]

@@ -15,7 +15,7 @@ from explorer.views.widgets.steps import NEWEST, bits, spelled
 
 if TYPE_CHECKING:
     from explorer.analysis.generation import Generation
-    from explorer.analysis.sampling import Road
+    from explorer.generation.sampling import Pipeline
 
 ROWS = 6  # the likeliest; the last ones give way to the token taken and to the one that would be drawn
 FAR = 8.0  # nats behind the best: e ** -8 of its probability
@@ -74,14 +74,14 @@ def covered(
     return ids | ({step.id} if written[shown] != step.text else set())
 
 
-def way_of(run: Run, shown: int) -> "Road":
+def way_of(run: Run, shown: int) -> "Pipeline":
     """The road of a step under the settings as they stand, from its logits and the number drawn then."""
-    from explorer.analysis.sampling import road
+    from explorer.generation.sampling import pipeline
 
-    return road(run.generation.logits(shown), run.wanted, run.generation.steps[shown].draw)
+    return pipeline(run.generation.logits(shown), run.wanted, run.generation.steps[shown].draw)
 
 
-def listed(way: "Road", taken: int) -> list[int]:
+def listed(way: "Pipeline", taken: int) -> list[int]:
     """The tokens that get a row, best first: the likeliest, the one taken, the one that would be drawn."""
     best = way.logits.topk(min(ROWS, len(way.logits))).indices.tolist()
     extra = [id for id in dict.fromkeys((taken, way.id)) if id not in best]
@@ -92,7 +92,7 @@ def listed(way: "Road", taken: int) -> list[int]:
 
 
 def rows(
-    way: "Road",
+    way: "Pipeline",
     ids: Sequence[int],
     taken: int,
     greedy: bool,
@@ -136,7 +136,7 @@ def rows(
     return made
 
 
-def rest(way: "Road", ids: Sequence[int]) -> dict[str, Any]:
+def rest(way: "Pipeline", ids: Sequence[int]) -> dict[str, Any]:
     """All other tokens together, as a last row."""
     others = len(way.logits) - len(ids)
     left = int(way.after_p.sum()) - sum(bool(way.after_p[id]) for id in ids)
@@ -147,7 +147,7 @@ def rest(way: "Road", ids: Sequence[int]) -> dict[str, Any]:
     return {"token": said, "softened": softened, "chance": chance, "number": short(chance)}
 
 
-def ruler(way: "Road", name: Name) -> list[dict[str, Any]]:
+def ruler(way: "Pipeline", name: Name) -> list[dict[str, Any]]:
     """The line from 0 to 1 on which the number falls: each token's part of it, in the vocabulary's order."""
     ends = way.cumulative
     wide = (way.chances >= SEEN).nonzero().flatten().tolist()
@@ -183,7 +183,7 @@ def which(run: Run, shown: int, locked: bool) -> str:
     return f"{place}: rank {step.rank:,}, probability {short(step.probability)}, {bits(step):.1f} bits"
 
 
-def says(run: Run, way: "Road", shown: int, name: Name) -> str:
+def says(run: Run, way: "Pipeline", shown: int, name: Name) -> str:
     """On which token the number falls under the settings as they stand, and who chose the one taken."""
     same = way.id == run.generation.steps[shown].id
     drawn = name(way.id).strip() or name(way.id)
