@@ -96,6 +96,8 @@ LABELS = {
     "bits_next": "next word (bits per word)",
     "bits_previous": "word before (bits per word)",
     "cloze": "cloze list, among ten",
+    "classroom": "everyday sentences, first guess",
+    "repeats": "the same, repeats a word",
     "zorro": "minimal pairs (chance 50 %)",
     "analogies": "analogies",
     "wordsim": "WordSim-353 (Spearman)",
