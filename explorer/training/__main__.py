@@ -144,7 +144,7 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
 
 
 def figures(model: LanguageModel, task: Task, dev: Path | None) -> dict[str, float]:
-    """How good a moment's weights are: the task's own measure, the lists' dev halves, minimal pairs."""
+    """How good a moment's weights are: the task's own measure, our lists, minimal pairs."""
     task.network.load_state_dict(model.network.state_dict())
     with torch.no_grad():
         seen = task.held_out(HELD_OUT_TOKENS)

@@ -97,7 +97,7 @@ LABELS = {
     "bits_previous": "word before (bits per word)",
     "cloze": "cloze list, among ten",
     "classroom": "everyday sentences, first guess",
-    "repeats": "the same, repeats a word",
+    "repeats": "first guess repeats a word",
     "zorro": "minimal pairs (chance 50 %)",
     "analogies": "analogies",
     "wordsim": "WordSim-353 (Spearman)",
