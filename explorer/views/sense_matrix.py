@@ -9,6 +9,7 @@ from explorer.views.charts.senses import mark, order, parts
 from explorer.views.components import component
 from explorer.views.frame import Preset, palette
 from explorer.views.look import Look
+from explorer.views.presets.senses import sentences
 from explorer.views.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ PRESETS = [
     Preset("Blocks", "Dark squares along the diagonal: each sense is like itself and unlike the others.",
            {"view": "matrix"}),
     Preset("Who sits with whom?", "Ordered by likeness alone, the senses still gather, but for a stray one.",
-           {"view": "matrix", "order": "likeness"}),
+           {"view": "matrix", "order": "likeness", "word": "cell", "text": sentences("cell")}),
     Preset("All alike?", "In GPT's layer 3 every cosine is high, and so it is between any two words: "
            "take that away, and little is left.",
            {"view": "matrix", "model": "gpt", "layer": 3, "baseline": True}),

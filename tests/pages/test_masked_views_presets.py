@@ -42,7 +42,7 @@ def test_by_raft_the_river_by_car_the_road(model):
 
 def test_he_is_expected_and_the_jobs_move_it(model):
     bits, bare = lean(model, preset("sets", 0))
-    assert bare > 1 and bits["engineer"] == max(bits.values()) > bare
+    assert bare > 1 and bits["soldier"] == max(bits.values()) > bare
     assert 0 < bits["nurse"] < bare and bits["maid"] < 0
 
 
@@ -56,7 +56,7 @@ def test_singulars_and_plurals_part(model):
 def test_seasons_are_known_and_countries_hardly(model):
     bits, _ = lean(model, preset("sets", 2))
     assert bits["summer"] > bits["winter"] + 0.5 and bits["July"] > bits["January"] + 0.5
-    assert abs(bits["Egypt"] - bits["Norway"]) < 0.3
+    assert abs(bits["Africa"] - bits["Norway"]) < 0.3
 
 
 def words(model, found: lens.Lens, layer: int, k: int = 4) -> list[str]:

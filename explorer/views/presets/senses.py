@@ -47,7 +47,7 @@ def _pair(line: str) -> int:
     return int(line.rpartition("~")[2])
 
 
-PUZZLE = "From the terrace of the bank you can see the water."
+PUZZLE = "At the bank he counted the boats."
 
 DEFAULTS = {
     "view": "map",
@@ -72,8 +72,7 @@ PRESETS = [
     ),
     Preset(
         "A puzzle",
-        "The terrace of a bank, a view of the water: of its two nearest neighbours one is money’s, one "
-        "a river’s.",
+        "Boats, counted at the bank: of its two nearest neighbours one is money’s, one a river’s.",
         {"locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
     ),
 ]
