@@ -47,7 +47,7 @@ def _pair(line: str) -> int:
     return int(line.rpartition("~")[2])
 
 
-PUZZLE = "At the bank he counted the boats."
+PUZZLE = "On his way to the bank he counted the boats."
 
 DEFAULTS = {
     "view": "map",
@@ -72,7 +72,7 @@ PRESETS = [
     ),
     Preset(
         "A puzzle",
-        "Boats, counted at the bank: of its two nearest neighbours one is money’s, one a river’s.",
+        "Boats, counted on the way to the bank: of its two nearest neighbours one is money’s, one a river’s.",
         {"locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
     ),
 ]
