@@ -31,10 +31,10 @@ def test_every_views_first_preset_is_how_it_opens():
         assert {**values, "view": "predict", "words": []} == DEFAULTS
 
 
-def test_by_raft_the_river_by_car_the_road(model):
+def test_milk_is_bought_in_the_store_and_a_doctor_seen_in_the_hospital(model):
     settings = preset("predict", 3)
-    river, road = listed(settings["probe"])
-    for text, first, second in ((settings["pinned"], river, road), (settings["text"], road, river)):
+    hospital, store = listed(settings["probe"])
+    for text, first, second in ((settings["pinned"], hospital, store), (settings["text"], store, hospital)):
         blank = prediction.blanks(model, text)
         one, other = (prediction.probe(model, blank, word).probability for word in (first, second))
         assert one > 2 * other

@@ -67,12 +67,13 @@ BY_VIEW = {
     "predict": [
         *PRESETS,
         Preset(
-            "By raft, by car",
-            "One word after the blank decides: by raft it is the river before the road, by car the road.",
+            "A gallon of milk",
+            "What follows the blank decides: to buy a gallon of milk it is the store, to see a doctor the "
+            "hospital.",
             {
-                "text": "They crossed the [MASK] by car.",
-                "pinned": "They crossed the [MASK] by raft.",
-                "probe": "river, road",
+                "text": "The man went to the [MASK] to buy a gallon of milk.",
+                "pinned": "The man went to the [MASK] to see a doctor.",
+                "probe": "hospital, store",
             },
         ),
     ],
