@@ -19,5 +19,5 @@ typechecked = beartype(conf=BeartypeConf(is_pep484_tower=True))  # an int may st
 
 
 def check() -> None:
-    """Check every call of the packages in CHECKED from now on."""
-    install_import_hook(CHECKED, "tests.shapes.typechecked")
+    """Check every call of the parts of the package named in PARTS from now on."""
+    install_import_hook([f"explorer.{part}" for part in PARTS], "tests.shapes.typechecked")

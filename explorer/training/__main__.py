@@ -26,7 +26,7 @@ from explorer.training.elmo import ElmoTask
 from explorer.training.export import export
 from explorer.training.gpt import SIZES, GptTask
 from explorer.training.loop import Budget, Run
-from explorer.training.metrics import cloze, minimal_pairs
+from explorer.training.metrics import classroom, cloze, minimal_pairs
 from explorer.training.precision import faster_in_bf16
 from explorer.training.record import Record
 from explorer.training.task import Task
@@ -144,7 +144,7 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
 
 
 def figures(model: LanguageModel, task: Task, dev: Path | None) -> dict[str, float]:
-    """How good a moment's weights are: the task's own measure, the cloze list, minimal pairs."""
+    """How good a moment's weights are: the task's own measure, our lists, minimal pairs."""
     task.network.load_state_dict(model.network.state_dict())
     with torch.no_grad():
         seen = task.held_out(HELD_OUT_TOKENS)
@@ -155,6 +155,9 @@ def figures(model: LanguageModel, task: Task, dev: Path | None) -> dict[str, flo
             for line in split
         ]
         seen["cloze"] = cloze.cloze(model, lines).top10
+        halves = classroom.read_halves(classroom.BLANKS.read_text(encoding="utf-8"))
+        told = classroom.classroom(model, halves["dev"])  # the test half is for what is finished
+        seen |= {"classroom": told.first / told.lines, "repeats": (told.repeats or 0) / told.lines}
     if dev:
         seen["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).macro
     return seen

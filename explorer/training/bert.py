@@ -13,7 +13,7 @@ from torch import Tensor
 
 from explorer.models.bert import Bert
 from explorer.training.corpus import Corpus
-from explorer.training.masking import hide
+from explorer.training.masking import hide, twins
 from explorer.training.metrics.live import live
 from explorer.training.metrics.masked import masked_words
 from explorer.training.rows import UNKNOWN, Rows, layout, pairs
@@ -24,6 +24,9 @@ from explorer.training.word_loss import word_loss
 # The next-sentence loss weighs little beside the masked words': with a weight of 1 the gradient's norm
 # grew, all of which clipping takes out of the masked words' share too.
 FOLLOWS = 0.25
+# The most frequent tokens ("the", "of", "##s", a comma) stand several times in most rows, and copying
+# them teaches nothing wrong: what is hidden everywhere in a short row are the others.
+FREQUENT = 200
 
 
 class BertTask:
@@ -43,6 +46,8 @@ class BertTask:
         self._held_out = held_out
         self._folder = folder
         self.recipe = recipe
+        self._content = torch.ones(backend.get_vocab_size(), dtype=torch.bool)
+        self._content[self.counts().topk(FREQUENT).indices] = False
 
     def counts(self) -> Tensor:
         """How often each token stands in the first shard."""
@@ -66,6 +71,11 @@ class BertTask:
         read, chosen = hide(
             rows.ids, candidates, self.mask, len(self.network.fill.bias), generator, rate=self.rate(progress)
         )
+        if self.recipe.lone:
+            short = (rows.end <= self.recipe.lone)[:, None]
+            content = self._content.to(rows.ids.device)[rows.ids]
+            also = twins(rows.ids, chosen & content, candidates) & short
+            read, candidates = read.masked_fill(also, self.mask), candidates & ~also
         last = self.network(read, segments=segments, mask=allowed).last
         truth, fill = rows.ids[chosen], self.network.fill
         vectors = fill.vectors(self.network.tokens.weight)

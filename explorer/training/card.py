@@ -65,12 +65,13 @@ def training(record: Record) -> str:
     told = []
     for run in (*record.before, record.run):
         spent = timedelta(seconds=round(run["seconds"]))
-        told.append(
+        what = (
             f"{run['tokens'] / 1e6:.2f} million tokens in {run['steps']:,} steps; {spent} (h:mm:ss) of "
             f"training on {run['machine']}; finished {run['finished']:.0%} of its schedule."
         )
+        told.append(" ".join(filter(None, [what, run.get("after")])))
     runs = "\n\nThen, from those weights: ".join(told)
-    return "\n\n".join(filter(None, [runs, record.run.get("after"), curve(record)]))
+    return f"{runs}\n\n{curve(record)}"
 
 
 def curve(record: Record) -> str:
@@ -96,6 +97,8 @@ LABELS = {
     "bits_next": "next word (bits per word)",
     "bits_previous": "word before (bits per word)",
     "cloze": "cloze list, among ten",
+    "classroom": "everyday sentences, first guess",
+    "repeats": "first guess repeats a word",
     "zorro": "minimal pairs (chance 50 %)",
     "analogies": "analogies",
     "wordsim": "WordSim-353 (Spearman)",

@@ -2,6 +2,10 @@
 
 Devlin et al. 2019, section 3.1: of the chosen positions 80 % become [MASK], 10 % a random
 token and 10 % stay, since the network will later read text in which nothing is masked.
+
+A hidden word that stands a second time in the row can be copied instead of understood. In a paragraph
+that is often right, in a sentence seldom; a network that has learned it fills “The police arrested the
+[MASK]” with “police”. `twins` finds the other occurrences, so that short rows can hide them as well.
 """
 
 import torch
@@ -33,3 +37,16 @@ def hide(
     read = torch.where(chosen & (fate < hidden), mask, ids)
     read = torch.where(chosen & (fate >= hidden) & (fate < hidden + random), other, read)
     return read, chosen
+
+
+def twins(
+    ids: Int[Tensor, "row pos"], chosen: Bool[Tensor, "row pos"], candidates: Bool[Tensor, "row pos"]
+) -> Bool[Tensor, "row pos"]:
+    """The candidates that were not chosen, but whose token was chosen elsewhere in the same row.
+
+    >>> ids = torch.tensor([[7, 8, 7, 9]])
+    >>> twins(ids, torch.tensor([[True, False, False, False]]), torch.ones_like(ids, dtype=torch.bool))
+    tensor([[False, False,  True, False]])
+    """
+    same = ids[:, :, None] == ids[:, None, :]
+    return (same & chosen[:, None, :]).any(-1) & candidates & ~chosen

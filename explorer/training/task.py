@@ -16,14 +16,16 @@ class Recipe:
 
     `lengths` are (from this progress on, tokens in a row); `batch` is the tokens of a step at
     the start and after the first tenth. BERT's alone: `masked`, the share of words to be predicted
-    at the start and at the end, and `short`, the share of rows that are cut short at random, so
-    that short texts are read as well as long ones.
+    at the start and at the end; `short`, the share of rows that are cut short at random, so
+    that short texts are read as well as long ones; and `lone`, up to how many tokens a row hides every
+    occurrence of a hidden content word, so that copying it from elsewhere in the row is no way out.
     """
 
     lengths: tuple[tuple[float, int], ...]
     batch: tuple[int, int]
     masked: tuple[float, float] = (0.15, 0.15)
     short: float = SHORT
+    lone: int = 0
 
 
 class Task(Protocol):

@@ -65,7 +65,8 @@ def test_bert_has_every_figure_but_those_of_the_left_to_right(call, bert_folder)
     found = values(data)
     assert found["bits"] is None and found["induction"] is None
     for key in (
-        "masked_top1", "masked_top5", "next_sentence", "cloze_dev", "cloze_unigram_test", "zorro",
+        "masked_top1", "masked_top5", "next_sentence", "cloze_dev", "cloze_unigram_test",
+        "classroom_first_dev", "classroom_five_test", "classroom_repeats_test", "zorro",
         "zorro/verbs", "senses_dev", "senses_others_test", "senses_bayes_dev", "wic_auc", "wic_accuracy",
     ):  # fmt: skip
         assert 0 <= found[key] <= 1, key
@@ -73,6 +74,9 @@ def test_bert_has_every_figure_but_those_of_the_left_to_right(call, bert_folder)
     by_key = {f["key"]: f for f in data["figures"]}
     assert len(by_key["senses_dev"]["layers"]) == len(by_key["wic_auc"]["layers"]) == 4
     assert by_key["zorro"]["items"] == 3 and by_key["wic_auc"]["items"] == 5
+    assert (
+        "95 %: " in by_key["classroom_first_test"]["note"] and by_key["classroom_first_test"]["items"] == 150
+    )
     assert "1 words not as frozen" in by_key["senses_dev"]["note"]
     assert data["limits"] == LIMITS | {"held-out": 500, "pairs": 3}
     assert any("does not predict the next token" in line for line in lines)
@@ -83,7 +87,8 @@ def test_gpt_beside_its_counting_baseline(call, gpt_folder):
     lines, data = call(gpt_folder, "--ngram")
     found = values(data)
     assert 0 < found["ngram_bits_per_byte"] < found["bits_per_byte"]  # random weights know less than counts
-    assert found["masked"] is None and found["cloze"] is None
+    assert found["masked"] is None and found["cloze"] is None and found["classroom"] is None
+    assert 0 <= found["beginnings_first_dev"] <= found["beginnings_five_dev"] <= 1
     induction = next(f for f in data["figures"] if f["key"] == "induction")
     assert induction["value"] is None and "67 tokens" in induction["note"]
     assert any("does not fill blanks" in line for line in lines)

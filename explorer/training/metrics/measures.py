@@ -11,7 +11,7 @@ from explorer.models.base import LanguageModel
 from explorer.trace import Ability
 from explorer.training import splits
 from explorer.training.corpus import Corpus
-from explorer.training.metrics import analogies, cloze, minimal_pairs, ngram, similarity, wic
+from explorer.training.metrics import analogies, classroom, cloze, minimal_pairs, ngram, similarity, wic
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways
 from explorer.training.metrics.figure import Figure
@@ -132,6 +132,42 @@ def _cloze(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     return figures
 
 
+def _classroom(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    halves = classroom.read_halves(classroom.BLANKS.read_text(encoding="utf-8"))
+    return [
+        figure
+        for half, lines in halves.items()
+        for figure in _counted("classroom", half, classroom.classroom(model, lines))
+    ]
+
+
+def _beginnings(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    halves = classroom.read_halves(classroom.BEGINNINGS.read_text(encoding="utf-8"))
+    return [
+        figure
+        for half, lines in halves.items()
+        for figure in _counted("beginnings", half, classroom.beginnings(model, lines))
+    ]
+
+
+def _counted(list_: str, half: str, found: classroom.Classroom) -> list[Figure]:
+    """The shares of one half of a list, each with its interval."""
+    counted = {
+        "first": ("an accepted word is first", found.first),
+        "five": ("an accepted word is among five", found.among),
+        "repeats": ("the first guess repeats a content word", found.repeats),
+    }
+    beyond = f"; out of reach in {found.out_of_reach}" if found.out_of_reach else ""
+    figures = []
+    for key, (label, hits) in counted.items():
+        if hits is not None:
+            low, high = classroom.wilson(hits, found.lines)
+            note = f"95 %: {100 * low:.0f} to {100 * high:.0f}; frozen at {classroom.FROZEN}{beyond}"
+            figures.append(Figure(f"{list_}_{key}_{half}", f"{half}: {label}", hits / found.lines,
+                                  found.lines, "lines", note=note))  # fmt: skip
+    return figures
+
+
 def _pairs(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     folder = inputs.folder("zorro", "babyberta")
     found = minimal_pairs.minimal_pairs(model, folder, inputs.limits["pairs"])
@@ -231,6 +267,8 @@ MEASURES = {
     "words": Measure("Held-out text, word by word from both sides", Ability.NEXT_WORD, _words),
     "masked": Measure("Held-out text: masked words and next sentences", Ability.FILL, _masked),
     "cloze": Measure("Cloze", Ability.FILL, _cloze),
+    "classroom": Measure("Everyday sentences with a blank", Ability.FILL, _classroom),
+    "beginnings": Measure("Everyday beginnings: the next word", Ability.GENERATE, _beginnings),
     "pairs": Measure("Minimal pairs", Ability.FILL | Ability.GENERATE, _pairs),
     "senses": Measure("Senses, from three sentences each", Ability.CONTEXT, _senses),
     "pos": Measure("Part of speech, by a linear classifier on each layer", Ability.CONTEXT, _pos),

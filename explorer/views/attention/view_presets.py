@@ -8,7 +8,7 @@ STORM = "The old ferry left the harbour before the storm came."
 INSIDE = [
     Preset(
         "A key that fits",
-        "The first “bridge” asks, the second answers: nearly all products are above zero, and they add up.",
+        "The second “boat” asks, the first answers: nearly all products are above zero, and they add up.",
         {"view": "inside"},
     ),
     Preset(
@@ -73,11 +73,11 @@ COMPARE = [
         {"view": "compare"},
     ),
     Preset(
-        "The twins are gone",
+        "The twin is gone",
         "Without a second “boat” the first has nothing to find: it reads itself, and [CLS].",
         {
             "view": "compare",
-            "compare_text": "Our boat is behind the bridge, and nobody sees the tower from the shore.",
+            "compare_text": "Our boat is behind the bridge, and nobody sees the bridge from the shore.",
             "compare_cell": [2, 2],
         },
     ),

@@ -4,8 +4,8 @@ from typing import Any
 
 from explorer.views.frame.page import Preset
 
-TEXT = "The painter washed her hands before she touched the letter."
-TWINS = "Our boat waits at the bridge, but the bridge is too low for the boat."
+TEXT = "The painter closed her eyes before she began to paint."
+TWINS = "Our bus waits at the bridge, but the bridge is too low for the bus."
 OBJECTS = "The keeper closed the old gate, and her dog followed the last visitor."
 FERRY = "Before the ferry left, the children threw their last bread to the gulls."
 COFFEE = "He drank a cup of coffee and ate a piece of bread."
@@ -52,7 +52,7 @@ KINDS = [
 FIND = [
     Preset(
         "A word and its twin",
-        "Two arcs from the second boat and bridge to the first: one head draws them with nearly all it has, "
+        "Two arcs from the second bus and bridge to the first: one head draws them with nearly all it has, "
         "another with most of it.",
         {"view": "find", "text": TWINS, "arcs": [[15, 1], [9, 5]]},
     ),

@@ -24,7 +24,7 @@ DEFAULTS = {
     "seed": 3,  # of the dice and of writing: a throw with every fate in it
     "first": "The children packed their bags for the trip to the mountains.",
     "seconds": "They hoped to reach the summit before noon.\n"
-    "The bank raised its interest rates again.\n"
+    "The bank sold its shares in the company.\n"
     "My left shoe is afraid of the soup.\n"
     "The mountains packed the children into a bag.",
     "better": "The keys to the cabinet are on the table.",
@@ -67,19 +67,20 @@ BY_VIEW = {
     "predict": [
         *PRESETS,
         Preset(
-            "By raft, by car",
-            "One word after the blank decides: by raft it is the river before the road, by car the road.",
+            "A gallon of milk",
+            "What follows the blank decides: to buy a gallon of milk it is the store, to see a doctor the "
+            "hospital.",
             {
-                "text": "They crossed the [MASK] by car.",
-                "pinned": "They crossed the [MASK] by raft.",
-                "probe": "river, road",
+                "text": "The man went to the [MASK] to buy a gallon of milk.",
+                "pinned": "The man went to the [MASK] to see a doctor.",
+                "probe": "hospital, store",
             },
         ),
     ],
     "sets": [
         Preset(
             "He or she",
-            "Even with nothing in the slot the model expects he. Engineer goes further, nurse comes back, "
+            "Even with nothing in the slot the model expects he. Soldier goes furthest, nurse comes back, "
             "and maid crosses the middle.",
             {},
         ),
@@ -95,10 +96,10 @@ BY_VIEW = {
         ),
         Preset(
             "Summer and Norway",
-            "It has learnt that summer is warmer than winter, July than January; Egypt and Norway it hardly "
+            "It has learnt that summer is warmer than winter, July than January; Africa and Norway it hardly "
             "tells apart.",
             {
-                "template": "The air is [MASK] in [SLOT].",
+                "template": "It is very [MASK] in [SLOT].",
                 "fillers": "summer, winter, July, January, Egypt, Norway, Africa, Siberia",
                 "one": "hot, warm",
                 "other": "cold, cool",

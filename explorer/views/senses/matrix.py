@@ -8,6 +8,7 @@ from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import from_python, reading
 from explorer.views.senses.look import Look
+from explorer.views.senses.presets import sentences
 from explorer.views.widgets.marks import mark, order, parts
 from explorer.views.widgets.registry import component
 
@@ -26,7 +27,7 @@ PRESETS = [
     Preset("Blocks", "Dark squares along the diagonal: each sense is like itself and unlike the others.",
            {"view": "matrix"}),
     Preset("Who sits with whom?", "Ordered by likeness alone, the senses still gather, but for a stray one.",
-           {"view": "matrix", "order": "likeness"}),
+           {"view": "matrix", "order": "likeness", "word": "cell", "text": sentences("cell")}),
     Preset("All alike?", "In GPT's layer 3 every cosine is high, and so it is between any two words: "
            "take that away, and little is left.",
            {"view": "matrix", "model": "gpt", "layer": 3, "baseline": True}),

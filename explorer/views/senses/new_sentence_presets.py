@@ -3,8 +3,8 @@
 from explorer.views.frame.page import Preset
 from explorer.views.senses.presets import ALL, sentences
 
-BLOOD = "The hospital asked the blood bank for six more units before the operation."
-BETWEEN = "We walked along the bank to the cash machine."
+BLOOD = "Platelets keep for barely a week, so the bank never has many."
+BETWEEN = "She walked along the bank to the manager's office."
 DEFAULTS = {"new": BETWEEN}
 
 
@@ -27,7 +27,7 @@ PRESETS = [
     ),
     Preset(
         "Between the two",
-        "A walk along the bank, to the cash machine: even this reader hardly decides.",
+        "A walk along the bank, to the manager’s office: even this reader hardly decides.",
         {"view": "new", "kind": ALL, "text": _bank("money", "river"), "new": BETWEEN},
     ),
 ]

@@ -45,7 +45,7 @@ def _pair(line: str) -> int:
     return int(line.rpartition("~")[2])
 
 
-PUZZLE = "From the terrace of the bank you can see the water."
+PUZZLE = "On his way to the bank he counted the boats."
 
 DEFAULTS = {
     "view": "map",
@@ -70,8 +70,7 @@ PRESETS = [
     ),
     Preset(
         "A puzzle",
-        "The terrace of a bank, a view of the water: of its two nearest neighbours one is money’s, one "
-        "a river’s.",
+        "Boats, counted on the way to the bank: of its two nearest neighbours one is money’s, one a river’s.",
         {"locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
     ),
 ]

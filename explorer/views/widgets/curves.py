@@ -13,13 +13,15 @@ from explorer.views.frame.theme import SANS, SENSE_SHAPES, SMALLEST, Palette
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-SHARE, NATS, BITS, BITS_WORD, RANK = "share", "nats", "bits", "bits_word", "rank"
+SHARE, NATS, BITS, BITS_WORD, RANK, REPEATS = "share", "nats", "bits", "bits_word", "rank", "repeats"
 # A figure's name in a record -> how one says it, and its unit. Others appear under their own names.
 NAMES = {
     "masked_top1": ("masked word, first guess", SHARE),
     "masked_top5": ("masked word, among five", SHARE),
     "next_sentence": ("next sentence", SHARE),
     "cloze": ("cloze list, among ten", SHARE),
+    "classroom": ("everyday sentences, first guess", SHARE),
+    "repeats": ("first guess repeats a word", REPEATS),
     "zorro": ("minimal pairs", SHARE),
     "masked_nats": ("masked words, held out", NATS),
     "nats_per_token": ("next token, held out", NATS),
@@ -38,6 +40,7 @@ TITLES = {
     BITS: "Bits per byte",
     BITS_WORD: "Bits per word",
     RANK: "Word pairs",
+    REPEATS: "Repeats",
 }
 AXES = {
     LOSS: "nats; lower is better",
@@ -45,6 +48,7 @@ AXES = {
     BITS: "bits per byte; lower is better",
     BITS_WORD: "bits per word; lower is better",
     RANK: "rank correlation over pairs of words",
+    REPEATS: "share of first guesses that stand in the sentence already; lower is better",
 }
 GLYPHS = "●■▲◆✚★"  # the shapes of the marks, as letters
 HEIGHT, TOP, BOTTOM = 376, 34, 34

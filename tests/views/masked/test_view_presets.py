@@ -32,10 +32,10 @@ def test_every_views_first_preset_is_how_it_opens():
         assert {**values, "view": "predict", "words": []} == DEFAULTS
 
 
-def test_by_raft_the_river_by_car_the_road(model):
+def test_milk_is_bought_in_the_store_and_a_doctor_seen_in_the_hospital(model):
     settings = preset("predict", 3)
-    river, road = listed(settings["probe"])
-    for text, first, second in ((settings["pinned"], river, road), (settings["text"], road, river)):
+    hospital, store = listed(settings["probe"])
+    for text, first, second in ((settings["pinned"], hospital, store), (settings["text"], store, hospital)):
         blank = prediction.blanks(model, text)
         one, other = (prediction.probe(model, blank, word).probability for word in (first, second))
         assert one > 2 * other
@@ -43,7 +43,7 @@ def test_by_raft_the_river_by_car_the_road(model):
 
 def test_he_is_expected_and_the_jobs_move_it(model):
     bits, bare = lean(model, preset("sets", 0))
-    assert bare > 1 and bits["engineer"] == max(bits.values()) > bare
+    assert bare > 1 and bits["soldier"] == max(bits.values()) > bare
     assert 0 < bits["nurse"] < bare and bits["maid"] < 0
 
 
@@ -57,7 +57,7 @@ def test_singulars_and_plurals_part(model):
 def test_seasons_are_known_and_countries_hardly(model):
     bits, _ = lean(model, preset("sets", 2))
     assert bits["summer"] > bits["winter"] + 0.5 and bits["July"] > bits["January"] + 0.5
-    assert abs(bits["Egypt"] - bits["Norway"]) < 0.3
+    assert abs(bits["Africa"] - bits["Norway"]) < 0.3
 
 
 def words(model, found: logit_lens.Lens, layer: int, k: int = 4) -> list[str]:

@@ -1,0 +1,83 @@
+"""No bundled model gets worse unnoticed: each stays within a point of what it was when its weights landed.
+
+The lists of sentences are held against the card; senses, minimal pairs and surprise, on samples of our
+own that take seconds, against `floors/floors.json`. After landing new weights look at the differences, and
+write it anew:
+
+    python -m tests.training.test_floors
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import explorer
+from explorer.training import splits
+from explorer.training.card import CHECKPOINTS
+from explorer.training.corpus import Corpus
+from explorer.training.metrics import classroom, cloze
+from explorer.training.metrics.bits import bits_per_byte
+from explorer.training.metrics.both_ways import both_ways
+from explorer.training.metrics.minimal_pairs import minimal_pairs
+from explorer.training.metrics.senses import senses
+from explorer.training.record import Record
+
+FOLDER = Path(__file__).parent / "floors"
+KEPT = FOLDER / "floors.json"
+POINT = 0.01
+TEXT = Corpus((FOLDER / "text.txt",))
+WORDS = 4  # the first words of the library's dev half
+
+SAMPLES = {
+    "senses": lambda model: float(senses(model, splits.read().words["dev"][:WORDS], draws=5).layers.max()),
+    "pairs": lambda model: minimal_pairs(model, FOLDER / "pairs").macro,
+    "bits_per_byte": lambda model: bits_per_byte(model, TEXT).per_byte,
+    "bits_next": lambda model: both_ways(model, TEXT).next_word,
+}
+OF = {
+    "bert": ("senses", "pairs"),
+    "bert-mini": ("senses", "pairs"),
+    "gpt": ("senses", "pairs", "bits_per_byte"),
+    "elmo": ("senses", "bits_next"),
+}
+LOWER_IS_BETTER = ("bits_per_byte", "bits_next")
+
+
+@cache
+def stated(name: str) -> dict[str, float]:
+    """The scores of a checkpoint's card."""
+    record = Record.read(CHECKPOINTS / name)
+    return {figure["key"]: figure["value"] for figure in record.scores["figures"]}
+
+
+@pytest.mark.parametrize("name", ["bert", "bert-mini"])
+@pytest.mark.parametrize("half", ["dev", "test"])
+def test_everyday_sentences_and_the_cloze_list_are_as_the_card_says(name, half):
+    model, said = explorer.load(name), stated(name)
+    lines = classroom.read_halves(classroom.BLANKS.read_text(encoding="utf-8"))[half]
+    found = classroom.classroom(model, lines)
+    assert found.first / found.lines >= said[f"classroom_first_{half}"] - POINT
+    assert found.among / found.lines >= said[f"classroom_five_{half}"] - POINT
+    assert found.repeats / found.lines <= said[f"classroom_repeats_{half}"] + POINT
+    gaps = cloze.cloze(model, cloze.read_lines(cloze.LINES.read_text(encoding="utf-8"))[half])
+    assert gaps.top10 >= said[f"cloze_{half}"] - POINT and gaps.top1 >= said[f"cloze_top1_{half}"] - POINT
+
+
+@pytest.mark.parametrize(("name", "sample"), [(name, sample) for name in OF for sample in OF[name]])
+def test_samples_stay_within_a_point(name, sample):
+    floor = json.loads(KEPT.read_text(encoding="utf-8"))[name][sample]
+    found = SAMPLES[sample](explorer.load(name))
+    if sample in LOWER_IS_BETTER:
+        assert found <= floor * (1 + POINT)
+    else:
+        assert found >= floor - POINT
+
+
+if __name__ == "__main__":
+    measured = {
+        name: {sample: round(SAMPLES[sample](explorer.load(name)), 4) for sample in samples}
+        for name, samples in OF.items()
+    }
+    KEPT.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
