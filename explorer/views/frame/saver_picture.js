@@ -1,7 +1,11 @@
 // A picture of a box of the page, whatever it is made of: one SVG of plain shapes and words, with no
 // scripts and no HTML in it, so that any program opens it. What is on the page is read, never changed
 // for longer than the reading takes.
-// uses svg
+import { SVG, node } from "../widgets/svg.js";
+import { tidy } from "./saver_paint.js";
+import { clipped, copyImage, copySvg, paintBox } from "./saver_shapes.js";
+import { paintText } from "./saver_words.js";
+
 const MARGIN = 16;
 const SHARP = 2; // pixels of the PNG per pixel of the page
 const LONGEST_PX = 8000;
@@ -10,7 +14,7 @@ const CONTROLS = ["Button", "ButtonGroup", "Checkbox", "DownloadButton", "Popove
 const LEFT_OUT = ["script", "style", "link", "input", "select", "textarea", '[data-save="no"]', ...CONTROLS.map((name) => `[data-testid="st${name}"]`)].join(",");
 
 // The SVG element, its size, and the type faces that its words use.
-function drawPicture(box, label) {
+export function drawPicture(box, label) {
   const frame = box.getBoundingClientRect();
   const [width, height] = [Math.ceil(frame.width) + 2 * MARGIN, Math.ceil(frame.height) + 2 * MARGIN];
   const svg = node("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
@@ -23,12 +27,12 @@ function drawPicture(box, label) {
   return { svg, width, height, faces: pen.faces };
 }
 
-async function asSvg({ svg }) {
+export async function asSvg({ svg }) {
   return new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
 }
 
 // An SVG that is drawn as an image does not see the page's type faces: this copy carries them.
-async function asPng({ svg, width, height, faces }) {
+export async function asPng({ svg, width, height, faces }) {
   const copy = svg.cloneNode(true);
   copy.prepend(node("style", {}, await fontFaces(faces)));
   const image = new Image();
@@ -127,8 +131,4 @@ async function fontFaces(faces) {
 function groundOf(box) {
   const ground = getComputedStyle(document.documentElement).getPropertyValue("--rb-ground").trim();
   return ground || getComputedStyle(box.ownerDocument.body).backgroundColor;
-}
-
-function tidy(number) {
-  return Math.round(number * 1000) / 1000;
 }

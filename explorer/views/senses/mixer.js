@@ -1,30 +1,24 @@
 // A mixing desk: one fader for each layer, how much of it counts, and one for the whole. What is on the
 // desk may be fixed; then it only shows which layers are taken. The server hears of a movement while it
 // lasts, as fast as it answers.
-// uses dom
-const SLOW_MS = 1500; // an answer that has not come by then is no longer waited for
+import { oneAtATime } from "../widgets/answers.js";
+import { connect } from "../widgets/connect.js";
+import { button, element } from "../widgets/dom.js";
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+export function draw(root, data, send) {
   const desk = (root.desk ??= build(root));
-  desk.send = () => {
-    if (performance.now() - (desk.asked ?? -SLOW_MS) < SLOW_MS) return void (desk.waiting = true);
-    desk.waiting = false;
-    desk.asked = performance.now();
-    setTriggerValue("move", { weights: weights(desk), gamma: desk.gamma ? Number(desk.gamma.input.value) : null });
-  };
-  desk.asked = undefined; // this is the answer
+  desk.send = (move) => send("move", move);
   take(desk, data);
-  if (desk.waiting) desk.send();
+  desk.moves.answered();
 }
 
 function build(root) {
-  const desk = { root, faders: [], held: false };
+  const desk = { root, faders: [], held: false, moves: oneAtATime((move) => desk.send(move)) };
   desk.row = element("div", "row");
   desk.row.setAttribute("role", "group");
   root.append(desk.row);
-  const let_go = () => (desk.held = false);
-  for (const event of ["pointerup", "pointercancel", "blur"]) root.addEventListener(event, let_go, true);
+  const release = () => (desk.held = false);
+  for (const event of ["pointerup", "pointercancel", "blur"]) root.addEventListener(event, release, true);
   return desk;
 }
 
@@ -35,9 +29,9 @@ function take(desk, data) {
   data.layers.forEach((layer, i) => {
     const fader = desk.faders[i];
     fader.classList.toggle("off", !layer.taken);
-    if (!desk.held && !desk.waiting) fader.input.value = layer.weight;
+    if (!desk.held && !desk.moves.waits) fader.input.value = layer.weight;
   });
-  if (desk.gamma && !desk.held && !desk.waiting) desk.gamma.input.value = data.gamma.value;
+  if (desk.gamma && !desk.held && !desk.moves.waits) desk.gamma.input.value = data.gamma.value;
   desk.adjustable = data.adjustable;
   desk.beside = data.beside;
   tell(desk);
@@ -48,28 +42,24 @@ function lay(desk, data, shape) {
   desk.faders = data.layers.map((layer, i) => fader(desk, layer.name, layer.said, 0, 100, 1, data.adjustable && layer.taken, i));
   desk.gamma = data.gamma && fader(desk, "γ", "gamma, the size of everything", data.gamma.least, data.gamma.most, 0.05, true, -1);
   desk.gamma?.classList.add("gamma");
-  desk.alike = element("button", "alike", "All alike");
-  desk.alike.type = "button";
-  desk.alike.hidden = !data.adjustable;
-  desk.alike.onclick = () => {
+  desk.alike = button("alike", "All alike", () => {
     for (const each of desk.faders) each.input.value = 50;
     if (desk.gamma) desk.gamma.input.value = 1;
     moved(desk);
-  };
+  });
+  desk.alike.hidden = !data.adjustable;
   desk.row.classList.toggle("many", data.layers.length > 14); // no room for the shares of each
   desk.row.replaceChildren(...desk.faders, ...(desk.gamma ? [desk.gamma] : []), desk.alike);
 }
 
 function fader(desk, name, said, least, most, step, moves, index) {
   const made = element("div", "fader");
-  const solo = element("button", "solo", name);
-  solo.type = "button";
-  solo.disabled = !moves || index < 0;
-  solo.title = solo.disabled ? "" : `Only ${said}`;
-  solo.onclick = () => {
+  const solo = button("solo", name, () => {
     desk.faders.forEach((each, i) => (each.input.value = i === index ? 100 : 0));
     moved(desk);
-  };
+  });
+  solo.disabled = !moves || index < 0;
+  solo.title = solo.disabled ? "" : `Only ${said}`;
   const slot = element("div", "slot");
   made.fill = element("div", "fill");
   made.input = element("input", "");
@@ -85,7 +75,7 @@ function fader(desk, name, said, least, most, step, moves, index) {
 
 function moved(desk) {
   tell(desk);
-  desk.send();
+  desk.moves.ask({ weights: weights(desk), gamma: desk.gamma ? Number(desk.gamma.input.value) : null });
 }
 
 function weights(desk) {
@@ -108,3 +98,5 @@ function tell(desk) {
   share.textContent = Number(input.value).toFixed(2);
   fill.style.height = `${(100 * (input.value - input.min)) / (input.max - input.min)}%`;
 }
+
+export default connect(draw);

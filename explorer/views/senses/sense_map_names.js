@@ -1,4 +1,10 @@
 // Names beside the dots they stand for: where nothing else is, as near to their own dots as can be.
+import { node } from "../widgets/svg.js";
+import { colour } from "./mark.js";
+import { sized } from "./sense_map_dots.js";
+import { locate, places } from "./sense_map_motion.js";
+import { join, keep, renew } from "./sense_map_nodes.js";
+
 const CELL = 6; // px of the grid that knows which places are taken
 const FAR = 44; // px from a name to its nearest dot beyond which a line joins them
 const SAMPLE = 24; // dots of a group that a name's place is measured against
@@ -6,7 +12,7 @@ const AROUND = around(); // steps of the grid, the nearest first
 const NAME_PX = 28;
 const BOTH_PX = 48; // the name, and its words below
 
-function takeNames(map) {
+export function takeNames(map) {
   const { names } = map.data;
   const drawn = new Map(map.labels.map((label) => [label.key, label.element]));
   keep(map.layer.names, drawn, names.map((name, i) => `${i} ${name.text}`), () => {
@@ -99,7 +105,7 @@ function nearest(at, dots, x, y, w, h) {
 
 // Names follow their dots: between two stops they are on the way between their two places, and while
 // the room turns each stays beside the dot that it was nearest to.
-function drawNames(map) {
+export function drawNames(map) {
   const low = Math.floor(map.stop);
   const part = map.stop - low;
   const [a, b] = [layoutAt(map, low), part ? layoutAt(map, low + 1) : layoutAt(map, low)];
