@@ -1,18 +1,11 @@
 /**
- * The red, green and blue of #rrggbb.
- * @param {string} hex
- */
-export function channels(hex) {
-  return [1, 3, 5].map((at) => parseInt(hex.trim().slice(at, at + 2), 16));
-}
-
-/**
- * A colour of the page's palette, by its name there.
+ * The red, green and blue of a colour of the page's palette.
  * @param {Element} root
  * @param {string} name such as "attention-1"
  */
 export function palette(root, name) {
-  return channels(getComputedStyle(root).getPropertyValue(`--rb-${name}`));
+  const hex = getComputedStyle(root).getPropertyValue(`--rb-${name}`).trim();
+  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }
 
 /**

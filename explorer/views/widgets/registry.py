@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 VIEWS = Path(__file__).parents[1]
-IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "(\.[\w./]+\.js)";$', re.MULTILINE)
+IMPORT = re.compile(r'^import \{(\s*\w+(?:,\s*\w+)*,?\s*)\} from "(\.[\w./]+\.js)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const) (\w+))", re.MULTILINE)
 DEFAULT = re.compile(r"^export default (.+);$", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
