@@ -7,6 +7,20 @@ import { roving } from "../widgets/roving.js";
 
 const TELL_MS = 250; // the address follows once the keys rest
 
+/**
+ * @typedef {object} Data
+ * @property {{ tokens: string, text: string, when: string }[]} rows a line for each point of the training
+ * @property {string} prompt
+ * @property {string} shown what the rows belong to: with another one, nothing chosen before counts
+ * @property {string} label
+ * @property {number} point
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;

@@ -13,6 +13,25 @@ import { tooltip } from "../widgets/tooltip.js";
 const STEP_MS = 900;
 const TELL_MS = 250; // the address follows the slider once it rests
 
+/**
+ * @typedef {object} Data
+ * @property {{
+ *   tokens: string, when: string, word: string, probability: string, before: string, after: string,
+ *   cells: { word: number, tip: string, number: string, width: number }[],
+ *   }[]} columns
+ * @property {{ text: string, token: string, story: string }[]} words
+ * @property {number} final the word that is traced where none is held, or -1
+ * @property {number} held a word, or -1
+ * @property {string} shown what the columns belong to: with another one, nothing chosen before counts
+ * @property {string} label
+ * @property {number} point a column
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;

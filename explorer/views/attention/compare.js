@@ -2,6 +2,7 @@
 // cell says all three numbers; a click keeps it, Esc lets it go, arrow keys walk. A word that only one
 // text has is hatched in the map that lacks it.
 import { choice } from "../widgets/answers.js";
+import { penOf } from "../widgets/canvas.js";
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, strong } from "../widgets/dom.js";
@@ -14,6 +15,24 @@ const LOW = { side: 248, row: 16 }; // px of height in presenter mode: a map, an
 const DOT = 8; // px of a cell on the canvas: enough to hatch it
 const STEPS = [0.1, 0.2, 0.5, 1];
 
+/**
+ * @typedef {object} Data
+ * @property {{ text: string, name: string, first: string, second: string, alike: boolean }[]} words
+ * @property {(number | null)[][]} first weights [query, key]; null where a text has no such word
+ * @property {(number | null)[][]} second
+ * @property {{ first: string, second: string, difference: string }} titles
+ * @property {string[]} notes
+ * @property {{ layer: number, head: number, moved: number, chosen: boolean }[]} heads
+ * @property {[number, number] | null} held a cell
+ * @property {string} summary
+ * @property {boolean} low whether height is short
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
@@ -33,6 +52,7 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
+  /** @type {any} */
   const view = { root, preview: null, held: choice(() => {}), maps: [] };
   const line = add(root, "p", "line");
   view.says = add(line, "span", "says");
@@ -145,7 +165,7 @@ function legend(view, map) {
     const ramp = add(map.legend, "canvas", "ramp");
     ramp.width = 101;
     ramp.height = 1;
-    const context = ramp.getContext("2d");
+    const context = penOf(ramp);
     for (let i = 0; i <= 100; i++) {
       context.fillStyle = shadeOf(view, i / 50 - 1);
       context.fillRect(i, 0, 1, 1);
@@ -164,7 +184,7 @@ function paint(view, map, values) {
   const { n } = view;
   const { canvas, kind } = map;
   canvas.width = canvas.height = Math.max(n, 1) * DOT;
-  const context = canvas.getContext("2d");
+  const context = penOf(canvas);
   const from = palette(view.root, "attention-0");
   const to = palette(view.root, "attention-1");
   const quiet = palette(view.root, "quiet");

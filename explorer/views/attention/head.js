@@ -16,6 +16,11 @@ import { headsName, say } from "./head_words.js";
 const ROOM = 412; // px for the rows of a text of up to 24 tokens; a longer text grows downwards
 const ROW = { least: 17, most: 38 };
 
+/**
+ * @param {any} root
+ * @param {Uint8Array} data as head_data.js says
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   const next = read(data);
@@ -116,8 +121,8 @@ function drawTokens(view, side) {
 
 function newToken() {
   const made = button("token");
-  for (const part of ["label", "value", "strip"]) add(made, "span", part);
-  made.lastElementChild.setAttribute("aria-hidden", "true");
+  for (const part of ["label", "value"]) add(made, "span", part);
+  add(made, "span", "strip").setAttribute("aria-hidden", "true");
   return made;
 }
 

@@ -98,7 +98,11 @@ export function paintLines(view) {
   wires.dataset.lines = count;
 }
 
-// Marks by shade, 1 to count; a shade stands for the weights up to its share of 1.
+/**
+ * Marks by shade, 1 to count; a shade stands for the weights up to its share of 1.
+ * @param {number} count
+ * @returns {string[][]}
+ */
 const shades = (count) => Array.from({ length: count + 1 }, () => []);
 
 // One path for each shade, made once; the strongest last, so that it lies on top.

@@ -4,6 +4,7 @@
 // header in JSON and raw numbers behind it.
 import { choice } from "../widgets/answers.js";
 import { unpack } from "../widgets/buffer.js";
+import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, byKeyboard, element, partOf, resize, strong } from "../widgets/dom.js";
@@ -25,6 +26,11 @@ const STEPS = [
   { name: "Σ w × v", height: 48, hue: "value", title: "over all tokens" },
 ];
 
+/**
+ * @param {any} root
+ * @param {Uint8Array} data a header and the numbers of the head; see `read`
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
@@ -91,6 +97,7 @@ function compute(view, query, key) {
 }
 
 function build(root) {
+  /** @type {any} */
   const view = { root, preview: {}, locked: choice(() => {}), rows: [] };
   const line = make(root, "p", "line");
   view.says = make(line, "span", "says");
@@ -305,7 +312,7 @@ function list(view, found, query, key) {
 // A token vector as shades: how far each number is from 0, either way.
 function paint(view, canvas, at) {
   const { width } = view.head;
-  const context = canvas.getContext("2d");
+  const context = penOf(canvas);
   const hue = palette(view.root, "accent");
   const image = context.createImageData(width, 1);
   for (let i = 0; i < width; i++) image.data.set([...hue, view.x[at * width + i]], i * 4);

@@ -10,6 +10,26 @@ import { roving } from "../widgets/roving.js";
 const ROW = { least: 20, most: 34 };
 const FAINTEST = 0.002; // a share that is worth a line
 
+/**
+ * @typedef {object} Data
+ * @property {number} room px of height for the rows
+ * @property {{ text: string, name: string, quiet: boolean }[]} tokens
+ * @property {number} layer
+ * @property {number} chosen a token
+ * @property {number[][]} levels what passes each place of each layer, [layer, place]
+ * @property {[number, number, number, number][]} strands layer below, place above, place below, share
+ * @property {{ kind: string, name: string, values: number[] | null, most: number, even: number }[]} columns
+ * @property {boolean} flowing whether flow is computed
+ * @property {boolean} fits whether it can be
+ * @property {string} help
+ * @property {string} label
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;

@@ -2,6 +2,7 @@
 // which head it is and what it is known for; a click opens it in the picture above. The picture tells
 // which heads it draws, and those are framed here.
 import { unpack } from "../widgets/buffer.js";
+import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, partOf, resize, strong } from "../widgets/dom.js";
@@ -14,6 +15,11 @@ const WORD = 22;
 const BEST = 5; // heads told that join a pair most
 const HEAD = 62; // px for the layers' names
 
+/**
+ * @param {any} root
+ * @param {Uint8Array} data { heads, layers, side, names: [word, sentence][] } and the weights of every head, a byte each
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   const wall = (root.wall ??= build(root));
   const { header, buffer, start } = unpack(data);
@@ -105,11 +111,11 @@ function paint(wall) {
   canvas.height = height * scale;
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
-  const context = canvas.getContext("2d");
+  const context = penOf(canvas);
   context.scale(scale, scale);
   context.imageSmoothingEnabled = false;
   const thumb = Object.assign(document.createElement("canvas"), { width: n, height: n });
-  const small = thumb.getContext("2d");
+  const small = penOf(thumb);
   const image = small.createImageData(n, n);
   const shades = Uint8Array.from({ length: 256 }, (_, byte) => 255 * (byte / 255) ** 0.7); // as in the picture above
   for (let at = 0; at < n * n; at++) image.data.set([red, green, blue, 0], 4 * at);

@@ -14,6 +14,24 @@ const TELL_MS = 400; // the page follows once the step rests
 const TOLD = 5;
 const SCALES = [0.05, 0.1, 0.2, 0.5, 1];
 
+/**
+ * @typedef {object} Data
+ * @property {string} run a text of its own: with another one, nothing chosen before counts
+ * @property {{ text: string, name: string }[]} tokens the prompt's and those that were written
+ * @property {number} prompt how many are the prompt's
+ * @property {number} steps how many were written
+ * @property {number} step
+ * @property {number[][]} rows for each step the attention on each token before it, in ten thousandths
+ * @property {{ text: string, probability: number, taken: boolean }[][]} candidates
+ * @property {boolean} first whether the first token counts
+ * @property {string} who whose attention it is
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;

@@ -10,6 +10,23 @@ const HIGH = 116, TOP = 8, BOTTOM = 4, LEFT = 40;
 const RANKS = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
 const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: ["0 bits", "16 and more"] };
 
+/**
+ * @typedef {object} Data
+ * @property {[string, number, string, string][]} pieces text, shade, mark, what hovering tells
+ * @property {[string, string][]} shades ground and letters
+ * @property {"bands" | "probability" | "surprisal"} legend
+ * @property {[string, string][]} numbers
+ * @property {[string, number, number, string][]} top word, bits, piece, what hovering tells
+ * @property {{ name: string, says: string, values: (number | null)[] }[]} lines bits of each word, a line for each model
+ * @property {[string, number][]} words word and piece
+ * @property {number} smoothed over how many words a point is a mean
+ * @property {string} says
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 export function draw(root, data) {
   if (!root.text) build(root);
   const signature = JSON.stringify([data.pieces, data.shades]);
@@ -68,10 +85,14 @@ function build(root) {
   }).observe(root);
 }
 
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 function paint(root, data) {
   const all = document.createDocumentFragment();
   root.spans = data.pieces.map(([text, shade, mark, told]) => {
-    const [, before, word, after] = text.match(/^(\s*)([^]*?)(\s*)$/);
+    const [, before, word, after] = /** @type {RegExpMatchArray} */ (text.match(/^(\s*)([^]*?)(\s*)$/));
     const line = !word && before.includes("\n");
     const span = element("span", mark, word || (line ? "↵" : before));
     span.style.background = data.shades[shade][0];
@@ -84,6 +105,10 @@ function paint(root, data) {
   root.text.scrollTop = 0;
 }
 
+/**
+ * @param {any} place
+ * @param {Data} data
+ */
 function legend(place, data) {
   const parts = [];
   if (data.legend === "bands") {
@@ -105,6 +130,10 @@ function legend(place, data) {
   place.replaceChildren(...parts);
 }
 
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 function top(root, data) {
   const most = Math.max(1, ...data.top.map((row) => row[1]));
   root.list.replaceChildren(...data.top.map(([word, bits, piece, told]) => {
@@ -131,7 +160,11 @@ function find(root, piece) {
   span.classList.add("found");
 }
 
-// One line a model; where a word was not scored, the line has a gap.
+/**
+ * One line a model; where a word was not scored, the line has a gap.
+ * @param {any} root
+ * @param {Data} data
+ */
 function lines(root, data) {
   const wide = (root.wide = root.clientWidth || 900);
   root.chart.setAttribute("viewBox", `0 0 ${wide} ${HIGH}`);

@@ -6,6 +6,28 @@ import { percent } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
+/**
+ * @typedef {object} Data
+ * @property {{
+ *   id: number, rank: string, token: string, tip: string, number: string, state: string, cut: unknown, covered: boolean,
+ *   road: string, logit: { bar: number, number: string }, scaled: { bar: number, number: string },
+ *   softened: number, chance: number,
+ *   }[]} rows
+ * @property {{ token: string, chance: number, softened: number, number: string }} rest all other tokens together
+ * @property {{ id: number, name: string, from: number, to: number, wide: boolean, hit: boolean }[]} ruler
+ * @property {string[]} headings
+ * @property {string} title
+ * @property {string} which
+ * @property {string} says
+ * @property {number | null} instead the token on which the draw falls, where another one was taken
+ * @property {number | null} draw from 0 to 1
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   if (!root.list) build(root);
   root.heading.textContent = data.title;
@@ -105,7 +127,11 @@ function others(row, data) {
   row.parts.chance.number.textContent = data.number;
 }
 
-// Parts keep their element by token, so that they glide when a setting moves.
+/**
+ * Parts keep their element by token, so that they glide when a setting moves.
+ * @param {any} root
+ * @param {Data} data
+ */
 function ruler(root, data) {
   const { line, pin } = root;
   const old = new Map([...line.querySelectorAll(".part")].map((part) => [part.token, part]));

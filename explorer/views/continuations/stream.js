@@ -9,6 +9,30 @@ import { tooltip } from "../widgets/tooltip.js";
 const ASK_AGAIN_MS = 1500;
 const LEGEND = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
 
+/**
+ * @typedef {object} Data
+ * @property {number} run
+ * @property {number} count
+ * @property {number} answers where the text stands: what is asked for belongs to it
+ * @property {boolean} going whether more is to come
+ * @property {string} prompt
+ * @property {boolean} bare whether there is no prompt
+ * @property {{
+ *   text: string, first: number, last: number, mark: string, shown: boolean, colour: string, ink: string, tip: string,
+ *   }[]} chips
+ * @property {string[]} ramp colours of probabilities from 0 to 1
+ * @property {string} note
+ * @property {string} button
+ * @property {unknown} locked
+ * @property {boolean} back whether there is a step back
+ * @property {boolean} forward
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   if (!root.text) build(root);
   const { text } = root;

@@ -9,6 +9,25 @@ import { tooltip } from "../widgets/tooltip.js";
 const ROW = 44, LINE = 33, PAD = 7, LEAST = 12;
 const NAME = 26; // px of a road's name, at the top of its row
 
+/**
+ * @typedef {object} Data
+ * @property {{
+ *   number: number, parent: number, at: number, name: string, called: string, words: string,
+ *   widths: number[], tips: string[],
+ *   }[]} roads from top to bottom; `widths` are the probabilities of a road's own tokens, from token `at` on
+ * @property {number} here the road on the screen
+ * @property {number} length its tokens
+ * @property {number} shown the step in view
+ * @property {number} versus the road that it is compared with, or -1
+ * @property {boolean} undo whether there is something to undo
+ * @property {string} says
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   if (!root.field) build(root);
   root.send = (what, more = {}) => send("act", { what, number: data.here, ...more });
@@ -95,6 +114,10 @@ function build(root) {
   }).observe(root.field);
 }
 
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 function drawTree(root, data) {
   const { svg, names, field } = root;
   const count = data.roads.length;
@@ -160,7 +183,10 @@ function drawTree(root, data) {
   }
 }
 
-// How far the road on the screen goes along each of its parts.
+/**
+ * How far the road on the screen goes along each of its parts.
+ * @param {Data} data
+ */
 function path(data) {
   const until = new Map();
   let road = data.roads.find((one) => one.number === data.here);
@@ -173,6 +199,10 @@ function path(data) {
   return until;
 }
 
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 function choices(root, data) {
   const others = data.roads.filter((road) => road.number !== data.here);
   const options = [["-1", "Compare with"], ...others.map((road) => [String(road.number), road.called])];

@@ -6,6 +6,20 @@ import { asPng, asSvg, drawPicture } from "./saver_picture.js";
 
 const SAID_MS = 2500;
 
+/**
+ * @typedef {object} Data
+ * @property {number} most bytes of a session file
+ * @property {boolean} [drop] whether it only waits for a file that is dropped
+ * @property {boolean} [open] whether it only offers to open one
+ * @property {{ label: string, box: string, file: string }[]} [pictures] the box by its selector
+ * @property {string} [link]
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.most = data.most;
   root.open = async (file) => {
@@ -20,11 +34,14 @@ export function draw(root, data, send) {
   return undefined;
 }
 
-// Rows with the pictures and the link.
+/**
+ * Rows with the pictures and the link.
+ * @param {Data} data
+ */
 function rows(data) {
   const say = element("p", "say", data.link);
   say.setAttribute("aria-live", "polite");
-  const made = data.pictures.map((one) => {
+  const made = (data.pictures ?? []).map((one) => {
     const row = element("div", "row");
     row.append(element("span", "", one.label));
     for (const [kind, written] of [["PNG", asPng], ["SVG", asSvg]]) {

@@ -1,4 +1,6 @@
 // What boxes, pictures and words of a saved picture have in common: rounded numbers, colours, type faces.
+import { penOf } from "../widgets/canvas.js";
+
 export function tidy(number) {
   return Math.round(number * 1000) / 1000;
 }
@@ -7,7 +9,7 @@ export function tidy(number) {
 export function paintOf(colour, pen) {
   if (!colour || colour === "transparent") return null;
   if (!pen.known.has(colour)) {
-    const dot = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const dot = penOf(document.createElement("canvas"), { willReadFrequently: true });
     dot.fillStyle = colour;
     dot.fillRect(0, 0, 1, 1);
     const [r, g, b, a] = dot.getImageData(0, 0, 1, 1).data;

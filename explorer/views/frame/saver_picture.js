@@ -1,6 +1,7 @@
 // A picture of a box of the page, whatever it is made of: one SVG of plain shapes and words, with no
 // scripts and no HTML in it, so that any program opens it. What is on the page is read, never changed
 // for longer than the reading takes.
+import { penOf } from "../widgets/canvas.js";
 import { SVG, node } from "../widgets/svg.js";
 import { tidy } from "./saver_paint.js";
 import { clipped, copyImage, copySvg, paintBox } from "./saver_shapes.js";
@@ -21,7 +22,7 @@ export function drawPicture(box, label) {
   svg.append(node("title", {}, label), node("rect", { width, height, fill: groundOf(box) }));
   const pen = {
     left: frame.left - MARGIN, top: frame.top - MARGIN, faces: new Set(), clips: [], trees: new Map(),
-    measure: document.createElement("canvas").getContext("2d"), known: new Map(),
+    measure: penOf(document.createElement("canvas")), known: new Map(),
   };
   walk(box, svg, pen);
   return { svg, width, height, faces: pen.faces };
@@ -41,7 +42,7 @@ export async function asPng({ svg, width, height, faces }) {
   const sharp = Math.min(SHARP, LONGEST_PX / width, LONGEST_PX / height);
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [Math.round(width * sharp), Math.round(height * sharp)];
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  penOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(image.src);
   return new Promise((done, fail) =>
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("the picture is too large."))), "image/png"),
@@ -117,7 +118,7 @@ async function fontFaces(faces) {
   const files = wanted.map(async (rule) => {
     const [, url] = /url\(["']?([^"')]+)/.exec(rule.cssText) ?? [];
     if (!url) return "";
-    const file = await (await fetch(new URL(url, rule.parentStyleSheet.href ?? document.baseURI))).blob();
+    const file = await (await fetch(new URL(url, rule.parentStyleSheet?.href ?? document.baseURI))).blob();
     const data = await new Promise((done) => {
       const reader = new FileReader();
       reader.onload = () => done(reader.result);

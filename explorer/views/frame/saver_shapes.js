@@ -1,4 +1,5 @@
 // Boxes with their ground and borders, canvases, and the SVGs that are on the page already.
+import { penOf } from "../widgets/canvas.js";
 import { node } from "../widgets/svg.js";
 import { ink, paintOf, tidy, useFace } from "./saver_paint.js";
 
@@ -89,7 +90,7 @@ export function copyImage(element, into, pen) {
   if (element.tagName === "IMG") {
     canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [element.naturalWidth, element.naturalHeight];
-    if (canvas.width) canvas.getContext("2d").drawImage(element, 0, 0);
+    if (canvas.width) penOf(canvas).drawImage(element, 0, 0);
   }
   if (!canvas.width || !canvas.height || !at.width) return;
   const image = node("image", { x: tidy(at.left - pen.left), y: tidy(at.top - pen.top), width: tidy(at.width), height: tidy(at.height), preserveAspectRatio: "none" });

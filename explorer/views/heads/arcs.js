@@ -10,6 +10,26 @@ import { node } from "../widgets/svg.js";
 const NAMED = 5; // weights told in words
 const HEADED = 0.25; // an arc this heavy ends in an arrowhead
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {{ text: string, quiet?: boolean }[]} tokens
+ * @property {{ from: number, to: number, weight: number, kind: string }[]} arcs
+ * @property {[number, number][] | null} drawn arcs that the visitor has drawn
+ * @property {boolean} drawing
+ * @property {string} says
+ * @property {string} hint
+ * @property {string} name of the head
+ * @property {string} message instead of a picture
+ * @property {number} above px over the words
+ * @property {number} below
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   const changed = JSON.stringify(view.data?.tokens) !== JSON.stringify(data.tokens);

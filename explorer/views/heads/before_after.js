@@ -5,6 +5,22 @@ import { element, resize } from "../widgets/dom.js";
 import { percent } from "../widgets/numbers.js";
 import { tooltip } from "../widgets/tooltip.js";
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {string} before what each side is called
+ * @property {string} after
+ * @property {number} scale the probability of a full bar
+ * @property {{
+ *   token: string, tip: string, state: string, before: number, before_text: string, after: number, after_text: string,
+ *   direction: string, change: string,
+ *   }[]} rows
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 export function draw(root, data) {
   if (!root.rows) build(root);
   root.setAttribute("aria-label", data.label);

@@ -6,6 +6,22 @@ import { percent } from "../widgets/numbers.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {number} layers
+ * @property {number} heads
+ * @property {number} room px of height
+ * @property {{ text: string, tip: string, state: string, colour: string, ink: string }[]} cells layer by layer
+ * @property {string} whole what a click on a layer's name does, if anything
+ * @property {{ low: string, high: string, says: string, ticks: number[], colours: string[] } | null} legend
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   if (!root.grid) build(root);
   root.data = data;

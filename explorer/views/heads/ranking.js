@@ -6,6 +6,20 @@ import { percent } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {string} heading
+ * @property {{ name: string, note: string, value: number, number: string, tip: string, chosen: boolean }[]} rows
+ * @property {number | null} tick a value that is marked in every bar
+ * @property {number} scale the value of a full bar
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   if (!root.rows) build(root);
   root.pick = (index) => send("pick", index);

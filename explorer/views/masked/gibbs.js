@@ -10,6 +10,25 @@ const AHEAD = 40; // steps
 const STEP_MS = { slow: 900, fast: 90 };
 const ASK_AGAIN_MS = 4000;
 
+/**
+ * @typedef {object} Data
+ * @property {number} run
+ * @property {number} made steps that are made
+ * @property {number} steps of the longest way
+ * @property {{
+ *   name: string, says: string, frame: { text?: string, glued?: boolean, place?: number }[], start: string[], total: number,
+ *   steps: {
+ *   place: number, shown: [number, string][], says: string, told: string,
+ *   candidates: { text: string, number: string, probability: number, taken: boolean }[],
+ *   }[],
+ *   }[]} ways
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   view.send = send;
@@ -52,6 +71,10 @@ function build(root) {
   return view;
 }
 
+/**
+ * @param {any} view
+ * @param {Data} data
+ */
 function fill(view, data) {
   view.ways = data.ways.map((way, number) => {
     const box = element("section", "way");

@@ -12,6 +12,25 @@ const PLOT = { high: 158, left: 58, right: 12, top: 10, bottom: 26 };
 const TELL_MS = 250; // the address follows the slider once it rests
 const STEP_MS = 900;
 
+/**
+ * @typedef {object} Data
+ * @property {string} text with another one, nothing chosen before counts
+ * @property {boolean} tight whether height is short
+ * @property {number} layer
+ * @property {number} layers the last layer of the deepest model
+ * @property {{
+ *   title: string, label: string, says: string, before: string, after: string,
+ *   layers: { name: string, words: { text: string, tip: string, probability: number }[] }[],
+ *   lines: { name: string, path: string, colour: number, points: { height: number, short: string, tip: string }[] }[],
+ *   }[]} panels
+ * @property {{ height: number, text: string }[]} ticks
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   const other = view.text !== data.text;

@@ -6,6 +6,22 @@ import { add, button, element, partOf, resize } from "../widgets/dom.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {string} one what the two sets are called
+ * @property {string} other
+ * @property {number} limit bits at either end of the axis
+ * @property {{ bits: number, text: string }[]} ticks
+ * @property {{ bits: number } | null} bare the sentence with no word in the slot
+ * @property {{ name: string, ratio: string, tip: string, bits: number | null }[]} rows
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.parts ??= build(root);
   const { axis, rows, bare, tip } = root.parts;
@@ -34,7 +50,7 @@ export function draw(root, data, send) {
   data.rows.forEach((row, index) => {
     const { name, stem, dot, ratio } = made[index].parts;
     Object.assign(made[index], { index, tip: row.tip, tabIndex: index ? -1 : 0 });
-    made[index].className = `row ${row.bits > 0 ? "one" : "other"}${row.bits === null ? " unknown" : ""}`;
+    made[index].className = `row ${(row.bits ?? 0) > 0 ? "one" : "other"}${row.bits === null ? " unknown" : ""}`;
     made[index].setAttribute("aria-label", `${row.name}, ${row.ratio}, ${row.tip}`);
     name.textContent = row.name;
     ratio.textContent = row.ratio;

@@ -6,6 +6,23 @@ import { add, button, element, partOf, resize, strong } from "../widgets/dom.js"
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
+/**
+ * @typedef {object} Data
+ * @property {boolean} active whether a click acts
+ * @property {number} tall px of a full bar
+ * @property {{
+ *   title: string, says: string, label: string,
+ *   words: {
+ *   text: string, tip?: string, note?: string, tone?: string, glued?: boolean, number?: string, bar?: number,
+ *   }[],
+ *   }[]} lines
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   if (!root.lines) build(root);
   root.classList.toggle("active", data.active);

@@ -4,6 +4,18 @@ import { button, element, partOf, resize } from "../widgets/dom.js";
 import { percent } from "../widgets/numbers.js";
 import { roving, stopAt } from "../widgets/roving.js";
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {string[]} headings
+ * @property {{ name: string, text: string, number: string, aside?: string, value?: number, chosen: boolean, said: string }[]} rows
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   const list = (root.list ??= build(root));
   list.setAttribute("aria-label", data.label);

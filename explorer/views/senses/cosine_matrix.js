@@ -2,6 +2,7 @@
 // places, at another layer colours fade over. Hover or arrow keys tell two sentences, a click or Enter keeps
 // them, Esc lets them go.
 import { oneAtATime } from "../widgets/answers.js";
+import { penOf } from "../widgets/canvas.js";
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { element } from "../widgets/dom.js";
@@ -17,6 +18,31 @@ const LEGEND = 64;
 const LEGIBLE = 19; // px of a row that can hold a line of text
 const MARKED = 11; // px of a row that can hold a mark
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {number} height
+ * @property {string} theme
+ * @property {{
+ *   id: string, sense: string, parts: [string, string, string], whole: [string, string, string], colour: number, path: string,
+ *   }[]} rows
+ * @property {number[]} order rows from top to bottom
+ * @property {{ name: string, size: number, colour: number }[]} groups in that order
+ * @property {number[]} cosines of each row with those before it, in thousandths
+ * @property {number[]} shades how strong each is drawn, in thousandths
+ * @property {number} itself the shade of a row with itself
+ * @property {number | null} baseline what is taken off every cosine
+ * @property {[string, string]} ends what the palest and the strongest colour stand for
+ * @property {number} layer
+ * @property {number} last
+ * @property {string} says
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   const grid = (root.grid ??= build(root));
   grid.send = (layer) => send("layer", layer);
@@ -72,7 +98,11 @@ function layers(grid) {
   return line;
 }
 
-// Another layer of the same rows fades over from the one before; other rows are simply there.
+/**
+ * Another layer of the same rows fades over from the one before; other rows are simply there.
+ * @param {any} grid
+ * @param {Data} data
+ */
 function take(grid, data) {
   const same = grid.data && grid.data.rows.length === data.rows.length && grid.data.rows.every((row, i) => row.id === data.rows[i].id);
   const signature = JSON.stringify(data);
@@ -202,7 +232,7 @@ function start(grid, glides) {
 function paint(grid) {
   if (!grid.here || !grid.size) return;
   const n = grid.data.rows.length;
-  const pen = grid.canvas.getContext("2d");
+  const pen = penOf(grid.canvas);
   const ratio = grid.canvas.width / grid.size;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, grid.size, grid.size);
@@ -233,7 +263,7 @@ function legend(grid) {
   const { ends } = grid.data;
   const bar = element("canvas", "bar");
   [bar.width, bar.height] = [1, 100];
-  const pen = bar.getContext("2d");
+  const pen = penOf(bar);
   for (let y = 0; y < 100; y++) {
     pen.fillStyle = grid.colours[100 - y];
     pen.fillRect(0, y, 1, 1);

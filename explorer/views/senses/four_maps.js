@@ -12,6 +12,22 @@ const PAD = 22;
 const GRAIN = 10000;
 const REACH = 22; // from the pointer to a dot that it means
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {any[]} panels { name, title, layer, says, problem } and, of a model that could be read, { dots, places, alike, reads, judged, right, chance, guesses }; places and alike for the word alone, `static`, and in `context`
+ * @property {{ text: string, colour: number, path: string }[]} marks
+ * @property {{ colour: number, path: string }} unknown
+ * @property {boolean} static whether the word alone is shown
+ * @property {string} locked a dot's id, or nothing
+ * @property {string} hint
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.view ??= build(root);
   root.view.send = send;
@@ -26,6 +42,10 @@ function build(root) {
   return view;
 }
 
+/**
+ * @param {any} view
+ * @param {Data} data
+ */
 function take(view, data) {
   const { static: still, locked, ...rest } = data;
   const told = JSON.stringify(rest);

@@ -5,6 +5,20 @@ import { oneAtATime } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { button, element } from "../widgets/dom.js";
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {{ name: string, said: string, taken: boolean, weight: number }[]} layers
+ * @property {boolean} adjustable
+ * @property {boolean} beside whether layers stand beside one another: then they have no shares
+ * @property {{ value: number, least: number, most: number } | null} gamma
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   const desk = (root.desk ??= build(root));
   desk.send = (move) => send("move", move);
@@ -22,6 +36,10 @@ function build(root) {
   return desk;
 }
 
+/**
+ * @param {any} desk
+ * @param {Data} data
+ */
 function take(desk, data) {
   desk.row.setAttribute("aria-label", data.label);
   const shape = JSON.stringify([data.layers.map((layer) => layer.name), data.adjustable, Boolean(data.gamma)]);
@@ -31,16 +49,22 @@ function take(desk, data) {
     fader.classList.toggle("off", !layer.taken);
     if (!desk.held && !desk.moves.waits) fader.input.value = layer.weight;
   });
-  if (desk.gamma && !desk.held && !desk.moves.waits) desk.gamma.input.value = data.gamma.value;
+  if (data.gamma && !desk.held && !desk.moves.waits) desk.gamma.input.value = data.gamma.value;
   desk.adjustable = data.adjustable;
   desk.beside = data.beside;
   tell(desk);
 }
 
+/**
+ * @param {any} desk
+ * @param {Data} data
+ * @param {any} shape
+ */
 function lay(desk, data, shape) {
   desk.shape = shape;
   desk.faders = data.layers.map((layer, i) => fader(desk, layer.name, layer.said, 0, 100, 1, data.adjustable && layer.taken, i));
-  desk.gamma = data.gamma && fader(desk, "γ", "gamma, the size of everything", data.gamma.least, data.gamma.most, 0.05, true, -1);
+  const { gamma } = data;
+  desk.gamma = gamma && fader(desk, "γ", "gamma, the size of everything", gamma.least, gamma.most, 0.05, true, -1);
   desk.gamma?.classList.add("gamma");
   desk.alike = button("alike", "All alike", () => {
     for (const each of desk.faders) each.input.value = 50;

@@ -4,6 +4,22 @@ import { button, element, partOf } from "../widgets/dom.js";
 import { roving } from "../widgets/roving.js";
 import { icon, sentence } from "./mark.js";
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {number} height
+ * @property {string} hint
+ * @property {{ colour: number, path: string, parts: [string, string, string] }} [title] what is locked
+ * @property {{
+ *   id: string, cosine: string, sense: string, whole: string, colour: number, path: string, parts: [string, string, string],
+ *   }[]} [rows]
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
@@ -14,7 +30,7 @@ export function draw(root, data, send) {
   root.signature = signature;
   const focused = root.getRootNode().activeElement?.dataset?.index;
   const rows = (data.rows ?? []).map(row);
-  root.replaceChildren(...(data.title ? [title(data, send), ...rows] : rows.length ? rows : [hint(data)]));
+  root.replaceChildren(...(data.title ? [title(data.title, send), ...rows] : rows.length ? rows : [hint(data)]));
   root.onclick = (event) => {
     const id = partOf(event, "button.row")?.occurrence;
     if (id) send("lock", id);
@@ -27,11 +43,15 @@ export function draw(root, data, send) {
   if (focused !== undefined) root.querySelector(`[data-index="${focused}"]`)?.focus({ preventScroll: true });
 }
 
-function title(data, send) {
+/**
+ * @param {{ colour: number, path: string, parts: [string, string, string] }} occurrence
+ * @param {import("../widgets/connect.js").Send} send
+ */
+function title(occurrence, send) {
   const line = element("div", "title");
   const release = button("release", "Release", () => send("lock", ""));
   release.title = "Esc";
-  line.append(icon(data.title), sentence(data.title.parts), release);
+  line.append(icon(occurrence), sentence(occurrence.parts), release);
   return line;
 }
 
@@ -44,6 +64,9 @@ function row(item, index) {
   return made;
 }
 
+/**
+ * @param {Data} data
+ */
 function hint(data) {
   return element("p", "hint", data.hint);
 }

@@ -15,6 +15,32 @@ import { listen, placeTip, tell } from "./sense_map_touch.js";
 
 const REST_MS = 200; // from the last movement until the server is told
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {number} height the least
+ * @property {number} [around] px that other things on the page take
+ * @property {2 | 3} axes
+ * @property {number} unit what a coordinate of 10,000 stands for, in ten thousandths
+ * @property {[number, number]} [extent] half the width and height of the picture, where its scale is to stay
+ * @property {{ id: string, mark: number, sense: string, pair?: string, fresh?: string, parts: [string, string, string] }[]} dots
+ * @property {{ colour: number, path: string }[]} marks the last of a dot without a group
+ * @property {{ text: string, words: string, mark: number, members: number[] }[]} names
+ * @property {string[]} stops what each layer is called
+ * @property {string[]} says a line for each layer
+ * @property {(number[] | null)[]} frames coordinates of all dots at each layer, in ten thousandths
+ * @property {({ mark: number, lines: number[][] }[] | null)[] | null} contours
+ * @property {number} first the number of the first layer
+ * @property {number} layer
+ * @property {string} locked a dot's id, or nothing
+ * @property {number[][]} near the dots nearest to it at each layer
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.map ??= build(root);
   root.map.send = send;
@@ -52,7 +78,11 @@ function build(root) {
   return map;
 }
 
-// New data: a new picture, into which the old one turns; or only another lock, or another layer.
+/**
+ * New data: a new picture, into which the old one turns; or only another lock, or another layer.
+ * @param {any} map
+ * @param {Data} data
+ */
 function take(map, data) {
   const { layer, locked, near, ...picture } = data;
   const signature = JSON.stringify(picture);
@@ -76,6 +106,10 @@ function take(map, data) {
   drawNow(map, performance.now()); // at once: a dot that waits for its place would fly in from a corner
 }
 
+/**
+ * @param {any} map
+ * @param {Data} data
+ */
 function adopt(map, data) {
   Object.assign(map, { data, size: data.dots.length, axes: data.axes });
   map.last = data.stops.length - 1;

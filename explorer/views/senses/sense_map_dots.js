@@ -1,5 +1,6 @@
 // The dots themselves: an element each, that a keyboard can reach; where they are many, a canvas draws
 // them and one element walks from dot to dot.
+import { penOf } from "../widgets/canvas.js";
 import { zoomOf } from "../widgets/dom.js";
 import { node } from "../widgets/svg.js";
 import { colour } from "./mark.js";
@@ -92,7 +93,7 @@ function paint(map, base) {
   const ratio = (window.devicePixelRatio || 1) * zoomOf(map.stage);
   const [w, h] = [Math.round(map.width * ratio), Math.round(map.height * ratio)];
   if (map.canvas.width !== w || map.canvas.height !== h) [map.canvas.width, map.canvas.height] = [w, h];
-  const pen = map.canvas.getContext("2d");
+  const pen = penOf(map.canvas);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, map.width, map.height);
   const order = [...map.at.depth.keys()];
@@ -111,7 +112,7 @@ function sprites(map) {
   return map.data.marks.map(({ colour: number, path }) => {
     const image = document.createElement("canvas");
     image.width = image.height = SPRITE * 2;
-    const pen = image.getContext("2d");
+    const pen = penOf(image);
     pen.setTransform(2, 0, 0, 2, SPRITE, SPRITE);
     const shape = new Path2D(path);
     const ground = css.getPropertyValue("--rb-ground").trim();

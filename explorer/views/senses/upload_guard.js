@@ -2,6 +2,18 @@
 import { connect } from "../widgets/connect.js";
 import { partOf } from "../widgets/dom.js";
 
+/**
+ * @typedef {object} Data
+ * @property {number} most bytes
+ * @property {string[]} kinds endings of names
+ * @property {string} within a selector of what takes the files
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.limits = data;
   if (root.listening) return undefined;

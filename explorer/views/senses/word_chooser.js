@@ -3,6 +3,21 @@ import { connect } from "../widgets/connect.js";
 import { add, button, element, partOf, strong } from "../widgets/dom.js";
 import { bringToMiddle, inView } from "../widgets/into_view.js";
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {string} question
+ * @property {{ word: string, senses: string[] }[]} words
+ * @property {string} chosen
+ * @property {{ name: string, label: string }[]} kinds
+ * @property {string} kind
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   if (!root.panel) build(root);
   root.send = send;

@@ -1,5 +1,6 @@
 // The same words twice: as one-hot columns and as dense vectors, cells in colour; below each the cosines
 // between the words. Hover tells a cell's number.
+import { penOf } from "../widgets/canvas.js";
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { element } from "../widgets/dom.js";
@@ -8,6 +9,17 @@ import { tooltip } from "../widgets/tooltip.js";
 
 const CELLS_PX = 224;
 
+/**
+ * @typedef {object} Data
+ * @property {string[]} words
+ * @property {{ title: string, rows: { word?: string, text?: string, place?: number, cells?: number[] }[], cosines: number[][] }} sparse
+ * @property {{ title: string, columns: number[][], most: number, per: number, cosines: number[][] }} dense
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 export function draw(root, data) {
   const ground = getComputedStyle(root).getPropertyValue("--rb-ground");
   const signature = JSON.stringify([data, ground]);
@@ -20,6 +32,11 @@ export function draw(root, data) {
   root.replaceChildren(half(data, data.sparse, sparse(data)), half(data, data.dense, dense(data, root)), tip.box);
 }
 
+/**
+ * @param {Data} data
+ * @param {any} side
+ * @param {any} cells
+ */
 function half(data, side, cells) {
   const made = element("section", "");
   made.setAttribute("aria-label", side.title);
@@ -29,7 +46,10 @@ function half(data, side, cells) {
   return made;
 }
 
-// A row for every chosen word of the vocabulary, and one for all those between, which are 0 everywhere.
+/**
+ * A row for every chosen word of the vocabulary, and one for all those between, which are 0 everywhere.
+ * @param {Data} data
+ */
 function sparse(data) {
   const box = element("div", "rows");
   for (const row of data.sparse.rows) {
@@ -37,7 +57,7 @@ function sparse(data) {
     if (row.word === undefined) line.append(element("span", "gutter", ""), element("span", "zeros", row.text));
     else {
       line.append(element("span", "gutter", row.word));
-      row.cells.forEach((value, i) => {
+      row.cells?.forEach((value, i) => {
         const cell = element("span", value ? "cell one" : "cell", String(value));
         cell.told = `${data.words[i]}: ${value} in the place of “${row.word}” (number ${row.place})`;
         line.append(cell);
@@ -48,7 +68,11 @@ function sparse(data) {
   return box;
 }
 
-// One block of cells for each word, read row by row; a cell's colour is its number.
+/**
+ * One block of cells for each word, read row by row; a cell's colour is its number.
+ * @param {Data} data
+ * @param {any} root
+ */
 function dense(data, root) {
   const { columns, most, per } = data.dense;
   const box = element("div", "blocks");
@@ -61,7 +85,7 @@ function dense(data, root) {
     canvas.style.height = `${CELLS_PX}px`;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", `${values.length} numbers of ${data.words[column]}`);
-    const pen = canvas.getContext("2d");
+    const pen = penOf(canvas);
     values.forEach((value, k) => {
       const part = Math.max(-1, Math.min(1, value / most));
       const [low, high] = part < 0 ? [ramp[1], ramp[0]] : [ramp[1], ramp[2]];
@@ -81,6 +105,10 @@ function dense(data, root) {
   return box;
 }
 
+/**
+ * @param {Data} data
+ * @param {any} side
+ */
 function matrix(data, side) {
   const made = element("div", "matrix");
   data.words.forEach((word, i) => {

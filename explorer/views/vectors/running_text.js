@@ -3,6 +3,18 @@
 import { connect } from "../widgets/connect.js";
 import { add, element } from "../widgets/dom.js";
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {{ text: string, lit: boolean }[]} before
+ * @property {string} centre
+ * @property {{ text: string, lit: boolean }[]} after
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 export function draw(root, data) {
   if (!root.parts) {
     root.setAttribute("role", "group");

@@ -9,6 +9,23 @@ const BREATH_MS = 260; // between two turns: the dots glide, and other visitors 
 const ASK_AGAIN_MS = 4000;
 const CURVE = { wide: 300, high: 118, left: 34, top: 12, bottom: 26 };
 
+/**
+ * @typedef {object} Data
+ * @property {number} run
+ * @property {number} at where the training stands: what is asked for belongs to it
+ * @property {number} steps
+ * @property {boolean} going
+ * @property {string} button
+ * @property {string} note
+ * @property {[number, number][]} losses step and nats
+ * @property {number} start the loss of a guess
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   if (!root.button) build(root);
   root.button.textContent = data.button;
@@ -43,6 +60,10 @@ function build(root) {
   curve.addEventListener("pointerleave", () => point(root, null));
 }
 
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 function drawCurve(root, data) {
   const { wide, high, left, top, bottom } = CURVE;
   root.svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);

@@ -11,6 +11,31 @@ import { listen, placeTip, tell } from "./word_map_touch.js";
 const GLIDE_MS = 320;
 const PAD = { x: 56, y: 30 }; // px between the outermost dot and the edge
 
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {number} height
+ * @property {{
+ *   id: string, text: string, mark: number, tip?: string, size?: number, hollow?: boolean, strong?: boolean, fixed?: boolean,
+ *   }[]} dots
+ * @property {number[]} points x and y of each dot
+ * @property {[number, number]} reach the outermost x and y
+ * @property {boolean} stretch whether both axes fill the picture
+ * @property {[string, string][]} [axes] what the ends of each axis mean
+ * @property {{ colour: number, path: string }[]} marks
+ * @property {[number, string][]} legend
+ * @property {{ from: string, to: string, kind: string }[]} arrows
+ * @property {string[]} lit
+ * @property {string} locked
+ * @property {string[]} near
+ * @property {boolean} small
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.map ??= build(root);
   root.map.send = send;
@@ -40,6 +65,10 @@ function build(root) {
   return map;
 }
 
+/**
+ * @param {any} map
+ * @param {Data} data
+ */
 function take(map, data) {
   const signature = JSON.stringify(data);
   if (signature === map.signature) return;

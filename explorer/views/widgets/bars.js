@@ -10,6 +10,25 @@ import { tooltip } from "./tooltip.js";
 
 const ROW_PX = 27;
 
+/**
+ * @typedef {object} Data
+ * @property {{
+ *   rank: string, token: string, tip: string, number: string, probability: number, covered: boolean, state?: string,
+ *   chance?: number, second?: string, beside?: number, pinned?: boolean,
+ *   }[]} rows
+ * @property {string[]} headings
+ * @property {string} label
+ * @property {boolean} active whether a click acts
+ * @property {number} scale the value of a full bar
+ * @property {number} visible rows in view
+ * @property {boolean} cosines
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("./connect.js").Send} send
+ */
 export function draw(root, data, send) {
   if (!root.list) build(root);
   const two = data.rows.some((row) => row.chance !== undefined);

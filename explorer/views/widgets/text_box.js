@@ -3,6 +3,19 @@ import { connect } from "./connect.js";
 
 const PAUSE_MS = 450;
 
+/**
+ * @typedef {object} Data
+ * @property {string} text
+ * @property {string} label
+ * @property {string} placeholder
+ * @property {number} lines
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("./connect.js").Send} send
+ */
 export function draw(root, data, send) {
   let box = root.querySelector("textarea");
   if (!box) {

@@ -4,6 +4,21 @@ import { button, partOf } from "./dom.js";
 import { roving } from "./roving.js";
 import { tooltip } from "./tooltip.js";
 
+/**
+ * @typedef {object} Data
+ * @property {{
+ *   text: string, title?: string, selected?: boolean, quiet?: boolean, glued?: boolean, colour?: string, ink?: string,
+ *   mark?: string,
+ *   }[]} tokens
+ * @property {string} label
+ * @property {boolean} active whether a click acts
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("./connect.js").Send} send
+ */
 export function draw(root, data, send) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
