@@ -1,7 +1,7 @@
 // What a model expected, when: a column for each point of its training, its first guesses from top
 // to bottom. The slider over the columns chooses a point, and the sentence above is read with that
 // point's best guess; one word is traced from column to column. Hover traces another word, click
-// holds it, Esc lets it go; Play walks through the training.
+// holds it, Esc releases it; Play walks through the training.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, partOf, strong } from "../widgets/dom.js";

@@ -1,5 +1,5 @@
 // Two patterns and their difference: three maps on the same words, rows reading columns. Pointing at a
-// cell says all three numbers; a click keeps it, Esc lets it go, arrow keys walk. A word that only one
+// cell says all three numbers; a click holds it, Esc releases it, arrow keys walk. A word that only one
 // text has is hatched in the map that lacks it.
 import { choice } from "../widgets/answers.js";
 import { penOf } from "../widgets/canvas.js";

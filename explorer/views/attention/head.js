@@ -27,8 +27,8 @@ export function draw(root, data, send) {
   const other = view.data && (view.data.model !== next.model || JSON.stringify(view.data.tokens) !== JSON.stringify(next.tokens));
   view.asked ??= next.answered;
   if (other) {
-    view.preview = view.tried = null;
-    view.steady = false;
+    view.preview = view.tryingHead = null;
+    view.glides = false;
   }
   if (next.answered >= view.asked) view.pending = {};
   view.data = next;
@@ -49,7 +49,7 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  const view = { root, pending: {}, preview: null, tried: null };
+  const view = { root, pending: {}, preview: null, tryingHead: null };
   view.refresh = () => refresh(view);
   view.show = () => show(view);
   buildBar(view);
@@ -73,7 +73,7 @@ function build(root) {
   view.cells = make(view.map, "g", "cells");
   view.border = make(view.map, "path", "border");
   view.outline = make(view.map, "rect", "outline");
-  view.ghosts = make(view.wires, "g", "ghosts");
+  view.faint = make(view.wires, "g", "faint-lines");
   view.lines = make(view.wires, "g", "lines");
   new ResizeObserver(() => view.data && !view.data.message && paintLines(view)).observe(view.wires);
   listen(view);

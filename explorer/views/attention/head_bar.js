@@ -25,7 +25,7 @@ export function buildBar(view) {
   view.told = add(least, "output");
   view.least.addEventListener("input", () => {
     view.state.least = Number(view.least.value);
-    view.steady = false;
+    view.glides = false;
     drawBar(view);
     paint(view);
   });
@@ -67,7 +67,7 @@ export function drawBar(view) {
     const name = all ? "all" : String(head);
     if (chip.textContent !== name) chip.textContent = name;
     chip.classList.toggle("on", on);
-    chip.classList.toggle("tried", head === view.tried);
+    chip.classList.toggle("trying", head === view.tryingHead);
     chip.setAttribute("aria-pressed", on);
     chip.title = all ? "The mean of all heads" : data.kinds[head];
     chip.setAttribute("aria-label", all ? "All heads, their mean" : `Head ${head}. ${data.kinds[head]}`);
@@ -88,9 +88,9 @@ function listenToHeads(view) {
   const { chips } = view;
   const headOf = (event) => (event.target.dataset.head === undefined ? null : Number(event.target.dataset.head));
   const attempt = (head) => {
-    if (head === view.tried || head >= view.data.heads || (head !== null && head === view.clicked)) return;
+    if (head === view.tryingHead || head >= view.data.heads || (head !== null && head === view.clicked)) return;
     view.clicked = null;
-    view.tried = head;
+    view.tryingHead = head;
     view.refresh();
   };
   chips.addEventListener("pointerover", (event) => event.pointerType === "mouse" && attempt(headOf(event)));
@@ -107,7 +107,7 @@ function listenToHeads(view) {
 function toggleHead(view, head, alone) {
   const { heads } = view.data;
   const { on } = view.state;
-  view.tried = null;
+  view.tryingHead = null;
   view.clicked = head; // what has just been switched is seen together, until another is pointed at
   if (head === heads) {
     const every = on.length === heads;

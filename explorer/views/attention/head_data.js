@@ -15,7 +15,7 @@ export function read(bytes) {
 }
 
 // The heads that are drawn: the one that is pointed at, or all that are switched on, as their mean.
-export const drawnHeads = (view) => (view.tried === null ? view.state.on : [view.tried]);
+export const drawnHeads = (view) => (view.tryingHead === null ? view.state.on : [view.tryingHead]);
 export const headWeight = (view, head, from, to) => view.data.weights[(head * view.n + from) * view.n + to];
 export const weight = (view, from, to) => view.mean[from * view.n + to];
 

@@ -10,7 +10,7 @@ const PALEST = 0.004; // and a cell under this is the ground
 const SHADES = { line: 24, cell: 64 };
 const GLIDE = 220; // ms
 const GLIDES_TO = 64; // tokens of a text whose weights still glide
-const GHOST = 0.07; // how much of a line is left while another token is looked at
+const FAINT = 0.07; // how much of a line is left while another token is looked at
 const WIDTH = [0.8, 5.2]; // px of a line, and what a weight of 1 adds to it
 export const shade = (share) => share ** 0.7; // a little above the weight itself: a projector swallows pale lines
 
@@ -19,7 +19,7 @@ export function paint(view) {
   const still = calm() || view.n > GLIDES_TO;
   const before = view.drawn;
   cancelAnimationFrame(view.frame);
-  if (still || !view.steady || before?.length !== target.length) {
+  if (still || !view.glides || before?.length !== target.length) {
     view.drawn = target;
     paintNow(view);
   } else if (target.some((share, cell) => share !== before[cell])) {
@@ -33,7 +33,7 @@ export function paint(view) {
     };
     view.frame = requestAnimationFrame(step);
   } else paintNow(view);
-  view.steady = true;
+  view.glides = true;
 }
 
 // The weights that pass the least and the choice of sentences; the others are 0.
@@ -74,7 +74,7 @@ export function paintLines(view) {
   const { n, drawn, row, wires } = view;
   const focus = view.preview ?? view.state.held;
   const width = wires.clientWidth || 300;
-  const [ghosts, lines] = [shades(SHADES.line), shades(SHADES.line)];
+  const [faint, lines] = [shades(SHADES.line), shades(SHADES.line)];
   let count = 0;
   for (let from = 0, cell = 0; from < n; from++) {
     const y = (from + 0.5) * row;
@@ -83,7 +83,7 @@ export function paintLines(view) {
       const bold = !focus || looked(focus, from, to);
       const end = (to + 0.5) * row;
       const step = Math.min(SHADES.line, Math.ceil(drawn[cell] * SHADES.line));
-      (bold ? lines : ghosts)[step].push(
+      (bold ? lines : faint)[step].push(
         `M3 ${y}C${0.45 * width} ${y} ${0.55 * width} ${end} ${width - 3} ${end}`,
       );
       count += Number(bold);
@@ -93,7 +93,7 @@ export function paintLines(view) {
     path.setAttribute("stroke-width", WIDTH[0] + (WIDTH[1] * (step - 0.5)) / SHADES.line);
     path.setAttribute("stroke-opacity", strength * shade((step - 0.5) / SHADES.line));
   };
-  fill(view.ghosts, ghosts, stroke(GHOST));
+  fill(view.faint, faint, stroke(FAINT));
   fill(view.lines, lines, stroke(1));
   wires.dataset.lines = count;
 }

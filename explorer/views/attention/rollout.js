@@ -1,6 +1,6 @@
 // From one token at a layer back to the words: on the left the tokens, of which one is chosen; strands
 // run down through the layers, as wide as what passes; on the right the words with their numbers.
-// Pointing at a word on the right leaves only the water that comes from it.
+// Pointing at a word on the right leaves only what comes from it.
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, byKeyboard, element, partOf, resize, strong } from "../widgets/dom.js";
@@ -52,9 +52,9 @@ function build(root) {
   view.stage = make(root, "div", "stage");
   view.from = make(view.stage, "div", "from");
   view.from.setAttribute("role", "group");
-  view.water = make(view.stage, "svg", "water");
-  view.water.setAttribute("preserveAspectRatio", "none");
-  view.water.setAttribute("aria-hidden", "true"); // the words on the right say what arrives
+  view.picture = make(view.stage, "svg", "strands");
+  view.picture.setAttribute("preserveAspectRatio", "none");
+  view.picture.setAttribute("aria-hidden", "true"); // the words on the right say what arrives
   view.words = make(view.stage, "div", "words");
   view.words.setAttribute("role", "list");
   listen(view);
@@ -147,10 +147,10 @@ function drawTable(view) {
   strands(view);
 }
 
-// Opaque, so that water that runs together is one water: the more passes, the darker.
+// Opaque, so that strands that meet are one: the more passes, the darker.
 function shades(root) {
-  const [ground, water] = ["ground", "attention-1"].map((name) => palette(root, name));
-  return (part) => mixed(ground, water, 0.25 + 0.65 * Math.sqrt(Math.min(part, 1)));
+  const [ground, full] = ["ground", "attention-1"].map((name) => palette(root, name));
+  return (part) => mixed(ground, full, 0.25 + 0.65 * Math.sqrt(Math.min(part, 1)));
 }
 
 const measured = (view) => view.data.columns.filter((column) => column.values);
@@ -172,17 +172,17 @@ function newCell() {
 
 // A strand is [layer below, place above, place below, share]; layer 0 is at the right edge.
 function strands(view) {
-  const { water, row, data } = view;
+  const { picture, row, data } = view;
   const { layer, levels } = data;
   const n = data.tokens.length;
   const width = 100 * layer;
-  water.setAttribute("viewBox", `0 0 ${width} ${n * row}`);
-  water.style.height = `${n * row}px`;
-  water.replaceChildren();
+  picture.setAttribute("viewBox", `0 0 ${width} ${n * row}`);
+  picture.style.height = `${n * row}px`;
+  picture.replaceChildren();
   const y = (place) => (place + 0.5) * row;
   const ascending = [...data.strands].sort((a, b) => a[3] - b[3]); // the widest are drawn last
   view.strands = ascending.map(([below, upper, lower, share]) => {
-    const path = make(water, "path", "strand");
+    const path = make(picture, "path", "strand");
     const left = 100 * (layer - below - 1);
     path.setAttribute("d", `M${left} ${y(upper)}C${left + 45} ${y(upper)} ${left + 55} ${y(lower)} ${left + 100} ${y(lower)}`);
     return { path, below, upper, lower, share };
@@ -190,7 +190,7 @@ function strands(view) {
   // A dot at every place rounds the joints off.
   view.dots = data.levels.flatMap((level, at) =>
     (at === 0 || at === layer ? [] : level).map((mass, place) => {
-      const path = make(water, "path", "strand dot");
+      const path = make(picture, "path", "strand dot");
       path.setAttribute("d", `M${100 * (layer - at)} ${y(place)}h0`);
       return { path, at, place, mass };
     }),
@@ -215,7 +215,7 @@ function show(view) {
   const { tokens, chosen, layer, columns } = data;
   const shade = shades(view.root);
   const share = preview === null ? null : fromWord(view, preview);
-  // One word's water is little: it is drawn wider, and the line above says how much.
+  // What comes from one word is little: it is drawn wider, and the line above says how much.
   const wider = share ? Math.min(8, Math.max(1, Math.round(0.6 / Math.max(view.mass[0][preview], 1e-6)))) : 1;
   for (const { path, below, lower, share: passes } of view.strands) {
     const part = (share ? passes * share[below][lower] : passes) * wider;

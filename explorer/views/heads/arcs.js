@@ -1,5 +1,5 @@
 // A sentence in one row with arcs from word to word: above the row for a look back, below it for a
-// look ahead. Hover previews a word's own arcs, click holds them, Esc lets go. With `drawing`, a
+// look ahead. Hover previews a word's own arcs, click holds them, Esc releases them. With `drawing`, a
 // click on two words one after the other asks for an arc, and the arcs drawn so far are listed.
 import { connect } from "../widgets/connect.js";
 import { button, byKeyboard, element, partOf, strong } from "../widgets/dom.js";

@@ -1,6 +1,6 @@
 // Every occurrence against every other: a square for each cosine. In another order rows glide to their new
-// places, at another layer colours fade over. Hover or arrow keys tell two sentences, a click or Enter keeps
-// them, Esc lets them go.
+// places, at another layer colours fade over. Hover or arrow keys tell two sentences, a click or Enter selects
+// them, Esc releases them.
 import { oneAtATime } from "../widgets/answers.js";
 import { penOf } from "../widgets/canvas.js";
 import { mixed, palette } from "../widgets/colours.js";
@@ -52,7 +52,7 @@ export function draw(root, data, send) {
 
 function build(root) {
   const grid = {
-    root, rows: [], hover: null, kept: null, labels: new Map(), heads: new Map(),
+    root, rows: [], hover: null, selected: null, labels: new Map(), heads: new Map(),
     layers: oneAtATime((layer) => grid.send(layer)),
   };
   grid.stage = element("div", "stage");
@@ -114,7 +114,7 @@ function take(grid, data) {
   grid.cosines = square(data.rows.length, data.cosines, 1);
   grid.from = from && from.slice();
   grid.shade = from ? from.slice() : grid.target.slice();
-  if (!same) [grid.kept, grid.hover] = [null, null];
+  if (!same) [grid.selected, grid.hover] = [null, null];
   grid.colours = ramp(grid);
   grid.stage.style.setProperty("--least", `${data.height}px`);
   grid.field.setAttribute("aria-label", data.label);
@@ -244,7 +244,7 @@ function paint(grid) {
       pen.fillRect(grid.here[j], grid.here[i], side, side);
     }
   }
-  const at = grid.hover ?? grid.kept;
+  const at = grid.hover ?? grid.selected;
   if (!at) return;
   pen.strokeStyle = grid.ink;
   pen.lineWidth = 1.5;
@@ -287,7 +287,7 @@ function point(grid, at) {
 }
 
 function keep(grid, at) {
-  grid.kept = String(at) === String(grid.kept) ? null : at;
+  grid.selected = String(at) === String(grid.selected) ? null : at;
   tell(grid);
   paint(grid);
 }
@@ -295,21 +295,21 @@ function keep(grid, at) {
 function walk(grid, event) {
   const { order, rows } = grid.data;
   const rank = (index) => order.indexOf(index);
-  const at = grid.hover ?? grid.kept ?? [order[0], order[Math.min(1, rows.length - 1)]];
+  const at = grid.hover ?? grid.selected ?? [order[0], order[Math.min(1, rows.length - 1)]];
   const move = arrow(event);
   if (move) {
-    const fresh = !grid.hover && !grid.kept;
+    const fresh = !grid.hover && !grid.selected;
     const next = at.map((index, axis) => order[Math.min(Math.max(rank(index) + (fresh ? 0 : move[1 - axis]), 0), rows.length - 1)]);
     point(grid, next);
   } else if (event.key === "Enter" || event.key === " ") keep(grid, at);
-  else if (event.key === "Escape") [grid.hover, grid.kept] = [null, null], tell(grid), paint(grid);
+  else if (event.key === "Escape") [grid.hover, grid.selected] = [null, null], tell(grid), paint(grid);
   else return;
   event.preventDefault();
 }
 
 // Two sentences and their cosine, or what the picture says as a whole.
 function tell(grid) {
-  const at = grid.hover ?? grid.kept;
+  const at = grid.hover ?? grid.selected;
   grid.side.querySelectorAll(".lit").forEach((label) => label.classList.remove("lit"));
   if (!at) return void grid.told.replaceChildren(element("p", "says", grid.data.says));
   const { rows, baseline } = grid.data;

@@ -1,4 +1,4 @@
-// Dots on a plane or in a room, one per occurrence of a word, at every layer. All layers come at once:
+// Dots in two or three dimensions, one per occurrence of a word, at every layer. All layers come at once:
 // the dots glide from one to the next without the server, which is told the layer when they rest.
 // Hover tells a dot's sentence, click or Enter locks it, Esc releases it, arrow keys walk from dot to
 // dot; in three dimensions a drag, or arrow keys on the picture, turn it.
@@ -7,7 +7,7 @@ import { element } from "../widgets/dom.js";
 import { node } from "../widgets/svg.js";
 import { colour } from "./mark.js";
 import { drawDots, dress, shown, takeDots } from "./sense_map_dots.js";
-import { advance, fitRoom, placeDots, places, travel } from "./sense_map_motion.js";
+import { advance, fitScale, placeDots, places, travel } from "./sense_map_motion.js";
 import { drawNames, takeNames } from "./sense_map_names.js";
 import { join, renew } from "./sense_map_nodes.js";
 import { buildPlayer, drawPlayer, takePlayer } from "./sense_map_player.js";
@@ -71,7 +71,7 @@ function build(root) {
     const { clientWidth, clientHeight } = map.stage;
     if (!map.data || (clientWidth === map.width && clientHeight === map.height)) return;
     [map.width, map.height] = [clientWidth, clientHeight];
-    fitRoom(map);
+    fitScale(map);
     map.layouts.clear();
     wake(map);
   }).observe(map.stage);
@@ -119,7 +119,7 @@ function adopt(map, data) {
   [map.width, map.height] = [map.stage.clientWidth, map.stage.clientHeight];
   map.svg.setAttribute("aria-label", data.label);
   map.frames = data.frames.map((frame) => frame && Float32Array.from(frame, (value) => value * 1e-4));
-  fitRoom(map);
+  fitScale(map);
   map.marks = data.dots.map((dot) => (dot.mark < 0 ? data.marks.length - 1 : dot.mark));
   map.pairs = pairs(data.dots);
   map.at = places(map.size);
@@ -131,7 +131,7 @@ function adopt(map, data) {
   takeNames(map);
   takePlayer(map);
   map.svg.setAttribute("tabindex", map.axes === 3 ? 0 : -1);
-  map.stage.classList.toggle("room", map.axes === 3);
+  map.stage.classList.toggle("turnable", map.axes === 3);
 }
 
 // The other dots of a dot's minimal pair.
@@ -172,7 +172,7 @@ function drawNow(map, time) {
   else map.rest = setTimeout(() => settle(map), REST_MS);
 }
 
-// Once all is at rest: names find new places in a room that was turned, and the server's setting follows.
+// Once all is at rest: names find new places in a picture that was turned, and the server's setting follows.
 function settle(map) {
   if (map.drag) return;
   if (map.turned) {

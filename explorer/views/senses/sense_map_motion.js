@@ -34,7 +34,7 @@ export function advance(map, now) {
 }
 
 // How places become px: one scale and one middle for all layers, so that every picture fits.
-export function fitRoom(map) {
+export function fitScale(map) {
   const { axes } = map;
   const [low, high] = [new Array(axes).fill(0), new Array(axes).fill(0)];
   each(map, (place, k) => {

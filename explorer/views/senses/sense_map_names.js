@@ -104,7 +104,7 @@ function nearest(at, dots, x, y, w, h) {
 }
 
 // Names follow their dots: between two stops they are on the way between their two places, and while
-// the room turns each stays beside the dot that it was nearest to.
+// the picture turns each stays beside the dot that it was nearest to.
 export function drawNames(map) {
   const low = Math.floor(map.stop);
   const part = map.stop - low;

@@ -1,4 +1,4 @@
-// What a hand does on the map: pointing at a dot, locking it, walking by keyboard, turning the room.
+// What a hand does on the map: pointing at a dot, locking it, walking by keyboard, turning the picture.
 import { byKeyboard, element, strong, zoomOf } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
 import { arrow, stopAt } from "../widgets/roving.js";
