@@ -18,6 +18,7 @@ VIEWS = Path(__file__).parents[1]
 IMPORT = re.compile(r'^import \{(\s*\w+(?:,\s*\w+)*,?\s*)\} from "(\.[\w./]+\.js)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const) (\w+))", re.MULTILINE)
 DEFAULT = re.compile(r"^export default (.+);$", re.MULTILINE)
+COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 STYLE = re.compile(r'^@import "(\.[\w./]+\.css)";\n', re.MULTILINE)
 
@@ -56,7 +57,7 @@ def _scope(path: Path, above: tuple[Path, ...], scopes: dict[Path, list[str]], t
         circle = " -> ".join(each.name for each in (*above[above.index(path) :], path))
         raise ValueError(f"These scripts import one another: {circle}.")
     if path not in scopes:
-        text = path.read_text(encoding="utf-8")
+        text = COMMENT.sub("", path.read_text(encoding="utf-8"))  # it is sent with every picture
 
         def take(found: re.Match[str]) -> str:
             home = _scope((path.parent / found[2]).resolve(), (*above, path), scopes, texts)

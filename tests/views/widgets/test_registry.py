@@ -54,6 +54,15 @@ def test_names_of_two_files_do_not_clash(tmp_path):
     assert run(module("top.js", tmp_path), "console.log(draw().join());") == "3,1,2"
 
 
+def test_comments_stay_at_home_and_text_that_looks_like_one_travels(tmp_path):
+    """What is sent with every picture is as short as can be."""
+    text = "// Why.\n/**\n * @param {any} a\n */\nexport const draw = (a) => `http://${a}`; // px\n"
+    write(tmp_path, top=text)
+    made = module("top.js", tmp_path)
+    assert "Why" not in made and "@param" not in made
+    assert run(made, "console.log(draw('here'));") == "http://here"
+
+
 def test_a_folder_above_and_an_import_over_several_lines(tmp_path):
     (tmp_path / "room").mkdir()
     write(tmp_path, shared="export const a = 1;\nexport const b = 2;\n")
