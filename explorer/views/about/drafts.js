@@ -1,31 +1,38 @@
 // What a model wrote on from one beginning at each point of its training, a line each; the chosen
 // one is read in large letters above. Arrow keys walk through the lines.
-// uses dom
+import { choice } from "../widgets/answers.js";
+import { connect } from "../widgets/connect.js";
+import { add, button, element, partOf, resize } from "../widgets/dom.js";
+import { roving } from "../widgets/roving.js";
+
 const TELL_MS = 250; // the address follows once the keys rest
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {{ tokens: string, text: string, when: string }[]} rows a line for each point of the training
+ * @property {string} prompt
+ * @property {string} shown what the rows belong to: with another one, nothing chosen before counts
+ * @property {string} label
+ * @property {number} point
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
-  view.send = setTriggerValue;
-  // What was just chosen here counts until Python has answered it.
-  if (view.shown !== data.shown || view.awaited === undefined || view.awaited === data.point) {
-    view.point = data.point;
-    view.awaited = undefined;
-  }
+  view.point.send = (point) => send("point", point);
+  view.point.answer(data.point, view.shown !== data.shown);
   view.shown = data.shown;
   view.data = data;
   view.list.setAttribute("aria-label", data.label);
   view.list.classList.toggle("many", data.rows.length > 9);
-  while (view.list.children.length > data.rows.length) view.list.lastChild.remove();
-  while (view.list.children.length < data.rows.length) {
-    const row = add(view.list, "button", "row");
-    row.type = "button";
-    row.setAttribute("role", "option");
-    for (const part of ["tokens", "text"]) row[part] = add(row, "span", part);
-  }
+  const rows = resize(view.list, data.rows.length, newRow);
   data.rows.forEach((each, i) => {
-    const row = view.list.children[i];
+    const row = rows[i];
     row.at = i;
     row.tokens.textContent = i ? each.tokens : `${each.tokens} tokens`;
     row.text.textContent = each.text;
@@ -33,40 +40,39 @@ export default function ({ parentElement, data, setTriggerValue }) {
   show(view);
 }
 
+function newRow() {
+  const row = button("row");
+  row.setAttribute("role", "option");
+  for (const part of ["tokens", "text"]) row[part] = add(row, "span", part);
+  return row;
+}
+
 function build(root) {
-  const view = { root };
+  const view = { root, point: choice(() => {}, TELL_MS) };
   view.reading = add(root, "p", "reading");
   view.reading.setAttribute("aria-live", "polite");
   view.list = add(root, "div", "list");
   view.list.setAttribute("role", "listbox");
   view.when = add(root, "p", "when");
   view.list.addEventListener("click", (event) => {
-    const row = event.target.closest(".row");
+    const row = partOf(event, ".row");
     if (row) choose(view, row.at);
   });
-  view.list.addEventListener("keydown", (event) => {
-    const last = view.data.rows.length - 1;
-    const to = { ArrowDown: view.point + 1, ArrowUp: view.point - 1, Home: 0, End: last }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    choose(view, Math.min(Math.max(to, 0), last));
-    view.list.children[view.point].focus({ preventScroll: true });
-  });
+  roving(view.list, () => [...view.list.children], { axis: "down", reach: (row) => choose(view, row.at) });
   return view;
 }
 
 function choose(view, point) {
-  if (point === view.point) return;
-  view.point = view.awaited = point;
+  if (point === view.point.value) return;
+  view.point.choose(point);
   show(view);
-  clearTimeout(view.telling);
-  view.telling = setTimeout(() => view.send("point", point), TELL_MS);
 }
 
 function show(view) {
-  const { data, point } = view;
+  const { data } = view;
+  const point = view.point.value;
   const row = data.rows[point];
-  view.reading.replaceChildren(add(null, "span", "prompt", data.prompt), row.text);
+  view.reading.replaceChildren(element("span", "prompt", data.prompt), row.text);
   view.when.textContent = row.when;
   [...view.list.children].forEach((each, i) => {
     each.classList.toggle("chosen", i === point);
@@ -74,3 +80,5 @@ function show(view) {
     each.tabIndex = i === point ? 0 : -1;
   });
 }
+
+export default connect(draw);

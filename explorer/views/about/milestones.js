@@ -1,75 +1,90 @@
 // What a model expected, when: a column for each point of its training, its first guesses from top
 // to bottom. The slider over the columns chooses a point, and the sentence above is read with that
 // point's best guess; one word is traced from column to column. Hover traces another word, click
-// holds it, Esc lets it go; Play walks through the training.
-// uses dom, svg
+// holds it, Esc releases it; Play walks through the training.
+import { choice } from "../widgets/answers.js";
+import { connect } from "../widgets/connect.js";
+import { add, button, element, partOf, strong } from "../widgets/dom.js";
+import { player, scrubber } from "../widgets/player.js";
+import { arrow, stopAt } from "../widgets/roving.js";
+import { node } from "../widgets/svg.js";
+import { tooltip } from "../widgets/tooltip.js";
+
 const STEP_MS = 900;
 const TELL_MS = 250; // the address follows the slider once it rests
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {{
+ *   tokens: string, when: string, word: string, probability: string, before: string, after: string,
+ *   cells: { word: number, tip: string, number: string, width: number }[],
+ *   }[]} columns
+ * @property {{ text: string, token: string, story: string }[]} words
+ * @property {number} final the word that is traced where none is held, or -1
+ * @property {number} held a word, or -1
+ * @property {string} shown what the columns belong to: with another one, nothing chosen before counts
+ * @property {string} label
+ * @property {number} point a column
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
   const other = view.shown !== data.shown;
-  view.send = setTriggerValue;
-  if (other) stop(view);
-  // What was just chosen here counts until Python has answered it.
-  if (other || view.awaited === undefined || view.awaited === data.point) {
-    view.point = data.point;
-    view.awaited = undefined;
-  }
+  if (other) view.player.stop();
+  view.send = send;
+  view.point.send = (point) => send("point", point);
+  view.point.answer(data.point, other);
   view.data = data;
   view.shown = data.shown;
   view.preview = null;
   fill(view);
   show(view);
-  return () => stop(view);
+  return () => view.player.stop();
 }
 
 function build(root) {
-  const view = { root };
+  const view = { root, point: choice(() => {}, TELL_MS), cells: [] };
+  view.player = player({
+    root,
+    at: () => view.point.value,
+    last: () => view.data.columns.length - 1,
+    go: (point) => reach(view, point),
+    ms: () => STEP_MS,
+    stopped: () => show(view),
+  });
   view.reading = add(root, "div", "reading");
   view.sentence = add(view.reading, "p", "sentence");
   view.sentence.setAttribute("aria-live", "polite");
-  view.play = add(view.reading, "button", "play");
-  view.play.type = "button";
+  view.play = button("play", "", () => view.player.toggle());
+  view.reading.append(view.play);
   const frame = add(root, "div", "frame");
   view.inner = add(frame, "div", "inner");
-  view.slider = add(view.inner, "input", "slider");
-  Object.assign(view.slider, { type: "range", min: 0, step: 1 });
+  view.slider = scrubber("Point of the training", (point) => choose(view, point));
+  view.inner.append(view.slider);
   view.table = add(view.inner, "div", "table");
   view.table.setAttribute("role", "group");
   view.links = node("svg", { "aria-hidden": "true" });
   const foot = add(root, "p", "foot");
   view.story = add(foot, "span", "story");
   view.when = add(foot, "span", "when");
-  view.tip = add(root, "div", "tip");
   listen(view);
-  new ResizeObserver(() => view.data && draw(view)).observe(view.table);
+  new ResizeObserver(() => view.data && drawLinks(view)).observe(view.table);
   return view;
 }
 
 function listen(view) {
-  const cellOf = (event) => event.target.closest(".cell");
-  view.slider.addEventListener("input", () => {
-    stop(view);
-    choose(view, Number(view.slider.value));
-  });
-  // A clicker's keys turn pages; they are not for the slider.
-  view.slider.addEventListener("keydown", (event) => event.key.startsWith("Page") && event.preventDefault());
-  view.play.addEventListener("click", () => (view.timer ? stop(view) : play(view)));
-  view.table.addEventListener("mouseover", (event) => hover(view, cellOf(event)));
-  view.table.addEventListener("mouseleave", () => hover(view, null));
-  view.table.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && hover(view, cellOf(event)));
-  view.table.addEventListener("focusout", () => hover(view, null));
+  tooltip(view.root, { of: ".cell", on: view.table, align: "left", tell: (cell) => trace(view, cell) });
   view.table.addEventListener("click", (event) => {
-    const cell = cellOf(event);
-    const head = event.target.closest(".head");
+    const cell = partOf(event, ".cell");
+    const head = partOf(event, ".head");
     if (cell) hold(view, cell.word === view.data.held ? -1 : cell.word);
-    if (head) {
-      stop(view);
-      choose(view, head.column);
-    }
+    if (head) choose(view, head.column);
   });
   view.root.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && view.data.held >= 0) hold(view, -1);
@@ -80,12 +95,12 @@ function listen(view) {
 function walk(view, event) {
   const at = event.target;
   if (!at.classList.contains("cell")) return;
-  const move = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+  const move = arrow(event);
   if (!move) return;
   event.preventDefault();
   const next = view.cells.find((cell) => cell.column === at.column + move[0] && cell.place === at.place + move[1]);
   if (!next) return;
-  for (const cell of view.cells) cell.tabIndex = cell === next ? 0 : -1;
+  stopAt(view.cells, next);
   next.focus();
 }
 
@@ -101,18 +116,18 @@ function fill(view) {
   view.cells = [];
   view.table.replaceChildren(
     ...columns.map((column, number) => {
-      const made = add(null, "div", "column");
+      const made = element("div", "column");
       const head = add(made, "button", "head", number ? column.tokens : `${column.tokens} tokens`);
       Object.assign(head, { type: "button", column: number, tabIndex: -1, title: column.when });
       column.cells.forEach((cell, place) => {
-        const button = add(made, "button", "cell");
-        Object.assign(button, { type: "button", tabIndex: -1, word: cell.word, column: number, place, said: cell.tip });
-        button.setAttribute("aria-label", `${words[cell.word].text}, ${cell.tip}, ${column.when}`);
-        add(button, "span", "word", words[cell.word].text);
-        const bar = add(add(button, "span", "track"), "span", "bar");
+        const guess = add(made, "button", "cell");
+        Object.assign(guess, { type: "button", tabIndex: -1, word: cell.word, column: number, place, tip: cell.tip });
+        guess.setAttribute("aria-label", `${words[cell.word].text}, ${cell.tip}, ${column.when}`);
+        add(guess, "span", "word", words[cell.word].text);
+        const bar = add(add(guess, "span", "track"), "span", "bar");
         bar.style.width = `${cell.width * 100}%`;
-        add(button, "span", "number", cell.number);
-        view.cells.push(button);
+        add(guess, "span", "number", cell.number);
+        view.cells.push(guess);
       });
       return made;
     }),
@@ -122,12 +137,13 @@ function fill(view) {
 }
 
 function show(view) {
-  const { data, point } = view;
+  const { data } = view;
+  const point = view.point.value;
   const column = data.columns[point];
   view.slider.value = point;
   view.slider.setAttribute("aria-valuetext", column.when);
-  const guess = add(null, "b", "guess", column.word);
-  const sure = add(null, "span", "sure", column.probability);
+  const guess = element("b", "guess", column.word);
+  const sure = element("span", "sure", column.probability);
   view.sentence.replaceChildren(column.before, ...(column.word ? [guess, sure] : []), column.after);
   view.when.textContent = column.when;
   [...view.table.querySelectorAll(".column")].forEach((each, i) => {
@@ -139,16 +155,16 @@ function show(view) {
     cell.classList.toggle("traced", cell.word === traced);
     cell.setAttribute("aria-pressed", cell.word === data.held);
   }
-  const name = add(null, "b", "", data.words[traced]?.text.trim() ?? "");
+  const name = strong(data.words[traced]?.text.trim() ?? "");
   view.story.replaceChildren(...(traced >= 0 && data.words[traced] ? [name, ` ${data.words[traced].story}.`] : []));
   view.traced = traced;
-  view.play.textContent = view.timer ? "Stop" : "Play the training";
-  view.play.setAttribute("aria-pressed", Boolean(view.timer));
-  draw(view);
+  view.play.textContent = view.player.playing ? "Stop" : "Play the training";
+  view.play.setAttribute("aria-pressed", view.player.playing);
+  drawLinks(view);
 }
 
 // A line from a word to where it stands in the next column, level until the gap between them.
-function draw(view) {
+function drawLinks(view) {
   const { clientWidth: width, clientHeight: height } = view.table;
   view.links.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const lines = view.cells.flatMap((cell) => {
@@ -168,11 +184,13 @@ function draw(view) {
 }
 
 function choose(view, point) {
-  if (point === view.point) return;
-  view.point = view.awaited = point;
+  view.player.stop();
+  if (point !== view.point.value) reach(view, point);
+}
+
+function reach(view, point) {
+  view.point.choose(point);
   show(view);
-  clearTimeout(view.telling);
-  view.telling = setTimeout(() => view.send("point", point), TELL_MS);
 }
 
 function hold(view, word) {
@@ -182,36 +200,11 @@ function hold(view, word) {
   view.send("word", word < 0 ? "" : view.data.words[word].token);
 }
 
-function hover(view, cell) {
+function trace(view, cell) {
   const preview = cell ? cell.word : null;
-  view.tip.classList.toggle("on", Boolean(cell));
-  if (cell) {
-    view.tip.textContent = cell.said;
-    const [box, home] = [cell.getBoundingClientRect(), view.root.getBoundingClientRect()];
-    const left = Math.min(box.left - home.left, home.width - view.tip.offsetWidth - 4);
-    view.tip.style.transform = `translate(${Math.max(left, 0)}px, ${box.bottom - home.top + 2}px)`;
-  }
   if (preview === view.preview) return;
   view.preview = preview;
   show(view);
 }
 
-function play(view) {
-  const last = view.data.columns.length - 1;
-  const step = () => {
-    const next = view.point + 1;
-    if (next > last) return stop(view);
-    view.timer = next < last ? setTimeout(step, STEP_MS) : null;
-    choose(view, next);
-  };
-  if (view.point < last) return step();
-  view.timer = setTimeout(step, STEP_MS);
-  choose(view, 0);
-}
-
-function stop(view) {
-  if (!view.timer) return;
-  clearTimeout(view.timer);
-  view.timer = null;
-  if (view.data) show(view);
-}
+export default connect(draw);

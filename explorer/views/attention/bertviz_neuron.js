@@ -1,5 +1,5 @@
 // BertViz's neuron view opens folded, and shows a token only while the pointer is on it. Here it opens
-// unfolded on a token, a click holds another, a second click or Esc lets go, the arrows walk.
+// unfolded on a token, a click holds another, a second click or Esc releases it, the arrows walk.
 (() => {
   let held = null;
   let sending = false;

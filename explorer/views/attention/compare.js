@@ -1,40 +1,59 @@
 // Two patterns and their difference: three maps on the same words, rows reading columns. Pointing at a
-// cell says all three numbers; a click keeps it, Esc lets it go, arrow keys walk. A word that only one
+// cell says all three numbers; a click holds it, Esc releases it, arrow keys walk. A word that only one
 // text has is hatched in the map that lacks it.
-// uses dom
+import { choice } from "../widgets/answers.js";
+import { penOf } from "../widgets/canvas.js";
+import { mixed, palette } from "../widgets/colours.js";
+import { connect } from "../widgets/connect.js";
+import { add, button, element, strong } from "../widgets/dom.js";
+import { signed } from "../widgets/numbers.js";
+import { arrow } from "../widgets/roving.js";
+
 const SIDE = { most: 292, least: 160 }; // px of a map
 const LEAST_ROW = 19;
 const LOW = { side: 248, row: 16 }; // px of height in presenter mode: a map, and a row at least
 const DOT = 8; // px of a cell on the canvas: enough to hatch it
 const STEPS = [0.1, 0.2, 0.5, 1];
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {{ text: string, name: string, first: string, second: string, alike: boolean }[]} words
+ * @property {(number | null)[][]} first weights [query, key]; null where a text has no such word
+ * @property {(number | null)[][]} second
+ * @property {{ first: string, second: string, difference: string }} titles
+ * @property {string[]} notes
+ * @property {{ layer: number, head: number, moved: number, chosen: boolean }[]} heads
+ * @property {[number, number] | null} held a cell
+ * @property {string} summary
+ * @property {boolean} low whether height is short
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
   const changed = view.data && JSON.stringify(view.data.words) !== JSON.stringify(data.words);
-  if (changed) {
-    view.preview = null;
-    view.awaited = undefined;
-  }
-  if (view.awaited === undefined || String(view.awaited) === String(data.held)) {
-    view.held = data.held;
-    view.awaited = undefined;
-  }
+  if (changed) view.preview = null;
+  view.held.send = (cell) => send("hold", { cell });
+  view.held.answer(data.held, changed);
   view.data = data;
   view.hold = (cell) => {
-    view.held = view.awaited = cell;
     view.preview = null;
-    setTriggerValue("hold", { cell });
+    view.held.choose(cell);
     show(view);
   };
-  view.pick = (head) => setTriggerValue("head", head);
-  draw(view);
+  view.pick = (head) => send("head", head);
+  drawMaps(view);
   show(view);
 }
 
 function build(root) {
-  const view = { root, preview: null, maps: [] };
+  /** @type {any} */
+  const view = { root, preview: null, held: choice(() => {}), maps: [] };
   const line = add(root, "p", "line");
   view.says = add(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
@@ -79,12 +98,12 @@ function listen(view) {
     map.stage.addEventListener("pointerleave", () => preview(null));
     map.stage.addEventListener("click", (event) => {
       const found = cell(event, map);
-      view.hold(String(found) === String(view.held) ? null : found);
+      view.hold(String(found) === String(view.held.value) ? null : found);
     });
     map.stage.addEventListener("keydown", (event) => {
-      const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-      const [row, column] = view.preview ?? view.held ?? [0, 0];
-      if (step) preview([(row + step[0] + view.n) % view.n, (column + step[1] + view.n) % view.n]);
+      const step = arrow(event);
+      const [row, column] = view.preview ?? view.held.value ?? [0, 0];
+      if (step) preview([(row + step[1] + view.n) % view.n, (column + step[0] + view.n) % view.n]);
       else if (event.key === "Enter" || event.key === " ") view.hold([row, column]);
       else if (event.key === "Escape") view.hold(null);
       else return;
@@ -94,7 +113,7 @@ function listen(view) {
   }
 }
 
-function draw(view) {
+function drawMaps(view) {
   const { words, first, second, titles, heads, low } = view.data;
   const n = (view.n = words.length);
   const side = Math.min(SIDE.most, Math.max(SIDE.least, (view.root.offsetWidth - 196) / 3));
@@ -121,8 +140,9 @@ function draw(view) {
     map.stage.setAttribute("aria-label", `${titles[map.kind]}. Arrow keys walk from cell to cell.`);
     map.columns.replaceChildren();
     words.forEach((word, i) => {
-      const made = add(add(map.columns, "span", `slot${word.alike ? "" : " unlike"}`), "i", "", map.kind === "difference" ? word.text : word[map.kind]);
-      made.parentNode.style.left = `${((i + 0.5) * width) / n}px`;
+      const slot = add(map.columns, "span", `slot${word.alike ? "" : " unlike"}`);
+      add(slot, "i", "", map.kind === "difference" ? word.text : word[map.kind]);
+      slot.style.left = `${((i + 0.5) * width) / n}px`;
     });
     paint(view, map, values);
     map.legend.replaceChildren();
@@ -132,12 +152,10 @@ function draw(view) {
   view.heads.hidden = !heads.length;
   if (heads.length) add(view.heads, "span", "heading", "The heads that change most:");
   for (const { layer, head, moved, chosen } of heads) {
-    const button = add(view.heads, "button", chosen ? "head chosen" : "head");
-    button.type = "button";
-    button.setAttribute("aria-pressed", chosen);
-    add(button, "b", "", `L${layer}H${head}`);
-    add(button, "span", "", moved.toFixed(2));
-    button.onclick = () => view.pick({ layer, head });
+    const made = button(chosen ? "head chosen" : "head", "", () => view.pick({ layer, head }));
+    made.setAttribute("aria-pressed", chosen);
+    made.append(strong(`L${layer}H${head}`), element("span", "", moved.toFixed(2)));
+    view.heads.append(made);
   }
 }
 
@@ -147,36 +165,31 @@ function legend(view, map) {
     const ramp = add(map.legend, "canvas", "ramp");
     ramp.width = 101;
     ramp.height = 1;
-    const context = ramp.getContext("2d");
+    const context = penOf(ramp);
     for (let i = 0; i <= 100; i++) {
-      context.fillStyle = signed(view, i / 50 - 1);
+      context.fillStyle = shadeOf(view, i / 50 - 1);
       context.fillRect(i, 0, 1, 1);
     }
     add(map.legend, "span", "", `+${view.full}`);
   } else add(map.legend, "span", "", map.kind === "first" ? view.data.notes[0] : view.data.notes[1]);
 }
 
-const colour = (view, name) => {
-  const hex = getComputedStyle(view.root).getPropertyValue(`--rb-${name}`).trim();
-  return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-};
-const mixed = (from, to, part) => `rgb(${from.map((low, i) => Math.round(low + (to[i] - low) * part)).join(",")})`;
-
 // Purple for less in the second, orange for more, grey for no difference; the ends are at ±full.
-function signed(view, part) {
-  const grey = colour(view, "difference-1");
-  return mixed(grey, colour(view, part < 0 ? "difference-0" : "difference-2"), Math.min(Math.abs(part), 1));
+function shadeOf(view, part) {
+  const grey = palette(view.root, "difference-1");
+  return mixed(grey, palette(view.root, part < 0 ? "difference-0" : "difference-2"), Math.min(Math.abs(part), 1));
 }
 
 function paint(view, map, values) {
   const { n } = view;
   const { canvas, kind } = map;
   canvas.width = canvas.height = Math.max(n, 1) * DOT;
-  const context = canvas.getContext("2d");
-  const from = colour(view, "attention-0");
-  const to = colour(view, "attention-1");
-  const line = mixed(colour(view, "quiet"), colour(view, "quiet"), 0);
-  const shade = kind === "difference" ? (value) => signed(view, value / view.full) : (value) => mixed(from, to, value);
+  const context = penOf(canvas);
+  const from = palette(view.root, "attention-0");
+  const to = palette(view.root, "attention-1");
+  const quiet = palette(view.root, "quiet");
+  const line = mixed(quiet, quiet, 0);
+  const shade = kind === "difference" ? (value) => shadeOf(view, value / view.full) : (value) => mixed(from, to, value);
   values.forEach((row, i) =>
     row.forEach((value, j) => {
       if (value !== null) {
@@ -196,7 +209,7 @@ function paint(view, map, values) {
 
 function show(view) {
   const { data, n, says, hint } = view;
-  const cell = view.preview ?? view.held;
+  const cell = view.preview ?? view.held.value;
   [...view.rows.children].forEach((word, i) => word.classList.toggle("pointed", cell?.[0] === i));
   for (const map of view.maps) {
     for (const [band, at] of [[map.row, cell?.[0]], [map.column, cell?.[1]]]) {
@@ -206,7 +219,7 @@ function show(view) {
     }
     [...map.columns.children].forEach((slot, i) => slot.classList.toggle("pointed", cell?.[1] === i));
   }
-  hint.textContent = view.held ? "Esc or a second click releases" : "click a cell to hold it";
+  hint.textContent = view.held.value ? "Esc or a second click releases" : "click a cell to hold it";
   if (!cell) {
     says.textContent = data.summary;
     return;
@@ -214,7 +227,8 @@ function show(view) {
   const [i, j] = cell;
   const numbers = [data.first[i][j], data.second[i][j], view.difference[i][j]];
   const [a, b] = numbers.slice(0, 2).map((value) => (value === null ? "not there" : value.toFixed(3)));
-  const strong = (text) => Object.assign(document.createElement("b"), { textContent: text });
   says.replaceChildren(strong(data.words[i].name), " reads ", strong(data.words[j].name), `: ${a}, then ${b}`);
-  if (numbers[2] !== null) says.append(": ", strong(`${numbers[2] < 0 ? "−" : "+"}${Math.abs(numbers[2]).toFixed(3)}`));
+  if (numbers[2] !== null) says.append(": ", strong(signed(numbers[2], 3)));
 }
+
+export default connect(draw);

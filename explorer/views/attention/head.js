@@ -2,19 +2,33 @@
 // those it reads, and a map of the same weights whose rows share the tokens' lines. Hover previews, click
 // holds, Esc releases; arrow keys walk to the neighbouring head or layer. The nodes stay; only what they
 // say changes. What a person does counts at once, and until Python has answered it.
-// uses dom, svg, drawn
+import { palette } from "../widgets/colours.js";
+import { connect } from "../widgets/connect.js";
+import { add, button, element, resize } from "../widgets/dom.js";
+import { make } from "../widgets/drawn.js";
+import { names } from "../widgets/names.js";
+import { buildBar, buildSides, drawBar } from "./head_bar.js";
+import { drawnHeads, headWeight, meanOf, read, weight } from "./head_data.js";
+import { paint, paintLines, shade, tint } from "./head_paint.js";
+import { listen } from "./head_touch.js";
+import { headsName, say } from "./head_words.js";
+
 const ROOM = 412; // px for the rows of a text of up to 24 tokens; a longer text grows downwards
 const ROW = { least: 17, most: 38 };
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @param {any} root
+ * @param {Uint8Array} data as head_data.js says
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   const view = (root.view ??= build(root));
-  const next = unpack(data);
+  const next = read(data);
   const other = view.data && (view.data.model !== next.model || JSON.stringify(view.data.tokens) !== JSON.stringify(next.tokens));
   view.asked ??= next.answered;
   if (other) {
-    view.preview = view.tried = null;
-    view.steady = false;
+    view.preview = view.tryingHead = null;
+    view.glides = false;
   }
   if (next.answered >= view.asked) view.pending = {};
   view.data = next;
@@ -27,17 +41,17 @@ export default function ({ parentElement, data, setTriggerValue }) {
     Object.assign(view.pending, changes);
     Object.assign(view.state, changes);
     view.asked += 1;
-    setTriggerValue("change", { asked: view.asked, ...view.pending });
+    send("change", { asked: view.asked, ...view.pending });
     refresh(view);
   };
-  draw(view);
+  drawText(view);
   refresh(view);
 }
 
-const same = (a, b) => a?.side === b?.side && a?.at === b?.at && a?.other === b?.other;
-
 function build(root) {
-  const view = { root, make, pending: {}, preview: null, tried: null };
+  const view = { root, pending: {}, preview: null, tryingHead: null };
+  view.refresh = () => refresh(view);
+  view.show = () => show(view);
   buildBar(view);
   const line = make(root, "p", "line");
   view.says = make(line, "span", "says");
@@ -59,7 +73,7 @@ function build(root) {
   view.cells = make(view.map, "g", "cells");
   view.border = make(view.map, "path", "border");
   view.outline = make(view.map, "rect", "outline");
-  view.ghosts = make(view.wires, "g", "ghosts");
+  view.faint = make(view.wires, "g", "faint-lines");
   view.lines = make(view.wires, "g", "lines");
   new ResizeObserver(() => view.data && !view.data.message && paintLines(view)).observe(view.wires);
   listen(view);
@@ -67,8 +81,8 @@ function build(root) {
 }
 
 // What follows from the text: made once for it.
-function draw(view) {
-  const { tokens, message, palette } = view.data;
+function drawText(view) {
+  const { tokens, message } = view.data;
   const { n, root } = view;
   view.row = Math.min(ROW.most, Math.max(ROW.least, ROOM / Math.max(n, 1)));
   root.style.setProperty("--row", `${view.row}px`);
@@ -76,9 +90,8 @@ function draw(view) {
   root.style.setProperty("--size", `${Math.min(20, Math.max(16, view.row * 0.62))}px`);
   root.style.setProperty("--room", `${ROOM}px`);
   root.style.setProperty("--count", n);
-  root.dataset.palette = palette;
-  const style = getComputedStyle(root);
-  view.ramp = [0, 1].map((end) => rgb(style.getPropertyValue(`--rb-attention-${end}`)));
+  root.dataset.palette = view.data.palette;
+  view.ramp = [0, 1].map((end) => palette(root, `attention-${end}`));
   view.stage.hidden = view.bar.hidden = Boolean(message);
   view.message.hidden = !message;
   view.message.textContent = message;
@@ -92,25 +105,25 @@ function draw(view) {
 
 function drawTokens(view, side) {
   const column = view[side];
-  while (column.children.length > view.n) column.lastChild.remove();
-  while (column.children.length < view.n) {
-    const button = view.make(column, "button", "token");
-    button.type = "button";
-    view.make(button, "span", "label");
-    view.make(button, "span", "value");
-    view.make(button, "span", "strip").setAttribute("aria-hidden", "true");
-  }
+  const drawn = resize(column, view.n, newToken);
   const { tokens } = view.data;
   tokens.forEach((token, index) => {
-    const button = column.children[index];
-    button.dataset.index = index;
-    button.tabIndex = index === 0 ? 0 : -1; // one stop per column; the arrow keys walk inside it
-    button.classList.toggle("quiet", token.quiet);
-    button.classList.toggle("second", index > 0 && token.side === 1 && tokens[index - 1].side === 0);
-    button.setAttribute("aria-label", `${side} ${view.names[index]}`);
-    button.firstChild.textContent = token.text;
-    button.firstChild.title = token.text.length > 11 ? token.text : "";
+    const made = drawn[index];
+    made.dataset.index = index;
+    made.tabIndex = index === 0 ? 0 : -1; // one stop per column; the arrow keys walk inside it
+    made.classList.toggle("quiet", token.quiet);
+    made.classList.toggle("second", index > 0 && token.side === 1 && tokens[index - 1].side === 0);
+    made.setAttribute("aria-label", `${side} ${view.names[index]}`);
+    made.firstChild.textContent = token.text;
+    made.firstChild.title = token.text.length > 11 ? token.text : "";
   });
+}
+
+function newToken() {
+  const made = button("token");
+  for (const part of ["label", "value"]) add(made, "span", part);
+  add(made, "span", "strip").setAttribute("aria-hidden", "true");
+  return made;
 }
 
 // What follows from the heads that are drawn.
@@ -145,16 +158,16 @@ function show(view) {
   const value = (index) => weight(view, ...pair(index));
   root.classList.toggle("several", heads.length > 1);
   for (const side of ["from", "to"]) {
-    [...view[side].children].forEach((button, index) => {
-      const [label, number, strip] = button.children;
+    [...view[side].children].forEach((token, index) => {
+      const [label, number, strip] = token.children;
       const isHeld = state.held?.side === side ? state.held.at === index : state.held?.other === index;
       const numbered = Boolean(focus) && side === other;
       const colours = numbered && value(index) >= 0.005 && tint(view, value(index));
-      button.classList.toggle("held", isHeld);
-      button.classList.toggle("chosen", focus?.side === side ? focus.at === index : focus?.other === index && numbered);
-      button.classList.toggle("faint", numbered && value(index) < 0.005);
-      button.classList.toggle("out", Boolean(state.sides) && view.data.tokens[index].side !== Number(state.sides[side === "from" ? 0 : 1]));
-      button.setAttribute("aria-pressed", isHeld);
+      token.classList.toggle("held", isHeld);
+      token.classList.toggle("chosen", focus?.side === side ? focus.at === index : focus?.other === index && numbered);
+      token.classList.toggle("faint", numbered && value(index) < 0.005);
+      token.classList.toggle("out", Boolean(state.sides) && view.data.tokens[index].side !== Number(state.sides[side === "from" ? 0 : 1]));
+      token.setAttribute("aria-pressed", isHeld);
       label.style.background = colours ? colours.ground : "";
       label.style.color = colours ? colours.ink : "";
       number.textContent = numbered ? value(index).toFixed(2) : "";
@@ -181,9 +194,10 @@ function show(view) {
 
 // Beside a mean, a square for each head that is in it.
 function drawStrip(view, strip, weights) {
-  while (strip.children.length > weights.length) strip.lastChild.remove();
-  while (strip.children.length < weights.length) view.make(strip, "i");
-  weights.forEach((weight, i) => {
-    strip.children[i].style.background = tint(view, shade(weight)).ground;
+  const squares = resize(strip, weights.length, () => element("i"));
+  weights.forEach((share, i) => {
+    squares[i].style.background = tint(view, shade(share)).ground;
   });
 }
+
+export default connect(draw);

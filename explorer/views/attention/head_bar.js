@@ -1,35 +1,39 @@
 // The row above the picture: the layer, its heads, the least weight that is drawn, words or pieces,
 // special tokens. What the page around it cannot change is not drawn.
+import { add, button, resize } from "../widgets/dom.js";
+import { roving } from "../widgets/roving.js";
+import { paint } from "./head_paint.js";
+
 const MOST = 0.5; // the slider's end; few weights but a resting place's are above it
 const SIDES = [["", "both sentences"], ["00", "A to A"], ["01", "A to B"], ["10", "B to A"], ["11", "B to B"]];
 
-function buildBar(view) {
-  const bar = (view.bar = view.make(view.root, "div", "bar"));
+export function buildBar(view) {
+  const bar = (view.bar = add(view.root, "div", "bar"));
   bar.dataset.save = "no"; // a saved picture has no controls
-  view.layers = view.make(bar, "select", "layers");
+  view.layers = add(bar, "select", "layers");
   view.layers.setAttribute("aria-label", "Layer");
   view.layers.addEventListener("change", () => view.change({ layer: Number(view.layers.value) }));
-  view.chips = view.make(bar, "div", "heads");
+  view.chips = add(bar, "div", "heads");
   view.chips.setAttribute("role", "group");
   listenToHeads(view);
 
-  const least = view.make(bar, "label", "least");
+  const least = add(bar, "label", "least");
   least.append("at least ");
-  view.least = view.make(least, "input");
+  view.least = add(least, "input");
   Object.assign(view.least, { type: "range", min: 0, max: MOST, step: 0.01 });
   view.least.setAttribute("aria-label", "Weights below this are not drawn");
-  view.told = view.make(least, "output");
+  view.told = add(least, "output");
   view.least.addEventListener("input", () => {
     view.state.least = Number(view.least.value);
-    view.steady = false;
+    view.glides = false;
     drawBar(view);
     paint(view);
   });
   view.least.addEventListener("change", () => view.change({ least: Number(view.least.value) }));
 
   const tick = (name, words) => {
-    const label = view.make(bar, "label", "tick");
-    const box = view.make(label, "input");
+    const label = add(bar, "label", "tick");
+    const box = add(label, "input");
     box.type = "checkbox";
     label.append(words);
     box.addEventListener("change", () => view.change({ [name]: box.checked }));
@@ -40,8 +44,8 @@ function buildBar(view) {
 }
 
 // With two sentences: from which of them to which; it stands at the end of the line under the bar.
-function buildSides(view, line) {
-  view.sides = view.make(line, "select", "sides");
+export function buildSides(view, line) {
+  view.sides = add(line, "select", "sides");
   view.sides.setAttribute("aria-label", "Between which sentences: A is the first, B the second");
   view.sides.title = "A is the first sentence, B the second";
   view.sides.dataset.save = "no";
@@ -49,14 +53,12 @@ function buildSides(view, line) {
   view.sides.addEventListener("change", () => view.change({ sides: view.sides.value }));
 }
 
-function drawBar(view) {
+export function drawBar(view) {
   const { data, state } = view;
-  while (view.layers.length > data.layers) view.layers.lastChild.remove();
-  while (view.layers.length < data.layers) view.layers.append(new Option(`Layer ${view.layers.length}`, view.layers.length));
+  resize(view.layers, data.layers, (layer) => new Option(`Layer ${layer}`, String(layer)));
   view.layers.value = state.layer;
   const wanted = data.heads + (data.heads > 1);
-  while (view.chips.children.length > wanted) view.chips.lastChild.remove();
-  while (view.chips.children.length < wanted) view.make(view.chips, "button", "chip").type = "button";
+  resize(view.chips, wanted, () => button("chip"));
   view.chips.setAttribute("aria-label", `Heads of layer ${data.state.layer}`);
   [...view.chips.children].forEach((chip, head) => {
     const all = head === data.heads;
@@ -65,7 +67,7 @@ function drawBar(view) {
     const name = all ? "all" : String(head);
     if (chip.textContent !== name) chip.textContent = name;
     chip.classList.toggle("on", on);
-    chip.classList.toggle("tried", head === view.tried);
+    chip.classList.toggle("trying", head === view.tryingHead);
     chip.setAttribute("aria-pressed", on);
     chip.title = all ? "The mean of all heads" : data.kinds[head];
     chip.setAttribute("aria-label", all ? "All heads, their mean" : `Head ${head}. ${data.kinds[head]}`);
@@ -86,10 +88,10 @@ function listenToHeads(view) {
   const { chips } = view;
   const headOf = (event) => (event.target.dataset.head === undefined ? null : Number(event.target.dataset.head));
   const attempt = (head) => {
-    if (head === view.tried || head >= view.data.heads || (head !== null && head === view.clicked)) return;
+    if (head === view.tryingHead || head >= view.data.heads || (head !== null && head === view.clicked)) return;
     view.clicked = null;
-    view.tried = head;
-    refresh(view);
+    view.tryingHead = head;
+    view.refresh();
   };
   chips.addEventListener("pointerover", (event) => event.pointerType === "mouse" && attempt(headOf(event)));
   chips.addEventListener("pointerleave", () => attempt(null));
@@ -99,20 +101,13 @@ function listenToHeads(view) {
     const head = headOf(event);
     if (head !== null) toggleHead(view, head, event.shiftKey);
   });
-  chips.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const head = headOf(event);
-    if (!step || head === null) return;
-    chips.children[(head + step + chips.children.length) % chips.children.length].focus();
-    event.preventDefault();
-    event.stopPropagation();
-  });
+  roving(chips, () => [...chips.children], { axis: "across", wrap: true, stops: false });
 }
 
 function toggleHead(view, head, alone) {
   const { heads } = view.data;
   const { on } = view.state;
-  view.tried = null;
+  view.tryingHead = null;
   view.clicked = head; // what has just been switched is seen together, until another is pointed at
   if (head === heads) {
     const every = on.length === heads;

@@ -1,26 +1,25 @@
 // What Python sends: one buffer, of four bytes that say how long the header is, the header as JSON,
 // and the weights of every head of a layer as float16, [head, from, to]. Half precision keeps three digits.
-// uses names
+import { unpack } from "../widgets/buffer.js";
+
 let halves; // every half from 0 to 1 as a number: the sign is 0, so that 15,361 of them are all there are
 
-function unpack(bytes) {
-  const buffer = bytes.slice().buffer; // a copy of its own, so that the numbers start on an even address
-  const size = new DataView(buffer).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, size)));
+export function read(bytes) {
+  const { header, buffer, start } = unpack(bytes);
   halves ??= Float32Array.from({ length: 0x3c01 }, (_, half) => {
     const exponent = half >> 10;
     return exponent ? 2 ** (exponent - 15) * (1 + (half & 1023) / 1024) : half * 2 ** -24;
   });
-  header.weights = Float32Array.from(new Uint16Array(buffer, 4 + size), (half) => halves[half]);
+  header.weights = Float32Array.from(new Uint16Array(buffer, start), (half) => halves[half]);
   return header;
 }
 
 // The heads that are drawn: the one that is pointed at, or all that are switched on, as their mean.
-const drawnHeads = (view) => (view.tried === null ? view.state.on : [view.tried]);
-const headWeight = (view, head, from, to) => view.data.weights[(head * view.n + from) * view.n + to];
-const weight = (view, from, to) => view.mean[from * view.n + to];
+export const drawnHeads = (view) => (view.tryingHead === null ? view.state.on : [view.tryingHead]);
+export const headWeight = (view, head, from, to) => view.data.weights[(head * view.n + from) * view.n + to];
+export const weight = (view, from, to) => view.mean[from * view.n + to];
 
-function meanOf(view) {
+export function meanOf(view) {
   const cells = view.n * view.n;
   const heads = drawnHeads(view);
   if (heads.length === 1) return view.data.weights.subarray(heads[0] * cells, (heads[0] + 1) * cells);
@@ -32,7 +31,7 @@ function meanOf(view) {
 }
 
 // Whether a weight is drawn: above the least, and between the sentences that were asked for.
-function passes(view, from, to, least) {
+export function passes(view, from, to, least) {
   const { sides } = view.state;
   const { tokens } = view.data;
   if (sides && (tokens[from].side !== Number(sides[0]) || tokens[to].side !== Number(sides[1]))) return false;

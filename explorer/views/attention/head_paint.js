@@ -1,34 +1,39 @@
 // The map and the lines. Marks of one shade are one path, so that sixty tokens cost a hundred nodes and
 // not thousands, and a saved picture is still made of lines. A change of head glides; one of text does not.
-const FAINTEST = 0.01; // a line under this would be thinner and paler than the eye can see
+import { mixed } from "../widgets/colours.js";
+import { make } from "../widgets/drawn.js";
+import { calm } from "../widgets/motion.js";
+import { passes } from "./head_data.js";
+
+export const FAINTEST = 0.01; // a line under this would be thinner and paler than the eye can see
 const PALEST = 0.004; // and a cell under this is the ground
 const SHADES = { line: 24, cell: 64 };
 const GLIDE = 220; // ms
 const GLIDES_TO = 64; // tokens of a text whose weights still glide
-const GHOST = 0.07; // how much of a line is left while another token is looked at
+const FAINT = 0.07; // how much of a line is left while another token is looked at
 const WIDTH = [0.8, 5.2]; // px of a line, and what a weight of 1 adds to it
-const shade = (weight) => weight ** 0.7; // a little above the weight itself: a projector swallows pale lines
+export const shade = (share) => share ** 0.7; // a little above the weight itself: a projector swallows pale lines
 
-function paint(view) {
+export function paint(view) {
   const target = drawable(view);
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || view.n > GLIDES_TO;
+  const still = calm() || view.n > GLIDES_TO;
   const before = view.drawn;
   cancelAnimationFrame(view.frame);
-  if (still || !view.steady || before?.length !== target.length) {
+  if (still || !view.glides || before?.length !== target.length) {
     view.drawn = target;
     paintNow(view);
-  } else if (target.some((weight, cell) => weight !== before[cell])) {
+  } else if (target.some((share, cell) => share !== before[cell])) {
     const start = performance.now();
     const step = (now) => {
       const part = Math.min(1, Math.max(0, (now - start) / GLIDE));
       const eased = 1 - (1 - part) ** 3;
-      view.drawn = part === 1 ? target : target.map((weight, i) => before[i] + (weight - before[i]) * eased);
+      view.drawn = part === 1 ? target : target.map((share, i) => before[i] + (share - before[i]) * eased);
       paintNow(view);
       if (part < 1) view.frame = requestAnimationFrame(step);
     };
     view.frame = requestAnimationFrame(step);
   } else paintNow(view);
-  view.steady = true;
+  view.glides = true;
 }
 
 // The weights that pass the least and the choice of sentences; the others are 0.
@@ -62,14 +67,14 @@ function paintMap(view) {
       cells[step].push(`M${to} ${from}h${side}v${side}h-${side}z`);
     }
   }
-  fill(view, view.cells, cells, (path, step) => path.setAttribute("fill-opacity", shade((step - 0.5) / SHADES.cell)));
+  fill(view.cells, cells, (path, step) => path.setAttribute("fill-opacity", shade((step - 0.5) / SHADES.cell)));
 }
 
-function paintLines(view) {
+export function paintLines(view) {
   const { n, drawn, row, wires } = view;
   const focus = view.preview ?? view.state.held;
   const width = wires.clientWidth || 300;
-  const [ghosts, lines] = [shades(SHADES.line), shades(SHADES.line)];
+  const [faint, lines] = [shades(SHADES.line), shades(SHADES.line)];
   let count = 0;
   for (let from = 0, cell = 0; from < n; from++) {
     const y = (from + 0.5) * row;
@@ -78,30 +83,34 @@ function paintLines(view) {
       const bold = !focus || looked(focus, from, to);
       const end = (to + 0.5) * row;
       const step = Math.min(SHADES.line, Math.ceil(drawn[cell] * SHADES.line));
-      (bold ? lines : ghosts)[step].push(
+      (bold ? lines : faint)[step].push(
         `M3 ${y}C${0.45 * width} ${y} ${0.55 * width} ${end} ${width - 3} ${end}`,
       );
-      count += bold;
+      count += Number(bold);
     }
   }
   const stroke = (strength) => (path, step) => {
     path.setAttribute("stroke-width", WIDTH[0] + (WIDTH[1] * (step - 0.5)) / SHADES.line);
     path.setAttribute("stroke-opacity", strength * shade((step - 0.5) / SHADES.line));
   };
-  fill(view, view.ghosts, ghosts, stroke(GHOST));
-  fill(view, view.lines, lines, stroke(1));
+  fill(view.faint, faint, stroke(FAINT));
+  fill(view.lines, lines, stroke(1));
   wires.dataset.lines = count;
 }
 
-// Marks by shade, 1 to count; a shade stands for the weights up to its share of 1.
+/**
+ * Marks by shade, 1 to count; a shade stands for the weights up to its share of 1.
+ * @param {number} count
+ * @returns {string[][]}
+ */
 const shades = (count) => Array.from({ length: count + 1 }, () => []);
 
 // One path for each shade, made once; the strongest last, so that it lies on top.
-function fill(view, group, shades, style) {
+function fill(group, shades, style) {
   shades.slice(1).forEach((marks, at) => {
     let path = group.children[at];
     if (!path) {
-      path = view.make(group, "path");
+      path = make(group, "path");
       style(path, at + 1);
     }
     const d = marks.join("");
@@ -115,13 +124,11 @@ function looked(focus, from, to) {
   return at === focus.at && (focus.other === undefined || other === focus.other);
 }
 
-const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.trim().slice(at, at + 2), 16));
-
 // The ground of a token that a weight falls on, and black or white on it, whichever contrasts more.
-function tint(view, amount) {
+export function tint(view, amount) {
   const [low, high] = view.ramp;
-  const mixed = low.map((channel, i) => channel + (high[i] - channel) * amount);
-  const linear = mixed.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  const ground = low.map((channel, i) => channel + (high[i] - channel) * amount);
+  const linear = ground.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
   const light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
-  return { ground: `rgb(${mixed.map(Math.round).join(" ")})`, ink: light > 0.179 ? "#000000" : "#FFFFFF" };
+  return { ground: mixed(low, high, amount), ink: light > 0.179 ? "#000000" : "#FFFFFF" };
 }

@@ -1,9 +1,16 @@
 // Pointer and keys in the picture: hover previews, a click holds, one across from it makes a pair, Esc
 // releases, arrow keys walk the tokens of a column, or else the heads and layers.
-function listen(view) {
+// Whether two places of the picture are one: a token on one side, or a pair.
+import { partOf } from "../widgets/dom.js";
+import { arrow } from "../widgets/roving.js";
+import { paintLines } from "./head_paint.js";
+
+const same = (a, b) => a?.side === b?.side && a?.at === b?.at && a?.other === b?.other;
+
+export function listen(view) {
   const tokenAt = (event) => {
-    const button = event.target.closest?.(".token");
-    return button && { side: button.parentNode.className, at: Number(button.dataset.index) };
+    const token = partOf(event, ".token");
+    return token && { side: token.parentNode.className, at: Number(token.dataset.index) };
   };
   const cellAt = (event) => {
     const box = view.map.getBoundingClientRect();
@@ -24,7 +31,7 @@ function listen(view) {
     const spot = paired(pointed);
     if (same(spot, view.preview)) return;
     view.preview = spot;
-    show(view);
+    view.show();
     paintLines(view);
   };
   const toggle = (pointed) => {
@@ -52,12 +59,11 @@ function listen(view) {
   });
   view.stage.addEventListener("keydown", (event) => {
     const token = tokenAt(event);
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const [heads, down] = arrow(event) ?? [0, 0];
     if (event.key === "Escape" && view.state.held) view.change({ held: null });
-    else if (event.key === "ArrowLeft") walk(view, 0, -1);
-    else if (event.key === "ArrowRight") walk(view, 0, 1);
-    else if (step && token) view[token.side].children[(token.at + step + view.n) % view.n].focus({ preventScroll: true });
-    else if (step) walk(view, step, 0);
+    else if (heads) walk(view, 0, heads);
+    else if (down && token) view[token.side].children[(token.at + down + view.n) % view.n].focus({ preventScroll: true });
+    else if (down) walk(view, down, 0);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,10 +1,13 @@
 // The line above the picture: which heads are drawn, and what the looked-at token reads, in numbers.
+import { strong } from "../widgets/dom.js";
+import { drawnHeads, weight } from "./head_data.js";
+import { FAINTEST } from "./head_paint.js";
+
 const NAMED = 5; // weights told in words
 const EACH = 3; // heads that are called by their names
 
-function say(view, focus, value) {
+export function say(view, focus, value) {
   const { says, hint, names, data } = view;
-  const strong = (text) => Object.assign(document.createElement("b"), { textContent: text });
   hint.textContent = data.message ? "" : !view.state.held ? "click a token to hold it" : view.state.held.other === undefined ? "click one across, or Esc" : "Esc releases, arrows walk";
   if (data.message) says.textContent = "";
   else if (!focus && !view.seen) says.replaceChildren(strong(headsName(view)), `: no weight here reaches ${Math.max(FAINTEST, view.state.least).toFixed(2)}, so there is nothing to draw`);
@@ -23,7 +26,7 @@ function say(view, focus, value) {
 }
 
 // Head L2H9; heads L2H3 and L2H9, their mean; the mean of all 12 heads of layer 2.
-function headsName(view) {
+export function headsName(view) {
   const { data } = view;
   const heads = drawnHeads(view);
   const name = (head) => `L${data.state.layer}H${head}`;

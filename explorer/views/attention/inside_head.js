@@ -2,7 +2,18 @@
 // among the scores of the row, the weight, and what the weight carries of v. Every number of the text
 // is here, so that pointing at any token shows its strip at once; a click keeps it. The data are a
 // header in JSON and raw numbers behind it.
-// uses dom, svg, drawn
+import { choice } from "../widgets/answers.js";
+import { unpack } from "../widgets/buffer.js";
+import { penOf } from "../widgets/canvas.js";
+import { palette } from "../widgets/colours.js";
+import { connect } from "../widgets/connect.js";
+import { add, button, byKeyboard, element, partOf, resize, strong } from "../widgets/dom.js";
+import { make } from "../widgets/drawn.js";
+import { bringIntoView } from "../widgets/into_view.js";
+import { fixed } from "../widgets/numbers.js";
+import { roving } from "../widgets/roving.js";
+import { node } from "../widgets/svg.js";
+
 const STEPS = [
   { name: "x", of: "query", height: 16 },
   { name: "q", of: "query", height: 60, hue: "query", title: "query" },
@@ -15,44 +26,39 @@ const STEPS = [
   { name: "Σ w × v", height: 48, hue: "value", title: "over all tokens" },
 ];
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @param {any} root
+ * @param {Uint8Array} data a header and the numbers of the head; see `read`
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
   read(view, data);
   const { query, key } = view.head;
-  if (view.awaited === undefined || (view.awaited.query === query && view.awaited.key === key)) {
-    view.locked = { query, key };
-    view.awaited = undefined;
-  }
-  view.pick = (pair) => {
-    view.locked = view.awaited = pair;
+  view.locked.send = (pair) => send("pick", pair);
+  view.locked.answer({ query, key }, view.changed);
+  view.pick = ({ query: from, key: to }) => {
     view.preview = {};
-    setTriggerValue("pick", pair);
+    view.locked.choose({ query: from, key: to });
     show(view);
   };
-  view.free = () => setTriggerValue("free", true);
-  draw(view);
+  view.free = () => send("free", true);
+  drawTokens(view);
   show(view);
   fit(view);
-  for (const part of [view.words, view.entries]) bring(part, part.querySelector(".locked"));
+  for (const part of [view.words, view.entries]) bringIntoView(part, part.querySelector(".locked"));
 }
 
 // [length of the header, 4 bytes][header][q k v, n times d_head each, float32][x, n times d_model, one byte]
 function read(view, data) {
-  const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : data;
-  const copy = bytes.slice().buffer;
-  const length = new DataView(copy).getUint32(0, true);
-  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(copy, 4, length)));
+  const { header: head, buffer, start } = unpack(data);
   const count = head.tokens.length * head.size;
-  const part = (index) => new Float32Array(copy, 4 + length + 4 * index * count, count);
-  const changed = view.head && JSON.stringify(view.head.tokens) !== JSON.stringify(head.tokens);
-  if (changed) {
-    view.preview = {};
-    view.awaited = undefined;
-  }
+  const part = (index) => new Float32Array(buffer, start + 4 * index * count, count);
+  view.changed = view.head && JSON.stringify(view.head.tokens) !== JSON.stringify(head.tokens);
+  if (view.changed) view.preview = {};
   Object.assign(view, { head, n: head.tokens.length, q: part(0), k: part(1), v: part(2) });
-  view.x = new Uint8Array(copy, 4 + length + 12 * count);
+  view.x = new Uint8Array(buffer, start + 12 * count);
   view.names = head.tokens.map((token) => token.name);
   const largest = (list) => list.reduce((most, number) => Math.max(most, Math.abs(number)), 1e-6);
   view.most = { query: largest(view.q), key: largest(view.k), value: largest(view.v) };
@@ -91,7 +97,8 @@ function compute(view, query, key) {
 }
 
 function build(root) {
-  const view = { root, make, preview: {}, rows: [] };
+  /** @type {any} */
+  const view = { root, preview: {}, locked: choice(() => {}), rows: [] };
   const line = make(root, "p", "line");
   view.says = make(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
@@ -148,8 +155,8 @@ function fit(view) {
 function listen(view) {
   window.addEventListener("resize", () => view.root.isConnected && fit(view));
   const spot = (event) => {
-    const button = event.target.closest?.("button");
-    return button && { side: button.parentNode === view.words ? "query" : "key", at: Number(button.dataset.index) };
+    const token = partOf(event, "button");
+    return token && { side: token.parentNode === view.words ? "query" : "key", at: Number(token.dataset.index) };
   };
   const point = (event) => {
     const found = spot(event);
@@ -159,24 +166,22 @@ function listen(view) {
   for (const part of [view.words, view.entries]) {
     part.addEventListener("pointerover", point);
     part.addEventListener("pointerleave", () => ((view.preview = {}), show(view)));
-    part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && point(event));
+    part.addEventListener("focusin", (event) => byKeyboard(event) && point(event));
     part.addEventListener("focusout", () => ((view.preview = {}), show(view)));
     part.addEventListener("click", (event) => {
       const found = spot(event);
-      if (found) view.pick({ ...view.locked, [found.side]: found.at });
+      if (found) view.pick({ ...view.locked.value, [found.side]: found.at });
     });
     part.addEventListener("keydown", (event) => {
-      const found = spot(event);
-      const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-      if (event.key === "Escape") view.free();
-      else if (found && step) part.children[(found.at + step + view.n) % view.n].focus();
-      else return;
+      if (event.key !== "Escape") return;
+      view.free();
       event.preventDefault();
       event.stopPropagation();
     });
+    roving(part, () => [...part.children], { wrap: true, stops: false });
   }
   view.strip.addEventListener("pointermove", (event) => {
-    const picture = event.target.closest?.(".bars");
+    const picture = partOf(event, ".bars");
     if (!picture) return rule(view, null);
     const box = picture.getBoundingClientRect();
     rule(view, Math.min(view.head.size - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * view.head.size))));
@@ -184,30 +189,18 @@ function listen(view) {
   view.strip.addEventListener("pointerleave", () => rule(view, null));
 }
 
-function draw(view) {
+function drawTokens(view) {
   const { head, n } = view;
   view.root.style.setProperty("--count", n);
   view.words.setAttribute("aria-label", `${head.name}: the token that reads`);
   view.list.setAttribute("aria-label", `${head.name}: the token that is read`);
   for (const [part, side] of [[view.words, "query"], [view.entries, "key"]]) {
-    while (part.children.length > n) part.lastChild.remove();
-    while (part.children.length < n) {
-      const button = view.make(part, "button", side === "key" ? "entry" : "word");
-      button.type = "button";
-      button.label = view.make(button, "span", "token");
-      if (side === "query") continue;
-      for (const kind of ["score", "weight"]) {
-        const cell = view.make(button, "span", kind);
-        const track = view.make(cell, "i", "track");
-        if (kind === "score") view.make(track, "i", "zero");
-        button[kind] = { bar: view.make(track, "i", "bar"), number: view.make(cell, "span", "number") };
-      }
-    }
+    const drawn = resize(part, n, side === "key" ? newEntry : newWord);
     head.tokens.forEach((token, index) => {
-      const button = part.children[index];
-      button.dataset.index = index;
-      button.label.textContent = token.text;
-      button.classList.toggle("quiet", token.quiet);
+      const made = drawn[index];
+      made.dataset.index = index;
+      made.label.textContent = token.text;
+      made.classList.toggle("quiet", token.quiet);
     });
   }
   for (const row of view.rows) {
@@ -223,21 +216,34 @@ function draw(view) {
       zero.setAttribute("width", head.size);
       zero.setAttribute("y", -1 / step.height);
       zero.setAttribute("height", 2 / step.height); // a pixel: the picture is two units high
-      while (bars.children.length > head.size) bars.lastChild.remove();
-      while (bars.children.length < head.size) {
-        const bar = view.make(bars, "rect", "bar");
-        bar.setAttribute("width", 0.76);
-        bar.setAttribute("x", bars.children.length - 0.88);
-      }
+      resize(bars, head.size, (i) => node("rect", { class: "bar", width: 0.76, x: i + 0.12 }));
     }
   }
+}
+
+function newWord() {
+  const made = button("word");
+  made.label = add(made, "span", "token");
+  return made;
+}
+
+function newEntry() {
+  const made = button("entry");
+  made.label = add(made, "span", "token");
+  for (const kind of ["score", "weight"]) {
+    const cell = add(made, "span", kind);
+    const track = add(cell, "i", "track");
+    if (kind === "score") add(track, "i", "zero");
+    made[kind] = { bar: add(track, "i", "bar"), number: add(cell, "span", "number") };
+  }
+  return made;
 }
 
 // Everything that depends on the pair: cheap, and no node is made.
 function show(view) {
   const { head } = view;
-  const query = view.preview.query ?? view.locked.query;
-  const key = view.preview.key ?? view.locked.key;
+  const query = view.preview.query ?? view.locked.value.query;
+  const key = view.preview.key ?? view.locked.value.key;
   const found = (view.found = compute(view, query, key));
   const told = { query: view.names[query], key: view.names[key] };
   for (const row of view.rows) {
@@ -251,72 +257,65 @@ function show(view) {
         bar.setAttribute("height", Math.abs(size));
       });
     }
-    if (row.sum) tally(view, row, found, query, key);
+    if (row.sum) tally(view, row, found, key);
     else {
       row.symbol.textContent = step.name === "x" ? told[step.of] : step.name;
       row.what.textContent = step.name === "x" ? `${head.width} numbers` : step.title;
     }
   }
   list(view, found, query, key);
-  const strong = (text) => Object.assign(document.createElement("b"), { textContent: text });
   const ahead = found.open(key) ? "" : ", which is still to come";
   view.says.replaceChildren(`${head.name}: `, strong(told.query), " reads ", strong(told.key), `${ahead}: weight ${found.weights[key].toFixed(4)}`);
   view.hint.textContent = view.head.held ? "Esc goes back to the strongest pair" : "the strongest pair; click any token";
 }
 
-function tally(view, row, found, query, key) {
+function tally(view, row, found, key) {
   const { head } = view;
   const score = found.scores[key];
   const parts = [
-    ["ink", `q · k = ${number(score * head.scale)}`],
+    ["ink", `q · k = ${fixed(score * head.scale)}`],
     ["", `÷ √${head.size}`],
-    ["ink", `= score ${number(score)} →`],
+    ["ink", `= score ${fixed(score)} →`],
     ["attention", found.open(key) ? `weight ${found.weights[key].toFixed(3)}` : "masked: weight 0"],
   ];
   row.symbol.textContent = "sum";
   row.what.textContent = "and scale";
   row.sum.replaceChildren(
-    ...parts.map(([kind, text]) => {
-      const part = document.createElement("span");
-      part.className = kind;
-      part.textContent = text;
-      return part;
-    }),
+    ...parts.map(([kind, text]) => element("span", kind, text)),
   );
 }
 
 function list(view, found, query, key) {
-  const side = (part, at, chosen, locked) =>
-    [...part.children].forEach((button, index) => {
-      button.classList.toggle("chosen", index === at);
-      button.classList.toggle("locked", index === locked);
-      button.tabIndex = index === locked ? 0 : -1; // one stop; the arrow keys walk inside
-      button.setAttribute("aria-pressed", index === locked);
+  const side = (part, at, locked) =>
+    [...part.children].forEach((token, index) => {
+      token.classList.toggle("chosen", index === at);
+      token.classList.toggle("locked", index === locked);
+      token.tabIndex = index === locked ? 0 : -1; // one stop; the arrow keys walk inside
+      token.setAttribute("aria-pressed", index === locked);
     });
-  side(view.words, query, "query", view.locked.query);
-  side(view.entries, key, "key", view.locked.key);
-  [...view.words.children].forEach((button, index) => button.setAttribute("aria-label", `from ${view.names[index]}`));
-  [...view.entries.children].forEach((button, index) => {
+  side(view.words, query, view.locked.value.query);
+  side(view.entries, key, view.locked.value.key);
+  [...view.words.children].forEach((word, index) => word.setAttribute("aria-label", `from ${view.names[index]}`));
+  [...view.entries.children].forEach((entry, index) => {
     const open = found.open(index);
     const size = found.scores[index] / found.most.score / 2;
-    button.classList.toggle("ahead", !open);
-    button.score.bar.style.left = `${50 + Math.min(size, 0) * 100}%`;
-    button.score.bar.style.width = `${Math.abs(size) * 100}%`;
-    button.score.number.textContent = number(found.scores[index]);
-    button.weight.bar.style.width = `${found.weights[index] * 100}%`;
-    button.weight.number.textContent = open ? found.weights[index].toFixed(3) : "to come";
-    button.setAttribute("aria-label", `${view.names[index]}: score ${number(found.scores[index])}, weight ${open ? found.weights[index].toFixed(3) : "none, still to come"}`);
+    entry.classList.toggle("ahead", !open);
+    entry.score.bar.style.left = `${50 + Math.min(size, 0) * 100}%`;
+    entry.score.bar.style.width = `${Math.abs(size) * 100}%`;
+    entry.score.number.textContent = fixed(found.scores[index]);
+    entry.weight.bar.style.width = `${found.weights[index] * 100}%`;
+    entry.weight.number.textContent = open ? found.weights[index].toFixed(3) : "to come";
+    entry.setAttribute("aria-label", `${view.names[index]}: score ${fixed(found.scores[index])}, weight ${open ? found.weights[index].toFixed(3) : "none, still to come"}`);
   });
 }
 
 // A token vector as shades: how far each number is from 0, either way.
 function paint(view, canvas, at) {
   const { width } = view.head;
-  const context = canvas.getContext("2d");
-  const hue = getComputedStyle(view.root).getPropertyValue("--rb-accent").trim();
-  const channels = [1, 3, 5].map((i) => parseInt(hue.slice(i, i + 2), 16));
+  const context = penOf(canvas);
+  const hue = palette(view.root, "accent");
   const image = context.createImageData(width, 1);
-  for (let i = 0; i < width; i++) image.data.set([...channels, view.x[at * width + i]], i * 4);
+  for (let i = 0; i < width; i++) image.data.set([...hue, view.x[at * width + i]], i * 4);
   context.putImageData(image, 0, 0);
 }
 
@@ -331,17 +330,8 @@ function rule(view, at) {
   view.ruler.style.left = `${(box.left - home.left + ((at + 0.5) / view.head.size) * box.width) / zoom}px`;
   const { bars } = view.found;
   view.says.textContent =
-    `Number ${at + 1} of ${view.head.size}: q ${number(bars.q[at])} × k ${number(bars.k[at])} = ${number(bars["q × k"][at])}` +
-    `; v ${number(bars.v[at])}, weighted ${number(bars["w × v"][at])}, output ${number(bars["Σ w × v"][at])}`;
+    `Number ${at + 1} of ${view.head.size}: q ${fixed(bars.q[at])} × k ${fixed(bars.k[at])} = ${fixed(bars["q × k"][at])}` +
+    `; v ${fixed(bars.v[at])}, weighted ${fixed(bars["w × v"][at])}, output ${fixed(bars["Σ w × v"][at])}`;
 }
 
-const number = (value) => value.toFixed(2).replace("-", "−").replace(/^−(0\.0+)$/, "$1");
-
-// Scroll a box, and nothing around it, until one of its parts is in view.
-function bring(box, part) {
-  if (!part) return;
-  const [inner, outer] = [part.getBoundingClientRect(), box.getBoundingClientRect()];
-  const zoom = outer.height / box.offsetHeight || 1; // presenter mode enlarges the page
-  if (inner.top < outer.top) box.scrollTop -= (outer.top - inner.top) / zoom + 4;
-  else if (inner.bottom > outer.bottom) box.scrollTop += (inner.bottom - outer.bottom) / zoom + 4;
-}
+export default connect(draw);

@@ -1,24 +1,48 @@
 // From one token at a layer back to the words: on the left the tokens, of which one is chosen; strands
 // run down through the layers, as wide as what passes; on the right the words with their numbers.
-// Pointing at a word on the right leaves only the water that comes from it.
-// uses dom, svg, drawn
+// Pointing at a word on the right leaves only what comes from it.
+import { mixed, palette } from "../widgets/colours.js";
+import { connect } from "../widgets/connect.js";
+import { add, button, byKeyboard, element, partOf, resize, strong } from "../widgets/dom.js";
+import { make } from "../widgets/drawn.js";
+import { roving } from "../widgets/roving.js";
+
 const ROW = { least: 20, most: 34 };
 const FAINTEST = 0.002; // a share that is worth a line
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {number} room px of height for the rows
+ * @property {{ text: string, name: string, quiet: boolean }[]} tokens
+ * @property {number} layer
+ * @property {number} chosen a token
+ * @property {number[][]} levels what passes each place of each layer, [layer, place]
+ * @property {[number, number, number, number][]} strands layer below, place above, place below, share
+ * @property {{ kind: string, name: string, values: number[] | null, most: number, even: number }[]} columns
+ * @property {boolean} flowing whether flow is computed
+ * @property {boolean} fits whether it can be
+ * @property {string} help
+ * @property {string} label
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
   view.data = data;
   view.preview = null;
-  view.choose = (at) => setTriggerValue("choose", at);
-  view.turn = () => setTriggerValue("flow", !data.flowing);
-  draw(view);
+  view.choose = (at) => send("choose", at);
+  view.turn = () => send("flow", !data.flowing);
+  drawTable(view);
   show(view);
 }
 
 function build(root) {
-  const view = { root, make };
+  const view = { root };
   const line = make(root, "p", "line");
   view.says = make(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
@@ -28,9 +52,9 @@ function build(root) {
   view.stage = make(root, "div", "stage");
   view.from = make(view.stage, "div", "from");
   view.from.setAttribute("role", "group");
-  view.water = make(view.stage, "svg", "water");
-  view.water.setAttribute("preserveAspectRatio", "none");
-  view.water.setAttribute("aria-hidden", "true"); // the words on the right say what arrives
+  view.picture = make(view.stage, "svg", "strands");
+  view.picture.setAttribute("preserveAspectRatio", "none");
+  view.picture.setAttribute("aria-hidden", "true"); // the words on the right say what arrives
   view.words = make(view.stage, "div", "words");
   view.words.setAttribute("role", "list");
   listen(view);
@@ -39,7 +63,7 @@ function build(root) {
 
 function listen(view) {
   const at = (event, part) => {
-    const row = event.target.closest?.(".row");
+    const row = partOf(event, ".row");
     return row && row.parentNode === part ? Number(row.dataset.index) : null;
   };
   const preview = (word) => {
@@ -49,24 +73,17 @@ function listen(view) {
   };
   view.words.addEventListener("pointerover", (event) => preview(at(event, view.words)));
   view.words.addEventListener("pointerleave", () => preview(null));
-  view.words.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && preview(at(event, view.words)));
+  view.words.addEventListener("focusin", (event) => byKeyboard(event) && preview(at(event, view.words)));
   view.words.addEventListener("focusout", () => preview(null));
   view.from.addEventListener("click", (event) => {
     const chosen = at(event, view.from);
     if (chosen !== null) view.choose(chosen);
   });
   for (const part of [view.from, view.words])
-    part.addEventListener("keydown", (event) => {
-      const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-      const here = at(event, part);
-      if (!step || here === null) return;
-      part.children[(here + step + part.children.length) % part.children.length].focus({ preventScroll: true });
-      event.preventDefault();
-      event.stopPropagation();
-    });
+    roving(part, () => [...part.children], { axis: "down", wrap: true, stops: false, scroll: false });
 }
 
-function draw(view) {
+function drawTable(view) {
   const { data } = view;
   const { tokens, layer, chosen, columns, label } = data;
   const n = tokens.length;
@@ -78,52 +95,44 @@ function draw(view) {
   view.words.setAttribute("aria-label", label);
   const layers = Array.from({ length: layer + 1 }, (_, i) => (layer - i === 0 ? "words" : `${layer - i}`));
   view.head.replaceChildren();
-  view.make(view.head, "span", "corner", "layer");
-  const scale = view.make(view.head, "span", "scale");
-  for (const name of layers) view.make(scale, "i", "", name);
-  const headings = view.make(view.head, "span", "headings");
-  view.make(headings, "i", "");
+  make(view.head, "span", "corner", "layer");
+  const scale = make(view.head, "span", "scale");
+  for (const name of layers) make(scale, "i", "", name);
+  const headings = make(view.head, "span", "headings");
+  make(headings, "i", "");
   for (const column of columns) {
     if (column.kind !== "flow") {
-      view.make(headings, "i", "", column.name);
+      make(headings, "i", "", column.name);
       continue;
     }
-    const button = view.make(headings, "button", "turn", data.flowing ? "flow" : "compute flow");
-    button.type = "button";
-    button.disabled = !data.fits;
-    if (!data.flowing) button.dataset.save = "no";
-    button.title = data.help;
-    button.setAttribute("aria-pressed", data.flowing);
-    button.onclick = view.turn;
+    const turn = button("turn", data.flowing ? "flow" : "compute flow", view.turn);
+    headings.append(turn);
+    turn.disabled = !data.fits;
+    if (!data.flowing) turn.dataset.save = "no";
+    turn.title = data.help;
+    turn.setAttribute("aria-pressed", data.flowing);
   }
 
-  fill(view, view.from, "button", n);
-  fill(view, view.words, "div", n);
+  resize(view.from, n, () => newRow("button"));
+  resize(view.words, n, () => newRow("div"));
   tokens.forEach((token, i) => {
     for (const part of [view.from, view.words]) {
-      const node = part.children[i];
-      node.dataset.index = i;
-      node.classList.toggle("quiet", token.quiet);
-      node.label.textContent = token.text;
+      const made = part.children[i];
+      made.dataset.index = i;
+      made.classList.toggle("quiet", token.quiet);
+      made.label.textContent = token.text;
     }
-    const button = view.from.children[i];
-    button.classList.toggle("chosen", i === chosen);
-    button.setAttribute("aria-pressed", i === chosen);
-    button.setAttribute("aria-label", `${token.name} at layer ${layer}`);
-    button.tabIndex = i === chosen ? 0 : -1;
+    const from = view.from.children[i];
+    from.classList.toggle("chosen", i === chosen);
+    from.setAttribute("aria-pressed", i === chosen);
+    from.setAttribute("aria-label", `${token.name} at layer ${layer}`);
+    from.tabIndex = i === chosen ? 0 : -1;
     const word = view.words.children[i];
     word.tabIndex = i === 0 ? 0 : -1;
     word.setAttribute("role", "listitem");
-    while (word.children.length > columns.length + 1) word.lastChild.remove();
-    while (word.children.length < columns.length + 1) {
-      const cell = view.make(word, "span", "cell");
-      const track = view.make(cell, "i", "track");
-      cell.bar = view.make(track, "i", "bar");
-      cell.tick = view.make(track, "i", "tick");
-      cell.number = view.make(cell, "span", "number");
-    }
+    const cells = resize(word, columns.length + 1, newCell).slice(1);
     columns.forEach((column, c) => {
-      const cell = word.children[c + 1];
+      const cell = cells[c];
       cell.className = `cell ${column.kind}`;
       cell.hidden = !column.values;
       if (!column.values) return;
@@ -138,42 +147,42 @@ function draw(view) {
   strands(view);
 }
 
-// Opaque, so that water that runs together is one water: the more passes, the darker.
+// Opaque, so that strands that meet are one: the more passes, the darker.
 function shades(root) {
-  const [ground, water] = ["ground", "attention-1"].map((name) => {
-    const hex = getComputedStyle(root).getPropertyValue(`--rb-${name}`).trim();
-    return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-  });
-  return (part) => {
-    const much = 0.25 + 0.65 * Math.sqrt(Math.min(part, 1));
-    return `rgb(${ground.map((low, i) => Math.round(low + (water[i] - low) * much)).join(",")})`;
-  };
+  const [ground, full] = ["ground", "attention-1"].map((name) => palette(root, name));
+  return (part) => mixed(ground, full, 0.25 + 0.65 * Math.sqrt(Math.min(part, 1)));
 }
 
 const measured = (view) => view.data.columns.filter((column) => column.values);
 
-function fill(view, part, tag, count) {
-  while (part.children.length > count) part.lastChild.remove();
-  while (part.children.length < count) {
-    const node = view.make(part, tag, "row");
-    if (tag === "button") node.type = "button";
-    node.label = view.make(node, "span", "token");
-  }
+function newRow(tag) {
+  const row = tag === "button" ? button("row") : element(tag, "row");
+  row.label = add(row, "span", "token");
+  return row;
+}
+
+function newCell() {
+  const cell = element("span", "cell");
+  const track = add(cell, "i", "track");
+  cell.bar = add(track, "i", "bar");
+  cell.tick = add(track, "i", "tick");
+  cell.number = add(cell, "span", "number");
+  return cell;
 }
 
 // A strand is [layer below, place above, place below, share]; layer 0 is at the right edge.
 function strands(view) {
-  const { water, row, data } = view;
+  const { picture, row, data } = view;
   const { layer, levels } = data;
   const n = data.tokens.length;
   const width = 100 * layer;
-  water.setAttribute("viewBox", `0 0 ${width} ${n * row}`);
-  water.style.height = `${n * row}px`;
-  water.replaceChildren();
+  picture.setAttribute("viewBox", `0 0 ${width} ${n * row}`);
+  picture.style.height = `${n * row}px`;
+  picture.replaceChildren();
   const y = (place) => (place + 0.5) * row;
   const ascending = [...data.strands].sort((a, b) => a[3] - b[3]); // the widest are drawn last
   view.strands = ascending.map(([below, upper, lower, share]) => {
-    const path = view.make(water, "path", "strand");
+    const path = make(picture, "path", "strand");
     const left = 100 * (layer - below - 1);
     path.setAttribute("d", `M${left} ${y(upper)}C${left + 45} ${y(upper)} ${left + 55} ${y(lower)} ${left + 100} ${y(lower)}`);
     return { path, below, upper, lower, share };
@@ -181,7 +190,7 @@ function strands(view) {
   // A dot at every place rounds the joints off.
   view.dots = data.levels.flatMap((level, at) =>
     (at === 0 || at === layer ? [] : level).map((mass, place) => {
-      const path = view.make(water, "path", "strand dot");
+      const path = make(picture, "path", "strand dot");
       path.setAttribute("d", `M${100 * (layer - at)} ${y(place)}h0`);
       return { path, at, place, mass };
     }),
@@ -206,7 +215,7 @@ function show(view) {
   const { tokens, chosen, layer, columns } = data;
   const shade = shades(view.root);
   const share = preview === null ? null : fromWord(view, preview);
-  // One word's water is little: it is drawn wider, and the line above says how much.
+  // What comes from one word is little: it is drawn wider, and the line above says how much.
   const wider = share ? Math.min(8, Math.max(1, Math.round(0.6 / Math.max(view.mass[0][preview], 1e-6)))) : 1;
   for (const { path, below, lower, share: passes } of view.strands) {
     const part = (share ? passes * share[below][lower] : passes) * wider;
@@ -220,7 +229,6 @@ function show(view) {
     path.style.stroke = shade(part);
   }
   [...view.words.children].forEach((word, i) => word.classList.toggle("pointed", i === preview));
-  const strong = (text) => Object.assign(document.createElement("b"), { textContent: text });
   hint.textContent = "click a token on the left; point at a word on the right";
   if (preview === null) {
     const rolled = columns.find((column) => column.kind === "rollout").values;
@@ -231,3 +239,5 @@ function show(view) {
     says.replaceChildren(strong(tokens[chosen].name), " from ", strong(tokens[preview].name), `: ${told}${wider > 1 ? `; drawn ${wider} times as wide` : ""}`);
   }
 }
+
+export default connect(draw);

@@ -1,35 +1,61 @@
 // A continuation, step by step: the token that is being chosen stands in a frame, and the darker a token
 // before it, the more of the model's attention was on it then. What is still to be written keeps its
 // place but is not shown, so that a class can guess first.
-// uses dom
+import { choice } from "../widgets/answers.js";
+import { palette } from "../widgets/colours.js";
+import { connect } from "../widgets/connect.js";
+import { add, button, partOf, strong } from "../widgets/dom.js";
+import { bringIntoView } from "../widgets/into_view.js";
+import { player, scrubber } from "../widgets/player.js";
+import { arrow } from "../widgets/roving.js";
+
 const PLAY_MS = 900;
+const TELL_MS = 400; // the page follows once the step rests
 const TOLD = 5;
 const SCALES = [0.05, 0.1, 0.2, 0.5, 1];
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {string} run a text of its own: with another one, nothing chosen before counts
+ * @property {{ text: string, name: string }[]} tokens the prompt's and those that were written
+ * @property {number} prompt how many are the prompt's
+ * @property {number} steps how many were written
+ * @property {number} step
+ * @property {number[][]} rows for each step the attention on each token before it, in ten thousandths
+ * @property {{ text: string, probability: number, taken: boolean }[][]} candidates
+ * @property {boolean} first whether the first token counts
+ * @property {string} who whose attention it is
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
   const fresh = view.run !== data.run;
+  if (fresh) view.player.stop();
   view.data = data;
-  if (fresh || view.sent === undefined || view.sent === data.step) {
-    view.step = Math.min(data.step, data.steps - 1);
-    view.sent = undefined;
-  }
-  if (fresh) stop(view);
+  view.step.send = (step) => send("step", step);
+  view.step.answer(Math.min(data.step, data.steps - 1), fresh);
   view.run = data.run;
-  view.tell = () => {
-    if (view.step === data.step && view.sent === undefined) return;
-    view.sent = view.step;
-    setTriggerValue("step", view.step);
-  };
-  view.turn = (on) => setTriggerValue("first", on);
-  draw(view);
+  view.turn = (on) => send("first", on);
+  drawChips(view);
   show(view);
 }
 
 function build(root) {
-  const view = { root };
+  const view = { root, step: choice(() => {}, TELL_MS) };
+  view.player = player({
+    root,
+    at: () => view.step.value,
+    last: () => view.data.steps - 1,
+    go: (step) => reach(view, step),
+    ms: () => PLAY_MS,
+    stopped: () => reach(view, view.step.value),
+  });
   const line = add(root, "p", "line");
   view.says = add(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
@@ -38,21 +64,14 @@ function build(root) {
   view.text.setAttribute("aria-label", "The text; a written token shows what its choice looked at");
   const bar = add(root, "div", "bar");
   bar.dataset.save = "no";
-  const button = (name, label, act) => {
-    const made = add(bar, "button", "turn", name);
-    made.type = "button";
-    made.setAttribute("aria-label", label);
-    made.onclick = act;
-    return made;
-  };
-  button("‹", "The token before", () => (stop(view), go(view, view.step - 1)));
-  view.player = button("Play", "Play", () => (view.timer ? stop(view) : play(view)));
-  button("›", "The next token", () => (stop(view), go(view, view.step + 1)));
-  view.slider = add(bar, "input", "slider");
-  view.slider.type = "range";
+  const back = button("turn", "‹", () => go(view, view.step.value - 1));
+  back.setAttribute("aria-label", "The token before");
+  view.play = button("turn", "Play", () => view.player.toggle());
+  const on = button("turn", "›", () => go(view, view.step.value + 1));
+  on.setAttribute("aria-label", "The next token");
+  view.slider = scrubber("Which new token", (number) => go(view, number - 1));
   view.slider.min = 1;
-  view.slider.setAttribute("aria-label", "Which new token");
-  view.slider.oninput = () => (stop(view), go(view, Number(view.slider.value) - 1));
+  bar.append(back, view.play, on, view.slider);
   view.count = add(bar, "span", "count");
   const label = add(bar, "label", "first");
   view.first = add(label, "input");
@@ -64,22 +83,20 @@ function build(root) {
   view.looked = add(tables, "div", "looked");
   view.then = add(tables, "div", "then");
   view.text.addEventListener("click", (event) => {
-    const index = event.target.closest?.("[data-index]")?.dataset.index;
+    const index = partOf(event, "[data-index]")?.dataset.index;
     if (index === undefined || Number(index) < view.data.prompt) return;
-    stop(view);
     go(view, Number(index) - view.data.prompt);
   });
   view.text.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
-    stop(view);
-    go(view, view.step + step);
+    const [by] = arrow(event) ?? [0];
+    if (!by) return;
+    go(view, view.step.value + by);
     view.text.querySelector(".now")?.focus();
     event.preventDefault();
     event.stopPropagation();
   });
   const point = (event) => {
-    const index = event.target.closest?.("[data-index]")?.dataset.index;
+    const index = partOf(event, "[data-index]")?.dataset.index;
     view.pointed = index === undefined ? undefined : Number(index);
     say(view);
   };
@@ -89,33 +106,18 @@ function build(root) {
 }
 
 function go(view, step) {
-  view.step = Math.min(Math.max(step, 0), view.data.steps - 1);
+  view.player.stop();
+  const to = Math.min(Math.max(step, 0), view.data.steps - 1);
+  if (to !== view.step.value) reach(view, to);
+}
+
+function reach(view, step) {
+  view.step.rest = view.player.playing ? 2 * PLAY_MS : TELL_MS; // the page is told where it stops
+  view.step.choose(step);
   show(view);
-  clearTimeout(view.waiting);
-  if (!view.timer) view.waiting = setTimeout(view.tell, 400);
 }
 
-function play(view) {
-  if (view.step === view.data.steps - 1) go(view, 0);
-  view.timer = setInterval(() => {
-    if (!view.root.isConnected) return clearInterval(view.timer);
-    if (view.step === view.data.steps - 1) return stop(view);
-    go(view, view.step + 1);
-  }, PLAY_MS);
-  view.player.textContent = "Stop";
-  view.player.setAttribute("aria-label", "Stop");
-}
-
-function stop(view) {
-  if (!view.timer) return;
-  clearInterval(view.timer);
-  view.timer = null;
-  view.player.textContent = "Play";
-  view.player.setAttribute("aria-label", "Play");
-  view.waiting = setTimeout(view.tell, 100);
-}
-
-function draw(view) {
+function drawChips(view) {
   const { tokens, prompt, steps } = view.data;
   const signature = JSON.stringify(tokens);
   view.slider.max = steps;
@@ -137,11 +139,11 @@ function draw(view) {
 
 function show(view) {
   const { rows, prompt, steps } = view.data;
-  const row = rows[view.step];
+  const step = view.step.value;
+  const row = rows[step];
   const most = Math.max(...row, 1);
-  const now = prompt + view.step;
-  const hex = getComputedStyle(view.root).getPropertyValue("--rb-attention-1").trim();
-  const hue = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+  const now = prompt + step;
+  const hue = palette(view.root, "attention-1");
   view.chips.forEach((chip, index) => {
     const part = index < now ? row[index] / most : 0;
     chip.style.background = part ? `rgb(${hue.join(" ")} / ${part.toFixed(3)})` : "";
@@ -152,25 +154,26 @@ function show(view) {
     chip.tabIndex = index === now ? 0 : -1;
     if (index >= prompt) chip.setAttribute("aria-label", index > now ? "still to come" : `token ${index - prompt + 1}, ${view.data.tokens[index].text}`);
   });
-  bring(view.text, view.chips[now]);
-  view.slider.value = view.step + 1;
-  view.slider.setAttribute("aria-valuetext", `token ${view.step + 1} of ${steps}`);
-  view.count.textContent = `new token ${view.step + 1} of ${steps}`;
+  bringIntoView(view.text, view.chips[now]);
+  view.play.textContent = view.player.playing ? "Stop" : "Play";
+  view.play.setAttribute("aria-label", view.play.textContent);
+  view.slider.value = step + 1;
+  view.slider.setAttribute("aria-valuetext", `token ${step + 1} of ${steps}`);
+  view.count.textContent = `new token ${step + 1} of ${steps}`;
   const order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, TOLD).filter((i) => row[i] > 0);
   const entries = order.map((i) => ({ text: name(view, i), part: row[i] / 10000, full: most / 10000 }));
-  table(view, view.looked, `looked at by ${view.data.who}`, "attention", entries);
+  table(view.looked, `looked at by ${view.data.who}`, "attention", entries);
   const { candidates } = view.data;
-  const likely = Math.max(...candidates[view.step].map((c) => c.probability));
+  const likely = Math.max(...candidates[step].map((c) => c.probability));
   const full = SCALES.find((scale) => scale >= likely) ?? 1;
-  table(view, view.then, `what could come next; a full bar is ${full}`, "probability", candidates[view.step].map((c) => ({ text: c.text, part: c.probability, full, taken: c.taken })));
+  table(view.then, `what could come next; a full bar is ${full}`, "probability", candidates[step].map((c) => ({ text: c.text, part: c.probability, full, taken: c.taken })));
   say(view);
 }
 
 function say(view) {
-  const { rows, prompt, tokens } = view.data;
-  const now = prompt + view.step;
-  const row = rows[view.step];
-  const strong = (text) => Object.assign(document.createElement("b"), { textContent: text });
+  const { rows, prompt } = view.data;
+  const now = prompt + view.step.value;
+  const row = rows[view.step.value];
   const at = view.pointed;
   if (at !== undefined && at < now) view.says.replaceChildren("On ", strong(name(view, at)), ` lay ${(row[at] / 10000).toFixed(4)} of the attention when `, strong(name(view, now)), " was chosen");
   else if (!row.some((part) => part > 0)) view.says.replaceChildren("Choosing ", strong(name(view, now)), ": nothing but the first token was looked at");
@@ -179,7 +182,7 @@ function say(view) {
 
 const name = (view, index) => view.data.tokens[index].name;
 
-function table(view, home, heading, kind, entries) {
+function table(home, heading, kind, entries) {
   home.replaceChildren();
   add(home, "p", "heading", heading);
   for (const { text, part, full, taken } of entries) {
@@ -192,11 +195,4 @@ function table(view, home, heading, kind, entries) {
   }
 }
 
-// Scroll a box, and nothing around it, until one of its parts is in view.
-function bring(box, part) {
-  if (!part) return;
-  const [inner, outer] = [part.getBoundingClientRect(), box.getBoundingClientRect()];
-  const zoom = outer.height / box.offsetHeight || 1; // presenter mode enlarges the page
-  if (inner.top < outer.top) box.scrollTop -= (outer.top - inner.top) / zoom + 4;
-  else if (inner.bottom > outer.bottom) box.scrollTop += (inner.bottom - outer.bottom) / zoom + 4;
-}
+export default connect(draw);

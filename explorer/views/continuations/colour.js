@@ -1,12 +1,33 @@
 // A text whose pieces are coloured; its most surprising words, which lead to their place; and a line for
 // each model, word by word. Hover gives the numbers, in the text and on the lines alike.
-// uses dom, svg
+import { connect } from "../widgets/connect.js";
+import { button, element, partOf } from "../widgets/dom.js";
+import { bringToMiddle } from "../widgets/into_view.js";
+import { node } from "../widgets/svg.js";
+import { tooltip } from "../widgets/tooltip.js";
+
 const HIGH = 116, TOP = 8, BOTTOM = 4, LEFT = 40;
 const RANKS = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
 const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: ["0 bits", "16 and more"] };
 
-export default function ({ parentElement, data }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {[string, number, string, string][]} pieces text, shade, mark, what hovering tells
+ * @property {[string, string][]} shades ground and letters
+ * @property {"bands" | "probability" | "surprisal"} legend
+ * @property {[string, string][]} numbers
+ * @property {[string, number, number, string][]} top word, bits, piece, what hovering tells
+ * @property {{ name: string, says: string, values: (number | null)[] }[]} lines bits of each word, a line for each model
+ * @property {[string, number][]} words word and piece
+ * @property {number} smoothed over how many words a point is a mean
+ * @property {string} says
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
+export function draw(root, data) {
   if (!root.text) build(root);
   const signature = JSON.stringify([data.pieces, data.shades]);
   if (root.signature !== signature) {
@@ -40,31 +61,12 @@ function build(root) {
   root.names = element("div", "names");
   root.chart = node("svg", { role: "img" });
   root.says = element("div", "quiet says");
-  root.tip = element("div", "tip");
-  root.tip.dataset.save = "no";
-  root.append(upper, root.names, root.chart, root.says, root.tip);
+  root.append(upper, root.names, root.chart, root.says);
 
-  root.tell = (target, text) => {
-    root.tip.classList.toggle("on", Boolean(target && text));
-    if (!target || !text) return;
-    root.tip.textContent = text;
-    const home = root.getBoundingClientRect();
-    const zoom = home.width / root.offsetWidth; // presenter mode enlarges the page
-    const box = target.getClientRects()[0];
-    const left = Math.min((box.left - home.left) / zoom, root.offsetWidth - root.tip.offsetWidth);
-    root.tip.style.left = `${Math.max(0, left)}px`;
-    root.tip.style.top = `${(box.bottom - home.top) / zoom + 4}px`;
-  };
-  root.text.addEventListener("mouseover", (event) => root.tell(event.target.closest("span"), event.target.told));
-  root.text.addEventListener("mouseleave", () => root.tell(null));
-  root.text.addEventListener("scroll", () => root.tell(null));
-  root.list.addEventListener("mouseover", (event) => {
-    const row = event.target.closest("button");
-    root.tell(row, row?.told);
-  });
-  root.list.addEventListener("mouseleave", () => root.tell(null));
+  root.tip = tooltip(root, { of: ".text span, .list button", on: upper, align: "left", gap: 4 });
+  root.text.addEventListener("scroll", root.tip.hide);
   root.list.addEventListener("click", (event) => {
-    const row = event.target.closest("button");
+    const row = partOf(event, "button");
     if (row) find(root, row.piece);
   });
   root.chart.addEventListener("mousemove", (event) => {
@@ -83,15 +85,19 @@ function build(root) {
   }).observe(root);
 }
 
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 function paint(root, data) {
   const all = document.createDocumentFragment();
   root.spans = data.pieces.map(([text, shade, mark, told]) => {
-    const [, before, word, after] = text.match(/^(\s*)([^]*?)(\s*)$/);
+    const [, before, word, after] = /** @type {RegExpMatchArray} */ (text.match(/^(\s*)([^]*?)(\s*)$/));
     const line = !word && before.includes("\n");
     const span = element("span", mark, word || (line ? "↵" : before));
     span.style.background = data.shades[shade][0];
     span.style.color = data.shades[shade][1];
-    span.told = told;
+    span.tip = told;
     all.append(word ? before : "", span, word ? after : line ? before : "");
     return span;
   });
@@ -99,6 +105,10 @@ function paint(root, data) {
   root.text.scrollTop = 0;
 }
 
+/**
+ * @param {any} place
+ * @param {Data} data
+ */
 function legend(place, data) {
   const parts = [];
   if (data.legend === "bands") {
@@ -120,13 +130,16 @@ function legend(place, data) {
   place.replaceChildren(...parts);
 }
 
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 function top(root, data) {
   const most = Math.max(1, ...data.top.map((row) => row[1]));
   root.list.replaceChildren(...data.top.map(([word, bits, piece, told]) => {
-    const row = element("button", "row");
-    row.type = "button";
+    const row = button("row");
     row.piece = piece;
-    row.told = told;
+    row.tip = told;
     const bar = element("i");
     bar.style.width = `${(bits / most) * 100}%`;
     const track = element("span", "track");
@@ -141,13 +154,17 @@ function top(root, data) {
 function find(root, piece) {
   const span = root.spans[piece];
   if (!span) return;
-  root.text.scrollTop = span.offsetTop - root.text.clientHeight / 2;
+  bringToMiddle(root.text, span);
   root.found?.classList.remove("found");
   root.found = span;
   span.classList.add("found");
 }
 
-// One line a model; where a word was not scored, the line has a gap.
+/**
+ * One line a model; where a word was not scored, the line has a gap.
+ * @param {any} root
+ * @param {Data} data
+ */
 function lines(root, data) {
   const wide = (root.wide = root.clientWidth || 900);
   root.chart.setAttribute("viewBox", `0 0 ${wide} ${HIGH}`);
@@ -189,9 +206,11 @@ function point(root, at) {
   root.at = at;
   const { data } = root;
   root.cursor.classList.toggle("on", at >= 0);
-  if (at < 0 || !data.words.length) return root.tell(null);
+  if (at < 0 || !data.words.length) return root.tip.hide();
   root.cursor.setAttribute("x1", root.x(at));
   root.cursor.setAttribute("x2", root.x(at));
   const said = data.lines.map((line) => `${line.name} ${line.values[at] === null ? "not scored" : line.values[at].toFixed(1)}`);
-  root.tell(root.cursor, `${data.words[at][0]}: ${said.join(", ")}`);
+  root.tip.show(root.cursor, `${data.words[at][0]}: ${said.join(", ")}`);
 }
+
+export default connect(draw);

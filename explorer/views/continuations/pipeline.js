@@ -1,29 +1,53 @@
 // From logits to choice: a row a token, a column a stage. Rows are updated in place, so that bars ease
 // from one setting to the next; what is cut stays, hollow. Below, the line from 0 to 1 with the number drawn.
-// uses dom
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+import { connect } from "../widgets/connect.js";
+import { button, element, partOf, resize } from "../widgets/dom.js";
+import { percent } from "../widgets/numbers.js";
+import { roving } from "../widgets/roving.js";
+import { tooltip } from "../widgets/tooltip.js";
+
+/**
+ * @typedef {object} Data
+ * @property {{
+ *   id: number, rank: string, token: string, tip: string, number: string, state: string, cut: unknown, covered: boolean,
+ *   road: string, logit: { bar: number, number: string }, scaled: { bar: number, number: string },
+ *   softened: number, chance: number,
+ *   }[]} rows
+ * @property {{ token: string, chance: number, softened: number, number: string }} rest all other tokens together
+ * @property {{ id: number, name: string, from: number, to: number, wide: boolean, hit: boolean }[]} ruler
+ * @property {string[]} headings
+ * @property {string} title
+ * @property {string} which
+ * @property {string} says
+ * @property {number | null} instead the token on which the draw falls, where another one was taken
+ * @property {number | null} draw from 0 to 1
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   if (!root.list) build(root);
   root.heading.textContent = data.title;
   root.which.textContent = data.which;
   data.headings.forEach((text, index) => (root.heads[index].textContent = text));
-  while (root.list.children.length > data.rows.length) root.list.lastChild.remove();
-  while (root.list.children.length < data.rows.length) root.list.append(newRow());
-  const rows = [...root.list.children];
+  const rows = resize(root.list, data.rows.length, () => newRow());
   data.rows.forEach((row, index) => update(rows[index], row));
   if (!rows.some((row) => row.tabIndex === 0) && rows.length) rows[0].tabIndex = 0;
   others(root.others, data.rest);
   ruler(root, data);
   root.says.textContent = data.says;
   root.take.hidden = data.instead === null;
-  root.take.onclick = () => setTriggerValue("pick", data.instead);
+  root.take.onclick = () => send("pick", data.instead);
   root.line.onclick = (event) => {
-    const part = event.target.closest(".part");
-    if (part) setTriggerValue("pick", part.token);
+    const part = partOf(event, ".part");
+    if (part) send("pick", part.token);
   };
   root.list.onclick = (event) => {
-    const row = event.target.closest("button");
-    if (row && !row.data.covered && row.data.state !== "taken") setTriggerValue("pick", row.data.id);
+    const row = partOf(event, "button");
+    if (row && !row.data.covered && row.data.state !== "taken") send("pick", row.data.id);
   };
 }
 
@@ -46,38 +70,13 @@ function build(root) {
   root.line.append(root.pin);
   const foot = element("div", "foot");
   root.says = element("span", "says");
-  root.take = element("button", "take", "Branch");
+  root.take = button("take", "Branch");
   root.take.title = "Take the token on which the number falls";
-  root.take.type = "button";
   root.take.dataset.save = "no";
   foot.append(root.line, root.says, root.take);
-  root.tip = element("div", "tip");
-  root.tip.dataset.save = "no";
-  root.append(head, columns, root.list, root.others, foot, root.tip);
-
-  const show = (target) => {
-    root.tip.classList.toggle("on", Boolean(target?.told));
-    if (!target?.told) return;
-    root.tip.textContent = target.told;
-    const home = root.getBoundingClientRect();
-    const zoom = home.width / root.offsetWidth; // presenter mode enlarges the page
-    root.tip.style.top = `${(target.getBoundingClientRect().bottom - home.top) / zoom + 2}px`;
-  };
-  const of = (event) => event.target.closest(".row, .part");
-  root.addEventListener("mouseover", (event) => show(of(event)));
-  root.addEventListener("mouseleave", () => show(null));
-  root.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && show(of(event)));
-  root.addEventListener("focusout", () => show(null));
-  root.list.addEventListener("keydown", (event) => {
-    const rows = [...root.list.children];
-    const at = rows.indexOf(event.target);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
-    if (at < 0 || to === undefined) return;
-    event.preventDefault();
-    const next = rows[Math.min(Math.max(to, 0), rows.length - 1)];
-    for (const row of rows) row.tabIndex = row === next ? 0 : -1;
-    next.focus();
-  });
+  root.append(head, columns, root.list, root.others, foot);
+  root.tip = tooltip(root, { of: ".row, .part" });
+  roving(root.list, () => [...root.list.children], { axis: "down" });
 }
 
 function newRow(tag = "button") {
@@ -99,12 +98,10 @@ function newRow(tag = "button") {
   return row;
 }
 
-const percent = (value) => `${Math.min(Math.max(value, 0), 1) * 100}%`;
-
 function update(row, data) {
   const { parts } = row;
   row.data = data;
-  row.told = data.tip;
+  row.tip = data.tip;
   row.className = `row ${data.state}`;
   row.classList.toggle("cut", Boolean(data.cut));
   row.classList.toggle("covered", data.covered);
@@ -130,7 +127,11 @@ function others(row, data) {
   row.parts.chance.number.textContent = data.number;
 }
 
-// Parts keep their element by token, so that they glide when a setting moves.
+/**
+ * Parts keep their element by token, so that they glide when a setting moves.
+ * @param {any} root
+ * @param {Data} data
+ */
 function ruler(root, data) {
   const { line, pin } = root;
   const old = new Map([...line.querySelectorAll(".part")].map((part) => [part.token, part]));
@@ -139,7 +140,7 @@ function ruler(root, data) {
     old.delete(part.id);
     made.token = part.id;
     made.textContent = part.wide ? part.name : "";
-    made.told = `${part.name}: from ${part.from.toFixed(4)} to ${part.to.toFixed(4)}`;
+    made.tip = `${part.name}: from ${part.from.toFixed(4)} to ${part.to.toFixed(4)}`;
     made.classList.toggle("hit", part.hit);
     made.style.left = percent(part.from);
     made.style.width = percent(part.to - part.from);
@@ -150,3 +151,5 @@ function ruler(root, data) {
   pin.style.left = percent(data.draw ?? 0);
   line.setAttribute("aria-label", `The draw, on a line from 0 to 1. ${data.says}`);
 }
+
+export default connect(draw);

@@ -1,11 +1,39 @@
 // A text that grows: the prompt plain, then a chip per token. When the tokens at hand are drawn
 // and more are to come, it asks for them; asking again for the same ones does no harm.
-// uses dom
+import { asker } from "../widgets/answers.js";
+import { connect } from "../widgets/connect.js";
+import { button, element, partOf } from "../widgets/dom.js";
+import { roving } from "../widgets/roving.js";
+import { tooltip } from "../widgets/tooltip.js";
+
 const ASK_AGAIN_MS = 1500;
 const LEGEND = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {number} run
+ * @property {number} count
+ * @property {number} answers where the text stands: what is asked for belongs to it
+ * @property {boolean} going whether more is to come
+ * @property {string} prompt
+ * @property {boolean} bare whether there is no prompt
+ * @property {{
+ *   text: string, first: number, last: number, mark: string, shown: boolean, colour: string, ink: string, tip: string,
+ *   }[]} chips
+ * @property {string[]} ramp colours of probabilities from 0 to 1
+ * @property {string} note
+ * @property {string} button
+ * @property {unknown} locked
+ * @property {boolean} back whether there is a step back
+ * @property {boolean} forward
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   if (!root.text) build(root);
   const { text } = root;
   const atEnd = text.scrollTop + text.clientHeight >= text.scrollHeight - 8;
@@ -15,7 +43,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     text.replaceChildren(root.prompt);
   }
   root.prompt.classList.toggle("bare", data.bare);
-  draw(text, data.chips);
+  drawChips(text, data.chips);
   shade(root.ramp, data.ramp);
   root.note.textContent = data.note;
   root.button.textContent = data.button;
@@ -26,7 +54,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   root.state = state;
   const act = (name, value) => {
     root.held = performance.now() + ASK_AGAIN_MS;
-    setTriggerValue(name, value);
+    send(name, value);
   };
   root.button.onclick = () => act("turn", data.button);
   root.back.disabled = !data.back;
@@ -41,25 +69,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   root.act = (chip) => act("click", { first: chip.first, last: chip.last });
   root.release = () => act("click", { first: -1, last: -1 });
   const place = `${data.run}:${data.count}:${data.answers}`;
-  if (data.going && root.asked !== place) {
-    root.asked = place;
-    const ask = () => {
-      if (root.asked !== place || !root.isConnected) return;
-      const wait = (root.held || 0) - performance.now();
-      if (wait > 0) {
-        root.timer = setTimeout(ask, wait);
-        return;
-      }
-      setTriggerValue("more", { run: data.run, count: data.count, answers: data.answers });
-      root.timer = setTimeout(ask, ASK_AGAIN_MS);
-    };
-    clearTimeout(root.timer);
-    root.timer = setTimeout(ask, 0);
-  }
-  if (!data.going) {
-    root.asked = null;
-    clearTimeout(root.timer);
-  }
+  const more = () => send("more", { run: data.run, count: data.count, answers: data.answers });
+  const held = () => (root.held || 0) - performance.now();
+  if (data.going) root.asker.ask(place, more, { again: ASK_AGAIN_MS, held });
+  else root.asker.stop();
 }
 
 function build(root) {
@@ -77,56 +90,35 @@ function build(root) {
   legend.append(ramp);
   const foot = element("div", "foot");
   const buttons = element("div", "buttons");
-  root.button = element("button", "turn");
-  root.back = element("button", "step", "Back");
-  root.forward = element("button", "step", "Step");
-  for (const button of [root.button, root.back, root.forward]) button.type = "button";
+  root.button = button("turn");
+  root.back = button("step", "Back");
+  root.forward = button("step", "Step");
   root.back.title = "The token before (stops)";
   root.forward.title = "One token on (stops)";
   buttons.dataset.save = "no";
   buttons.append(root.button, root.back, root.forward);
   foot.append(buttons, root.note, legend);
-  const tip = element("div", "tip");
-  root.append(root.text, foot, tip);
+  root.append(root.text, foot);
+  root.asker = asker(root);
 
-  const show = (chip) => {
-    if (!chip) return;
-    const box = chip.getClientRects()[0];
-    const home = root.getBoundingClientRect();
-    const zoom = home.width / root.offsetWidth; // presenter mode enlarges the page
-    tip.textContent = chip.tip;
-    const left = Math.min((box.left - home.left) / zoom, root.offsetWidth - tip.offsetWidth);
-    tip.style.left = `${Math.max(0, left)}px`;
-    tip.style.top = `${(box.bottom - home.top) / zoom + 6}px`;
-    tip.classList.add("on");
-  };
-  const hide = () => tip.classList.remove("on");
-  const chipOf = (event) => event.target.closest(".chip");
-  root.text.addEventListener("mouseover", (event) => (chipOf(event) ? show(chipOf(event)) : hide()));
-  root.text.addEventListener("mouseleave", hide);
-  root.text.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && show(chipOf(event)));
-  root.text.addEventListener("focusout", hide);
-  root.text.addEventListener("scroll", hide);
-  root.text.addEventListener("click", (event) => chipOf(event) && root.act(chipOf(event)));
+  const tip = tooltip(root, { of: ".chip", on: root.text, align: "left", gap: 6 });
+  root.text.addEventListener("scroll", tip.hide);
+  root.text.addEventListener("click", (event) => {
+    const chip = partOf(event, ".chip");
+    if (chip) root.act(chip);
+  });
   root.text.addEventListener("keydown", (event) => {
-    const chips = [...root.text.querySelectorAll(".chip")];
-    const at = chips.indexOf(event.target);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: chips.length - 1 }[event.key];
+    const chip = partOf(event, ".chip");
     if (event.key === "Escape") root.release();
-    else if (at >= 0 && (event.key === "Enter" || event.key === " ")) root.act(event.target);
-    else if (at >= 0 && to !== undefined) walk(chips, Math.min(Math.max(to, 0), chips.length - 1));
+    else if (chip && (event.key === "Enter" || event.key === " ")) root.act(chip);
     else return;
     event.preventDefault();
   });
-}
-
-function walk(chips, to) {
-  chips.forEach((chip, index) => (chip.tabIndex = index === to ? 0 : -1));
-  chips[to].focus();
+  roving(root.text, () => [...root.text.querySelectorAll(".chip")], { axis: "across" });
 }
 
 // Chips that did not change stay as they are; those that came are appended.
-function draw(text, chips) {
+function drawChips(text, chips) {
   const drawn = [...text.querySelectorAll(".piece")];
   chips.forEach((chip, index) => {
     const signature = JSON.stringify(chip);
@@ -143,9 +135,9 @@ function newPiece() {
   piece.chip = element("span", "chip");
   piece.chip.setAttribute("role", "button");
   piece.chip.tabIndex = -1;
-  piece.before = document.createTextNode("");
-  piece.after = document.createTextNode("");
-  piece.append(piece.before, piece.chip, piece.after);
+  piece.space = document.createTextNode("");
+  piece.lines = document.createTextNode("");
+  piece.append(piece.space, piece.chip, piece.lines);
   return piece;
 }
 
@@ -153,8 +145,8 @@ function newPiece() {
 function update(piece, data, index) {
   const [, space, word] = data.text.match(/^( *)([^]*)$/);
   const { chip } = piece;
-  piece.before.data = word ? space : "";
-  piece.after.data = "\n".repeat(data.text.split("\n").length - 1);
+  piece.space.data = word ? space : "";
+  piece.lines.data = "\n".repeat(data.text.split("\n").length - 1);
   chip.textContent = (word || space).replaceAll("\n", "↵");
   chip.className = `chip ${data.mark}`;
   chip.classList.toggle("shown", data.shown);
@@ -173,3 +165,5 @@ function shade(ramp, colours) {
   while (ramp.children.length < colours.length) ramp.append(element("i"));
   colours.forEach((colour, index) => (ramp.children[index].style.background = colour));
 }
+
+export default connect(draw);

@@ -1,14 +1,38 @@
 // The fork: every road from left to right, one below the other, as wide at each token as it was probable.
 // The road on the screen is dark up to the step in view. A click walks there; arrow keys go from road to road.
-// uses dom, svg
-const ROW = 44, LINE = 33, PAD = 7, LEAST = 12;
+import { connect } from "../widgets/connect.js";
+import { button, element, resize, zoomOf } from "../widgets/dom.js";
+import { roving } from "../widgets/roving.js";
+import { node } from "../widgets/svg.js";
+import { tooltip } from "../widgets/tooltip.js";
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+const ROW = 44, LINE = 33, PAD = 7, LEAST = 12;
+const NAME = 26; // px of a road's name, at the top of its row
+
+/**
+ * @typedef {object} Data
+ * @property {{
+ *   number: number, parent: number, at: number, name: string, called: string, words: string,
+ *   widths: number[], tips: string[],
+ *   }[]} roads from top to bottom; `widths` are the probabilities of a road's own tokens, from token `at` on
+ * @property {number} here the road on the screen
+ * @property {number} length its tokens
+ * @property {number} shown the step in view
+ * @property {number} versus the road that it is compared with, or -1
+ * @property {boolean} undo whether there is something to undo
+ * @property {string} says
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   if (!root.field) build(root);
-  root.send = (what, more = {}) => setTriggerValue("act", { what, number: data.here, ...more });
+  root.send = (what, more = {}) => send("act", { what, number: data.here, ...more });
   root.data = data;
-  draw(root, data);
+  drawTree(root, data);
   const here = data.roads.find((road) => road.number === data.here);
   root.undo.disabled = !data.undo;
   root.prune.disabled = !here || here.parent < 0;
@@ -35,14 +59,13 @@ function build(root) {
   root.name.maxLength = 40;
   root.versus = element("select", "versus");
   root.versus.setAttribute("aria-label", "Compare this road with another");
-  root.prune = button("Prune", "Cut this road and all that left from it");
-  root.undo = button("Undo", "Undo the last fork, cut or name");
+  root.prune = act("Prune", "Cut this road and all that left from it");
+  root.undo = act("Undo", "Undo the last fork, cut or name");
   foot.dataset.save = "no";
   foot.append(root.name, root.versus, root.prune, root.undo);
   root.says = element("div", "says");
-  root.tip = element("div", "tip");
-  root.tip.dataset.save = "no";
-  root.append(head, root.field, foot, root.says, root.tip);
+  root.append(head, root.field, foot, root.says);
+  root.tip = tooltip(root, { gap: ROW - NAME });
 
   root.name.addEventListener("keydown", (event) => {
     if (event.key === "Enter") root.name.blur();
@@ -59,23 +82,17 @@ function build(root) {
   root.prune.addEventListener("click", () => root.send("prune"));
   root.undo.addEventListener("click", () => root.send("undo"));
   root.field.addEventListener("keydown", (event) => {
-    const rows = [...root.names.children];
-    const at = rows.indexOf(event.target);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
-    if (at < 0) return;
-    if (event.key === "Delete" && !root.prune.disabled) root.send("prune");
-    if (to === undefined) return;
-    event.preventDefault();
-    rows[Math.min(Math.max(to, 0), rows.length - 1)].focus();
+    if (event.key === "Delete" && root.names.contains(event.target) && !root.prune.disabled) root.send("prune");
   });
+  roving(root.field, () => [...root.names.children], { axis: "down", stops: false });
   const spot = (event) => {
-    const zoom = root.getBoundingClientRect().width / root.offsetWidth;
+    const zoom = zoomOf(root);
     const box = root.svg.getBoundingClientRect();
     const row = Math.floor((event.clientY - box.top) / zoom / ROW);
     const road = root.data.roads[row];
     if (!road) return null;
     const at = Math.floor(((event.clientX - box.left) / zoom - PAD) / root.step);
-    return { road, at, own: at - road.at, top: (box.top - root.getBoundingClientRect().top) / zoom + (row + 1) * ROW };
+    return { road, at, own: at - road.at, row };
   };
   root.field.addEventListener("click", (event) => {
     const found = spot(event);
@@ -86,21 +103,22 @@ function build(root) {
   root.field.addEventListener("mousemove", (event) => {
     const found = spot(event);
     const told = found?.road.tips[found.own];
-    root.tip.classList.toggle("on", Boolean(told));
-    if (!told) return;
-    root.tip.textContent = told;
-    root.tip.style.top = `${found.top}px`;
+    root.tip.show(told ? root.names.children[found.row] : null, told);
   });
-  root.field.addEventListener("mouseleave", () => root.tip.classList.remove("on"));
+  root.field.addEventListener("mouseleave", root.tip.hide);
   let width = 0;
   new ResizeObserver(() => {
     if (root.field.clientWidth === width) return;
     width = root.field.clientWidth;
-    requestAnimationFrame(() => root.data && draw(root, root.data));
+    requestAnimationFrame(() => root.data && drawTree(root, root.data));
   }).observe(root.field);
 }
 
-function draw(root, data) {
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
+function drawTree(root, data) {
   const { svg, names, field } = root;
   const count = data.roads.length;
   root.count.textContent = count === 1 ? "The tree: one road so far" : `The tree: ${count} roads`;
@@ -137,14 +155,11 @@ function draw(root, data) {
     });
   });
   // The spot last, so that no line runs over it.
-  dark.sort((a, b) => (a.tagName === "circle") - (b.tagName === "circle"));
+  dark.sort((a, b) => Number(a.tagName === "circle") - Number(b.tagName === "circle"));
   svg.replaceChildren(...quiet, ...dark);
   const focused = [...names.children].findIndex((row) => row === root.getRootNode().activeElement);
-  while (names.children.length > count) names.lastChild.remove();
-  while (names.children.length < count) names.append(element("button", "road"));
-  [...names.children].forEach((row, index) => {
+  resize(names, count, () => button("road")).forEach((row, index) => {
     const road = data.roads[index];
-    row.type = "button";
     row.style.top = `${index * ROW}px`;
     const left = Math.min(x(road.at + (road.parent < 0 ? 0 : 1)), width * 0.62);
     row.style.left = `${left}px`;
@@ -168,7 +183,10 @@ function draw(root, data) {
   }
 }
 
-// How far the road on the screen goes along each of its parts.
+/**
+ * How far the road on the screen goes along each of its parts.
+ * @param {Data} data
+ */
 function path(data) {
   const until = new Map();
   let road = data.roads.find((one) => one.number === data.here);
@@ -181,6 +199,10 @@ function path(data) {
   return until;
 }
 
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
 function choices(root, data) {
   const others = data.roads.filter((road) => road.number !== data.here);
   const options = [["-1", "Compare with"], ...others.map((road) => [String(road.number), road.called])];
@@ -197,9 +219,10 @@ function choices(root, data) {
   root.versus.value = String(data.versus);
 }
 
-function button(text, title) {
-  const made = element("button", "act", text);
-  made.type = "button";
+function act(text, title) {
+  const made = button("act", text);
   made.title = title;
   return made;
 }
+
+export default connect(draw);

@@ -1,14 +1,30 @@
 // The part of Save that the browser does: pictures of what is on the page, the link, and a session file
 // that is chosen here or dropped anywhere on the page. Python reads the file's text.
-// uses dom
+import { connect } from "../widgets/connect.js";
+import { button, element } from "../widgets/dom.js";
+import { asPng, asSvg, drawPicture } from "./saver_picture.js";
+
 const SAID_MS = 2500;
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {number} most bytes of a session file
+ * @property {boolean} [drop] whether it only waits for a file that is dropped
+ * @property {boolean} [open] whether it only offers to open one
+ * @property {{ label: string, box: string, file: string }[]} [pictures] the box by its selector
+ * @property {string} [link]
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.most = data.most;
-  root.send = async (file) => {
+  root.open = async (file) => {
     const text = file.size > root.most ? null : await file.text();
-    setTriggerValue("opened", { name: file.name, size: file.size, text });
+    send("opened", { name: file.name, size: file.size, text });
   };
   if (data.drop) return watch(root);
   const told = JSON.stringify(data);
@@ -18,27 +34,29 @@ export default function ({ parentElement, data, setTriggerValue }) {
   return undefined;
 }
 
-// Rows with the pictures and the link.
+/**
+ * Rows with the pictures and the link.
+ * @param {Data} data
+ */
 function rows(data) {
   const say = element("p", "say", data.link);
   say.setAttribute("aria-live", "polite");
-  const made = data.pictures.map((one) => {
+  const made = (data.pictures ?? []).map((one) => {
     const row = element("div", "row");
     row.append(element("span", "", one.label));
-    for (const [kind, make] of [["PNG", asPng], ["SVG", asSvg]]) {
-      row.append(button(kind, `${one.label} as ${kind}`, say, () => savePicture(one, kind, make)));
+    for (const [kind, written] of [["PNG", asPng], ["SVG", asSvg]]) {
+      row.append(saying(kind, `${one.label} as ${kind}`, say, () => savePicture(one, kind, written)));
     }
     return row;
   });
   const link = element("div", "row last");
-  link.append(element("span", "", "Link to this view"), button("Copy", "Copy the link", say, copyLink));
+  link.append(element("span", "", "Link to this view"), saying("Copy", "Copy the link", say, copyLink));
   return [...made, link, say];
 }
 
 // A button that says in `say` what came of it.
-function button(text, label, say, act) {
-  const made = element("button", "", text);
-  made.type = "button";
+function saying(text, label, say, act) {
+  const made = button("", text);
   made.setAttribute("aria-label", label);
   made.onclick = async () => {
     made.disabled = true;
@@ -52,12 +70,12 @@ function button(text, label, say, act) {
   return made;
 }
 
-async function savePicture(one, kind, make) {
+async function savePicture(one, kind, written) {
   const box = document.querySelector(one.box);
   if (!box || !box.getBoundingClientRect().height) return "There is no picture yet.";
   const name = `${one.file}.${kind.toLowerCase()}`;
   const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(await make(drawPicture(box, one.label)));
+  anchor.href = URL.createObjectURL(await written(drawPicture(box, one.label)));
   anchor.download = name;
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10000);
@@ -85,12 +103,10 @@ function opener(root) {
   input.type = "file";
   input.accept = ".json,application/json";
   input.onchange = () => {
-    if (input.files.length) root.send(input.files[0]);
+    if (input.files.length) root.open(input.files[0]);
     input.value = "";
   };
-  const open = element("button", "", "Open a session file…");
-  open.type = "button";
-  open.onclick = () => input.click();
+  const open = button("", "Open a session file…", () => input.click());
   box.append(open, input, element("p", "say", "Or drop it anywhere on the page."));
   return box;
 }
@@ -107,7 +123,7 @@ function watch(root) {
     if (!ours(event)) return;
     event.preventDefault();
     const [file] = event.dataTransfer.files;
-    if (file) root.send(file);
+    if (file) root.open(file);
   };
   document.addEventListener("dragover", over);
   document.addEventListener("drop", drop);
@@ -117,3 +133,5 @@ function watch(root) {
     document.removeEventListener("drop", drop);
   };
 }
+
+export default connect(draw);

@@ -1,7 +1,12 @@
 // A picture of a box of the page, whatever it is made of: one SVG of plain shapes and words, with no
 // scripts and no HTML in it, so that any program opens it. What is on the page is read, never changed
 // for longer than the reading takes.
-// uses svg
+import { penOf } from "../widgets/canvas.js";
+import { SVG, node } from "../widgets/svg.js";
+import { tidy } from "./saver_paint.js";
+import { clipped, copyImage, copySvg, paintBox } from "./saver_shapes.js";
+import { paintText } from "./saver_words.js";
+
 const MARGIN = 16;
 const SHARP = 2; // pixels of the PNG per pixel of the page
 const LONGEST_PX = 8000;
@@ -10,25 +15,25 @@ const CONTROLS = ["Button", "ButtonGroup", "Checkbox", "DownloadButton", "Popove
 const LEFT_OUT = ["script", "style", "link", "input", "select", "textarea", '[data-save="no"]', ...CONTROLS.map((name) => `[data-testid="st${name}"]`)].join(",");
 
 // The SVG element, its size, and the type faces that its words use.
-function drawPicture(box, label) {
+export function drawPicture(box, label) {
   const frame = box.getBoundingClientRect();
   const [width, height] = [Math.ceil(frame.width) + 2 * MARGIN, Math.ceil(frame.height) + 2 * MARGIN];
   const svg = node("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
   svg.append(node("title", {}, label), node("rect", { width, height, fill: groundOf(box) }));
   const pen = {
     left: frame.left - MARGIN, top: frame.top - MARGIN, faces: new Set(), clips: [], trees: new Map(),
-    measure: document.createElement("canvas").getContext("2d"), known: new Map(),
+    measure: penOf(document.createElement("canvas")), known: new Map(),
   };
   walk(box, svg, pen);
   return { svg, width, height, faces: pen.faces };
 }
 
-async function asSvg({ svg }) {
+export async function asSvg({ svg }) {
   return new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
 }
 
 // An SVG that is drawn as an image does not see the page's type faces: this copy carries them.
-async function asPng({ svg, width, height, faces }) {
+export async function asPng({ svg, width, height, faces }) {
   const copy = svg.cloneNode(true);
   copy.prepend(node("style", {}, await fontFaces(faces)));
   const image = new Image();
@@ -37,7 +42,7 @@ async function asPng({ svg, width, height, faces }) {
   const sharp = Math.min(SHARP, LONGEST_PX / width, LONGEST_PX / height);
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [Math.round(width * sharp), Math.round(height * sharp)];
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  penOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(image.src);
   return new Promise((done, fail) =>
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("the picture is too large."))), "image/png"),
@@ -113,7 +118,7 @@ async function fontFaces(faces) {
   const files = wanted.map(async (rule) => {
     const [, url] = /url\(["']?([^"')]+)/.exec(rule.cssText) ?? [];
     if (!url) return "";
-    const file = await (await fetch(new URL(url, rule.parentStyleSheet.href ?? document.baseURI))).blob();
+    const file = await (await fetch(new URL(url, rule.parentStyleSheet?.href ?? document.baseURI))).blob();
     const data = await new Promise((done) => {
       const reader = new FileReader();
       reader.onload = () => done(reader.result);
@@ -127,8 +132,4 @@ async function fontFaces(faces) {
 function groundOf(box) {
   const ground = getComputedStyle(document.documentElement).getPropertyValue("--rb-ground").trim();
   return ground || getComputedStyle(box.ownerDocument.body).backgroundColor;
-}
-
-function tidy(number) {
-  return Math.round(number * 1000) / 1000;
 }

@@ -1,4 +1,8 @@
 // Boxes with their ground and borders, canvases, and the SVGs that are on the page already.
+import { penOf } from "../widgets/canvas.js";
+import { node } from "../widgets/svg.js";
+import { ink, paintOf, tidy, useFace } from "./saver_paint.js";
+
 const DRAWN = "path,rect,circle,ellipse,line,polyline,polygon,text,tspan,textPath,image,use,g,svg,a";
 const PAINT = [
   "fill", "fill-rule", "stroke", "stroke-width", "stroke-dasharray", "stroke-dashoffset",
@@ -17,7 +21,7 @@ const INITIAL = {
 }; // prettier-ignore
 
 // A box's ground, its borders, its outline, and a shadow that stands for a border.
-function paintBox(element, style, into, pen) {
+export function paintBox(element, style, into, pen) {
   const zoom = element.currentCSSZoom ?? 1;
   const px = (value) => (parseFloat(value) || 0) * zoom;
   for (const at of element.getClientRects()) {
@@ -67,7 +71,7 @@ function dashes(style, width) {
 }
 
 // Where more is in an element than it shows, a group that shows no more either.
-function clipped(element, style, into, pen) {
+export function clipped(element, style, into, pen) {
   const hides = style.overflowX !== "visible" || style.overflowY !== "visible";
   const more = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1;
   if (!hides || !more || !element.clientWidth) return into;
@@ -80,13 +84,13 @@ function clipped(element, style, into, pen) {
   return group;
 }
 
-function copyImage(element, into, pen) {
+export function copyImage(element, into, pen) {
   const at = element.getBoundingClientRect();
   let canvas = element;
   if (element.tagName === "IMG") {
     canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [element.naturalWidth, element.naturalHeight];
-    if (canvas.width) canvas.getContext("2d").drawImage(element, 0, 0);
+    if (canvas.width) penOf(canvas).drawImage(element, 0, 0);
   }
   if (!canvas.width || !canvas.height || !at.width) return;
   const image = node("image", { x: tidy(at.left - pen.left), y: tidy(at.top - pen.top), width: tidy(at.width), height: tidy(at.height), preserveAspectRatio: "none" });
@@ -96,7 +100,7 @@ function copyImage(element, into, pen) {
 }
 
 // An SVG with what style sheets said of it written into its attributes.
-function copySvg(element, into, pen) {
+export function copySvg(element, into, pen) {
   const zoom = element.currentCSSZoom ?? 1;
   const at = element.getBoundingClientRect();
   const copy = element.cloneNode(true);
@@ -162,33 +166,14 @@ function dress(original, made, pen) {
     if (value && value !== "auto" && value !== "none") made.setAttribute(name, name === "d" ? value.replace(/^path\(["']|["']\)$/g, "") : value.replace(/px$/, ""));
   }
   const turn = style.transform;
-  if (turn && turn !== "none") made.setAttribute("transform", turned(original, style));
+  if (turn && turn !== "none") made.setAttribute("transform", turned(style));
   return true;
 }
 
 // A transform of CSS as an attribute; it turns about an origin of its own.
-function turned(original, style) {
+function turned(style) {
   const matrix = new DOMMatrix(style.transform);
   const [ox, oy] = style.transformOrigin.split(" ").map(parseFloat);
   const { a, b, c, d, e, f } = new DOMMatrix().translate(ox, oy).multiply(matrix).translate(-ox, -oy);
   return `matrix(${[a, b, c, d, e, f].map(tidy).join(" ")})`;
-}
-
-// A colour in whatever notation as red, green, blue and alpha; null where it is transparent.
-function paintOf(colour, pen) {
-  if (!colour || colour === "transparent") return null;
-  if (!pen.known.has(colour)) {
-    const dot = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-    dot.fillStyle = colour;
-    dot.fillRect(0, 0, 1, 1);
-    const [r, g, b, a] = dot.getImageData(0, 0, 1, 1).data;
-    pen.known.set(colour, a ? [r, g, b, a / 255] : null);
-  }
-  return pen.known.get(colour);
-}
-
-// The attributes that paint in this colour.
-function ink(name, [r, g, b, alpha], style) {
-  const opacity = alpha * (style ? Number(style.getPropertyValue(`${name}-opacity`)) : 1);
-  return { [name]: `rgb(${r}, ${g}, ${b})`, ...(opacity < 1 ? { [`${name}-opacity`]: tidy(opacity) } : {}) };
 }

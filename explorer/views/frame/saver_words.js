@@ -1,6 +1,9 @@
 // Words, line by line where the page has put them. A line is given its length, so that a program
 // without our type faces keeps it in its place.
-function paintText(words, style, into, pen) {
+import { node } from "../widgets/svg.js";
+import { ink, paintOf, tidy, useFace } from "./saver_paint.js";
+
+export function paintText(words, style, into, pen) {
   if (!words.data.trim()) return;
   const parent = words.parentElement ?? words.getRootNode().host;
   const zoom = parent.currentCSSZoom ?? 1;
@@ -28,20 +31,20 @@ function paintText(words, style, into, pen) {
 }
 
 // The lines that a text runs over, each with its place.
-function linesOf(node) {
+function linesOf(words) {
   const range = document.createRange();
   const place = (start, end) => {
-    range.setStart(node, start);
-    range.setEnd(node, end);
+    range.setStart(words, start);
+    range.setEnd(words, end);
     return [...range.getClientRects()].filter((at) => at.width > 0);
   };
   // Space around a text is not drawn: what can be seen says where the line begins.
-  const [first, last] = [node.data.search(/\S/), node.data.trimEnd().length];
-  const seen = node.data.slice(first, last);
+  const [first, last] = [words.data.search(/\S/), words.data.trimEnd().length];
+  const seen = words.data.slice(first, last);
   const whole = place(first, last);
   if (whole.length === 1) return [{ text: seen, ...sides(whole[0]) }];
   const lines = [];
-  const add = (text, at) => {
+  const put = (text, at) => {
     const line = lines.at(-1);
     if (!line || Math.abs(line.top - at.top) > 2) {
       if (text.trim()) lines.push({ text, ...sides(at) });
@@ -52,13 +55,13 @@ function linesOf(node) {
   };
   for (const { 0: word, index } of seen.matchAll(/\s+|\S+/g)) {
     const places = place(first + index, first + index + word.length);
-    if (places.length === 1) add(word, places[0]);
+    if (places.length === 1) put(word, places[0]);
     else if (places.length > 1) {
       let at = first + index; // a word broken in two
       for (const letter of word) {
         const [one] = place(at, at + letter.length);
         at += letter.length;
-        if (one) add(letter, one);
+        if (one) put(letter, one);
       }
     }
   }
@@ -72,11 +75,4 @@ function sides({ left, right, top, bottom }) {
 function cased(text, style) {
   if (style.textTransform === "uppercase") return text.toUpperCase();
   return style.textTransform === "lowercase" ? text.toLowerCase() : text;
-}
-
-// Remember the faces that a picture's words are set in.
-function useFace(style, pen) {
-  for (const family of style.fontFamily.split(",")) {
-    pen.faces.add(`${family.replace(/["']/g, "").trim()}/${style.fontStyle === "italic" ? "italic" : "normal"}`);
-  }
 }

@@ -1,17 +1,41 @@
 // A sentence in one row with arcs from word to word: above the row for a look back, below it for a
-// look ahead. Hover previews a word's own arcs, click holds them, Esc lets go. With `drawing`, a
+// look ahead. Hover previews a word's own arcs, click holds them, Esc releases them. With `drawing`, a
 // click on two words one after the other asks for an arc, and the arcs drawn so far are listed.
-// uses dom, names, svg
+import { connect } from "../widgets/connect.js";
+import { button, byKeyboard, element, partOf, strong } from "../widgets/dom.js";
+import { names } from "../widgets/names.js";
+import { roving } from "../widgets/roving.js";
+import { node } from "../widgets/svg.js";
+
 const NAMED = 5; // weights told in words
 const HEADED = 0.25; // an arc this heavy ends in an arrowhead
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {{ text: string, quiet?: boolean }[]} tokens
+ * @property {{ from: number, to: number, weight: number, kind: string }[]} arcs
+ * @property {[number, number][] | null} drawn arcs that the visitor has drawn
+ * @property {boolean} drawing
+ * @property {string} says
+ * @property {string} hint
+ * @property {string} name of the head
+ * @property {string} message instead of a picture
+ * @property {number} above px over the words
+ * @property {number} below
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   const changed = JSON.stringify(view.data?.tokens) !== JSON.stringify(data.tokens);
   view.data = data;
-  view.draw = (from, to) => setTriggerValue("draw", { from, to });
-  view.erase = (from, to) => setTriggerValue("erase", { from, to });
+  view.draw = (from, to) => send("draw", { from, to });
+  view.erase = (from, to) => send("erase", { from, to });
   if (changed) {
     view.held = view.preview = view.pending = null;
     tokens(view);
@@ -52,21 +76,21 @@ function build(root) {
 
 function listen(view) {
   const { root, row } = view;
-  const wordAt = (event) => event.target.closest?.(".word");
-  const preview = (button) => {
-    const at = button ? Number(button.dataset.index) : null;
+  const wordAt = (event) => partOf(event, ".word");
+  const preview = (word) => {
+    const at = word ? Number(word.dataset.index) : null;
     if (at === view.preview) return;
     view.preview = at;
     show(view);
   };
   row.addEventListener("pointermove", (event) => preview(wordAt(event)));
   row.addEventListener("pointerleave", () => preview(null));
-  row.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && preview(wordAt(event)));
+  row.addEventListener("focusin", (event) => byKeyboard(event) && preview(wordAt(event)));
   row.addEventListener("focusout", () => preview(null));
   row.addEventListener("click", (event) => {
-    const button = wordAt(event);
-    if (!button) return;
-    const at = Number(button.dataset.index);
+    const word = wordAt(event);
+    if (!word) return;
+    const at = Number(word.dataset.index);
     if (!view.data.drawing) view.held = view.held === at ? null : at;
     else if (view.data.tokens[at].quiet) return;
     else if (view.pending === null) view.pending = at;
@@ -77,32 +101,24 @@ function listen(view) {
     show(view);
   });
   root.addEventListener("keydown", (event) => {
-    const words = [...row.children];
-    const at = words.indexOf(event.target);
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (event.key === "Escape" && (view.pending !== null || view.held !== null)) {
-      view.pending = view.held = null;
-      show(view);
-    } else if (step && at >= 0) {
-      const next = words[(at + step + words.length) % words.length];
-      for (const word of words) word.tabIndex = word === next ? 0 : -1;
-      next.focus();
-    } else return;
+    if (event.key !== "Escape" || (view.pending === null && view.held === null)) return;
+    view.pending = view.held = null;
+    show(view);
     event.preventDefault();
     event.stopPropagation();
   });
+  roving(root, () => [...row.children], { axis: "across", wrap: true });
 }
 
 function tokens(view) {
   view.names = names(view.data.tokens);
   view.row.replaceChildren(
     ...view.data.tokens.map((token, index) => {
-      const button = element("button", "word", token.text);
-      button.type = "button";
-      button.dataset.index = index;
-      button.tabIndex = index === 0 ? 0 : -1;
-      button.classList.toggle("quiet", Boolean(token.quiet));
-      return button;
+      const word = button("word", token.text);
+      word.dataset.index = index;
+      word.tabIndex = index === 0 ? 0 : -1;
+      word.classList.toggle("quiet", Boolean(token.quiet));
+      return word;
     }),
   );
   // A long sentence is set smaller before it has to scroll; never below what the back row reads.
@@ -119,11 +135,9 @@ function chips(view) {
   const focused = [...view.chips.children].indexOf(view.root.getRootNode().activeElement);
   view.chips.replaceChildren(
     ...drawn.map(([from, to]) => {
-      const chip = element("button", "chip", `${name(from)} → ${name(to)}`);
-      chip.type = "button";
+      const chip = button("chip", `${name(from)} → ${name(to)}`, () => view.erase(from, to));
       chip.append(element("span", "close", "×"));
       chip.setAttribute("aria-label", `Take away the arc from ${name(from)} to ${name(to)}`);
-      chip.addEventListener("click", () => view.erase(from, to));
       return chip;
     }),
   );
@@ -143,7 +157,7 @@ function arcs(view) {
   svg.setAttribute("height", height);
   const middle = (at) => words[at].offsetLeft + words[at].offsetWidth / 2;
   const paths = [];
-  const draw = (from, to, weight, kind) => {
+  const arc = (from, to, weight, kind) => {
     if (!words[from] || !words[to]) return;
     const back = to <= from;
     const base = back ? data.above - 1 : data.above + row.offsetHeight + 1;
@@ -169,8 +183,8 @@ function arcs(view) {
       paths.push(arrow);
     }
   };
-  for (const { from, to, weight, kind } of data.arcs) draw(from, to, weight, kind);
-  for (const [from, to] of data.drawn ?? []) draw(from, to, 1, "drawn");
+  for (const { from, to, weight, kind } of data.arcs) arc(from, to, weight, kind);
+  for (const [from, to] of data.drawn ?? []) arc(from, to, 1, "drawn");
   svg.replaceChildren(...paths);
   show(view);
 }
@@ -184,13 +198,12 @@ function show(view) {
     path.classList.toggle("off", focus !== null && !drawn && path.ends[0] !== focus);
   }
   const from = (at) => data.arcs.filter((arc) => arc.from === at && arc.kind !== "wanted").sort((a, b) => b.weight - a.weight);
-  [...view.row.children].forEach((button, index) => {
+  [...view.row.children].forEach((word, index) => {
     const told = from(index).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(2)}`);
-    button.classList.toggle("chosen", index === held || index === pending);
-    button.setAttribute("aria-pressed", index === held || index === pending);
-    button.setAttribute("aria-label", told.length ? `${view.names[index]}: to ${told.join(", ")}` : view.names[index]);
+    word.classList.toggle("chosen", index === held || index === pending);
+    word.setAttribute("aria-pressed", index === held || index === pending);
+    word.setAttribute("aria-label", told.length ? `${view.names[index]}: to ${told.join(", ")}` : view.names[index]);
   });
-  const strong = (text) => element("b", "", text);
   if (pending !== null) {
     view.says.replaceChildren("From ", strong(view.names[pending]), preview !== null && preview !== pending ? ` to ${view.names[preview]}?` : " to which word?");
     view.hint.textContent = "Esc cancels";
@@ -204,3 +217,5 @@ function show(view) {
   const told = from(focus).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(3)}`);
   view.says.replaceChildren(data.name ? `${data.name}, from ` : "From ", strong(view.names[focus]), told.length ? `: to ${told.join(", ")}` : data.arcs.length ? ": nothing over 0.01" : "");
 }
+
+export default connect(draw);

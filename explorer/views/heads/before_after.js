@@ -1,14 +1,32 @@
 // One token a line: its probability before on the left, after on the right, and how much it changed.
 // Bars are updated in place, so that they ease to their new length.
-// uses dom
-export default function ({ parentElement, data }) {
-  const root = parentElement.querySelector(".root");
+import { connect } from "../widgets/connect.js";
+import { element, resize } from "../widgets/dom.js";
+import { percent } from "../widgets/numbers.js";
+import { tooltip } from "../widgets/tooltip.js";
+
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {string} before what each side is called
+ * @property {string} after
+ * @property {number} scale the probability of a full bar
+ * @property {{
+ *   token: string, tip: string, state: string, before: number, before_text: string, after: number, after_text: string,
+ *   direction: string, change: string,
+ *   }[]} rows
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
+export function draw(root, data) {
   if (!root.rows) build(root);
   root.setAttribute("aria-label", data.label);
   ["before", "after"].forEach((side, i) => (root.heads[i].textContent = data[side]));
-  while (root.rows.children.length > data.rows.length) root.rows.lastChild.remove();
-  while (root.rows.children.length < data.rows.length) root.rows.append(newRow());
-  data.rows.forEach((row, index) => update(root.rows.children[index], row, data.scale));
+  const lines = resize(root.rows, data.rows.length, newRow);
+  data.rows.forEach((row, index) => update(lines[index], row, data.scale));
 }
 
 function build(root) {
@@ -19,19 +37,8 @@ function build(root) {
   head.append(root.heads[0], element("span", "middle"), root.heads[1], element("span", "change", "change"));
   for (const cell of head.children) cell.setAttribute("role", "columnheader");
   root.rows = element("div", "rows");
-  root.tip = element("div", "tip");
-  root.tip.dataset.save = "no";
-  root.append(head, root.rows, root.tip);
-  const show = (line) => {
-    root.tip.classList.toggle("on", Boolean(line?.tip));
-    if (!line?.tip) return;
-    root.tip.textContent = line.tip;
-    const home = root.getBoundingClientRect();
-    const zoom = home.width / root.offsetWidth || 1; // presenter mode enlarges the page
-    root.tip.style.top = `${(line.getBoundingClientRect().bottom - home.top) / zoom + 2}px`;
-  };
-  root.rows.addEventListener("mouseover", (event) => show(event.target.closest(".line")));
-  root.rows.addEventListener("mouseleave", () => show(null));
+  root.append(head, root.rows);
+  root.tip = tooltip(root, { of: ".line", on: root.rows });
 }
 
 function newRow() {
@@ -59,9 +66,11 @@ function update(line, row, scale) {
   line.tip = row.tip;
   token.textContent = row.token;
   for (const [side, value, text] of [[left, row.before, row.before_text], [right, row.after, row.after_text]]) {
-    side.bar.style.width = `${Math.min(value / scale, 1) * 100}%`;
+    side.bar.style.width = percent(value / scale);
     side.number.textContent = text;
   }
   const arrow = { up: "▲ ", down: "▼ " }[row.direction] ?? "";
   change.replaceChildren(element("span", row.direction, arrow), row.change);
 }
+
+export default connect(draw);

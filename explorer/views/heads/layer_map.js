@@ -1,51 +1,54 @@
 // Every head of a model as a cell: layers down, heads across. Hover tells, click picks, arrow keys
 // walk. Cells are updated in place, so that colours ease from one map to the next.
-// uses dom
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+import { connect } from "../widgets/connect.js";
+import { add, button, element, partOf } from "../widgets/dom.js";
+import { percent } from "../widgets/numbers.js";
+import { rovingGrid } from "../widgets/roving.js";
+import { tooltip } from "../widgets/tooltip.js";
+
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {number} layers
+ * @property {number} heads
+ * @property {number} room px of height
+ * @property {{ text: string, tip: string, state: string, colour: string, ink: string }[]} cells layer by layer
+ * @property {string} whole what a click on a layer's name does, if anything
+ * @property {{ low: string, high: string, says: string, ticks: number[], colours: string[] } | null} legend
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   if (!root.grid) build(root);
   root.data = data;
-  root.pick = (layer, head) => setTriggerValue("pick", { layer, head });
+  root.pick = (layer, head) => send("pick", { layer, head });
   root.grid.setAttribute("aria-label", data.label);
   root.grid.setAttribute("aria-rowcount", data.layers);
   root.style.setProperty("--heads", data.heads);
   root.style.setProperty("--cell", `${Math.min(34, Math.max(20, data.room / data.layers - 3))}px`);
   if (root.layers !== data.layers || root.heads !== data.heads) lay(root);
-  data.cells.forEach((cell, index) => update(root.cells[index], cell, index));
+  data.cells.forEach((cell, index) => update(root.cells[index], cell));
   const chosen = data.cells.findIndex((cell) => cell.state.includes("chosen"));
   if (!root.cells.some((cell) => cell.tabIndex === 0)) root.cells[Math.max(chosen, 0)].tabIndex = 0;
   legend(root);
-  if (root.told) show(root, root.told);
+  root.tip.refresh();
 }
 
 function build(root) {
   root.grid = element("div", "grid");
   root.grid.setAttribute("role", "grid");
   root.scale = element("div", "scale");
-  root.tip = element("div", "tip");
-  root.tip.dataset.save = "no";
-  root.append(root.grid, root.scale, root.tip);
-  const cellOf = (event) => event.target.closest?.(".cell") ?? null;
-  root.grid.addEventListener("mouseover", (event) => show(root, cellOf(event)));
-  root.grid.addEventListener("mouseleave", () => show(root, null));
-  root.grid.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && show(root, cellOf(event)));
-  root.grid.addEventListener("focusout", () => show(root, null));
+  root.append(root.grid, root.scale);
+  root.tip = tooltip(root, { of: ".cell", on: root.grid, align: "middle", gap: 6 });
   root.grid.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (!button) return;
-    root.pick(Number(button.dataset.layer), button.dataset.head === undefined ? null : Number(button.dataset.head));
+    const cell = partOf(event, "button");
+    if (cell) root.pick(Number(cell.dataset.layer), cell.dataset.head === undefined ? null : Number(cell.dataset.head));
   });
-  root.grid.addEventListener("keydown", (event) => {
-    const at = root.cells.indexOf(event.target);
-    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: root.heads, ArrowUp: -root.heads }[event.key];
-    if (at < 0 || !step) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const next = root.cells[at + step];
-    if (!next || (Math.abs(step) === 1 && next.dataset.layer !== event.target.dataset.layer)) return;
-    for (const cell of root.cells) cell.tabIndex = cell === next ? 0 : -1;
-    next.focus({ preventScroll: true });
-  });
+  rovingGrid(root.grid, () => root.cells, () => root.heads);
 }
 
 function lay(root) {
@@ -64,17 +67,16 @@ function lay(root) {
     const name = element(data.whole ? "button" : "span", "name layer", `L${l}`);
     if (data.whole) {
       name.type = "button";
-      name.dataset.layer = l;
+      name.dataset.layer = String(l);
       name.setAttribute("aria-label", `${data.whole} ${l}`);
       name.title = `${data.whole} ${l}`;
     }
     row.append(name);
     for (let h = 0; h < data.heads; h++) {
-      const cell = element("button", "cell");
-      cell.type = "button";
+      const cell = button("cell");
       cell.tabIndex = -1;
-      cell.dataset.layer = l;
-      cell.dataset.head = h;
+      cell.dataset.layer = String(l);
+      cell.dataset.head = String(h);
       cell.setAttribute("role", "gridcell");
       cell.append(element("span", "number"));
       row.append(cell);
@@ -85,15 +87,15 @@ function lay(root) {
   root.grid.replaceChildren(...rows);
 }
 
-function update(button, cell, index) {
-  button.className = `cell ${cell.state}`;
-  button.style.background = cell.colour;
-  button.style.color = cell.ink;
-  button.firstChild.textContent = cell.text;
-  button.tip = cell.tip;
+function update(made, cell) {
+  made.className = `cell ${cell.state}`;
+  made.style.background = cell.colour;
+  made.style.color = cell.ink;
+  made.firstChild.textContent = cell.text;
+  made.tip = cell.tip;
   const chosen = cell.state.includes("chosen") || cell.state.includes("off");
-  button.setAttribute("aria-selected", chosen);
-  button.setAttribute("aria-label", cell.tip.replaceAll("\n", ", "));
+  made.setAttribute("aria-selected", chosen);
+  made.setAttribute("aria-label", cell.tip.replaceAll("\n", ", "));
 }
 
 function legend(root) {
@@ -102,27 +104,13 @@ function legend(root) {
   scale.hidden = !legend;
   if (!legend) return;
   const bar = element("div", "bar");
-  for (const colour of legend.colours) bar.append(element("span"));
-  [...bar.children].forEach((step, index) => (step.style.background = legend.colours[index]));
+  for (const colour of legend.colours) add(bar, "span").style.background = colour;
   for (const tick of legend.ticks) {
     const mark = element("i", "tick");
-    mark.style.left = `${Math.min(Math.max(tick, 0), 1) * 100}%`;
+    mark.style.left = percent(tick);
     bar.append(mark);
   }
   scale.replaceChildren(element("span", "", legend.low), bar, element("span", "", legend.high), element("span", "says", legend.says));
 }
 
-function show(root, cell) {
-  const { tip } = root;
-  root.told = cell;
-  tip.classList.toggle("on", Boolean(cell));
-  if (!cell) return;
-  tip.textContent = cell.tip;
-  const home = root.getBoundingClientRect();
-  const box = cell.getBoundingClientRect();
-  const zoom = home.width / root.offsetWidth || 1; // presenter mode enlarges the page
-  const middle = (box.left + box.width / 2 - home.left) / zoom;
-  const half = tip.offsetWidth / 2;
-  tip.style.left = `${Math.min(Math.max(middle, half), root.offsetWidth - half)}px`;
-  tip.style.top = `${(box.bottom - home.top) / zoom + 6}px`;
-}
+export default connect(draw);

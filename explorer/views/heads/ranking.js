@@ -1,58 +1,51 @@
 // Heads in order, a bar each; a tick in every bar stands at what would be had for nothing.
 // Hover gives the full numbers, click picks, arrow keys walk.
-// uses dom
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+import { connect } from "../widgets/connect.js";
+import { button, element, partOf, resize } from "../widgets/dom.js";
+import { percent } from "../widgets/numbers.js";
+import { roving } from "../widgets/roving.js";
+import { tooltip } from "../widgets/tooltip.js";
+
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {string} heading
+ * @property {{ name: string, note: string, value: number, number: string, tip: string, chosen: boolean }[]} rows
+ * @property {number | null} tick a value that is marked in every bar
+ * @property {number} scale the value of a full bar
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   if (!root.rows) build(root);
-  root.pick = (index) => setTriggerValue("pick", index);
+  root.pick = (index) => send("pick", index);
   root.setAttribute("aria-label", data.label);
   root.heading.textContent = data.heading;
   root.heading.hidden = !data.heading;
-  while (root.rows.children.length > data.rows.length) root.rows.lastChild.remove();
-  while (root.rows.children.length < data.rows.length) root.rows.append(newRow());
-  const buttons = [...root.rows.children];
+  const buttons = resize(root.rows, data.rows.length, newRow);
   data.rows.forEach((row, index) => update(buttons[index], row, index, data));
-  if (buttons.length && !buttons.some((button) => button.tabIndex === 0)) buttons[0].tabIndex = 0;
+  if (buttons.length && !buttons.some((each) => each.tabIndex === 0)) buttons[0].tabIndex = 0;
 }
 
 function build(root) {
   root.setAttribute("role", "group");
   root.heading = element("p", "heading");
   root.rows = element("div", "rows");
-  root.tip = element("div", "tip");
-  root.tip.dataset.save = "no";
-  root.append(root.heading, root.rows, root.tip);
-  const show = (button) => {
-    root.tip.classList.toggle("on", Boolean(button?.tip));
-    if (!button?.tip) return;
-    root.tip.textContent = button.tip;
-    const home = root.getBoundingClientRect();
-    const zoom = home.width / root.offsetWidth || 1; // presenter mode enlarges the page
-    root.tip.style.top = `${(button.getBoundingClientRect().bottom - home.top) / zoom + 2}px`;
-  };
-  root.addEventListener("mouseover", (event) => show(event.target.closest("button")));
-  root.addEventListener("mouseleave", () => show(null));
-  root.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && show(event.target));
-  root.addEventListener("focusout", () => show(null));
+  root.append(root.heading, root.rows);
+  root.tip = tooltip(root, { of: "button" });
   root.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (button) root.pick(Number(button.dataset.index));
+    const row = partOf(event, "button");
+    if (row) root.pick(Number(row.dataset.index));
   });
-  root.addEventListener("keydown", (event) => {
-    const buttons = [...root.rows.children];
-    const at = buttons.indexOf(event.target);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
-    if (at < 0 || to === undefined) return;
-    event.preventDefault();
-    const next = buttons[Math.min(Math.max(to, 0), buttons.length - 1)];
-    for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
-    next.focus();
-  });
+  roving(root, () => [...root.rows.children], { axis: "down" });
 }
 
 function newRow() {
-  const row = element("button", "row");
-  row.type = "button";
+  const row = button("row");
   row.tabIndex = -1;
   const track = element("span", "track");
   row.parts = { name: element("b", "name"), note: element("span", "note"), bar: element("span", "bar"), tick: element("i", "tick"), number: element("span", "number") };
@@ -61,18 +54,20 @@ function newRow() {
   return row;
 }
 
-function update(button, row, index, data) {
-  const { name, note, bar, tick, number } = button.parts;
-  button.className = `row ${row.chosen ? "chosen" : ""}`;
-  button.dataset.index = index;
-  button.setAttribute("aria-pressed", Boolean(row.chosen));
-  button.setAttribute("aria-label", [row.name, row.note, row.number, row.tip].filter(Boolean).join(", "));
-  button.tip = row.tip;
+function update(made, row, index, data) {
+  const { name, note, bar, tick, number } = made.parts;
+  made.className = `row ${row.chosen ? "chosen" : ""}`;
+  made.dataset.index = index;
+  made.setAttribute("aria-pressed", Boolean(row.chosen));
+  made.setAttribute("aria-label", [row.name, row.note, row.number, row.tip].filter(Boolean).join(", "));
+  made.tip = row.tip;
   name.textContent = row.name;
   note.textContent = row.note;
   number.textContent = row.number;
-  const at = (value) => `${Math.min(Math.max(value / data.scale, 0), 1) * 100}%`;
+  const at = (value) => percent(value / data.scale);
   bar.style.width = at(row.value);
   tick.hidden = data.tick === null;
   if (data.tick !== null) tick.style.left = at(data.tick);
 }
+
+export default connect(draw);

@@ -1,54 +1,88 @@
 // One frame written in several ways at once, a step of each at a time. The page makes steps as this asks
 // for them, a little ahead of what is shown, so that nothing runs for somebody who has gone; walking
 // back and forth through what there is needs nobody. A click on a way shows its candidates.
-// uses dom, svg
+import { asker } from "../widgets/answers.js";
+import { connect } from "../widgets/connect.js";
+import { add, button, element } from "../widgets/dom.js";
+import { iconButton, player, scrubber } from "../widgets/player.js";
+
 const AHEAD = 40; // steps
 const STEP_MS = { slow: 900, fast: 90 };
 const ASK_AGAIN_MS = 4000;
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {number} run
+ * @property {number} made steps that are made
+ * @property {number} steps of the longest way
+ * @property {{
+ *   name: string, says: string, frame: { text?: string, glued?: boolean, place?: number }[], start: string[], total: number,
+ *   steps: {
+ *   place: number, shown: [number, string][], says: string, told: string,
+ *   candidates: { text: string, number: string, probability: number, taken: boolean }[],
+ *   }[],
+ *   }[]} ways
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   const view = (root.view ??= build(root));
-  view.send = setTriggerValue;
+  view.send = send;
   if (view.run !== data.run) {
-    stop(view);
-    Object.assign(view, { run: data.run, step: 0, asked: null });
+    view.player.stop();
+    view.asker.stop();
+    Object.assign(view, { run: data.run, step: 0 });
     fill(view, data);
   }
   view.data = data;
   view.slider.max = data.steps;
   show(view);
-  return () => stop(view);
+  return () => view.player.stop();
 }
 
 function build(root) {
-  const view = { root, ways: [], chosen: 0 };
-  const player = add(root, "div", "player");
-  player.dataset.save = "no";
-  view.play = button(player, "turn", "Write", () => (view.timer ? stop(view) : play(view)));
-  view.back = arrow(player, "One step back", "M13 4.5L6 10l7 5.5z", () => go(view, view.step - 1));
-  view.on = arrow(player, "One step on", "M7 4.5L14 10l-7 5.5z", () => go(view, view.step + 1));
-  view.slider = add(player, "input", "slider");
-  Object.assign(view.slider, { type: "range", min: 0, step: 1 });
-  view.slider.setAttribute("aria-label", "Step");
-  view.slider.addEventListener("input", () => go(view, Number(view.slider.value)));
-  view.slider.addEventListener("keydown", (event) => event.key.startsWith("Page") && event.preventDefault());
-  view.where = add(player, "span", "where");
-  view.speed = button(player, "small wide", "Faster", () => {
+  const view = { root, ways: [], chosen: 0, step: 0, fast: false };
+  view.asker = asker(root);
+  view.player = player({
+    root,
+    at: () => view.step,
+    last: () => view.data.steps,
+    go: (step) => reach(view, step),
+    ms: () => STEP_MS[view.fast ? "fast" : "slow"],
+    stopped: () => show(view),
+  });
+  const bar = add(root, "div", "player");
+  bar.dataset.save = "no";
+  view.play = button("turn", "Write", () => view.player.toggle());
+  view.back = iconButton("small", "back", () => go(view, view.step - 1), "One step back");
+  view.on = iconButton("small", "on", () => go(view, view.step + 1), "One step on");
+  view.slider = scrubber("Step", (step) => go(view, step));
+  view.where = element("span", "where");
+  view.speed = button("small wide", "Faster", () => {
     view.fast = !view.fast;
     view.speed.textContent = view.fast ? "Slower" : "Faster";
   });
+  bar.append(view.play, view.back, view.on, view.slider, view.where, view.speed);
   view.list = add(root, "div", "ways");
   return view;
 }
 
+/**
+ * @param {any} view
+ * @param {Data} data
+ */
 function fill(view, data) {
   view.ways = data.ways.map((way, number) => {
-    const box = add(null, "section", "way");
-    const head = button(box, "head", "", () => {
+    const box = element("section", "way");
+    const head = button("head", "", () => {
       view.chosen = number;
       show(view);
     });
+    box.append(head);
     add(head, "b", "", way.name);
     const says = add(head, "span", "says");
     const text = add(box, "p", "text");
@@ -65,18 +99,17 @@ function show(view) {
   view.slider.value = view.step;
   view.slider.style.setProperty("--made", `${(100 * made) / Math.max(data.steps, 1)}%`);
   view.where.textContent = `step ${view.step} of ${data.steps}`;
-  view.play.textContent = view.timer ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Go on" : "Write";
+  view.play.textContent = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Go on" : "Write";
   view.back.disabled = view.step === 0;
   view.on.disabled = view.step >= data.steps;
-  data.ways.forEach((way, number) => draw(view, way, view.ways[number], number === view.chosen));
+  data.ways.forEach((way, number) => drawWay(view, way, view.ways[number], number === view.chosen));
   ask(view, made);
 }
 
 // The text of a way as it stood after so many steps, with the step at which each word came.
-function draw(view, way, parts, chosen) {
+function drawWay(view, way, parts, chosen) {
   const reached = Math.min(view.step, way.steps.length);
   const words = way.start.map((word) => ({ text: word, when: 0, told: "" }));
-  let blanks = way.blanks;
   for (let i = 0; i < reached; i += 1) {
     for (const [place, word] of way.steps[i].shown) words[place] = { ...words[place], text: word };
     const place = way.steps[i].place;
@@ -84,10 +117,10 @@ function draw(view, way, parts, chosen) {
   }
   const now = reached && view.step <= way.steps.length ? way.steps[reached - 1] : null;
   const nodes = way.frame.flatMap((part) => {
-    if (part.text !== undefined) return [add(null, "span", part.glued ? "fixed glued" : "fixed", part.text)];
+    if (part.text !== undefined) return [element("span", part.glued ? "fixed glued" : "fixed", part.text)];
     const { text, when, told } = words[part.place];
     const joined = text.startsWith("##") && text.length > 2;
-    const word = add(null, "span", `word${joined ? " glued" : ""}${now?.place === part.place ? " now" : ""}${when ? "" : " open"}`);
+    const word = element("span", `word${joined ? " glued" : ""}${now?.place === part.place ? " now" : ""}${when ? "" : " open"}`);
     add(word, "span", "token", joined ? text.slice(2) : text);
     add(word, "sub", "", when ? String(when) : "·");
     if (told) word.title = told;
@@ -100,9 +133,9 @@ function draw(view, way, parts, chosen) {
   parts.says.textContent = done && way.total < view.data.steps ? `written in ${way.total} steps` : now ? now.says : way.says;
   parts.guesses.hidden = !chosen;
   const shown = reached ? way.steps[reached - 1].candidates : [];
-  const lead = add(null, "span", "lead", reached ? `what it expected at step ${reached}` : "what it expects is shown here, step by step");
+  const lead = element("span", "lead", reached ? `what it expected at step ${reached}` : "what it expects is shown here, step by step");
   parts.guesses.replaceChildren(lead, ...shown.map((guess) => {
-    const item = add(null, "span", `guess${guess.taken ? " taken" : ""}`);
+    const item = element("span", `guess${guess.taken ? " taken" : ""}`);
     add(item, "i", "").style.width = `${100 * guess.probability}%`;
     add(item, "span", "token", guess.text);
     add(item, "span", "number", guess.number);
@@ -114,53 +147,18 @@ function ask(view, made) {
   const { data } = view;
   const place = `${data.run}:${data.made}`;
   const wanted = made < data.steps && made < view.step + AHEAD;
-  if (!wanted || view.asked === place) return;
-  view.asked = place;
-  const again = () => {
-    if (view.asked !== place || !view.root.isConnected) return;
-    view.send("more", { run: data.run, made: data.made });
-    view.asking = setTimeout(again, ASK_AGAIN_MS);
-  };
-  clearTimeout(view.asking);
-  view.asking = setTimeout(again, 0);
+  if (!wanted) return;
+  view.asker.ask(place, () => view.send("more", { run: data.run, made: data.made }), { again: ASK_AGAIN_MS });
 }
 
 function go(view, step) {
-  stop(view);
-  view.step = Math.min(Math.max(step, 0), view.data.steps);
+  view.player.stop();
+  reach(view, Math.min(Math.max(step, 0), view.data.steps));
+}
+
+function reach(view, step) {
+  view.step = step;
   show(view);
 }
 
-function play(view) {
-  if (view.step >= view.data.steps) view.step = 0;
-  const tick = () => {
-    view.step += 1;
-    view.timer = view.step < view.data.steps ? setTimeout(tick, STEP_MS[view.fast ? "fast" : "slow"]) : null;
-    show(view);
-  };
-  view.timer = setTimeout(tick, 0);
-  show(view);
-}
-
-function stop(view) {
-  if (!view.timer) return;
-  clearTimeout(view.timer);
-  view.timer = null;
-  if (view.data) show(view);
-}
-
-function button(parent, name, words, act) {
-  const made = add(parent, "button", name, words);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
-}
-
-function arrow(parent, label, d, act) {
-  const made = button(parent, "small", "", act);
-  made.setAttribute("aria-label", label);
-  const svg = node("svg", { viewBox: "0 0 20 20" });
-  svg.append(node("path", { d }));
-  made.append(svg);
-  return made;
-}
+export default connect(draw);

@@ -1,80 +1,84 @@
 // The logit lens: for each model a table of the first words at every layer, and the probabilities of
 // the watched words from layer to layer. One slider walks the layers of all of them, and the sentences
 // above are read with that layer's best word. Arrow keys move the slider; a click on a layer goes there.
-// uses dom, svg
+import { choice } from "../widgets/answers.js";
+import { connect } from "../widgets/connect.js";
+import { add, button, element, partOf } from "../widgets/dom.js";
+import { player, scrubber } from "../widgets/player.js";
+import { node } from "../widgets/svg.js";
+import { tooltip } from "../widgets/tooltip.js";
+
 const PLOT = { high: 158, left: 58, right: 12, top: 10, bottom: 26 };
 const TELL_MS = 250; // the address follows the slider once it rests
 const STEP_MS = 900;
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {string} text with another one, nothing chosen before counts
+ * @property {boolean} tight whether height is short
+ * @property {number} layer
+ * @property {number} layers the last layer of the deepest model
+ * @property {{
+ *   title: string, label: string, says: string, before: string, after: string,
+ *   layers: { name: string, words: { text: string, tip: string, probability: number }[] }[],
+ *   lines: { name: string, path: string, colour: number, points: { height: number, short: string, tip: string }[] }[],
+ *   }[]} panels
+ * @property {{ height: number, text: string }[]} ticks
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   const view = (root.view ??= build(root));
-  view.send = setTriggerValue;
-  if (view.text !== data.text || view.awaited === undefined || view.awaited === data.layer) {
-    view.layer = data.layer;
-    view.awaited = undefined;
-  }
-  if (view.text !== data.text) stop(view);
+  const other = view.text !== data.text;
+  if (other) view.player.stop();
+  view.layer.send = (layer) => send("layer", layer);
+  view.layer.answer(data.layer, other);
   view.text = data.text;
   view.data = data;
   root.classList.toggle("tight", data.tight);
   view.slider.max = data.layers;
   fill(view);
   show(view);
-  return () => stop(view);
+  return () => view.player.stop();
 }
 
 function build(root) {
-  const view = { root, panels: [] };
-  const player = add(root, "div", "player");
-  player.dataset.save = "no";
-  view.play = add(player, "button", "play", "Play the layers");
-  view.play.type = "button";
-  view.slider = add(player, "input", "slider");
-  Object.assign(view.slider, { type: "range", min: 0, step: 1 });
-  view.slider.setAttribute("aria-label", "Layer");
-  view.where = add(player, "span", "where");
+  const view = { root, panels: [], layer: choice(() => {}, TELL_MS) };
+  const bar = add(root, "div", "player");
+  bar.dataset.save = "no";
+  view.play = button("play", "Play the layers", () => view.player.toggle());
+  view.slider = scrubber("Layer", (layer) => choose(view, layer));
+  bar.append(view.play, view.slider);
+  view.where = add(bar, "span", "where");
   view.row = add(root, "div", "panels");
-  view.tip = add(root, "div", "tip");
-  view.tip.dataset.save = "no";
-  view.slider.addEventListener("input", () => {
-    stop(view);
-    choose(view, Number(view.slider.value));
+  view.tip = tooltip(root, { of: ".cell, .mark", align: "left", gap: 3 });
+  view.player = player({
+    root,
+    at: () => view.layer.value,
+    last: () => view.data.layers,
+    go: (layer) => reach(view, layer),
+    ms: () => STEP_MS,
+    stopped: () => show(view),
   });
-  // A clicker's keys turn pages; they are not for the slider.
-  view.slider.addEventListener("keydown", (event) => event.key.startsWith("Page") && event.preventDefault());
-  view.play.addEventListener("click", () => (view.timer ? stop(view) : play(view)));
-  const told = (event) => event.target.closest(".cell, .mark");
-  root.addEventListener("mouseover", (event) => tell(view, told(event)));
-  root.addEventListener("mouseleave", () => tell(view, null));
   root.addEventListener("click", (event) => {
-    const line = event.target.closest(".layer");
-    if (!line) return;
-    stop(view);
-    choose(view, line.shared);
+    const line = partOf(event, ".layer");
+    if (line) choose(view, line.shared);
   });
-  new ResizeObserver(() => view.data && draw(view)).observe(root);
+  new ResizeObserver(() => view.data && drawPlots(view)).observe(root);
   return view;
-}
-
-function tell(view, mark) {
-  view.tip.classList.toggle("on", Boolean(mark?.told));
-  if (!mark?.told) return;
-  view.tip.textContent = mark.told;
-  const [box, home] = [mark.getBoundingClientRect(), view.root.getBoundingClientRect()];
-  const zoom = home.width / view.root.offsetWidth; // presenter mode enlarges the page
-  const left = (box.left - home.left) / zoom;
-  view.tip.style.left = `${Math.max(Math.min(left, view.root.offsetWidth - view.tip.offsetWidth), 0)}px`;
-  view.tip.style.top = `${(box.bottom - home.top) / zoom + 3}px`;
 }
 
 function fill(view) {
   const signature = JSON.stringify(view.data.panels);
   if (view.filled === signature) return;
   view.filled = signature;
-  view.tip.classList.remove("on");
+  view.tip.hide();
   view.panels = view.data.panels.map((panel) => {
-    const box = add(null, "section", "panel");
+    const box = element("section", "panel");
     add(box, "p", "title", panel.title);
     const read = add(box, "p", "read");
     const table = add(box, "div", "table");
@@ -89,7 +93,7 @@ function fill(view) {
       for (const word of layer.words) {
         const cell = add(line, "span", "cell");
         cell.setAttribute("role", "cell");
-        cell.told = word.tip;
+        cell.tip = word.tip;
         cell.setAttribute("aria-label", word.tip);
         add(cell, "i", "fill").style.width = `${100 * word.probability}%`;
         add(cell, "span", "word", word.text);
@@ -105,7 +109,7 @@ function fill(view) {
       const item = add(legend, "span", "item");
       const sign = node("svg", { viewBox: "-13 -13 26 26", class: "sign" });
       sign.append(node("path", { d: line.path, class: `c${line.colour}` }));
-      item.append(sign, add(null, "b", "", line.name));
+      item.append(sign, element("b", "", line.name));
       line.place = add(item, "span", "now");
     });
     return { panel, box, read, lines, plot };
@@ -115,25 +119,25 @@ function fill(view) {
 
 // Which of a panel's layers the slider stands on.
 function at(view, panel) {
-  return Math.round((view.layer * (panel.layers.length - 1)) / Math.max(view.data.layers, 1));
+  return Math.round((view.layer.value * (panel.layers.length - 1)) / Math.max(view.data.layers, 1));
 }
 
 function show(view) {
-  view.slider.value = view.layer;
-  view.where.textContent = view.layer ? `after layer ${view.layer}` : "the embedding";
+  view.slider.value = view.layer.value;
+  view.where.textContent = view.layer.value ? `after layer ${view.layer.value}` : "the embedding";
   view.slider.setAttribute("aria-valuetext", view.where.textContent);
-  view.play.textContent = view.timer ? "Stop" : "Play the layers";
+  view.play.textContent = view.player.playing ? "Stop" : "Play the layers";
   for (const { panel, read, lines } of view.panels) {
     const now = at(view, panel);
     lines.forEach((line, number) => line.classList.toggle("now", number === now));
     const best = panel.layers[now].words[0];
-    read.replaceChildren(panel.before, add(null, "b", "guess", best.text), panel.after);
+    read.replaceChildren(panel.before, element("b", "guess", best.text), panel.after);
     for (const line of panel.lines) line.place.textContent = line.points[now].short;
   }
-  draw(view);
+  drawPlots(view);
 }
 
-function draw(view) {
+function drawPlots(view) {
   for (const { panel, plot } of view.panels) {
     const wide = plot.clientWidth || 480;
     const { left, right, top, bottom } = PLOT;
@@ -160,7 +164,7 @@ function draw(view) {
       line.points.forEach((point, layer) => {
         const size = layer === now ? 0.85 : 0.6;
         const mark = node("path", { d: line.path, class: `mark c${line.colour}`, transform: `translate(${x(layer)},${y(point.height)}) scale(${size})` });
-        mark.told = point.tip;
+        mark.tip = point.tip;
         made.push(mark);
       });
     }
@@ -169,30 +173,13 @@ function draw(view) {
 }
 
 function choose(view, layer) {
-  if (layer === view.layer) return;
-  view.layer = view.awaited = layer;
+  view.player.stop();
+  if (layer !== view.layer.value) reach(view, layer);
+}
+
+function reach(view, layer) {
+  view.layer.choose(layer);
   show(view);
-  clearTimeout(view.telling);
-  view.telling = setTimeout(() => view.send("layer", layer), TELL_MS);
-}
-
-function play(view) {
-  const step = () => {
-    const next = view.layer + 1;
-    view.timer = next < view.data.layers ? setTimeout(step, STEP_MS) : null;
-    choose(view, next);
-    show(view);
-  };
-  if (view.layer < view.data.layers) return step();
-  view.timer = setTimeout(step, STEP_MS);
-  choose(view, 0);
-}
-
-function stop(view) {
-  if (!view.timer) return;
-  clearTimeout(view.timer);
-  view.timer = null;
-  if (view.data) show(view);
 }
 
 function text(x, y, words, anchor, strong = false) {
@@ -200,3 +187,5 @@ function text(x, y, words, anchor, strong = false) {
   made.textContent = words;
   return made;
 }
+
+export default connect(draw);

@@ -1,17 +1,30 @@
 // Ways to one thing, each with a figure as a bar: a click, or the arrow keys, choose one of them.
-// uses dom
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+import { connect } from "../widgets/connect.js";
+import { button, element, partOf, resize } from "../widgets/dom.js";
+import { percent } from "../widgets/numbers.js";
+import { roving, stopAt } from "../widgets/roving.js";
+
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {string[]} headings
+ * @property {{ name: string, text: string, number: string, aside?: string, value?: number, chosen: boolean, said: string }[]} rows
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   const list = (root.list ??= build(root));
   list.setAttribute("aria-label", data.label);
   root.head.replaceChildren(...data.headings.map((text) => element("span", "", text)));
   list.style.setProperty("--text", `${Math.max(...data.rows.map((each) => each.text.length), 0) * 0.47}em`);
-  while (list.children.length > data.rows.length) list.lastElementChild.remove();
-  while (list.children.length < data.rows.length) list.append(row());
-  data.rows.forEach((item, i) => fill(list.children[i], item));
-  const chosen = [...list.children].find((each) => each.ariaChecked === "true");
-  for (const each of list.children) each.tabIndex = each === (chosen ?? list.firstElementChild) ? 0 : -1;
-  list.choose = (button) => button.ariaChecked !== "true" && setTriggerValue("choose", button.dataset.name);
+  const rows = resize(list, data.rows.length, row);
+  data.rows.forEach((item, i) => fill(rows[i], item));
+  stopAt(rows, rows.find((each) => each.ariaChecked === "true") ?? rows[0]);
+  list.choose = (each) => each.ariaChecked !== "true" && send("choose", each.dataset.name);
 }
 
 function build(root) {
@@ -19,41 +32,33 @@ function build(root) {
   const list = element("div", "list");
   list.setAttribute("role", "radiogroup");
   list.onclick = (event) => {
-    const button = event.target.closest("button");
-    if (button) list.choose(button);
+    const each = partOf(event, "button");
+    if (each) list.choose(each);
   };
-  list.onkeydown = (event) => {
-    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-    const all = [...list.children];
-    const at = all.indexOf(event.target);
-    if (!step || at < 0) return;
-    event.preventDefault();
-    const next = all[(at + step + all.length) % all.length];
-    next.focus();
-    list.choose(next);
-  };
+  roving(list, () => [...list.children], { wrap: true, stops: false, reach: (each) => list.choose(each) });
   root.append(root.head, list);
   return list;
 }
 
 function row() {
-  const button = element("button", "row");
-  button.type = "button";
-  button.setAttribute("role", "radio");
+  const made = button("row");
+  made.setAttribute("role", "radio");
   const track = element("span", "track");
   track.append(element("span", "bar"));
-  button.append(element("span", "knob"), element("span", "text"), track, element("span", "number"), element("span", "aside"));
-  return button;
+  made.append(element("span", "knob"), element("span", "text"), track, element("span", "number"), element("span", "aside"));
+  return made;
 }
 
-function fill(button, item) {
-  const [, text, track, number, aside] = button.children;
-  button.dataset.name = item.name;
-  button.setAttribute("aria-checked", item.chosen);
-  button.ariaChecked = String(item.chosen);
+function fill(each, item) {
+  const [, text, track, number, aside] = each.children;
+  each.dataset.name = item.name;
+  each.setAttribute("aria-checked", item.chosen);
+  each.ariaChecked = String(item.chosen);
   text.textContent = item.text;
-  track.firstElementChild.style.width = `${100 * Math.max(0, Math.min(1, item.value ?? 0))}%`;
+  track.firstElementChild.style.width = percent(item.value ?? 0);
   number.textContent = item.number;
   aside.textContent = item.aside ?? "";
-  button.setAttribute("aria-label", item.said);
+  each.setAttribute("aria-label", item.said);
 }
+
+export default connect(draw);

@@ -1,30 +1,60 @@
 // Every occurrence against every other: a square for each cosine. In another order rows glide to their new
-// places, at another layer colours fade over. Hover or arrow keys tell two sentences, a click or Enter keeps
-// them, Esc lets them go.
-// uses dom, svg
+// places, at another layer colours fade over. Hover or arrow keys tell two sentences, a click or Enter selects
+// them, Esc releases them.
+import { oneAtATime } from "../widgets/answers.js";
+import { penOf } from "../widgets/canvas.js";
+import { mixed, palette } from "../widgets/colours.js";
+import { connect } from "../widgets/connect.js";
+import { element } from "../widgets/dom.js";
+import { calm, ease } from "../widgets/motion.js";
+import { fixed } from "../widgets/numbers.js";
+import { arrow } from "../widgets/roving.js";
+import { colour, icon, sentence } from "./mark.js";
+
 const GLIDE_MS = 450;
-const SLOW_MS = 1500; // an answer that has not come by then is no longer waited for
 const GAP = 7; // px between two senses
 const STRIP = 46; // px above the squares, for names and marks
 const LEGEND = 64;
 const LEGIBLE = 19; // px of a row that can hold a line of text
 const MARKED = 11; // px of a row that can hold a mark
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {number} height
+ * @property {string} theme
+ * @property {{
+ *   id: string, sense: string, parts: [string, string, string], whole: [string, string, string], colour: number, path: string,
+ *   }[]} rows
+ * @property {number[]} order rows from top to bottom
+ * @property {{ name: string, size: number, colour: number }[]} groups in that order
+ * @property {number[]} cosines of each row with those before it, in thousandths
+ * @property {number[]} shades how strong each is drawn, in thousandths
+ * @property {number} itself the shade of a row with itself
+ * @property {number | null} baseline what is taken off every cosine
+ * @property {[string, string]} ends what the palest and the strongest colour stand for
+ * @property {number} layer
+ * @property {number} last
+ * @property {string} says
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   const grid = (root.grid ??= build(root));
-  grid.ask = (layer) => {
-    if (performance.now() - (grid.asked ?? -SLOW_MS) < SLOW_MS) return void (grid.waiting = layer);
-    [grid.asked, grid.waiting] = [performance.now(), null];
-    setTriggerValue("layer", layer);
-  };
-  grid.asked = undefined; // this is the answer
+  grid.send = (layer) => send("layer", layer);
   take(grid, data);
-  if (grid.waiting != null) grid.ask(grid.waiting);
+  grid.layers.answered();
 }
 
 function build(root) {
-  const grid = { root, rows: [], hover: null, kept: null, labels: new Map(), heads: new Map() };
+  const grid = {
+    root, rows: [], hover: null, selected: null, labels: new Map(), heads: new Map(),
+    layers: oneAtATime((layer) => grid.send(layer)),
+  };
   grid.stage = element("div", "stage");
   grid.where = element("div", "where");
   grid.names = element("div", "names");
@@ -45,7 +75,7 @@ function build(root) {
   grid.field.addEventListener("click", (event) => keep(grid, cell(grid, event)));
   grid.field.addEventListener("keydown", (event) => walk(grid, event));
   grid.field.addEventListener("blur", () => point(grid, null));
-  new ResizeObserver(() => grid.data && (place(grid, false), draw(grid))).observe(grid.stage);
+  new ResizeObserver(() => grid.data && (place(grid, false), paint(grid))).observe(grid.stage);
   return grid;
 }
 
@@ -57,7 +87,7 @@ function layers(grid) {
   grid.slider.setAttribute("aria-label", "Layer");
   grid.slider.addEventListener("input", () => {
     tellLayer(grid, Number(grid.slider.value));
-    grid.ask(Number(grid.slider.value));
+    grid.layers.ask(Number(grid.slider.value));
   });
   grid.slider.addEventListener("pointerdown", () => (grid.held = true));
   for (const event of ["pointerup", "pointercancel"]) grid.slider.addEventListener(event, () => (grid.held = false));
@@ -68,7 +98,11 @@ function layers(grid) {
   return line;
 }
 
-// Another layer of the same rows fades over from the one before; other rows are simply there.
+/**
+ * Another layer of the same rows fades over from the one before; other rows are simply there.
+ * @param {any} grid
+ * @param {Data} data
+ */
 function take(grid, data) {
   const same = grid.data && grid.data.rows.length === data.rows.length && grid.data.rows.every((row, i) => row.id === data.rows[i].id);
   const signature = JSON.stringify(data);
@@ -80,7 +114,7 @@ function take(grid, data) {
   grid.cosines = square(data.rows.length, data.cosines, 1);
   grid.from = from && from.slice();
   grid.shade = from ? from.slice() : grid.target.slice();
-  if (!same) [grid.kept, grid.hover] = [null, null];
+  if (!same) [grid.selected, grid.hover] = [null, null];
   grid.colours = ramp(grid);
   grid.stage.style.setProperty("--least", `${data.height}px`);
   grid.field.setAttribute("aria-label", data.label);
@@ -89,7 +123,7 @@ function take(grid, data) {
     const step = Math.ceil((data.last + 1) / 13);
     grid.ticks.replaceChildren(...Array.from({ length: data.last + 1 }, (_, i) => element("span", "tick", i % step ? "" : String(i))));
   }
-  if (!grid.held && grid.waiting == null) tellLayer(grid, data.layer);
+  if (!grid.held && !grid.layers.waits) tellLayer(grid, data.layer);
   dress(grid);
   place(grid, same);
   legend(grid);
@@ -119,10 +153,10 @@ function dress(grid) {
   const [labels, heads] = [new Map(), new Map()];
   rows.forEach((row) => {
     const label = grid.labels.get(row.id) ?? element("div", "label");
-    label.replaceChildren(sentence(row.parts), mark(row));
+    label.replaceChildren(sentence(row.parts), icon(row));
     labels.set(row.id, label);
     const head = grid.heads.get(row.id) ?? element("div", "head");
-    head.replaceChildren(mark(row));
+    head.replaceChildren(icon(row));
     heads.set(row.id, head);
   });
   grid.side.replaceChildren(...labels.values());
@@ -186,19 +220,19 @@ function start(grid, glides) {
   const step = (time) => {
     began ??= time;
     const part = !glides || calm() ? 1 : Math.min((time - began) / GLIDE_MS, 1);
-    const eased = part < 0.5 ? 2 * part * part : 1 - (2 - 2 * part) ** 2 / 2;
+    const eased = ease(part);
     grid.here = grid.to?.map((to, i) => grid.start[i] + (to - grid.start[i]) * eased);
     if (grid.from) grid.shade.forEach((_, k) => (grid.shade[k] = grid.from[k] + (grid.target[k] - grid.from[k]) * eased));
-    draw(grid);
+    paint(grid);
     if (part < 1) grid.frame = requestAnimationFrame(step);
   };
   step(performance.now());
 }
 
-function draw(grid) {
+function paint(grid) {
   if (!grid.here || !grid.size) return;
   const n = grid.data.rows.length;
-  const pen = grid.canvas.getContext("2d");
+  const pen = penOf(grid.canvas);
   const ratio = grid.canvas.width / grid.size;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, grid.size, grid.size);
@@ -210,7 +244,7 @@ function draw(grid) {
       pen.fillRect(grid.here[j], grid.here[i], side, side);
     }
   }
-  const at = grid.hover ?? grid.kept;
+  const at = grid.hover ?? grid.selected;
   if (!at) return;
   pen.strokeStyle = grid.ink;
   pen.lineWidth = 1.5;
@@ -220,19 +254,16 @@ function draw(grid) {
 
 // From the lowest cosine to the highest, in a hundred steps.
 function ramp(grid) {
-  const css = getComputedStyle(grid.root);
-  const read = (name) => css.getPropertyValue(name).trim().match(/\w\w/g).map((pair) => parseInt(pair, 16));
-  const [none, full] = ["--rb-panel", "--rb-accent"].map(read);
-  grid.ink = css.getPropertyValue("--rb-ink").trim();
-  const mixed = (part) => none.map((value, i) => Math.round(value + (full[i] - value) * part));
-  return Array.from({ length: 101 }, (_, k) => `rgb(${mixed(k / 100).join(" ")})`);
+  const [none, full] = ["panel", "accent"].map((name) => palette(grid.root, name));
+  grid.ink = getComputedStyle(grid.root).getPropertyValue("--rb-ink").trim();
+  return Array.from({ length: 101 }, (_, k) => mixed(none, full, k / 100));
 }
 
 function legend(grid) {
   const { ends } = grid.data;
   const bar = element("canvas", "bar");
   [bar.width, bar.height] = [1, 100];
-  const pen = bar.getContext("2d");
+  const pen = penOf(bar);
   for (let y = 0; y < 100; y++) {
     pen.fillStyle = grid.colours[100 - y];
     pen.fillRect(0, y, 1, 1);
@@ -252,68 +283,47 @@ function point(grid, at) {
   if (String(at) === String(grid.hover)) return;
   grid.hover = at;
   tell(grid);
-  draw(grid);
+  paint(grid);
 }
 
 function keep(grid, at) {
-  grid.kept = String(at) === String(grid.kept) ? null : at;
+  grid.selected = String(at) === String(grid.selected) ? null : at;
   tell(grid);
-  draw(grid);
+  paint(grid);
 }
 
 function walk(grid, event) {
   const { order, rows } = grid.data;
   const rank = (index) => order.indexOf(index);
-  const at = grid.hover ?? grid.kept ?? [order[0], order[Math.min(1, rows.length - 1)]];
-  const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+  const at = grid.hover ?? grid.selected ?? [order[0], order[Math.min(1, rows.length - 1)]];
+  const move = arrow(event);
   if (move) {
-    const fresh = !grid.hover && !grid.kept;
-    const next = at.map((index, axis) => order[Math.min(Math.max(rank(index) + (fresh ? 0 : move[axis]), 0), rows.length - 1)]);
+    const fresh = !grid.hover && !grid.selected;
+    const next = at.map((index, axis) => order[Math.min(Math.max(rank(index) + (fresh ? 0 : move[1 - axis]), 0), rows.length - 1)]);
     point(grid, next);
   } else if (event.key === "Enter" || event.key === " ") keep(grid, at);
-  else if (event.key === "Escape") [grid.hover, grid.kept] = [null, null], tell(grid), draw(grid);
+  else if (event.key === "Escape") [grid.hover, grid.selected] = [null, null], tell(grid), paint(grid);
   else return;
   event.preventDefault();
 }
 
 // Two sentences and their cosine, or what the picture says as a whole.
 function tell(grid) {
-  const at = grid.hover ?? grid.kept;
+  const at = grid.hover ?? grid.selected;
   grid.side.querySelectorAll(".lit").forEach((label) => label.classList.remove("lit"));
   if (!at) return void grid.told.replaceChildren(element("p", "says", grid.data.says));
   const { rows, baseline } = grid.data;
   const value = grid.cosines[at[0] * rows.length + at[1]];
-  const shown = (number) => number.toFixed(2).replace("-", "−");
-  const number = element("div", "number", shown(value - (baseline ?? 0)));
-  number.append(element("span", "", baseline == null ? "cosine" : `of ${shown(value)}`));
+  const number = element("div", "number", fixed(value - (baseline ?? 0)));
+  number.append(element("span", "", baseline == null ? "cosine" : `of ${fixed(value)}`));
   const both = element("div", "both");
   both.append(...at.map((i) => {
     const line = element("div", "line");
-    line.append(mark(rows[i]), sentence(rows[i].whole), element("span", "name", rows[i].sense));
+    line.append(icon(rows[i]), sentence(rows[i].whole), element("span", "name", rows[i].sense));
     return line;
   }));
   grid.told.replaceChildren(number, both);
   for (const i of at) grid.labels.get(rows[i].id)?.classList.add("lit");
 }
 
-function sentence([before, word, after]) {
-  const line = element("span", "sentence");
-  line.append(before, element("b", "", word), after);
-  return line;
-}
-
-function mark({ colour: index, path }) {
-  const svg = node("svg", { viewBox: "-13 -13 26 26", "aria-hidden": "true" });
-  const shape = node("path", { d: path });
-  shape.style.cssText = index < 0 ? "fill:none;stroke:var(--rb-unknown);stroke-width:3" : `fill:${colour(index)}`;
-  svg.append(shape);
-  return svg;
-}
-
-function colour(index) {
-  return index < 0 ? "var(--rb-unknown)" : `var(--rb-senses-${index})`;
-}
-
-function calm() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
+export default connect(draw);

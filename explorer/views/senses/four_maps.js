@@ -1,16 +1,36 @@
 // The same sentences on small maps side by side, one a model. Between the word's own vector and its vectors
 // in context the dots glide. Pointing at a dot lights its sentence up on every map; a click holds it, Esc
 // releases it, arrow keys walk from sentence to sentence. Equal vectors are one dot with their number.
-// uses dom, svg
+import { connect } from "../widgets/connect.js";
+import { button, element, strong } from "../widgets/dom.js";
+import { arrow } from "../widgets/roving.js";
+import { node } from "../widgets/svg.js";
+import { colour, icon } from "./mark.js";
+
 const HALF = 120; // of the drawing's own units
 const PAD = 22;
 const GRAIN = 10000;
 const REACH = 22; // from the pointer to a dot that it means
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {any[]} panels { name, title, layer, says, problem } and, of a model that could be read, { dots, places, alike, reads, judged, right, chance, guesses }; places and alike for the word alone, `static`, and in `context`
+ * @property {{ text: string, colour: number, path: string }[]} marks
+ * @property {{ colour: number, path: string }} unknown
+ * @property {boolean} static whether the word alone is shown
+ * @property {string} locked a dot's id, or nothing
+ * @property {string} hint
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.view ??= build(root);
-  root.view.send = setTriggerValue;
+  root.view.send = send;
   take(root.view, data);
 }
 
@@ -22,6 +42,10 @@ function build(root) {
   return view;
 }
 
+/**
+ * @param {any} view
+ * @param {Data} data
+ */
 function take(view, data) {
   const { static: still, locked, ...rest } = data;
   const told = JSON.stringify(rest);
@@ -61,10 +85,8 @@ function buildPanel(view, told) {
   const box = element("section", "panel");
   const panel = { box, told, dots: [], ones: {} };
   const head = element("div", "head");
-  const title = element("button", "title", told.title);
-  title.type = "button";
+  const title = button("title", told.title, () => view.send("open", told.name));
   title.title = "Open this model's map";
-  title.onclick = () => view.send("open", told.name);
   panel.layer = element("span", "layer", told.layer ?? "");
   head.append(title, panel.layer);
   box.append(head, element("p", "says", told.says ?? " "));
@@ -80,7 +102,7 @@ function buildPanel(view, told) {
     const mark = dot.mark < 0 ? view.data.unknown : view.data.marks[dot.mark];
     made.append(node("circle", { class: "ring", r: 14 }), node("path", { class: "shape", d: mark.path }));
     made.classList.toggle("unknown", dot.mark < 0);
-    if (dot.mark >= 0) made.style.setProperty("--own", colour(mark));
+    if (dot.mark >= 0) made.style.setProperty("--own", colour(mark.colour));
     dots.append(made);
     return made;
   });
@@ -144,7 +166,8 @@ function listen(view, panel) {
   map.addEventListener("blur", () => point(view, panel, -1));
   map.addEventListener("keydown", (event) => {
     const now = view.over?.panel === panel ? view.over.first : indexOf(panel, idOf(view.held));
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const [right, down] = arrow(event) ?? [0, 0];
+    const by = right + down;
     const { length } = panel.dots;
     if (by) point(view, panel, now < 0 && by < 0 ? length - 1 : (now + by + length) % length);
     else if ((event.key === "Enter" || event.key === " ") && now >= 0) hold(view, panel, now);
@@ -224,7 +247,7 @@ function show(view) {
       panel.bar.firstChild.style.width = `${(100 * right) / panel.told.judged}%`;
     }
   }
-  sentence(view, spot);
+  tellSentence(view, spot);
 }
 
 // Below a map: how many it gets right, or, of one sentence, the sense that it is nearest to.
@@ -250,7 +273,7 @@ function scoreOf(view, told) {
 }
 
 // The sentence, pale where the map's model has not read it.
-function sentence(view, spot) {
+function tellSentence(view, spot) {
   view.strip.classList.toggle("idle", !spot);
   const panel = spot?.panel ?? view.panels.find((one) => indexOf(one, idOf(spot)) >= 0);
   const dot = panel?.told.dots?.[indexOf(panel, idOf(spot))];
@@ -262,7 +285,7 @@ function sentence(view, spot) {
   const [before, word, after] = dot.parts;
   const reads = !spot.panel ? "both" : view.state === "static" ? "nothing" : panel.told.reads;
   const part = (text, read) => element("span", read ? "" : "unread", text);
-  const bold = element("b", "", word);
+  const bold = strong(word);
   const many = spot.ids.length;
   const note = !spot.panel ? "" : {
     nothing: `${panel.told.title} ${view.state === "static" ? "has read only the word so far" : "reads only the word"}`,
@@ -273,15 +296,4 @@ function sentence(view, spot) {
   view.strip.replaceChildren(part(before, reads !== "nothing"), bold, part(after, reads === "both"), element("span", "note", note + also));
 }
 
-function icon({ path, colour: number }) {
-  const svg = node("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" });
-  const shape = node("path", { d: path });
-  if (number < 0) shape.setAttribute("style", "fill: none; stroke: var(--rb-unknown); stroke-width: 4");
-  else shape.style.fill = colour({ colour: number });
-  svg.append(shape);
-  return svg;
-}
-
-function colour({ colour: number }) {
-  return `var(--rb-senses-${number})`;
-}
+export default connect(draw);

@@ -1,110 +1,125 @@
-// A mixing desk: one fader for each layer, how much of it counts, and one for the whole. What is on the
-// desk may be fixed; then it only shows which layers are taken. The server hears of a movement while it
-// lasts, as fast as it answers.
-// uses dom
-const SLOW_MS = 1500; // an answer that has not come by then is no longer waited for
+// One fader for each layer, how much of it counts, and one for the whole. They may be fixed; then they only
+// show which layers are taken. The server hears of a movement while it lasts, as fast as it answers.
+import { oneAtATime } from "../widgets/answers.js";
+import { connect } from "../widgets/connect.js";
+import { button, element } from "../widgets/dom.js";
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
-  const desk = (root.desk ??= build(root));
-  desk.send = () => {
-    if (performance.now() - (desk.asked ?? -SLOW_MS) < SLOW_MS) return void (desk.waiting = true);
-    desk.waiting = false;
-    desk.asked = performance.now();
-    setTriggerValue("move", { weights: weights(desk), gamma: desk.gamma ? Number(desk.gamma.input.value) : null });
-  };
-  desk.asked = undefined; // this is the answer
-  take(desk, data);
-  if (desk.waiting) desk.send();
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {{ name: string, said: string, taken: boolean, weight: number }[]} layers
+ * @property {boolean} adjustable
+ * @property {boolean} beside whether layers stand beside one another: then they have no shares
+ * @property {{ value: number, least: number, most: number } | null} gamma
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
+  const mixer = (root.mixer ??= build(root));
+  mixer.send = (move) => send("move", move);
+  take(mixer, data);
+  mixer.moves.answered();
 }
 
 function build(root) {
-  const desk = { root, faders: [], held: false };
-  desk.row = element("div", "row");
-  desk.row.setAttribute("role", "group");
-  root.append(desk.row);
-  const let_go = () => (desk.held = false);
-  for (const event of ["pointerup", "pointercancel", "blur"]) root.addEventListener(event, let_go, true);
-  return desk;
+  const mixer = { root, faders: [], held: false, moves: oneAtATime((move) => mixer.send(move)) };
+  mixer.row = element("div", "row");
+  mixer.row.setAttribute("role", "group");
+  root.append(mixer.row);
+  const release = () => (mixer.held = false);
+  for (const event of ["pointerup", "pointercancel", "blur"]) root.addEventListener(event, release, true);
+  return mixer;
 }
 
-function take(desk, data) {
-  desk.row.setAttribute("aria-label", data.label);
+/**
+ * @param {any} mixer
+ * @param {Data} data
+ */
+function take(mixer, data) {
+  mixer.row.setAttribute("aria-label", data.label);
   const shape = JSON.stringify([data.layers.map((layer) => layer.name), data.adjustable, Boolean(data.gamma)]);
-  if (shape !== desk.shape) lay(desk, data, shape);
+  if (shape !== mixer.shape) lay(mixer, data, shape);
   data.layers.forEach((layer, i) => {
-    const fader = desk.faders[i];
+    const fader = mixer.faders[i];
     fader.classList.toggle("off", !layer.taken);
-    if (!desk.held && !desk.waiting) fader.input.value = layer.weight;
+    if (!mixer.held && !mixer.moves.waits) fader.input.value = layer.weight;
   });
-  if (desk.gamma && !desk.held && !desk.waiting) desk.gamma.input.value = data.gamma.value;
-  desk.adjustable = data.adjustable;
-  desk.beside = data.beside;
-  tell(desk);
+  if (data.gamma && !mixer.held && !mixer.moves.waits) mixer.gamma.input.value = data.gamma.value;
+  mixer.adjustable = data.adjustable;
+  mixer.beside = data.beside;
+  tell(mixer);
 }
 
-function lay(desk, data, shape) {
-  desk.shape = shape;
-  desk.faders = data.layers.map((layer, i) => fader(desk, layer.name, layer.said, 0, 100, 1, data.adjustable && layer.taken, i));
-  desk.gamma = data.gamma && fader(desk, "γ", "gamma, the size of everything", data.gamma.least, data.gamma.most, 0.05, true, -1);
-  desk.gamma?.classList.add("gamma");
-  desk.alike = element("button", "alike", "All alike");
-  desk.alike.type = "button";
-  desk.alike.hidden = !data.adjustable;
-  desk.alike.onclick = () => {
-    for (const each of desk.faders) each.input.value = 50;
-    if (desk.gamma) desk.gamma.input.value = 1;
-    moved(desk);
-  };
-  desk.row.classList.toggle("many", data.layers.length > 14); // no room for the shares of each
-  desk.row.replaceChildren(...desk.faders, ...(desk.gamma ? [desk.gamma] : []), desk.alike);
+/**
+ * @param {any} mixer
+ * @param {Data} data
+ * @param {any} shape
+ */
+function lay(mixer, data, shape) {
+  mixer.shape = shape;
+  mixer.faders = data.layers.map((layer, i) => fader(mixer, layer.name, layer.said, 0, 100, 1, data.adjustable && layer.taken, i));
+  const { gamma } = data;
+  mixer.gamma = gamma && fader(mixer, "γ", "gamma, the size of everything", gamma.least, gamma.most, 0.05, true, -1);
+  mixer.gamma?.classList.add("gamma");
+  mixer.alike = button("alike", "All alike", () => {
+    for (const each of mixer.faders) each.input.value = 50;
+    if (mixer.gamma) mixer.gamma.input.value = 1;
+    moved(mixer);
+  });
+  mixer.alike.hidden = !data.adjustable;
+  mixer.row.classList.toggle("many", data.layers.length > 14); // no room for the shares of each
+  mixer.row.replaceChildren(...mixer.faders, ...(mixer.gamma ? [mixer.gamma] : []), mixer.alike);
 }
 
-function fader(desk, name, said, least, most, step, moves, index) {
+function fader(mixer, name, said, least, most, step, moves, index) {
   const made = element("div", "fader");
-  const solo = element("button", "solo", name);
-  solo.type = "button";
+  const solo = button("solo", name, () => {
+    mixer.faders.forEach((each, i) => (each.input.value = i === index ? 100 : 0));
+    moved(mixer);
+  });
   solo.disabled = !moves || index < 0;
   solo.title = solo.disabled ? "" : `Only ${said}`;
-  solo.onclick = () => {
-    desk.faders.forEach((each, i) => (each.input.value = i === index ? 100 : 0));
-    moved(desk);
-  };
   const slot = element("div", "slot");
   made.fill = element("div", "fill");
   made.input = element("input", "");
   Object.assign(made.input, { type: "range", min: least, max: most, step, disabled: !moves });
   made.input.setAttribute("aria-label", said);
-  made.input.addEventListener("pointerdown", () => (desk.held = true));
-  made.input.addEventListener("input", () => moved(desk));
+  made.input.addEventListener("pointerdown", () => (mixer.held = true));
+  made.input.addEventListener("input", () => moved(mixer));
   slot.append(made.fill, made.input);
   made.share = element("span", "share");
   made.append(solo, slot, made.share);
   return made;
 }
 
-function moved(desk) {
-  tell(desk);
-  desk.send();
+function moved(mixer) {
+  tell(mixer);
+  mixer.moves.ask({ weights: weights(mixer), gamma: mixer.gamma ? Number(mixer.gamma.input.value) : null });
 }
 
-function weights(desk) {
-  return desk.faders.map((each) => Number(each.input.value));
+function weights(mixer) {
+  return mixer.faders.map((each) => Number(each.input.value));
 }
 
 // Each layer's share of the whole, below its fader.
-function tell(desk) {
-  const all = weights(desk);
-  const total = all.reduce((sum, each, i) => sum + (desk.faders[i].classList.contains("off") ? 0 : each), 0);
-  desk.faders.forEach((each, i) => {
+function tell(mixer) {
+  const all = weights(mixer);
+  const total = all.reduce((sum, each, i) => sum + (mixer.faders[i].classList.contains("off") ? 0 : each), 0);
+  mixer.faders.forEach((each, i) => {
     const off = each.classList.contains("off");
     const share = off ? 0 : total ? all[i] / total : 0;
     each.fill.style.height = off ? "0" : `${all[i]}%`;
-    each.share.textContent = off ? "" : desk.beside ? "" : share.toFixed(2);
+    each.share.textContent = off ? "" : mixer.beside ? "" : share.toFixed(2);
     each.input.setAttribute("aria-valuetext", `${share.toFixed(2)} of the whole`);
   });
-  if (!desk.gamma) return;
-  const { input, fill, share } = desk.gamma;
+  if (!mixer.gamma) return;
+  const { input, fill, share } = mixer.gamma;
   share.textContent = Number(input.value).toFixed(2);
   fill.style.height = `${(100 * (input.value - input.min)) / (input.max - input.min)}%`;
 }
+
+export default connect(draw);

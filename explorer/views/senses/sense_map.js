@@ -1,14 +1,49 @@
-// Dots on a plane or in a room, one per occurrence of a word, at every layer. All layers come at once:
+// Dots in two or three dimensions, one per occurrence of a word, at every layer. All layers come at once:
 // the dots glide from one to the next without the server, which is told the layer when they rest.
 // Hover tells a dot's sentence, click or Enter locks it, Esc releases it, arrow keys walk from dot to
 // dot; in three dimensions a drag, or arrow keys on the picture, turn it.
-// uses svg
+import { connect } from "../widgets/connect.js";
+import { element } from "../widgets/dom.js";
+import { node } from "../widgets/svg.js";
+import { colour } from "./mark.js";
+import { drawDots, dress, shown, takeDots } from "./sense_map_dots.js";
+import { advance, fitScale, placeDots, places, travel } from "./sense_map_motion.js";
+import { drawNames, takeNames } from "./sense_map_names.js";
+import { join, renew } from "./sense_map_nodes.js";
+import { buildPlayer, drawPlayer, takePlayer } from "./sense_map_player.js";
+import { listen, placeTip, tell } from "./sense_map_touch.js";
+
 const REST_MS = 200; // from the last movement until the server is told
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {number} height the least
+ * @property {number} [around] px that other things on the page take
+ * @property {2 | 3} axes
+ * @property {number} unit what a coordinate of 10,000 stands for, in ten thousandths
+ * @property {[number, number]} [extent] half the width and height of the picture, where its scale is to stay
+ * @property {{ id: string, mark: number, sense: string, pair?: string, fresh?: string, parts: [string, string, string] }[]} dots
+ * @property {{ colour: number, path: string }[]} marks the last of a dot without a group
+ * @property {{ text: string, words: string, mark: number, members: number[] }[]} names
+ * @property {string[]} stops what each layer is called
+ * @property {string[]} says a line for each layer
+ * @property {(number[] | null)[]} frames coordinates of all dots at each layer, in ten thousandths
+ * @property {({ mark: number, lines: number[][] }[] | null)[] | null} contours
+ * @property {number} first the number of the first layer
+ * @property {number} layer
+ * @property {string} locked a dot's id, or nothing
+ * @property {number[][]} near the dots nearest to it at each layer
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.map ??= build(root);
-  root.map.send = setTriggerValue;
+  root.map.send = send;
   take(root.map, data);
 }
 
@@ -17,6 +52,7 @@ function build(root) {
     root, stop: 0, speed: 1, playing: false, yaw: -0.5, pitch: 0.35, elements: new Map(), labels: [],
     layouts: new Map(), sent: [], hovered: -1, size: 0,
   };
+  map.wake = () => wake(map);
   map.stage = element("div", "stage");
   map.canvas = element("canvas", "");
   map.svg = node("svg");
@@ -35,14 +71,18 @@ function build(root) {
     const { clientWidth, clientHeight } = map.stage;
     if (!map.data || (clientWidth === map.width && clientHeight === map.height)) return;
     [map.width, map.height] = [clientWidth, clientHeight];
-    frame(map);
+    fitScale(map);
     map.layouts.clear();
     wake(map);
   }).observe(map.stage);
   return map;
 }
 
-// New data: a new picture, into which the old one turns; or only another lock, or another layer.
+/**
+ * New data: a new picture, into which the old one turns; or only another lock, or another layer.
+ * @param {any} map
+ * @param {Data} data
+ */
 function take(map, data) {
   const { layer, locked, near, ...picture } = data;
   const signature = JSON.stringify(picture);
@@ -63,9 +103,13 @@ function take(map, data) {
   if (map.sent.includes(layer)) map.sent = map.sent.slice(map.sent.indexOf(layer) + 1);
   map.server = layer;
   shown(map).forEach(([dot, i]) => dress(map, dot, i));
-  draw(map, performance.now()); // at once: a dot that waits for its place would fly in from a corner
+  drawNow(map, performance.now()); // at once: a dot that waits for its place would fly in from a corner
 }
 
+/**
+ * @param {any} map
+ * @param {Data} data
+ */
 function adopt(map, data) {
   Object.assign(map, { data, size: data.dots.length, axes: data.axes });
   map.last = data.stops.length - 1;
@@ -75,7 +119,7 @@ function adopt(map, data) {
   [map.width, map.height] = [map.stage.clientWidth, map.stage.clientHeight];
   map.svg.setAttribute("aria-label", data.label);
   map.frames = data.frames.map((frame) => frame && Float32Array.from(frame, (value) => value * 1e-4));
-  frame(map);
+  fitScale(map);
   map.marks = data.dots.map((dot) => (dot.mark < 0 ? data.marks.length - 1 : dot.mark));
   map.pairs = pairs(data.dots);
   map.at = places(map.size);
@@ -87,7 +131,7 @@ function adopt(map, data) {
   takeNames(map);
   takePlayer(map);
   map.svg.setAttribute("tabindex", map.axes === 3 ? 0 : -1);
-  map.stage.classList.toggle("room", map.axes === 3);
+  map.stage.classList.toggle("turnable", map.axes === 3);
 }
 
 // The other dots of a dot's minimal pair.
@@ -106,17 +150,17 @@ function remember(map) {
 function wake(map) {
   map.asked ??= requestAnimationFrame((time) => {
     map.asked = null;
-    if (map.root.isConnected) draw(map, time);
+    if (map.root.isConnected) drawNow(map, time);
   });
 }
 
 // One frame. Where the frames themselves make the movement, nothing else may smooth it.
-function draw(map, time) {
+function drawNow(map, time) {
   if (!map.width) return;
   const moving = advance(map, time);
   const driven = Boolean(map.trip || map.drag || map.turned || map.grabbed);
   if (driven !== map.driven) map.svg.classList.toggle("driven", (map.driven = driven));
-  now(map);
+  placeDots(map);
   drawDots(map);
   drawNames(map);
   drawLinks(map);
@@ -128,7 +172,7 @@ function draw(map, time) {
   else map.rest = setTimeout(() => settle(map), REST_MS);
 }
 
-// Once all is at rest: names find new places in a room that was turned, and the server's setting follows.
+// Once all is at rest: names find new places in a picture that was turned, and the server's setting follows.
 function settle(map) {
   if (map.drag) return;
   if (map.turned) {
@@ -159,15 +203,6 @@ function drawLinks(map) {
   });
 }
 
-// Small marks are drawn anew, but only where something about them or their dots has changed.
-function renew(map, layer, items, make) {
-  const marks = items.map(make);
-  const drawn = marks.map((mark) => mark.outerHTML).join();
-  if (map.layer[layer].drawn === drawn) return;
-  map.layer[layer].drawn = drawn;
-  map.layer[layer].replaceChildren(...marks);
-}
-
 // Contours belong to a layer: they wait while the dots are on their way.
 function drawContours(map) {
   const stop = Math.round(map.stop);
@@ -193,12 +228,4 @@ function drawContours(map) {
   }));
 }
 
-function join(x1, y1, x2, y2) {
-  const line = node("line");
-  for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(name, value.toFixed(1));
-  return line;
-}
-
-function colour(index) {
-  return index < 0 ? "var(--rb-unknown)" : `var(--rb-senses-${index})`;
-}
+export default connect(draw);

@@ -1,23 +1,15 @@
 // The dots themselves: an element each, that a keyboard can reach; where they are many, a canvas draws
 // them and one element walks from dot to dot.
+import { penOf } from "../widgets/canvas.js";
+import { zoomOf } from "../widgets/dom.js";
+import { node } from "../widgets/svg.js";
+import { colour } from "./mark.js";
+import { keep } from "./sense_map_nodes.js";
+
 const MOST_ELEMENTS = 300;
 
-function sized(size) {
+export function sized(size) {
   return size <= 40 ? 1 : size <= 120 ? 0.78 : size <= MOST_ELEMENTS ? 0.62 : 0.42;
-}
-
-// One element per key: the known ones stay where they are, the others come and go.
-function keep(parent, known, keys, make) {
-  const wanted = new Set(keys);
-  for (const [key, element] of known) if (!wanted.has(key)) element.remove();
-  const kept = new Map(known);
-  known.clear();
-  for (const key of keys) known.set(key, kept.get(key) ?? make());
-  let next = null;
-  for (const element of [...known.values()].reverse()) {
-    if (!element.isConnected) parent.insertBefore(element, next);
-    next = element;
-  }
 }
 
 function makeDot() {
@@ -32,7 +24,7 @@ function makeDot() {
   return element;
 }
 
-function takeDots(map) {
+export function takeDots(map) {
   const { dots } = map.data;
   map.many = dots.length > MOST_ELEMENTS;
   keep(map.layer.dots, map.elements, map.many ? ["walker"] : dots.map((dot) => dot.id), makeDot);
@@ -46,12 +38,12 @@ function takeDots(map) {
 }
 
 // Each element with the number of its dot.
-function shown(map) {
+export function shown(map) {
   const elements = [...map.elements.values()];
   return map.many ? [[elements[0], map.walker]] : elements.map((element, i) => [element, i]);
 }
 
-function dress(map, element, index) {
+export function dress(map, element, index) {
   const dot = map.data.dots[index];
   const mark = markOf(map, dot);
   const look = [mark.path, mark.colour, dot.id === map.locked, dot.sense, dot.id, dot.fresh, map.many].join("\n");
@@ -75,7 +67,7 @@ function land(element) {
   element.classList.add("fresh");
 }
 
-function drawDots(map) {
+export function drawDots(map) {
   const base = sized(map.size);
   for (const [element, i] of shown(map)) {
     const near = 1 + 0.3 * map.at.depth[i];
@@ -98,10 +90,10 @@ function stack(map) {
 }
 
 function paint(map, base) {
-  const ratio = (window.devicePixelRatio || 1) * zoomOf(map);
+  const ratio = (window.devicePixelRatio || 1) * zoomOf(map.stage);
   const [w, h] = [Math.round(map.width * ratio), Math.round(map.height * ratio)];
   if (map.canvas.width !== w || map.canvas.height !== h) [map.canvas.width, map.canvas.height] = [w, h];
-  const pen = map.canvas.getContext("2d");
+  const pen = penOf(map.canvas);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, map.width, map.height);
   const order = [...map.at.depth.keys()];
@@ -120,7 +112,7 @@ function sprites(map) {
   return map.data.marks.map(({ colour: number, path }) => {
     const image = document.createElement("canvas");
     image.width = image.height = SPRITE * 2;
-    const pen = image.getContext("2d");
+    const pen = penOf(image);
     pen.setTransform(2, 0, 0, 2, SPRITE, SPRITE);
     const shape = new Path2D(path);
     const ground = css.getPropertyValue("--rb-ground").trim();
@@ -134,7 +126,7 @@ function sprites(map) {
 }
 
 // The dot under the pointer, or -1: the nearest, and of two at the same place the one in front.
-function hit(map, px, py) {
+export function hit(map, px, py) {
   const far = map.many ? 10 : 17;
   let [best, found] = [far * far, -1];
   for (let i = 0; i < map.size; i++) {

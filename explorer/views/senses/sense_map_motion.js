@@ -1,27 +1,21 @@
 // Where every dot stands: between two layers, on the way from an older picture, seen from an angle.
+import { calm, ease } from "../widgets/motion.js";
+
 const LAYER_MS = 1000; // from one layer to the next, at speed 1
 const HOLD_MS = 500; // how long a layer stands while the layers play
 const BLEND_MS = 350; // from an older picture to a new one
-const TURN = 0.01; // radians per px of a drag
+export const TURN = 0.01; // radians per px of a drag
 const STEEPEST = 1.3; // radians: the picture is never upside down
 const PAD = 40; // px between the outermost dot and the edge
 
-function ease(part) {
-  return part < 0.5 ? 2 * part * part : 1 - (2 - 2 * part) ** 2 / 2;
-}
-
-function calm() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
 // Go to a stop, in a time that grows with the way, but not for ever.
-function travel(map, to, ms = Math.min(LAYER_MS * Math.abs(to - map.stop), 1400)) {
+export function travel(map, to, ms = Math.min(LAYER_MS * Math.abs(to - map.stop), 1400)) {
   map.trip = { from: map.stop, to, start: null, ms: calm() ? 1 : Math.max(ms / map.speed, 1) };
-  wake(map);
+  map.wake();
 }
 
 // One frame's progress; true as long as something still moves.
-function advance(map, now) {
+export function advance(map, now) {
   if (map.trip) {
     map.trip.start ??= now;
     const part = Math.min(Math.max((now - map.trip.start) / map.trip.ms, 0), 1);
@@ -40,7 +34,7 @@ function advance(map, now) {
 }
 
 // How places become px: one scale and one middle for all layers, so that every picture fits.
-function frame(map) {
+export function fitScale(map) {
   const { axes } = map;
   const [low, high] = [new Array(axes).fill(0), new Array(axes).fill(0)];
   each(map, (place, k) => {
@@ -78,7 +72,7 @@ function each(map, visit) {
 
 // The places at a stop in px, with the depth of each dot (1 is nearest to the eye, 0 in a flat picture).
 // Between two stops every dot is on the straight way from one place to the other.
-function locate(map, stop, out) {
+export function locate(map, stop, out) {
   const low = Math.min(Math.floor(stop), map.last);
   const part = stop - low;
   const [a, b] = [map.frames[low], part ? map.frames[low + 1] : map.frames[low]];
@@ -106,7 +100,7 @@ function locate(map, stop, out) {
 }
 
 // Now: the places at the present stop, mixed with those of the picture before.
-function now(map) {
+export function placeDots(map) {
   locate(map, map.stop, map.at);
   if (!map.blend) return; // elements glide by CSS
   const part = ease(map.blend.part);
@@ -118,13 +112,13 @@ function now(map) {
   });
 }
 
-function turn(map, yaw, pitch) {
+export function turn(map, yaw, pitch) {
   map.yaw += yaw;
   map.pitch = Math.min(Math.max(map.pitch + pitch, -STEEPEST), STEEPEST);
   map.turned = true;
-  wake(map);
+  map.wake();
 }
 
-function places(size) {
+export function places(size) {
   return { x: new Float32Array(size), y: new Float32Array(size), depth: new Float32Array(size) };
 }

@@ -1,12 +1,17 @@
 // Names beside the dots they stand for: where nothing else is, as near to their own dots as can be.
+import { node } from "../widgets/svg.js";
+import { colour } from "./mark.js";
+import { sized } from "./sense_map_dots.js";
+import { locate, places } from "./sense_map_motion.js";
+import { join, keep, renew } from "./sense_map_nodes.js";
+
 const CELL = 6; // px of the grid that knows which places are taken
 const FAR = 44; // px from a name to its nearest dot beyond which a line joins them
 const SAMPLE = 24; // dots of a group that a name's place is measured against
-const AROUND = around(); // steps of the grid, the nearest first
 const NAME_PX = 28;
 const BOTH_PX = 48; // the name, and its words below
 
-function takeNames(map) {
+export function takeNames(map) {
   const { names } = map.data;
   const drawn = new Map(map.labels.map((label) => [label.key, label.element]));
   keep(map.layer.names, drawn, names.map((name, i) => `${i} ${name.text}`), () => {
@@ -60,7 +65,7 @@ function search(map, at, { own, others }, taken, w, h, anywhere) {
   const cx = clip(median(own.map((i) => at.x[i])), w / 2, map.width);
   const cy = clip(median(own.map((i) => at.y[i])), h / 2, map.height);
   let best = null;
-  for (const [dx, dy, far] of AROUND) {
+  for (const [dx, dy, far] of around()) {
     if (best && 0.25 * far >= best.cost) break;
     const [x, y] = [cx + dx, cy + dy];
     if (x < w / 2 + 4 || x > map.width - w / 2 - 4 || y < h / 2 + 4 || y > map.height - h / 2 - 4) continue;
@@ -76,12 +81,18 @@ function search(map, at, { own, others }, taken, w, h, anywhere) {
   return found && { ...found, from: [at.x[found.dot], at.y[found.dot]] };
 }
 
+/** @type {[number, number, number][] | null} */
+let nearestFirst = null;
+
+// Steps of the grid with their lengths, the nearest first: sorted once, when a name first looks for its place.
 function around() {
+  if (nearestFirst) return nearestFirst;
+  /** @type {[number, number, number][]} */
   const steps = [];
   for (let dx = -1200; dx <= 1200; dx += CELL) {
     for (let dy = -600; dy <= 600; dy += CELL) steps.push([dx, dy, Math.hypot(dx, dy)]);
   }
-  return steps.sort((a, b) => a[2] - b[2]);
+  return (nearestFirst = steps.sort((a, b) => a[2] - b[2]));
 }
 
 // How far a box is from the nearest of some dots, and which one that is.
@@ -98,8 +109,8 @@ function nearest(at, dots, x, y, w, h) {
 }
 
 // Names follow their dots: between two stops they are on the way between their two places, and while
-// the room turns each stays beside the dot that it was nearest to.
-function drawNames(map) {
+// the picture turns each stays beside the dot that it was nearest to.
+export function drawNames(map) {
   const low = Math.floor(map.stop);
   const part = map.stop - low;
   const [a, b] = [layoutAt(map, low), part ? layoutAt(map, low + 1) : layoutAt(map, low)];

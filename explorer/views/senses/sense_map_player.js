@@ -1,19 +1,17 @@
 // The layers as a player: one slider, whose thumb the playing moves; buttons to play, step, and hurry.
-// uses dom
-const SPEEDS = [1, 2, 0.5];
-const ICONS = {
-  play: "M5 3.5v13l11-6.5z",
-  pause: "M5 3.5h3.5v13H5zM11.5 3.5H15v13h-3.5z",
-  back: "M13 4.5L6 10l7 5.5z",
-  on: "M7 4.5L14 10l-7 5.5z",
-};
+import { button, element } from "../widgets/dom.js";
+import { ICONS, iconButton } from "../widgets/player.js";
+import { travel } from "./sense_map_motion.js";
 
-function buildPlayer(map) {
+const SPEEDS = [1, 2, 0.5];
+
+export function buildPlayer(map) {
   const player = (map.player = element("div", "player"));
   player.dataset.save = "no"; // no part of a saved picture
-  map.play = button("play", "play", () => play(map));
-  map.back = button("step", "back", () => step(map, -1), "One layer down");
-  map.on = button("step", "on", () => step(map, 1), "One layer up");
+  map.play = iconButton("play", "play", () => play(map));
+  map.back = iconButton("step", "back", () => step(map, -1), "One layer down");
+  map.on = iconButton("step", "on", () => step(map, 1), "One layer up");
+  for (const made of [map.back, map.on]) made.title = made.ariaLabel;
   map.speedButton = button("speed", "", () => {
     map.speed = SPEEDS[(SPEEDS.indexOf(map.speed) + 1) % SPEEDS.length];
     drawPlayer(map);
@@ -28,7 +26,7 @@ function buildPlayer(map) {
   map.slider.addEventListener("input", () => {
     [map.playing, map.trip, map.grabbed] = [false, null, true];
     map.stop = Number(map.slider.value);
-    wake(map);
+    map.wake();
   });
   map.slider.addEventListener("change", () => {
     map.grabbed = false;
@@ -47,7 +45,7 @@ function buildPlayer(map) {
   return player;
 }
 
-function takePlayer(map) {
+export function takePlayer(map) {
   map.player.classList.toggle("single", map.last === 0); // one stop: there is nothing to play
   map.slider.max = map.last;
   map.play.disabled = map.frames.some((frame) => !frame); // some layers are made only when they are asked for
@@ -65,7 +63,7 @@ function goTo(map, stop) {
   map.playing = false;
   const to = Math.min(Math.max(stop, 0), map.last);
   if (to !== goal(map)) travel(map, to);
-  else wake(map);
+  else map.wake();
 }
 
 function step(map, by) {
@@ -78,10 +76,10 @@ function play(map) {
   if (map.playing && map.stop >= map.last) travel(map, 0, 700);
   else if (!map.playing && !map.trip) travel(map, Math.round(map.stop), 200);
   map.next = 0;
-  wake(map);
+  map.wake();
 }
 
-function drawPlayer(map) {
+export function drawPlayer(map) {
   const at = Math.round(map.stop);
   const said = map.playing ? "Pause" : "Play the layers";
   if (map.play.title !== said) {
@@ -106,18 +104,4 @@ function drawPlayer(map) {
   [...map.ticks.children].forEach((tick, i) => tick.classList.toggle("here", i === at));
   map.back.disabled = at === 0;
   map.on.disabled = at === map.last;
-}
-
-function button(name, icon, act, label = "") {
-  const made = element("button", name);
-  made.type = "button";
-  made.addEventListener("click", act);
-  if (label) [made.title] = [label, made.setAttribute("aria-label", label)];
-  if (icon) {
-    const svg = node("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" });
-    made.path = node("path", { d: ICONS[icon] });
-    svg.append(made.path);
-    made.append(svg);
-  }
-  return made;
 }

@@ -1,12 +1,19 @@
-// What a hand does on the map: pointing at a dot, locking it, walking by keyboard, turning the room.
+// What a hand does on the map: pointing at a dot, locking it, walking by keyboard, turning the picture.
+import { byKeyboard, element, strong, zoomOf } from "../widgets/dom.js";
+import { fixed } from "../widgets/numbers.js";
+import { arrow, stopAt } from "../widgets/roving.js";
+import { placeAbove } from "../widgets/tooltip.js";
+import { dress, hit, shown } from "./sense_map_dots.js";
+import { TURN, turn } from "./sense_map_motion.js";
+
 const CLICK_PX = 4; // a pointer that moved further has dragged
 const KEY_TURN = 0.15; // radians per press of an arrow key
 
-function listen(map) {
+export function listen(map) {
   const { svg } = map;
   const at = (event) => {
     const box = svg.getBoundingClientRect();
-    const zoom = zoomOf(map);
+    const zoom = zoomOf(map.stage);
     return [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
   };
   svg.addEventListener("pointerdown", (event) => {
@@ -26,7 +33,7 @@ function listen(map) {
   for (const name of ["pointerup", "pointercancel"]) {
     svg.addEventListener(name, () => {
       map.drag = null;
-      wake(map);
+      map.wake();
     });
   }
   svg.addEventListener("pointerleave", () => tell(map, -1));
@@ -39,7 +46,7 @@ function listen(map) {
   });
   svg.addEventListener("dblclick", () => map.axes === 3 && face(map));
   svg.addEventListener("focusin", (event) => {
-    if (event.target.matches(":focus-visible")) tell(map, indexOf(map, event.target));
+    if (byKeyboard(event)) tell(map, indexOf(map, event.target));
   });
   svg.addEventListener("focusout", () => tell(map, -1));
   map.root.addEventListener("keydown", (event) => keys(map, event));
@@ -47,12 +54,12 @@ function listen(map) {
 
 function keys(map, event) {
   const from = indexOf(map, event.target);
-  const arrow = { ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowUp: [0, -1] }[event.key];
+  const by = arrow(event);
   if (event.key === "Escape" && map.locked) release(map);
   else if (from >= 0 && (event.key === "Enter" || event.key === " ")) lock(map, from);
-  else if (from >= 0 && arrow && !event.shiftKey) walk(map, from, arrow[0] + arrow[1]);
-  else if (map.axes === 3 && arrow && map.svg.contains(event.target)) {
-    turn(map, -arrow[0] * KEY_TURN, arrow[1] * KEY_TURN);
+  else if (from >= 0 && by && !event.shiftKey) walk(map, from, by[0] + by[1]);
+  else if (map.axes === 3 && by && map.svg.contains(event.target)) {
+    turn(map, -by[0] * KEY_TURN, by[1] * KEY_TURN);
   } else if (map.axes === 3 && event.key === "Home" && map.svg.contains(event.target)) face(map);
   else return;
   event.preventDefault();
@@ -64,10 +71,10 @@ function walk(map, from, by) {
   if (map.many) {
     map.walker = to;
     dress(map, shown(map)[0][0], to);
-    wake(map);
+    map.wake();
   } else {
     const all = [...map.elements.values()];
-    for (const dot of all) dot.setAttribute("tabindex", dot === all[to] ? 0 : -1);
+    stopAt(all, all[to]);
     all[to].focus({ preventScroll: true });
   }
   tell(map, to);
@@ -100,24 +107,24 @@ function release(map) {
 
 function refresh(map) {
   shown(map).forEach(([dot, i]) => dress(map, dot, i));
-  wake(map);
+  map.wake();
 }
 
 // The sentence of a dot, its group, and the sentences that share its words but not its sense.
-function tell(map, index) {
+export function tell(map, index) {
   if (index === map.hovered) return;
   map.hovered = index;
   map.stage.classList.toggle("over", index >= 0);
   map.tip.classList.toggle("on", index >= 0);
-  wake(map);
+  map.wake();
   if (index < 0) return;
   const dot = map.data.dots[index];
   map.tip.replaceChildren(
-    ...sentence(dot),
+    ...words(dot),
     element("span", "", dot.sense || "no sense given"),
     ...map.pairs[index].slice(0, 2).map((i) => {
       const line = element("span", "other");
-      line.append("against ", ...sentence(map.data.dots[i]), ` ${map.data.dots[i].sense}`);
+      line.append("against ", ...words(map.data.dots[i]), ` ${map.data.dots[i].sense}`);
       return line;
     }),
     element("span", "place", coordinates(map, index)),
@@ -125,8 +132,8 @@ function tell(map, index) {
   placeTip(map);
 }
 
-function sentence({ parts: [before, word, after] }) {
-  return [before, element("b", "", word), after];
+function words({ parts: [before, word, after] }) {
+  return [before, strong(word), after];
 }
 
 function coordinates(map, index) {
@@ -134,18 +141,9 @@ function coordinates(map, index) {
   if (!frame) return "";
   const grain = map.data.unit * 1e4;
   return ["x", "y", "z"].slice(0, map.axes)
-    .map((axis, k) => `${axis} ${(frame[index * map.axes + k] * grain).toFixed(3)}`).join("  ").replaceAll("-", "−");
+    .map((axis, k) => `${axis} ${fixed(frame[index * map.axes + k] * grain, 3)}`).join("  ");
 }
 
-function placeTip(map) {
-  const [x, y] = [map.at.x[map.hovered], map.at.y[map.hovered]];
-  const [w, h] = [map.tip.offsetWidth, map.tip.offsetHeight];
-  const left = Math.min(Math.max(x - w / 2, 4), map.width - w - 4);
-  const top = y - h - 18 < 0 ? y + 18 : y - h - 18;
-  map.tip.style.transform = `translate(${left}px, ${top}px)`;
-}
-
-// Presenter mode enlarges the page: px on the screen per px here.
-function zoomOf(map) {
-  return map.svg.getBoundingClientRect().width / map.width || 1;
+export function placeTip(map) {
+  placeAbove(map.tip, map.at.x[map.hovered], map.at.y[map.hovered], map.width, 18);
 }

@@ -1,19 +1,33 @@
 // A file that is too large, or of another kind, is turned away before a byte of it is sent: Python says why.
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+import { connect } from "../widgets/connect.js";
+import { partOf } from "../widgets/dom.js";
+
+/**
+ * @typedef {object} Data
+ * @property {number} most bytes
+ * @property {string[]} kinds endings of names
+ * @property {string} within a selector of what takes the files
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.limits = data;
   if (root.listening) return undefined;
   root.listening = true;
   const bad = (file) =>
     file.size > root.limits.most || !root.limits.kinds.includes(file.name.split(".").pop().toLowerCase());
   const check = (event) => {
-    if (!event.target.closest?.(root.limits.within)) return;
+    if (!partOf(event, root.limits.within)) return;
     const file = [...((event.type === "drop" ? event.dataTransfer : event.target)?.files ?? [])].find(bad);
     if (!file) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.type === "change") event.target.value = "";
-    setTriggerValue("refused", { name: file.name, size: file.size });
+    send("refused", { name: file.name, size: file.size });
   };
   for (const kind of ["drop", "change"]) document.addEventListener(kind, check, true);
   return () => {
@@ -21,3 +35,5 @@ export default function ({ parentElement, data, setTriggerValue }) {
     for (const kind of ["drop", "change"]) document.removeEventListener(kind, check, true);
   };
 }
+
+export default connect(draw);

@@ -1,9 +1,26 @@
 // A button that opens a list of words with their senses: search, arrow keys, Enter; the choice closes it.
-// uses dom
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+import { connect } from "../widgets/connect.js";
+import { add, button, element, partOf, strong } from "../widgets/dom.js";
+import { bringToMiddle, inView } from "../widgets/into_view.js";
+
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {string} question
+ * @property {{ word: string, senses: string[] }[]} words
+ * @property {string} chosen
+ * @property {{ name: string, label: string }[]} kinds
+ * @property {string} kind
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   if (!root.panel) build(root);
-  root.send = setTriggerValue;
+  root.send = send;
   const signature = JSON.stringify(data);
   if (root.signature === signature) return;
   root.signature = signature;
@@ -14,19 +31,16 @@ export default function ({ parentElement, data, setTriggerValue }) {
   root.list.setAttribute("aria-label", data.label);
   root.kinds.setAttribute("aria-label", data.question);
   root.kinds.replaceChildren(...data.kinds.map((kind) => {
-    const choice = element("button", "kind", kind.label);
-    choice.type = "button";
-    choice.setAttribute("role", "radio");
-    choice.setAttribute("aria-checked", kind.name === data.kind);
-    choice.onclick = () => root.send("kind", kind.name);
-    return choice;
+    const made = button("kind", kind.label, () => root.send("kind", kind.name));
+    made.setAttribute("role", "radio");
+    made.setAttribute("aria-checked", String(kind.name === data.kind));
+    return made;
   }));
   fill(root);
 }
 
 function build(root) {
-  root.opener = element("button", "opener");
-  root.opener.type = "button";
+  root.opener = button("opener", "", () => root.panel.togglePopover());
   root.opener.append(element("span", ""), element("span", "arrow"));
   root.opener.setAttribute("aria-haspopup", "dialog");
   root.panel = element("div", "panel");
@@ -40,7 +54,6 @@ function build(root) {
   root.kinds.setAttribute("role", "radiogroup");
   root.panel.append(root.search, root.list, root.kinds);
   root.append(root.opener, root.panel);
-  root.opener.addEventListener("click", () => root.panel.togglePopover());
   root.panel.addEventListener("toggle", (event) => event.newState === "open" && open(root));
   root.search.addEventListener("input", () => fill(root));
   root.panel.addEventListener("keydown", (event) => {
@@ -53,7 +66,7 @@ function build(root) {
     event.preventDefault();
   });
   root.list.addEventListener("click", (event) => {
-    const entry = event.target.closest(".entry");
+    const entry = partOf(event, ".entry");
     if (entry) pick(root, root.shown[[...root.list.children].indexOf(entry)]);
   });
   window.addEventListener("resize", () => place(root));
@@ -91,17 +104,17 @@ function fill(root) {
 function line({ word, senses }) {
   const made = element("div", "entry");
   made.setAttribute("role", "option");
-  made.append(element("b", "", word), element("span", "senses", senses.join(" · ")), element("span", "count", senses.length));
-  made.lastChild.title = `${senses.length} senses`;
+  made.append(strong(word), element("span", "senses", senses.join(" · ")));
+  add(made, "span", "count", senses.length).title = `${senses.length} senses`;
   return made;
 }
 
 function point(root, to) {
   if (!root.shown.length) return;
   root.at = Math.min(Math.max(to, 0), root.shown.length - 1);
-  [...root.list.children].forEach((line, i) => line.setAttribute("aria-selected", i === root.at));
-  const [top, box] = [root.list.children[root.at].offsetTop - root.list.offsetTop, root.list];
-  if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 34) box.scrollTop = top - box.clientHeight / 2 + 17;
+  [...root.list.children].forEach((each, i) => each.setAttribute("aria-selected", i === root.at));
+  const line = root.list.children[root.at];
+  if (!inView(root.list, line)) bringToMiddle(root.list, line);
 }
 
 function pick(root, entry) {
@@ -110,3 +123,5 @@ function pick(root, entry) {
   root.opener.focus();
   root.send("word", entry.word);
 }
+
+export default connect(draw);

@@ -1,31 +1,42 @@
 // The same words twice: as one-hot columns and as dense vectors, cells in colour; below each the cosines
 // between the words. Hover tells a cell's number.
-// uses dom
+import { penOf } from "../widgets/canvas.js";
+import { mixed, palette } from "../widgets/colours.js";
+import { connect } from "../widgets/connect.js";
+import { element } from "../widgets/dom.js";
+import { fixed } from "../widgets/numbers.js";
+import { tooltip } from "../widgets/tooltip.js";
+
 const CELLS_PX = 224;
 
-export default function ({ parentElement, data }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {string[]} words
+ * @property {{ title: string, rows: { word?: string, text?: string, place?: number, cells?: number[] }[], cosines: number[][] }} sparse
+ * @property {{ title: string, columns: number[][], most: number, per: number, cosines: number[][] }} dense
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
+export function draw(root, data) {
   const ground = getComputedStyle(root).getPropertyValue("--rb-ground");
   const signature = JSON.stringify([data, ground]);
   if (root.signature === signature) return;
   root.signature = signature;
-  const tip = element("div", "tip");
-  const tell = (event, said) => {
-    tip.classList.toggle("on", Boolean(said));
-    if (!said) return;
-    tip.textContent = said;
-    const home = root.getBoundingClientRect();
-    const zoom = home.width / root.offsetWidth; // presenter mode enlarges the page
-    const left = (event.clientX - home.left) / zoom + 12;
-    tip.style.left = `${Math.min(left, root.offsetWidth - tip.offsetWidth - 4)}px`;
-    tip.style.top = `${(event.clientY - home.top) / zoom + 16}px`;
-  };
-  root.onpointermove = (event) => tell(event, event.target.tell?.(event) ?? event.target.told);
-  root.onpointerleave = (event) => tell(event, "");
+  const tip = tooltip(root);
+  root.onpointermove = (event) => tip.follow(event, event.target.tell?.(event) ?? event.target.told);
+  root.onpointerleave = tip.hide;
   root.style.setProperty("--words", data.words.length);
-  root.replaceChildren(half(data, data.sparse, sparse(data)), half(data, data.dense, dense(data, root)), tip);
+  root.replaceChildren(half(data, data.sparse, sparse(data)), half(data, data.dense, dense(data, root)), tip.box);
 }
 
+/**
+ * @param {Data} data
+ * @param {any} side
+ * @param {any} cells
+ */
 function half(data, side, cells) {
   const made = element("section", "");
   made.setAttribute("aria-label", side.title);
@@ -35,7 +46,10 @@ function half(data, side, cells) {
   return made;
 }
 
-// A row for every chosen word of the vocabulary, and one for all those between, which are 0 everywhere.
+/**
+ * A row for every chosen word of the vocabulary, and one for all those between, which are 0 everywhere.
+ * @param {Data} data
+ */
 function sparse(data) {
   const box = element("div", "rows");
   for (const row of data.sparse.rows) {
@@ -43,7 +57,7 @@ function sparse(data) {
     if (row.word === undefined) line.append(element("span", "gutter", ""), element("span", "zeros", row.text));
     else {
       line.append(element("span", "gutter", row.word));
-      row.cells.forEach((value, i) => {
+      row.cells?.forEach((value, i) => {
         const cell = element("span", value ? "cell one" : "cell", String(value));
         cell.told = `${data.words[i]}: ${value} in the place of “${row.word}” (number ${row.place})`;
         line.append(cell);
@@ -54,13 +68,16 @@ function sparse(data) {
   return box;
 }
 
-// One block of cells for each word, read row by row; a cell's colour is its number.
+/**
+ * One block of cells for each word, read row by row; a cell's colour is its number.
+ * @param {Data} data
+ * @param {any} root
+ */
 function dense(data, root) {
   const { columns, most, per } = data.dense;
   const box = element("div", "blocks");
   box.append(element("span", "gutter"));
-  const css = getComputedStyle(root);
-  const ramp = [0, 1, 2].map((i) => channels(css.getPropertyValue(`--rb-difference-${i}`).trim()));
+  const ramp = [0, 1, 2].map((i) => palette(root, `difference-${i}`));
   columns.forEach((values, column) => {
     const canvas = element("canvas", "");
     const rows = Math.ceil(values.length / per);
@@ -68,45 +85,43 @@ function dense(data, root) {
     canvas.style.height = `${CELLS_PX}px`;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", `${values.length} numbers of ${data.words[column]}`);
-    const pen = canvas.getContext("2d");
+    const pen = penOf(canvas);
     values.forEach((value, k) => {
       const part = Math.max(-1, Math.min(1, value / most));
       const [low, high] = part < 0 ? [ramp[1], ramp[0]] : [ramp[1], ramp[2]];
-      pen.fillStyle = `rgb(${low.map((c, i) => Math.round(c + (high[i] - c) * Math.abs(part))).join()})`;
+      pen.fillStyle = mixed(low, high, Math.abs(part));
       pen.fillRect(k % per, Math.floor(k / per), 1, 1);
     });
     canvas.tell = (event) => {
       const { left, top, width, height } = canvas.getBoundingClientRect();
       const k = Math.floor(((event.clientY - top) / height) * rows) * per + Math.floor(((event.clientX - left) / width) * per);
-      return values[k] === undefined ? "" : `${data.words[column]}, number ${k + 1} of ${values.length}: ${number(values[k], 3)}`;
+      return values[k] === undefined ? "" : `${data.words[column]}, number ${k + 1} of ${values.length}: ${fixed(values[k], 3)}`;
     };
     box.append(canvas);
   });
   const scale = element("div", "scale");
-  scale.append(element("span", "", number(most, 1)), element("i", "bar"), element("span", "", number(-most, 1)));
+  scale.append(element("span", "", fixed(most, 1)), element("i", "bar"), element("span", "", fixed(-most, 1)));
   box.append(scale);
   return box;
 }
 
+/**
+ * @param {Data} data
+ * @param {any} side
+ */
 function matrix(data, side) {
   const made = element("div", "matrix");
   data.words.forEach((word, i) => {
     made.append(element("span", "gutter", word));
     data.words.forEach((other, j) => {
       const value = side.cosines[i][j];
-      const cell = element("span", i === j ? "cosine same" : "cosine", number(value, 2));
+      const cell = element("span", i === j ? "cosine same" : "cosine", fixed(value, 2));
       cell.style.setProperty("--full", `${Math.round(Math.min(Math.abs(value), 1) * 100)}%`);
-      cell.told = `cosine of ${word} and ${other}: ${number(value, 4)}`;
+      cell.told = `cosine of ${word} and ${other}: ${fixed(value, 4)}`;
       made.append(cell);
     });
   });
   return made;
 }
 
-function number(value, digits) {
-  return value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
-}
-
-function channels(hex) {
-  return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-}
+export default connect(draw);

@@ -1,25 +1,31 @@
 // Running text under a reading head: the centre word stays in the middle, its context is lit, and the
 // text passes by as the model learns.
-export default function ({ parentElement, data }) {
-  const root = parentElement.querySelector(".root");
+import { connect } from "../widgets/connect.js";
+import { add, element } from "../widgets/dom.js";
+
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {{ text: string, lit: boolean }[]} before
+ * @property {string} centre
+ * @property {{ text: string, lit: boolean }[]} after
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
+export function draw(root, data) {
   if (!root.parts) {
     root.setAttribute("role", "group");
-    root.parts = ["before", "centre", "after"].map((name) => {
-      const part = document.createElement("div");
-      part.className = name;
-      root.append(part);
-      return part;
-    });
+    root.parts = ["before", "centre", "after"].map((name) => add(root, "div", name));
   }
   root.setAttribute("aria-label", data.label);
-  const word = ({ text, lit }) => {
-    const made = document.createElement("span");
-    made.textContent = text;
-    made.className = lit ? "lit" : "";
-    return made;
-  };
+  const word = ({ text, lit }) => element("span", lit ? "lit" : "", text);
   const [before, centre, after] = root.parts;
   before.replaceChildren(...data.before.map(word));
   centre.textContent = data.centre;
   after.replaceChildren(...data.after.map(word));
 }
+
+export default connect(draw);

@@ -1,40 +1,49 @@
 // A training run as its visitor holds it: a button, how far it is, and the loss as a curve. When what
 // came last stands on the screen it asks for more, so that nothing runs for somebody who has gone.
-// uses dom, svg
+import { asker } from "../widgets/answers.js";
+import { connect } from "../widgets/connect.js";
+import { button, element } from "../widgets/dom.js";
+import { node } from "../widgets/svg.js";
+
 const BREATH_MS = 260; // between two turns: the dots glide, and other visitors are served
 const ASK_AGAIN_MS = 4000;
 const CURVE = { wide: 300, high: 118, left: 34, top: 12, bottom: 26 };
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {number} run
+ * @property {number} at where the training stands: what is asked for belongs to it
+ * @property {number} steps
+ * @property {boolean} going
+ * @property {string} button
+ * @property {string} note
+ * @property {[number, number][]} losses step and nats
+ * @property {number} start the loss of a guess
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   if (!root.button) build(root);
   root.button.textContent = data.button;
-  root.button.onclick = () => setTriggerValue("turn", data.button);
+  root.button.onclick = () => send("turn", data.button);
   root.note.textContent = data.note;
   root.done.style.width = `${(100 * data.at) / Math.max(data.steps, 1)}%`;
   root.setAttribute("aria-busy", data.going);
-  draw(root, data);
+  drawCurve(root, data);
 
   const place = `${data.run}:${data.at}`;
-  if (data.going && root.asked !== place) {
-    root.asked = place;
-    const ask = () => {
-      if (root.asked !== place || !root.isConnected) return;
-      setTriggerValue("more", { run: data.run, at: data.at });
-      root.timer = setTimeout(ask, ASK_AGAIN_MS);
-    };
-    clearTimeout(root.timer);
-    root.timer = setTimeout(ask, BREATH_MS);
-  }
-  if (!data.going) {
-    root.asked = null;
-    clearTimeout(root.timer);
-  }
+  const more = () => send("more", { run: data.run, at: data.at });
+  if (data.going) root.asker.ask(place, more, { after: BREATH_MS, again: ASK_AGAIN_MS });
+  else root.asker.stop();
 }
 
 function build(root) {
-  root.button = element("button", "turn");
-  root.button.type = "button";
+  root.asker = asker(root);
+  root.button = button("turn");
   root.note = element("span", "note");
   const track = element("div", "track");
   root.done = element("div", "done");
@@ -51,7 +60,11 @@ function build(root) {
   curve.addEventListener("pointerleave", () => point(root, null));
 }
 
-function draw(root, data) {
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
+function drawCurve(root, data) {
   const { wide, high, left, top, bottom } = CURVE;
   root.svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
   const most = Math.max(data.start * 1.08, ...data.losses.map(([, loss]) => loss));
@@ -93,3 +106,5 @@ function text(x, y, words, anchor) {
   made.textContent = words;
   return made;
 }
+
+export default connect(draw);

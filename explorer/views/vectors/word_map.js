@@ -1,14 +1,44 @@
 // Words as dots on a plane: a map, the arrows of an analogy, or vectors that are just being learned.
 // A dot keeps its word: with new places the dots glide there. Hover tells, click or Enter locks, Esc
 // releases, arrow keys walk. Names never overlap; where there is no room for one, the dot stays alone.
-// uses dom, svg
+import { connect } from "../widgets/connect.js";
+import { element } from "../widgets/dom.js";
+import { calm } from "../widgets/motion.js";
+import { node } from "../widgets/svg.js";
+import { arrange } from "./word_map_names.js";
+import { listen, placeTip, tell } from "./word_map_touch.js";
+
 const GLIDE_MS = 320;
 const PAD = { x: 56, y: 30 }; // px between the outermost dot and the edge
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {number} height
+ * @property {{
+ *   id: string, text: string, mark: number, tip?: string, size?: number, hollow?: boolean, strong?: boolean, fixed?: boolean,
+ *   }[]} dots
+ * @property {number[]} points x and y of each dot
+ * @property {[number, number]} reach the outermost x and y
+ * @property {boolean} stretch whether both axes fill the picture
+ * @property {[string, string][]} [axes] what the ends of each axis mean
+ * @property {{ colour: number, path: string }[]} marks
+ * @property {[number, string][]} legend
+ * @property {{ from: string, to: string, kind: string }[]} arrows
+ * @property {string[]} lit
+ * @property {string} locked
+ * @property {string[]} near
+ * @property {boolean} small
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.map ??= build(root);
-  root.map.send = setTriggerValue;
+  root.map.send = send;
   take(root.map, data);
 }
 
@@ -35,6 +65,10 @@ function build(root) {
   return map;
 }
 
+/**
+ * @param {any} map
+ * @param {Data} data
+ */
 function take(map, data) {
   const signature = JSON.stringify(data);
   if (signature === map.signature) return;
@@ -110,7 +144,7 @@ function settle(map) {
   ]]));
   drawFrame(map, scale);
   arrange(map);
-  map.began = first || matchMedia("(prefers-reduced-motion: reduce)").matches ? -Infinity : performance.now();
+  map.began = first || calm() ? -Infinity : performance.now();
   map.frame ??= requestAnimationFrame((time) => step(map, time));
 }
 
@@ -185,3 +219,5 @@ function line(x1, y1, x2, y2) {
   for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) made.setAttribute(name, value.toFixed(1));
   return made;
 }
+
+export default connect(draw);

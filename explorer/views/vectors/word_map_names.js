@@ -1,11 +1,13 @@
 // Names beside their dots. Those that matter most choose first: what is locked or lit, then in the order
 // in which the dots came; a name goes where nothing else is, or nowhere.
+import { node } from "../widgets/svg.js";
+
 const GAP = 3; // px between two names
 
-function arrange(map) {
+export function arrange(map) {
   const { dots, locked, near, lit, small } = map.data;
   const pinned = new Set([locked, ...near, ...lit, map.hovered]);
-  const order = [...dots.keys()].sort((i, j) => pinned.has(dots[j].id) - pinned.has(dots[i].id));
+  const order = [...dots.keys()].sort((i, j) => Number(pinned.has(dots[j].id)) - Number(pinned.has(dots[i].id)));
   const known = new Map(map.names.map((name) => [name.id, name]));
   const taken = arrowBoxes(map);
   for (const dot of dots) {
@@ -72,6 +74,7 @@ function farther(wide) {
 
 // Small boxes along the arrows, so that no name is crossed out by one.
 function arrowBoxes(map) {
+  /** @type {{ of?: string, x0: number, x1: number, y0: number, y1: number }[]} */
   const boxes = [];
   for (const { from, to } of map.data.arrows) {
     const [a, b] = [map.to.get(from), map.to.get(to)];

@@ -1,7 +1,11 @@
 // What a hand does on the map: pointing at a dot, locking it, walking from dot to dot by keyboard.
+import { element, partOf, strong, zoomOf } from "../widgets/dom.js";
+import { arrow, stopAt } from "../widgets/roving.js";
+import { placeAbove } from "../widgets/tooltip.js";
+
 const REACH_PX = 18;
 
-function listen(map) {
+export function listen(map) {
   const { svg } = map;
   svg.addEventListener("pointermove", (event) => tell(map, hit(map, event)));
   svg.addEventListener("pointerleave", () => tell(map, ""));
@@ -10,16 +14,16 @@ function listen(map) {
     if (found || map.data.locked) lock(map, found);
   });
   svg.addEventListener("focusin", (event) => {
-    const drawn = event.target.closest(".dot");
+    const drawn = partOf(event, ".dot");
     if (drawn?.matches(":focus-visible")) tell(map, drawn.id_);
   });
   svg.addEventListener("focusout", () => tell(map, ""));
   svg.addEventListener("keydown", (event) => {
-    const id = event.target.closest(".dot")?.id_;
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const id = partOf(event, ".dot")?.id_;
+    const [right, down] = arrow(event) ?? [0, 0];
     if (event.key === "Escape" && map.data.locked) lock(map, "");
     else if (id !== undefined && (event.key === "Enter" || event.key === " ")) lock(map, id);
-    else if (id !== undefined && by) walk(map, id, by);
+    else if (id !== undefined && right + down) walk(map, id, right + down);
     else return;
     event.preventDefault();
   });
@@ -36,7 +40,7 @@ function lock(map, id) {
 function walk(map, id, by) {
   const { dots } = map.data;
   map.walker = dots[(map.index.get(id) + by + dots.length) % dots.length].id;
-  for (const [other, drawn] of map.elements) drawn.setAttribute("tabindex", other === map.walker ? 0 : -1);
+  stopAt(map.elements.values(), map.elements.get(map.walker));
   map.elements.get(map.walker).focus({ preventScroll: true });
   tell(map, map.walker);
 }
@@ -44,7 +48,7 @@ function walk(map, id, by) {
 // The nearest dot within reach of the pointer.
 function hit(map, event) {
   const box = map.svg.getBoundingClientRect();
-  const zoom = box.width / map.width || 1; // presenter mode enlarges the page
+  const zoom = zoomOf(map.stage);
   const [px, py] = [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
   let [best, found] = [REACH_PX ** 2, ""];
   for (const [id, [x, y]] of map.at) {
@@ -54,7 +58,7 @@ function hit(map, event) {
   return found;
 }
 
-function tell(map, id) {
+export function tell(map, id) {
   if (id === map.hovered) return;
   map.hovered = id;
   map.stage.classList.toggle("over", Boolean(id));
@@ -62,14 +66,11 @@ function tell(map, id) {
   for (const [other, drawn] of map.elements) drawn.classList.toggle("hovered", other === id);
   if (!id) return;
   const dot = map.data.dots[map.index.get(id)];
-  map.tip.replaceChildren(element("b", "", dot.text), ...(dot.tip ?? "").split("\n").map((said) => element("span", "", said)));
+  map.tip.replaceChildren(strong(dot.text), ...(dot.tip ?? "").split("\n").map((said) => element("span", "", said)));
   placeTip(map);
 }
 
-function placeTip(map) {
+export function placeTip(map) {
   const [x, y] = map.at.get(map.hovered);
-  const [w, h] = [map.tip.offsetWidth, map.tip.offsetHeight];
-  const left = Math.min(Math.max(x - w / 2, 4), map.width - w - 4);
-  const top = y - h - 16 < 0 ? y + 16 : y - h - 16;
-  map.tip.style.transform = `translate(${left}px, ${top}px)`;
+  placeAbove(map.tip, x, y, map.width, 16);
 }

@@ -1,11 +1,35 @@
 // Candidates as horizontal bars: hover gives the full numbers, click acts, arrow keys walk.
 // Rows are updated in place, so that a bar eases from its old length to the new one. Pinned rows
 // stay in view below the list, which scrolls when it is long.
-// uses dom
+import { connect } from "./connect.js";
+import { add, button, element, partOf, resize } from "./dom.js";
+import { inView } from "./into_view.js";
+import { percent } from "./numbers.js";
+import { roving } from "./roving.js";
+import { tooltip } from "./tooltip.js";
+
 const ROW_PX = 27;
 
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {{
+ *   rank: string, token: string, tip: string, number: string, probability: number, covered: boolean, state?: string,
+ *   chance?: number, second?: string, beside?: number, pinned?: boolean,
+ *   }[]} rows
+ * @property {string[]} headings
+ * @property {string} label
+ * @property {boolean} active whether a click acts
+ * @property {number} scale the value of a full bar
+ * @property {number} visible rows in view
+ * @property {boolean} cosines
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("./connect.js").Send} send
+ */
+export function draw(root, data, send) {
   if (!root.list) build(root);
   const two = data.rows.some((row) => row.chance !== undefined);
   root.classList.toggle("active", data.active);
@@ -17,8 +41,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
   root.head.replaceChildren(...data.headings.map((text) => element("span", "", text)));
 
   const plain = data.rows.filter((row) => !row.pinned);
-  fill(root.list, plain.length);
-  fill(root.pinned, data.rows.length - plain.length);
+  resize(root.list, plain.length, newRow);
+  resize(root.pinned, data.rows.length - plain.length, newRow);
   const scrolls = plain.length > data.visible;
   root.classList.toggle("scrolls", scrolls);
   // Half a row at the end says that there is more.
@@ -26,68 +50,33 @@ export default function ({ parentElement, data, setTriggerValue }) {
   root.pinned.hidden = data.rows.length === plain.length;
   const buttons = rows(root);
   data.rows.forEach((row, index) => update(buttons[index], row, index, data));
-  if (buttons.length && !buttons.some((button) => button.tabIndex === 0)) buttons[0].tabIndex = 0;
-  if (root.told) root.tip.textContent = root.told.tip;
+  if (buttons.length && !buttons.some((each) => each.tabIndex === 0)) buttons[0].tabIndex = 0;
+  root.tip.refresh();
 
   root.onclick = (event) => {
-    const button = event.target.closest("button");
-    if (button && data.active && !button.covered) setTriggerValue("click", Number(button.dataset.index));
+    const row = partOf(event, "button");
+    if (row && data.active && !row.covered) send("click", Number(row.dataset.index));
   };
 }
 
 function build(root) {
-  for (const part of ["head", "list", "pinned", "tip"]) {
-    root[part] = element("div", part);
-    root.append(root[part]);
-  }
+  for (const part of ["head", "list", "pinned"]) root[part] = add(root, "div", part);
   root.setAttribute("role", "group");
-  const { tip } = root;
-  const show = (button) => {
-    root.told = button;
-    tip.classList.toggle("on", Boolean(button));
-    if (!button) return;
-    tip.textContent = button.tip;
-    const home = root.getBoundingClientRect();
-    const zoom = home.width / root.offsetWidth; // presenter mode enlarges the page
-    tip.style.top = `${(button.getBoundingClientRect().bottom - home.top) / zoom + 2}px`;
-  };
+  root.tip = tooltip(root, { of: "button" });
   // A row that is scrolled into view is pointed at, or focused, before its list reports the scroll.
-  const follow = () => root.told && show(inView(root.told) ? root.told : null);
-  root.addEventListener("mouseover", (event) => show(event.target.closest("button")));
-  root.addEventListener("mouseleave", () => show(null));
-  root.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && show(event.target));
-  root.addEventListener("focusout", () => show(null));
-  root.list.addEventListener("scroll", follow);
-  root.addEventListener("keydown", (event) => {
-    const buttons = rows(root);
-    const at = buttons.indexOf(event.target);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
-    if (at < 0 || to === undefined) return;
-    event.preventDefault();
-    const next = buttons[Math.min(Math.max(to, 0), buttons.length - 1)];
-    for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
-    next.focus();
+  root.list.addEventListener("scroll", () => {
+    const row = root.tip.part;
+    if (row && !inView(row.parentElement, row)) root.tip.hide();
   });
+  roving(root, () => rows(root), { axis: "down" });
 }
 
 function rows(root) {
   return [...root.list.children, ...root.pinned.children];
 }
 
-function inView(button) {
-  const [row, list] = [button, button.parentElement].map((each) => each.getBoundingClientRect());
-  const middle = (row.top + row.bottom) / 2;
-  return list.top <= middle && middle <= list.bottom;
-}
-
-function fill(list, count) {
-  while (list.children.length > count) list.lastChild.remove();
-  while (list.children.length < count) list.append(newRow());
-}
-
 function newRow() {
-  const row = element("button", "row");
-  row.type = "button";
+  const row = button("row");
   row.tabIndex = -1;
   row.parts = {
     rank: element("span", "rank"),
@@ -106,15 +95,15 @@ function newRow() {
 // Solid is what counts: the chance where one is given, else the probability. Hollow is the
 // model's own probability where the chance differs from it, or where the row is cut; or what the
 // same word has elsewhere.
-function update(button, row, index, data) {
-  const { rank, token, hollow, solid, first, second } = button.parts;
+function update(made, row, index, data) {
+  const { rank, token, hollow, solid, first, second } = made.parts;
   const two = row.chance !== undefined;
-  const width = (value) => `${Math.min(Math.max(value / data.scale, 0), 1) * 100}%`;
-  button.className = `row ${row.state || ""}`;
-  button.dataset.index = index;
-  button.covered = row.covered;
-  button.classList.toggle("covered", row.covered);
-  button.setAttribute("aria-pressed", row.state === "chosen");
+  const width = (value) => percent(value / data.scale);
+  made.className = `row ${row.state || ""}`;
+  made.dataset.index = index;
+  made.covered = row.covered;
+  made.classList.toggle("covered", row.covered);
+  made.setAttribute("aria-pressed", row.state === "chosen");
   rank.textContent = row.rank;
   token.textContent = row.token;
   first.textContent = row.number;
@@ -126,6 +115,8 @@ function update(button, row, index, data) {
   // An outline too short to be one would only be a stroke over the bar.
   const drawn = elsewhere && row.beside > 0.01 * data.scale;
   hollow.hidden = !(two || drawn || row.state === "cut");
-  button.tip = row.tip;
-  button.setAttribute("aria-label", `${row.rank} ${row.token}, ${row.tip}`);
+  made.tip = row.tip;
+  made.setAttribute("aria-label", `${row.rank} ${row.token}, ${row.tip}`);
 }
+
+export default connect(draw);

@@ -1,6 +1,14 @@
-// A maker of either kind, by the tag: what is drawn, and everything else. Uses element and node.
+import { element } from "./dom.js";
+import { node } from "./svg.js";
+
 const DRAWN = ["svg", "g", "path", "rect", "circle"];
 
-function make(parent, tag, name = "", text = "") {
+/**
+ * A new element or SVG node, by its tag, at the end of another.
+ * @param {any} parent
+ * @param {string} tag
+ * @returns {any}
+ */
+export function make(parent, tag, name = "", text = "") {
   return parent.appendChild(DRAWN.includes(tag) ? node(tag, { class: name }, text) : element(tag, name, text));
 }

@@ -1,5 +1,10 @@
-// A mark is quoted, and a word that occurs twice is told apart by its number: bank (1), bank (2).
-function names(tokens) {
+/**
+ * What tokens are called in a sentence: a mark is quoted, and a word that occurs twice is told apart by its
+ * number, bank (1), bank (2).
+ * @param {{ text: string }[]} tokens
+ * @returns {string[]}
+ */
+export function names(tokens) {
   const counts = new Map();
   for (const { text } of tokens) counts.set(text, (counts.get(text) ?? 0) + 1);
   const seen = new Map();

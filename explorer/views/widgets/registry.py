@@ -1,97 +1,106 @@
-"""Our own small components: a text box that commits as one types, and a strip of tokens to click.
+"""Our own components: how one is made of the scripts that lie beside the Python that feeds it, and mounted.
 
-Their JavaScript lies beside the Python that feeds it. What a person typed reaches it through `data=` only
-and is written with textContent, so a token such as </script> stays text.
+Streamlit takes a component's script from an installed package, or as text; a clone of this project is no
+installed package. So `module` and `style` put a file and what it imports into one text, each file once, in
+a function scope of its own. What a person typed reaches a script through `data=` only and is written
+with textContent, so a token such as </script> stays text.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from explorer.views.frame.settings import Settings
-
 VIEWS = Path(__file__).parents[1]
-SHARED = VIEWS / "widgets"
-USES = re.compile(r"^(?://|/\*) uses ([a-z, ]+?)(?: \*/)?$", re.MULTILINE)
+IMPORT = re.compile(r'^import \{(\s*\w+(?:,\s*\w+)*,?\s*)\} from "(\.[\w./]+\.js)";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async function|function|const) (\w+))", re.MULTILINE)
+DEFAULT = re.compile(r"^export default (.+);$", re.MULTILINE)
+COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+STYLE = re.compile(r'^@import "(\.[\w./]+\.css)";\n', re.MULTILINE)
 
 
 @cache
 def component(name: str, *parts: str) -> Callable[..., Any]:
-    """Register ROOM/NAME.js (with its .css) of this package once, and return its mount.
-
-    A long one has `parts`, NAME_PART.js each, whose functions all see one another. What several
-    components have in common lies in widgets and comes before them: a file says `uses dom, names`.
-    """
-    files = [f"{name}_{part}.js" for part in parts] + [f"{name}.js"]
+    """Register the component of ROOM/NAME.js (with its .css) once, and return its mount."""
     return st.components.v2.component(
         f"riverbank_{name.rpartition('/')[2]}",
         html='<div class="root"></div>',
-        css=source(f"{name}.css"),
-        js=source(*files),
+        css=style(f"{name}.css"),
+        js=module(f"{name}.js"),
     )
 
 
-def source(*files: str) -> str:
-    """Files of this package one after the other, after those in widgets that their comments name."""
-    texts = [(VIEWS / file).read_text(encoding="utf-8") for file in files]
-    used = [name for text in texts for names in USES.findall(text) for name in names.split(", ")]
-    suffix = Path(files[0]).suffix
-    shared = [(SHARED / f"{name}{suffix}").read_text(encoding="utf-8") for name in dict.fromkeys(used)]
-    return "\n".join([*shared, *texts])
+def module(file: str, views: Path = VIEWS) -> str:
+    """A script of `views` with all that it imports, as one module that exports what it exports.
 
-
-def text_box(
-    settings: Settings,
-    name: str,
-    label: str,
-    placeholder: str = "",
-    lines: int = 1,
-    on_change: Callable[[], None] | None = None,
-) -> str:
-    """A text that commits on Enter or a short pause; with several `lines`, Enter makes a new one.
-
-    The text is the setting `name`; `on_change` runs after it has changed.
+    Imports are written `import { one, other } from "./file.js";` and exports stand before what they
+    export. Raises ValueError for any other kind and for files that import one another in a circle,
+    FileNotFoundError for a file that is not there.
     """
-    key = f"{settings.page}.{name}.box"
-
-    def commit() -> None:
-        settings.set(**{name: st.session_state[key].text or ""})
-        if on_change is not None:
-            on_change()
-
-    component("widgets/text_box")(
-        key=key,
-        data={"text": settings[name], "label": label, "placeholder": placeholder, "lines": lines},
-        default={"text": settings[name]},
-        on_text_change=commit,
-    )
-    return settings[name]
+    scopes: dict[Path, list[str]] = {}
+    texts: list[str] = []
+    path = (views / file).resolve()
+    name = _scope(path, (), scopes, texts)
+    for each in scopes[path]:
+        named = each != "default"
+        texts.append(f"export const {{ {each} }} = {name};" if named else f"export default {name}.default;")
+    return "\n".join([*texts, ""])
 
 
-def token_strip(
-    tokens: Sequence[dict[str, Any]],
-    key: str,
-    label: str,
-    on_click: Callable[[int], None] | None = None,
-) -> None:
-    """A line of large tokens; a click calls `on_click` with the token's index.
+def _scope(path: Path, above: tuple[Path, ...], scopes: dict[Path, list[str]], texts: list[str]) -> str:
+    """Append the scope of a file to `texts`, after those that it needs, unless it stands there; its name."""
+    if path in above:
+        circle = " -> ".join(each.name for each in (*above[above.index(path) :], path))
+        raise ValueError(f"These scripts import one another: {circle}.")
+    if path not in scopes:
+        text = COMMENT.sub("", path.read_text(encoding="utf-8"))  # it is sent with every picture
 
-    A token is {"text", "title" (on hover), "selected", "quiet", "glued" (no space before),
-    "colour" and "ink" (ground and letters), "mark" (an underline: "solid", "dashed", "dotted")};
-    all but the text may be missing.
+        def take(found: re.Match[str]) -> str:
+            home = _scope((path.parent / found[2]).resolve(), (*above, path), scopes, texts)
+            names = [name.strip() for name in found[1].split(",") if name.strip()]
+            offered = scopes[(path.parent / found[2]).resolve()]
+            if missing := set(names).difference(offered):
+                raise ValueError(
+                    f"{path.name} imports {', '.join(missing)}, which {found[2]} does not export."
+                )
+            return f"const {{ {', '.join(names)} }} = {home};"
+
+        text = IMPORT.sub(take, text)
+        names, default = EXPORT.findall(text), DEFAULT.search(text)
+        text = DEFAULT.sub("", EXPORT.sub("", text))
+        if odd := OTHER.search(text):
+            raise ValueError(f"{path.name} imports or exports in a way that is not ours: {odd[0]}")
+        given = [*names, f"default: {default[1]}"] if default else names
+        texts.append(f"const m{len(scopes)} = (() => {{\n{text}\nreturn {{ {', '.join(given)} }};\n}})();")
+        scopes[path] = [*names, *(["default"] if default else [])]
+    return f"m{list(scopes).index(path)}"
+
+
+def style(file: str, views: Path = VIEWS) -> str:
+    """A style sheet of `views` with those that it imports, which come first.
+
+    Raises FileNotFoundError for a file that is not there.
     """
-
-    def clicked() -> None:
-        index = st.session_state[key].click
-        if on_click is not None and index is not None:
-            on_click(int(index))
-
-    component("widgets/token_strip")(
-        key=key,
-        data={"tokens": list(tokens), "label": label, "active": on_click is not None},
-        on_click_change=clicked,
+    path = views / file
+    return STYLE.sub(
+        lambda found: style(str((path.parent / found[1]).resolve()), views), path.read_text(encoding="utf-8")
     )
+
+
+def text_box(*arguments, **settings):
+    from explorer.views.widgets.text_box import text_box as made
+
+    return made(*arguments, **settings)
+
+
+def token_strip(*arguments, **settings):
+    from explorer.views.widgets.token_strip import token_strip as made
+
+    return made(*arguments, **settings)
+
+
+source = style

@@ -1,8 +1,22 @@
 // A text box that commits on Enter or after a short pause, and never overwrites what is being typed.
+import { connect } from "./connect.js";
+
 const PAUSE_MS = 450;
 
-export default function ({ parentElement, data, setStateValue }) {
-  const root = parentElement.querySelector(".root");
+/**
+ * @typedef {object} Data
+ * @property {string} text
+ * @property {string} label
+ * @property {string} placeholder
+ * @property {number} lines
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("./connect.js").Send} send
+ */
+export function draw(root, data, send) {
   let box = root.querySelector("textarea");
   if (!box) {
     box = document.createElement("textarea");
@@ -36,7 +50,7 @@ export default function ({ parentElement, data, setStateValue }) {
     box.timer = null;
     if (box.value === box.committed) return;
     box.committed = box.value;
-    setStateValue("text", box.value);
+    send("text", box.value);
   };
   box.setAttribute("aria-label", data.label);
   box.placeholder = data.placeholder;
@@ -56,3 +70,5 @@ function fit(box) {
   box.style.height = Math.min(box.scrollHeight + 2, 160) + "px";
   box.style.overflowY = box.scrollHeight > 160 ? "auto" : "hidden";
 }
+
+export default connect(draw, ["text"]);

@@ -1,59 +1,63 @@
 // A line of tokens as buttons: hover tells, click acts, arrow keys walk.
-export default function ({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".root");
+import { connect } from "./connect.js";
+import { button, partOf } from "./dom.js";
+import { roving } from "./roving.js";
+import { tooltip } from "./tooltip.js";
+
+/**
+ * @typedef {object} Data
+ * @property {{
+ *   text: string, title?: string, selected?: boolean, quiet?: boolean, glued?: boolean, colour?: string, ink?: string,
+ *   mark?: string,
+ *   }[]} tokens
+ * @property {string} label
+ * @property {boolean} active whether a click acts
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("./connect.js").Send} send
+ */
+export function draw(root, data, send) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", data.label);
   root.classList.toggle("active", data.active);
   root.style.position = "relative";
+  if (!root.tip) build(root);
   const signature = JSON.stringify(data.tokens);
   if (root.signature !== signature) {
     root.signature = signature;
-    draw(root, data.tokens);
+    drawTokens(root, data.tokens);
   }
   root.onclick = (event) => {
-    const button = event.target.closest("button");
-    if (button && data.active) setTriggerValue("click", Number(button.dataset.index));
-  };
-  root.onkeydown = (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const buttons = [...root.querySelectorAll("button")];
-    const at = buttons.indexOf(event.target);
-    if (step && at >= 0) {
-      buttons[(at + step + buttons.length) % buttons.length].focus();
-      event.preventDefault();
-    }
+    const token = partOf(event, "button");
+    if (token && data.active) send("click", Number(token.dataset.index));
   };
 }
 
-function draw(root, tokens) {
+function build(root) {
+  root.tip = tooltip(root, { of: "button", align: "middle", gap: 6 });
+  roving(root, () => [...root.querySelectorAll("button")], { axis: "across", wrap: true, stops: false });
+}
+
+function drawTokens(root, tokens) {
   const focused = root.getRootNode().activeElement?.dataset?.index;
-  const tip = document.createElement("div");
-  tip.className = "tip";
   const buttons = tokens.map((token, index) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.index = index;
-    button.textContent = token.text;
-    for (const name of ["selected", "quiet", "glued"]) button.classList.toggle(name, Boolean(token[name]));
-    if (token.mark) button.classList.add(token.mark);
-    if (token.colour) button.style.background = token.colour;
-    if (token.ink) button.style.color = token.ink;
-    button.setAttribute("aria-pressed", Boolean(token.selected));
-    if (token.title) button.setAttribute("aria-label", `${token.text}: ${token.title}`);
-    const show = () => {
-      if (!token.title) return;
-      tip.textContent = token.title;
-      tip.style.left = `${button.offsetLeft + button.offsetWidth / 2}px`;
-      tip.style.top = `${button.offsetTop + button.offsetHeight}px`;
-      tip.classList.add("on");
-    };
-    const hide = () => tip.classList.remove("on");
-    button.addEventListener("mouseenter", show);
-    button.addEventListener("focus", show);
-    button.addEventListener("mouseleave", hide);
-    button.addEventListener("blur", hide);
-    return button;
+    const made = button("", token.text);
+    made.dataset.index = index;
+    made.tip = token.title;
+    for (const name of ["selected", "quiet", "glued"]) made.classList.toggle(name, Boolean(token[name]));
+    if (token.mark) made.classList.add(token.mark);
+    if (token.colour) made.style.background = token.colour;
+    if (token.ink) made.style.color = token.ink;
+    made.setAttribute("aria-pressed", String(Boolean(token.selected)));
+    if (token.title) made.setAttribute("aria-label", `${token.text}: ${token.title}`);
+    return made;
   });
-  root.replaceChildren(...buttons, tip);
+  root.tip.hide();
+  root.replaceChildren(...buttons, root.tip.box);
   if (focused !== undefined) buttons[focused]?.focus({ preventScroll: true });
 }
+
+export default connect(draw);

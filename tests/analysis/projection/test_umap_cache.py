@@ -9,7 +9,7 @@ import pytest
 
 from explorer.analysis.projection.umap_cache import VARIABLE, choose_folder
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import json
 
 import pytest
 import torch
-from explorer.analysis.guessing import Spot, next_words
+from explorer.analysis.prediction.shannon import Spot, next_words
 
 from explorer.analysis.prediction import fill_mask
 from explorer.errors import AbilityError, TextError

@@ -1,37 +1,170 @@
-"""Components' scripts: what they share is there, once."""
+"""A component's script: what it imports stands in it once, and what cannot be put together is named."""
 
 import re
-from collections import Counter
+import shutil
+import subprocess
 
 import pytest
 
-from explorer.views.widgets.registry import SHARED, USES, VIEWS, source
+from explorer.views.widgets.registry import DEFAULT, EXPORT, IMPORT, VIEWS, module, style
 
-SCRIPTS = sorted(p for p in VIEWS.rglob("*.js") if "export default" in p.read_text(encoding="utf-8"))
-MAINS = sorted(str(p.relative_to(VIEWS).with_suffix("")) for p in SCRIPTS if "bertviz" not in p.name)
-USED_BY_MANY = {"dom.js", "drawn.js", "names.js", "svg.js", "scrubber.css", "slider.css"}
-
-
-@pytest.mark.parametrize("name", MAINS)
-@pytest.mark.parametrize("kind", ["js", "css"])
-def test_a_script_finds_what_it_uses_and_uses_what_it_names(name, kind):
-    path = VIEWS / f"{name}.{kind}"
-    if kind == "css" and not path.exists():
-        pytest.skip(f"{name} has no style of its own")
-    parts = sorted(VIEWS.glob(f"{name}_*.js")) if kind == "js" else []
-    own = [str(p.relative_to(VIEWS)) for p in parts if str(p.relative_to(VIEWS).with_suffix("")) not in MAINS]
-    made = source(*own, f"{name}.{kind}")
-    functions = Counter(re.findall(r"^(?:function|const|let) (\w+)", made, re.MULTILINE))
-    assert [f for f, count in functions.items() if count > 1] == []
-    for shared in (s for names in USES.findall(made) for s in names.split(", ")):
-        offered = (SHARED / f"{shared}.{kind}").read_text(encoding="utf-8")
-        names = re.findall(r"^(?:function|const) (\w+)", offered, re.MULTILINE) or ["input", "slider"]
-        rest = made.replace(offered, "")
-        assert any(re.search(rf"\b{n}\b", rest) for n in names), f"{shared} is not used"
+SCRIPTS = sorted(p for p in VIEWS.rglob("*.js") if p.name != "bertviz_neuron.js")  # that one is no module
+COMPONENTS = [p for p in SCRIPTS if DEFAULT.search(p.read_text(encoding="utf-8"))]
+CONNECTED = re.compile(r"^export default connect\(draw(?:, \[.*\])?\);$", re.MULTILINE)
 
 
-def test_what_is_shared_is_used():
-    texts = [p.read_text(encoding="utf-8") for kind in ("js", "css") for p in VIEWS.rglob(f"*.{kind}")]
-    used = {name for text in texts for names in USES.findall(text) for name in names.split(", ")}
-    assert {name.partition(".")[0] for name in USED_BY_MANY} == used
-    assert all((SHARED / name).exists() for name in USED_BY_MANY)
+def write(folder, **files):
+    for name, text in files.items():
+        (folder / f"{name}.js").write_text(text, encoding="utf-8")
+
+
+def run(text: str, after: str) -> str:
+    """What a module and a line after it print, by node; without node there is nothing to ask."""
+    node = shutil.which("node")
+    if not node:
+        pytest.skip("no node found")
+    script = [node, "--input-type=module", "--eval", f"{text}\n{after}"]
+    return subprocess.run(script, capture_output=True, text=True, check=True, timeout=60).stdout.strip()
+
+
+def test_an_import_is_put_in_once_and_before_those_that_need_it(tmp_path):
+    write(
+        tmp_path,
+        base="export const ONE = 1;\n",
+        left='import { ONE } from "./base.js";\n\nexport const left = () => ONE + 1;\n',
+        right='import { ONE } from "./base.js";\n\nexport const right = () => ONE + 2;\n',
+        top='import { left } from "./left.js";\nimport { right } from "./right.js";\n\n'
+        "export function draw() {\n  return left() * right();\n}\n\nexport default [draw()];\n",
+    )
+    text = module("top.js", tmp_path)
+    assert text.count("const ONE = 1;") == 1
+    assert text.index("ONE = 1") < text.index("left = ") < text.index("draw()")
+    assert text.count("\nexport ") == 2 and "import " not in text
+    assert run(text, "console.log(draw(), m3.default);") == "6 [ 6 ]"
+
+
+def test_names_of_two_files_do_not_clash(tmp_path):
+    write(
+        tmp_path,
+        one="const size = 1;\nexport const one = () => size;\n",
+        two="const size = 2;\nexport const two = () => size;\n",
+        top='import { one } from "./one.js";\nimport { two } from "./two.js";\n'
+        "const size = 3;\nexport const draw = () => [size, one(), two()];\n",
+    )
+    assert run(module("top.js", tmp_path), "console.log(draw().join());") == "3,1,2"
+
+
+def test_comments_stay_at_home_and_text_that_looks_like_one_travels(tmp_path):
+    """What is sent with every picture is as short as can be."""
+    text = "// Why.\n/**\n * @param {any} a\n */\nexport const draw = (a) => `http://${a}`; // px\n"
+    write(tmp_path, top=text)
+    made = module("top.js", tmp_path)
+    assert "Why" not in made and "@param" not in made
+    assert run(made, "console.log(draw('here'));") == "http://here"
+
+
+def test_a_folder_above_and_an_import_over_several_lines(tmp_path):
+    (tmp_path / "room").mkdir()
+    write(tmp_path, shared="export const a = 1;\nexport const b = 2;\n")
+    write(
+        tmp_path / "room",
+        top='import {\n  a,\n  b,\n} from "../shared.js";\nexport const draw = () => a + b;\n',
+    )
+    assert run(module("room/top.js", tmp_path), "console.log(draw());") == "3"
+
+
+def test_files_that_import_one_another_are_named(tmp_path):
+    write(
+        tmp_path,
+        one='import { two } from "./two.js";\nexport const one = () => two;\n',
+        two='import { three } from "./three.js";\nexport const two = () => three;\n',
+        three='import { two } from "./two.js";\nexport const three = () => two;\n',
+    )
+    with pytest.raises(ValueError, match=re.escape("two.js -> three.js -> two.js")):
+        module("one.js", tmp_path)
+
+
+def test_a_missing_file_and_a_missing_name_are_named(tmp_path):
+    write(
+        tmp_path,
+        one='import { gone } from "./gone.js";\n',
+        two='import { gone } from "./three.js";\n',
+        three="export const here = 1;\n",
+    )
+    with pytest.raises(FileNotFoundError, match=re.escape("gone.js")):
+        module("one.js", tmp_path)
+    with pytest.raises(ValueError, match=re.escape("two.js imports gone, which ./three.js does not export")):
+        module("two.js", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import all from "./b.js";',
+        'import * as all from "./b.js";',
+        'import { a as b } from "./b.js";',
+        'import { a } from "library";',
+        "export { a };",
+        "export class A {}",
+        'export * from "./b.js";',
+    ],
+)
+def test_other_ways_to_import_are_refused(tmp_path, line):
+    write(tmp_path, a=f"{line}\n", b="export const a = 1;\n")
+    with pytest.raises(ValueError, match="in a way that is not ours"):
+        module("a.js", tmp_path)
+
+
+def test_what_looks_like_an_end_of_a_script_stays_text(tmp_path):
+    """A script that stands inside a saved page may not hold it."""
+    write(tmp_path, a='export const said = "<\\/script>";\n')
+    assert run(module("a.js", tmp_path), "console.log(said);") == "</script>"
+    assert all("</script" not in path.read_text(encoding="utf-8").lower() for path in SCRIPTS)
+
+
+@pytest.mark.parametrize("path", COMPONENTS, ids=lambda path: path.stem)
+def test_a_component_is_a_drawing_and_a_line_that_connects_it(path):
+    text = path.read_text(encoding="utf-8")
+    assert "draw" in EXPORT.findall(text)
+    assert CONNECTED.search(text)
+    made = module(str(path.relative_to(VIEWS)))
+    assert made.count("export default ") == 1 and "export const { draw }" in made
+    assert not re.search(r"^import ", made, re.MULTILINE)
+    assert style(str(path.with_suffix(".css").relative_to(VIEWS))).strip()
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_a_script_uses_what_it_imports(path):
+    text = path.read_text(encoding="utf-8")
+    rest = IMPORT.sub("", text)
+    for names, _ in IMPORT.findall(text):
+        for name in (each.strip() for each in names.split(",")):
+            assert not name or re.search(rf"\b{name}\b", rest), f"{name} is not used"
+
+
+def test_what_is_exported_is_imported_somewhere():
+    texts = {path: path.read_text(encoding="utf-8") for path in SCRIPTS}
+    wanted = {
+        ((path.parent / home).resolve(), name.strip())
+        for path, text in texts.items()
+        for names, home in IMPORT.findall(text)
+        for name in names.split(",")
+    }
+    offered = {(path, name) for path, text in texts.items() for name in EXPORT.findall(text)}
+    drawn = {(path, "draw") for path in COMPONENTS}  # for whoever draws without Streamlit
+    assert offered - wanted - drawn == set()
+
+
+def test_streamlit_is_known_to_one_script_only():
+    knowing = [
+        p.name for p in SCRIPTS if re.search(r"{ parentElement|set(State|Trigger)Value", p.read_text())
+    ]
+    assert knowing == ["connect.js"]
+
+
+def test_a_style_sheet_has_what_it_imports_before_it(tmp_path):
+    (tmp_path / "a.css").write_text('@import "./b.css";\n.a { top: 0; }\n')
+    (tmp_path / "b.css").write_text(".b { top: 0; }\n")
+    assert style("a.css", tmp_path) == ".b { top: 0; }\n.a { top: 0; }\n"
+    for path in VIEWS.rglob("*.css"):
+        assert "@import" not in style(str(path.relative_to(VIEWS)))

@@ -1,0 +1,31 @@
+/**
+ * What a component hands its page: a name and a value.
+ * @callback Send
+ * @param {string} name
+ * @param {any} value
+ * @returns {void}
+ */
+
+/**
+ * Draws data into an element. It is called again with every new answer of the page, on the same root.
+ * It may return what is to be done when the root goes.
+ * @callback Draw
+ * @param {any} root
+ * @param {any} data
+ * @param {Send} send
+ * @returns {void | (() => void)}
+ */
+
+/**
+ * What Streamlit calls. All else in these files knows nothing of it: whoever has an element, data and a
+ * function that takes what comes back can draw the same picture.
+ * @param {Draw} draw
+ * @param {string[]} kept names whose value stays with the component; any other lasts for one run of the page
+ */
+export function connect(draw, kept = []) {
+  /** @param {{ parentElement: any, data: any, setStateValue: Send, setTriggerValue: Send }} component */
+  return ({ parentElement, data, setStateValue, setTriggerValue }) => {
+    const send = (name, value) => (kept.includes(name) ? setStateValue : setTriggerValue)(name, value);
+    return draw(parentElement.querySelector(".root"), data, send);
+  };
+}

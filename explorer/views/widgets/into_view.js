@@ -1,0 +1,34 @@
+/**
+ * Scroll a box, and nothing around it, until one of its parts is in view.
+ * @param {HTMLElement} box
+ * @param {Element | null | undefined} part
+ */
+export function bringIntoView(box, part) {
+  if (!part) return;
+  const [inner, outer] = [part.getBoundingClientRect(), box.getBoundingClientRect()];
+  const zoom = outer.height / box.offsetHeight || 1; // presenter mode enlarges the page
+  if (inner.top < outer.top) box.scrollTop -= (outer.top - inner.top) / zoom + 4;
+  else if (inner.bottom > outer.bottom) box.scrollTop += (inner.bottom - outer.bottom) / zoom + 4;
+}
+
+/**
+ * Scroll a box, and nothing around it, until one of its parts is in the middle.
+ * @param {HTMLElement} box
+ * @param {Element} part
+ */
+export function bringToMiddle(box, part) {
+  const [inner, outer] = [part.getBoundingClientRect(), box.getBoundingClientRect()];
+  const zoom = outer.height / box.offsetHeight || 1;
+  box.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2 / zoom;
+}
+
+/**
+ * Whether the middle of a part can be seen in its box.
+ * @param {Element} box
+ * @param {Element} part
+ */
+export function inView(box, part) {
+  const [inner, outer] = [part.getBoundingClientRect(), box.getBoundingClientRect()];
+  const middle = (inner.top + inner.bottom) / 2;
+  return outer.top <= middle && middle <= outer.bottom;
+}

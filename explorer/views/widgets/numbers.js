@@ -1,0 +1,23 @@
+/**
+ * A number with so many digits after the point, a true minus, and no minus before a zero.
+ * @param {number} value
+ */
+export function fixed(value, digits = 2) {
+  return value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
+}
+
+/**
+ * The same with its sign, also where it is a plus.
+ * @param {number} value
+ */
+export function signed(value, digits = 2) {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
+}
+
+/**
+ * A part of a whole as a CSS percentage, from 0 to 100.
+ * @param {number} part
+ */
+export function percent(part) {
+  return `${Math.min(Math.max(part, 0), 1) * 100}%`;
+}

@@ -1,0 +1,68 @@
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+/**
+ * Where an arrow key points, [right, down]; null for any other key.
+ * @param {KeyboardEvent} event
+ * @returns {[number, number] | null}
+ */
+export function arrow(event) {
+  return ARROWS[event.key] ?? null;
+}
+
+/**
+ * Of many parts, the Tab key stops at one.
+ * @param {Iterable<any>} parts
+ * @param {any} stop
+ */
+export function stopAt(parts, stop) {
+  for (const part of parts) part.tabIndex = part === stop ? 0 : -1;
+}
+
+/**
+ * Arrow keys walk from part to part, Home and End go to the first and the last.
+ * @param {any} root where to listen
+ * @param {() => any[]} parts in their order
+ * @param {object} options
+ * @param {"across" | "down" | "both"} [options.axis] which arrow keys walk
+ * @param {boolean} [options.wrap] whether the last leads to the first
+ * @param {boolean} [options.stops] whether the Tab key stops only at the part that was last walked to
+ * @param {boolean} [options.scroll] whether the page follows to where the part stands
+ * @param {(part: any) => void} [options.reach] called with the part that has been walked to
+ */
+export function roving(root, parts, { axis = "both", wrap = false, stops = true, scroll = true, reach = () => {} } = {}) {
+  root.addEventListener("keydown", (event) => {
+    const all = parts();
+    const [at, last] = [all.indexOf(event.target), all.length - 1];
+    const [right, down] = arrow(event) ?? [0, 0];
+    const by = { across: right, down, both: right + down }[axis];
+    const to = { Home: 0, End: last }[event.key] ?? (by ? at + by : undefined);
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation(); // the page around has arrow keys of its own
+    const next = all[wrap ? (to + all.length) % all.length : Math.min(Math.max(to, 0), last)];
+    if (stops) stopAt(all, next);
+    next.focus({ preventScroll: !scroll });
+    reach(next);
+  });
+}
+
+/**
+ * Arrow keys walk in a grid whose rows stand one after the other; at an edge they stay.
+ * @param {any} root where to listen
+ * @param {() => any[]} cells row by row
+ * @param {() => number} across cells in a row
+ */
+export function rovingGrid(root, cells, across) {
+  root.addEventListener("keydown", (event) => {
+    const [all, move] = [cells(), arrow(event)];
+    const at = all.indexOf(event.target);
+    if (at < 0 || !move) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const column = (at % across()) + move[0];
+    const next = all[at + move[0] + move[1] * across()];
+    if (!next || column < 0 || column >= across()) return;
+    stopAt(all, next);
+    next.focus({ preventScroll: true });
+  });
+}

@@ -1,0 +1,33 @@
+"""A strip of tokens to click."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.widgets.registry import component
+
+
+def token_strip(
+    tokens: Sequence[dict[str, Any]],
+    key: str,
+    label: str,
+    on_click: Callable[[int], None] | None = None,
+) -> None:
+    """A line of large tokens; a click calls `on_click` with the token's index.
+
+    A token is {"text", "title" (on hover), "selected", "quiet", "glued" (no space before),
+    "colour" and "ink" (ground and letters), "mark" (an underline: "solid", "dashed", "dotted")};
+    all but the text may be missing.
+    """
+
+    def clicked() -> None:
+        index = st.session_state[key].click
+        if on_click is not None and index is not None:
+            on_click(int(index))
+
+    component("widgets/token_strip")(
+        key=key,
+        data={"tokens": list(tokens), "label": label, "active": on_click is not None},
+        on_click_change=clicked,
+    )

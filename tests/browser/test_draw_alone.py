@@ -1,0 +1,140 @@
+"""A component draws on a bare page: without Streamlit, without a server, from data and one function alone."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from explorer.views.frame.theme import LIGHT, css_variables
+from explorer.views.widgets.registry import module, style
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def bare(browser: Browser) -> Iterator[Page]:
+    """A page with an empty root; after the test, no script may have failed and nothing been asked for."""
+    page = browser.new_page(viewport={"width": 900, "height": 600})
+    failures, asked = [], []
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.set_content('<div class="root" style="width: 800px"></div>')
+    page.add_style_tag(content=f":root {{ {css_variables(LIGHT)} }}")
+    yield page
+    page.close()
+    assert failures == []
+    assert asked == []
+
+
+def load(page: Page, name: str) -> None:
+    """Bring a component's `draw` to the page, and note what it sends."""
+    page.add_style_tag(content=style(f"{name}.css"))
+    page.add_script_tag(type="module", content=f"{module(f'{name}.js')}\nwindow.draw = draw;")
+    page.evaluate("window.sent = []")
+    page.wait_for_function("Boolean(window.draw)")
+
+
+def draw(page: Page, data: dict) -> None:
+    page.evaluate(
+        "(data) => draw(document.querySelector('.root'), data, (name, value) => sent.push([name, value]))",
+        data,
+    )
+
+
+def sent(page: Page) -> list:
+    return page.evaluate("window.sent")
+
+
+def test_tokens_are_told_clicked_and_walked(bare):
+    load(bare, "widgets/token_strip")
+    tokens = [{"text": "The", "title": "rare <b>"}, {"text": HOSTILE, "selected": True}, {"text": "end"}]
+    draw(bare, {"tokens": tokens, "label": "Tokens", "active": True})
+    expect(bare.get_by_role("button")).to_have_text(["The", HOSTILE, "end"])
+    assert bare.locator("img").count() == 0
+    bare.get_by_text("The").hover()
+    expect(bare.locator(".tip.on")).to_have_text("rare <b>")
+    bare.get_by_text("end").click()
+    assert sent(bare) == [["click", 2]]
+    bare.keyboard.press("ArrowRight")
+    expect(bare.get_by_text("The")).to_be_focused()
+    bare.keyboard.press("ArrowLeft")
+    expect(bare.get_by_text("end")).to_be_focused()
+
+
+def rows(*probabilities: float) -> dict:
+    return {
+        "rows": [
+            {
+                "rank": str(i + 1), "token": f"word{i}", "probability": p, "number": f"{p:.2f}",
+                "tip": f"{p} in all", "covered": False,
+            }
+            for i, p in enumerate(probabilities)
+        ],
+        "headings": [], "label": "Guesses", "scale": 1, "visible": 5, "active": True, "cosines": False,
+    }  # fmt: skip
+
+
+def test_bars_keep_their_rows_from_one_drawing_to_the_next(bare):
+    load(bare, "widgets/bars")
+    draw(bare, rows(0.5, 0.25))
+    first = bare.locator(".row").first
+    first.evaluate("(row) => (row.mine = true)")
+    assert first.locator(".solid").evaluate("(bar) => bar.style.width") == "50%"
+    draw(bare, rows(0.75, 0.1, 0.05))
+    assert bare.locator(".row").count() == 3
+    assert first.evaluate("(row) => row.mine")
+    assert first.locator(".solid").evaluate("(bar) => bar.style.width") == "75%"
+    first.focus()
+    for key, row in (("ArrowDown", 1), ("End", 2), ("ArrowDown", 2), ("Home", 0)):
+        bare.keyboard.press(key)
+        expect(bare.locator(".row").nth(row)).to_be_focused()
+        assert [each.get_attribute("tabindex") for each in bare.locator(".row").all()].count("0") == 1
+    expect(bare.locator(".tip.on")).to_have_text("0.75 in all")
+
+
+def test_two_patterns_are_compared(bare):
+    load(bare, "attention/compare")
+    words = [{"text": w, "name": w, "first": w, "second": w, "alike": True} for w in ("bank", HOSTILE)]
+    data = {
+        "words": words, "first": [[1.0, 0.0], [0.5, 0.5]], "second": [[1.0, 0.0], [0.2, 0.8]],
+        "titles": {"first": "One", "difference": "Change", "second": "Other"}, "notes": ["a", "b"],
+        "heads": [{"layer": 1, "head": 2, "moved": 0.3, "chosen": False}], "low": False,
+        "held": None, "summary": "They differ.",
+    }  # fmt: skip
+    draw(bare, data)
+    expect(bare.locator(".says")).to_have_text("They differ.")
+    stage = bare.locator(".map.difference .stage")
+    stage.focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        bare.keyboard.press(key)
+    expect(bare.locator(".says")).to_contain_text("0.500, then 0.800: +0.300")
+    bare.get_by_text("L1H2").click()
+    assert sent(bare) == [["hold", {"cell": [1, 1]}], ["head", {"layer": 1, "head": 2}]]
+    # What was chosen here counts until it has been answered.
+    draw(bare, data)
+    expect(bare.locator(".says")).to_contain_text("+0.300")
+    draw(bare, data | {"held": [1, 1]})
+    draw(bare, data | {"held": None})
+    expect(bare.locator(".says")).to_have_text("They differ.")
+
+
+def test_layers_play_and_stop(bare):
+    load(bare, "masked/lens")
+    point = {"height": 0.5, "short": "0.5", "tip": "half"}
+    panel = {
+        "title": "tiny", "before": "A ", "after": " here.", "label": "Words", "says": "A line",
+        "layers": [
+            {"name": str(n), "words": [{"text": f"w{n}", "tip": "t", "probability": 0.5}]} for n in range(3)
+        ],
+        "lines": [{"name": "w", "path": "M0 0h5v5z", "colour": 0, "points": [point] * 3}],
+    }  # fmt: skip
+    draw(bare, {"panels": [panel], "layers": 2, "layer": 0, "ticks": [], "tight": False, "text": "A _ here."})
+    expect(bare.locator(".read")).to_have_text("A w0 here.")
+    bare.get_by_role("button", name="Play").click()
+    expect(bare.locator(".read")).to_have_text("A w1 here.")
+    bare.get_by_role("button", name="Stop").click()
+    bare.wait_for_timeout(1200)
+    expect(bare.locator(".read")).to_have_text("A w1 here.")
+    assert sent(bare) == [["layer", 1]]
+    bare.get_by_label("Layer", exact=True).press("End")
+    expect(bare.locator(".read")).to_have_text("A w2 here.")
