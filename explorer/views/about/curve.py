@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import streamlit as st
 
@@ -22,8 +22,8 @@ class Curve:
     """The view of one picture, by its name in `curves.pictures`."""
 
     name: str
-    SETTINGS: Mapping[str, Any] = presets.settings()
-    PRESETS: Sequence[Preset] = tuple(presets.PRESETS)
+    SETTINGS: ClassVar[Mapping[str, Any]] = presets.settings()
+    PRESETS: ClassVar[Sequence[Preset]] = presets.PRESETS
 
     @property
     def LABEL(self) -> str:

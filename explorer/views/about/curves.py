@@ -53,7 +53,7 @@ MOST_MARKS = 13  # along the axis, so that their words stay apart
 
 @dataclass(frozen=True)
 class Line:
-    """One curve: its name, its (tokens, value), whether it has a mark at each value, and what chance gives."""
+    """One curve: its name, its (tokens, value), whether each value has a mark, and what chance gives."""
 
     name: str
     values: list[tuple[int, float]]
