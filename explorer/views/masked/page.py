@@ -28,4 +28,4 @@ def open(settings: Settings, header: Header) -> Page[PageText]:
     view = choose(settings, VIEWS)
     VIEWS[settings["view"]].ask(settings)
     model = header.model("FILL")
-    return Page(settings, view, PageText(model, settings), model, st.container())
+    return Page(settings, view, PageText(model, settings), model, st.container(gap="xsmall"))

@@ -109,7 +109,7 @@ def controls(page: Page[PageText]) -> None:
         "seed": min(max(settings["seed"], 0), 10**9),
     }
     settings.set(**{name: value for name, value in allowed.items() if value != settings[name]})
-    columns = st.columns([20, 20, 20, 24, 16], gap="medium", vertical_alignment="bottom")
+    columns = st.columns([19, 19, 19, 29, 14], gap="medium", vertical_alignment="bottom")
     columns[0].slider(
         "Blanks",
         1,
@@ -135,7 +135,7 @@ def controls(page: Page[PageText]) -> None:
         help="Words are drawn from the k most probable ones only; "
         "in Gibbs sampling this holds for the second half of the steps.",
     )
-    with columns[3].popover(f"Gibbs: {settings['steps']} steps, from {settings['start']}", width="stretch"):
+    with columns[3].popover(f"Gibbs: {settings['steps']} steps from {settings['start']}", width="stretch"):
         st.segmented_control("Steps", STEPS, key=settings.key("steps"), required=True)
         st.segmented_control("Start from", STARTS, key=settings.key("start"), required=True)
         st.html(
