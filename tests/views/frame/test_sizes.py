@@ -1,6 +1,5 @@
 """The sizes of a checkpoint are those of the loaded model, and cost no torch."""
 
-
 import pytest
 
 import explorer
