@@ -30,7 +30,7 @@ def settle_tie(tensors: dict[str, Tensor], raw: dict[str, Any], family: Family) 
     The configuration says so, unless the files hold two different matrices. A file may keep
     the shared matrix under either name.
     """
-    tied = raw.get("tie_word_embeddings", True)
+    tied = bool(raw.get("tie_word_embeddings", True))
     if not tied or family.tied is None or family.tied[0] not in tensors:
         return tied
     output, embedding = family.tied

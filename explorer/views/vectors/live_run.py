@@ -58,6 +58,7 @@ class Run:
 
 def choices(settings: Settings) -> "train.Settings":
     """The settings as the analysis knows them."""
+    from explorer.analysis.vectors import train
 
     words = max(len(settings["text"].split()), 1)
     return train.Settings(
@@ -84,6 +85,7 @@ def current(settings: Settings) -> Run:
 
 def begin(asked: tuple[Any, ...], settings: Settings) -> Run:
     """A training before its first step: random vectors."""
+    from explorer.analysis.vectors import train
 
     text = settings["text"].strip()
     if len(text) > LONGEST:
@@ -97,6 +99,7 @@ def begin(asked: tuple[Any, ...], settings: Settings) -> Run:
 
 def restart(run: Run) -> None:
     """From the beginning, with the same seed and therefore the same vectors."""
+    from explorer.analysis.vectors import train
 
     run.training = train.train(run.training.text, run.training.settings)
     run.now, run.progress, run.losses, run.going = run.training.vectors, None, [], True
