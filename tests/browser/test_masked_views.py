@@ -45,7 +45,7 @@ def test_every_view_draws_one_after_another(open_page):
 
     choose(page, "Score")
     expect(page.locator(".line")).to_have_count(2)
-    expect(page.locator(f"{PICTURE}")).to_contain_text("would rather see the first sentence")
+    expect(page.locator(f"{PICTURE}")).to_contain_text("prefers the first sentence")
 
     choose(page, "Write")
     expect(page.locator(".way")).to_have_count(3)
@@ -84,7 +84,7 @@ def test_clicks_lead_back_to_the_sentence(open_page):
     expect(page.locator(f"{PICTURE} .pinned .row")).to_have_count(2)
 
 
-def test_a_throw_moves_bars_and_text_is_text(open_page):
+def test_choosing_again_moves_bars_and_text_is_text(open_page):
     page = open_page(f"/masked?view=training&share=50&sentence=We saw {HOSTILE} there.", wait_for=".word")
     assert (
         page.locator(f"{PICTURE} .word .text").all_inner_texts().count("<")
@@ -93,7 +93,7 @@ def test_a_throw_moves_bars_and_text_is_text(open_page):
     )
     before = page.locator(f"{PICTURE} .head").inner_text()
     for seed in (4, 5):
-        page.get_by_role("button", name="Throw again").click()
+        page.get_by_role("button", name="Choose again").click()
         page.wait_for_function(f"() => location.search.includes('seed={seed}')")
     expect(page.locator(f"{PICTURE} .head")).not_to_have_text(before)
     assert page.title().startswith("Masked words")

@@ -95,13 +95,13 @@ def test_hover_traces_a_word_click_holds_it_escape_lets_go(open_page):
     settle(page)
     column(page, 0).locator(CELL).nth(4).hover()
     assert set(traced(page)) == {"school"}
-    expect(page.locator(".tip")).to_have_text("probability 0.0001, place 5")
+    expect(page.locator(".tip")).to_have_text("probability 0.0001, rank 5")
     page.mouse.move(5, 700)
     assert set(traced(page)) == {"hospital"}
     column(page, 0).locator(CELL).nth(4).click()
     page.wait_for_url("**word=school*")
     page.mouse.move(5, 700)
-    expect(page.locator(".story")).to_have_text("school is listed from the start, ends in place 2.")
+    expect(page.locator(".story")).to_have_text("school is listed from the start, ends at rank 2.")
     page.keyboard.press("ArrowRight")  # from cell to cell
     page.keyboard.press("Escape")
     page.wait_for_url(lambda url: "word" not in url)

@@ -4,9 +4,9 @@ fill                [MASK], next tokens, next sentence
 likelihood          whole texts in batches; pseudo_likelihood: word by word, hidden in turn
 surprisal           how surprising every token of a text is
 logit_lens          the answer after each layer
-template_bias       which of two sets of words a blank leans to
+template_bias       which of two sets of words a model prefers in a blank
 corruption          what BERT's training hides, replaces and keeps
-gibbs               a masked language model made to write
+gibbs               text written by a masked language model, by Gibbs sampling or blank by blank
 shannon             the guessing game
 masking             texts with blanks, as a person edits them
 """

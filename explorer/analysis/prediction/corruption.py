@@ -1,10 +1,10 @@
-"""How BERT was taught: dice decide which tokens it must guess, and what it sees in their place.
+"""What BERT is shown in training: some tokens are masked, replaced or kept, and must be predicted.
 
-Devlin et al. 2019, section 3.1: 15 % of the tokens are chosen; a chosen one is shown as [MASK] with
-80 %, as a random token with 10 %, and as it is with 10 %. The network must say what stood there, and
-learns from these positions alone:
+Devlin et al. 2019, section 3.1: 15 % of the tokens are chosen; of these 80 % are shown as [MASK],
+10 % as a random token, and 10 % as they are. The network must predict the original token at every
+chosen position, and the loss is counted at these positions alone:
 
-    loss = - log P(the token that stood there | what is shown),  in nats
+    loss = - log P(original token | what is shown),  in nats
 """
 
 from dataclasses import dataclass
@@ -19,47 +19,50 @@ from explorer.models.base import LanguageModel
 from explorer.trace import Ability, Encoding
 
 
-class Fate(StrEnum):
-    """What the dice make of a token."""
+class Treatment(StrEnum):
+    """What happens to a token."""
 
-    ALONE = "not chosen"
-    HIDDEN = "hidden"
+    NOT_CHOSEN = "not chosen"
+    MASKED = "masked"
     RANDOM = "replaced"
     KEPT = "kept"
 
 
 @dataclass(frozen=True)
-class Dice:
-    """The shares: of all tokens the chosen ones, of these the hidden and the replaced; the rest is kept.
+class Rates:
+    """How many are chosen of all tokens, and masked and replaced of the chosen ones; the rest is kept.
 
-    Raises ExplorerError for shares without meaning.
+    Each is a share from 0 to 1. Raises ExplorerError for values without meaning.
     """
 
     chosen: float = 0.15
-    hidden: float = 0.8
+    masked: float = 0.8
     random: float = 0.1
 
     def __post_init__(self) -> None:
-        fine = 0 <= self.chosen <= 1 and min(self.hidden, self.random) >= 0
-        if not fine or self.hidden + self.random > 1 + 1e-9:
+        fine = 0 <= self.chosen <= 1 and min(self.masked, self.random) >= 0
+        if not fine or self.masked + self.random > 1 + 1e-9:
             raise ExplorerError(
-                f"{self} is no way to share tokens out.",
-                "Each share is from 0 to 1, and hidden and random together are at most 1.",
+                f"{self} are no rates to corrupt a text with.",
+                "Each rate is from 0 to 1, and masked and random together are at most 1.",
             )
 
 
 @dataclass(frozen=True, eq=False)
-class Throw:
-    """One throw over a text: a fate for each position, and the ids that the network is shown."""
+class Corrupted:
+    """A corrupted text: the treatment of each position, and the ids that the network is shown."""
 
     encoding: Encoding
-    fates: list[Fate]
+    treatments: list[Treatment]
     shown: Int[Tensor, "pos"]
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
-    """One chosen position after the network has answered: what it lost there, and its own best guess."""
+class TokenLoss:
+    """The loss at one chosen position, in nats: `probability` is that of the original token.
+
+    `guess` is the id of the token that the model finds most probable there.
+    """
 
     position: int
     probability: float
@@ -67,49 +70,54 @@ class Lesson:
     guess: int
 
 
-def throw(model: LanguageModel, encoding: Encoding, seed: int = 0, dice: Dice = Dice()) -> Throw:
-    """Throw the dice over a text; the same seed throws the same. [CLS] and [SEP] are never chosen.
+def corrupt(model: LanguageModel, encoding: Encoding, seed: int = 0, rates: Rates = Rates()) -> Corrupted:
+    """Choose tokens of a text at random and mask, replace or keep them; a seed always gives the same.
 
-    Raises AbilityError for a model that does not fill blanks.
+    [CLS] and [SEP] are never chosen. Raises AbilityError for a model that does not fill blanks.
     """
     model.require(Ability.FILL, "guess masked words")
     generator = torch.Generator().manual_seed(seed)
     size = encoding.ids.shape
-    draw = torch.rand(size, generator=generator)
-    fate = torch.rand(size, generator=generator)
+    choice = torch.rand(size, generator=generator)
+    treatment = torch.rand(size, generator=generator)
     other = torch.randint(model.config.d_vocab, size, generator=generator)
-    fates = []
+    treatments = []
     for position in range(len(encoding)):
-        if encoding.special[position] or draw[position] >= dice.chosen:
-            fates.append(Fate.ALONE)
-        elif fate[position] < dice.hidden:
-            fates.append(Fate.HIDDEN)
+        if encoding.special[position] or choice[position] >= rates.chosen:
+            treatments.append(Treatment.NOT_CHOSEN)
+        elif treatment[position] < rates.masked:
+            treatments.append(Treatment.MASKED)
+        elif treatment[position] < rates.masked + rates.random:
+            treatments.append(Treatment.RANDOM)
         else:
-            fates.append(Fate.RANDOM if fate[position] < dice.hidden + dice.random else Fate.KEPT)
-    hidden, random = (torch.tensor([f is kind for f in fates]) for kind in (Fate.HIDDEN, Fate.RANDOM))
-    shown = torch.where(hidden, model.tokenizer.mask, torch.where(random, other, encoding.ids))
-    return Throw(encoding, fates, shown)
+            treatments.append(Treatment.KEPT)
+    masked, random = (
+        torch.tensor([one is kind for one in treatments]) for kind in (Treatment.MASKED, Treatment.RANDOM)
+    )
+    shown = torch.where(masked, model.tokenizer.mask, torch.where(random, other, encoding.ids))
+    return Corrupted(encoding, treatments, shown)
 
 
-def lessons(model: LanguageModel, thrown: Throw) -> list[Lesson]:
-    """What the network loses at every chosen position; none where none was chosen."""
-    chosen = [i for i, fate in enumerate(thrown.fates) if fate is not Fate.ALONE]
+def losses(model: LanguageModel, corrupted: Corrupted) -> list[TokenLoss]:
+    """The loss at every chosen position; an empty list where none was chosen."""
+    chosen = [i for i, one in enumerate(corrupted.treatments) if one is not Treatment.NOT_CHOSEN]
     if not chosen:
         return []
     with torch.no_grad():
-        last = model.network(thrown.shown[None], segments=thrown.encoding.segments[None]).last[0]
+        last = model.network(corrupted.shown[None], segments=corrupted.encoding.segments[None]).last[0]
     logs = model.unembed(last[chosen]).log_softmax(-1)
-    stood = thrown.encoding.ids[chosen]
-    rows = zip(chosen, logs[torch.arange(len(chosen)), stood].tolist(), logs.argmax(-1).tolist(), strict=True)
-    return [Lesson(at, float(torch.tensor(log).exp()), -log, guess) for at, log, guess in rows]
+    original = corrupted.encoding.ids[chosen]
+    own, guesses = logs[torch.arange(len(chosen)), original], logs.argmax(-1)
+    rows = zip(chosen, own.tolist(), guesses.tolist(), strict=True)
+    return [TokenLoss(at, float(torch.tensor(log).exp()), -log, guess) for at, log, guess in rows]
 
 
-def tally(tokens: int, seed: int = 0, dice: Dice = Dice()) -> dict[Fate, int]:
-    """How many of so many tokens meet each fate, by the same dice thrown once over all of them."""
+def count(tokens: int, seed: int = 0, rates: Rates = Rates()) -> dict[Treatment, int]:
+    """How many of so many tokens get each treatment at these rates."""
     generator = torch.Generator().manual_seed(seed)
-    draw, fate = (torch.rand(tokens, generator=generator) for _ in range(2))
-    chosen = draw < dice.chosen
-    hidden = chosen & (fate < dice.hidden)
-    random = chosen & ~hidden & (fate < dice.hidden + dice.random)
-    counts = {Fate.HIDDEN: hidden, Fate.RANDOM: random, Fate.KEPT: chosen & ~hidden & ~random}
-    return {Fate.ALONE: int((~chosen).sum())} | {kind: int(which.sum()) for kind, which in counts.items()}
+    choice, treatment = (torch.rand(tokens, generator=generator) for _ in range(2))
+    chosen = choice < rates.chosen
+    masked = chosen & (treatment < rates.masked)
+    random = chosen & ~masked & (treatment < rates.masked + rates.random)
+    found = {Treatment.MASKED: masked, Treatment.RANDOM: random, Treatment.KEPT: chosen & ~masked & ~random}
+    return {Treatment.NOT_CHOSEN: int((~chosen).sum())} | {kind: int(of.sum()) for kind, of in found.items()}

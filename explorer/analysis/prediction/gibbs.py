@@ -1,17 +1,17 @@
-"""BERT made to write, one word at a time, though it was only taught to fill gaps.
+"""Text written by a masked language model, one token at a time, in one of three orders.
 
-    Gibbs sampling         any position, at random, is masked and drawn anew, over and over
-    left to right          the blanks from the first to the last, those to come still masked
-    most confident first   whichever blank the model is surest of comes next
+    Gibbs sampling         a position chosen at random is masked and drawn again, over and over
+    left to right          the blanks from first to last, the later ones still masked
+    most confident first   each time the blank whose best token is the most probable
 
 Wang and Cho, "BERT has a Mouth, and It Must Speak: BERT as a Markov Random Field Language Model"
-(NeuralGen 2019): their settings are PUBLISHED. Their title was withdrawn by Cho in a note of the same
-year: BERT's P(word | all others) are conditionals, but no joint distribution need exist that has
-them, so that nothing is known of where such a chain settles.
+(NeuralGen 2019): their settings are PUBLISHED. Cho withdrew the claim of the title in a note of the same
+year: BERT gives P(word | all others), but there need be no joint distribution with these conditionals,
+so it is not known what such a chain converges to, if to anything.
 
-The other two orders are free choices of what to insert next, the question of the Insertion
+The other two fill each blank once. In which order to insert words is the question of the Insertion
 Transformer (Stern, Chan, Kiros, Uszkoreit 2019) and InDIGO (Gu, Liu, Cho 2019), which are trained for
-it and need not know the length beforehand; choosing by confidence is mask-predict's rule (Ghazvininejad,
+it and do not need the length beforehand; choosing by confidence is the rule of mask-predict (Ghazvininejad,
 Levy, Liu, Zettlemoyer 2019), for one word at a time.
 """
 
@@ -32,21 +32,22 @@ from explorer.models.base import LanguageModel
 from explorer.trace import Ability
 
 
-class Way(StrEnum):
+class Order(StrEnum):
     """In which order positions are written."""
 
     GIBBS = "Gibbs sampling"
-    LEFT = "left to right"
-    SURE = "most confident first"
+    LEFT_TO_RIGHT = "left to right"
+    MOST_CONFIDENT = "most confident first"
 
 
 @dataclass(frozen=True)
-class Speech:
-    """How a text is written.
+class SamplingOptions:
+    """How tokens are drawn.
 
-    `temperature` 0 takes the best token, `top_k` None cuts nothing. Of Gibbs' `steps` the first
-    `burn_in` draw from all tokens, the later ones from the top k. `noise` begins with random tokens
-    in place of masks. The same seed writes the same. Raises ExplorerError for values without meaning.
+    `temperature` 0 takes the most probable token, `top_k` None keeps all. Of the `steps` of Gibbs
+    sampling the first `burn_in` draw from all tokens, the later ones from the top k; with `noise` it
+    begins with random tokens instead of masks. The same seed gives the same text.
+    Raises ExplorerError for values without meaning.
     """
 
     temperature: float = 1.0
@@ -59,18 +60,18 @@ class Speech:
     def __post_init__(self) -> None:
         Sampling(self.temperature, self.top_k, seed=self.seed)
         if self.steps < 0 or self.burn_in < 0:
-            raise ExplorerError(f"{self} is no way to write.", "Steps are counted from 0.")
+            raise ExplorerError(f"{self} are no options to sample with.", "Steps are counted from 0.")
 
 
-PUBLISHED = Speech()
+PUBLISHED = SamplingOptions()
 LENGTH = 40  # tokens of a sentence in the paper
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
-    """One step: `place` (0 is the first blank) got a token.
+class Step:
+    """One step: the blank number `place` (from 0) got a token.
 
-    `probability` and `rank` are the model's own, `chance` that of being drawn. `candidates` are the
+    `probability` and `rank` are the model's own, `chance` is that of being drawn. `candidates` are the
     most probable tokens there, best first.
     """
 
@@ -83,65 +84,67 @@ class Written:
     candidates: list[Candidate]
 
 
-class Writing(Iterator[Written]):
-    """The steps of one way of writing, made as they are asked for.
+class Writing(Iterator[Step]):
+    """The steps of one order, each made when it is asked for.
 
-    `ids` is the text as it stands, frame and all; `positions` are those of the blanks in it, and
-    `start` what stood there first.
+    `ids` is the whole text as it is now, `positions` are those of its blanks, and `start` are the ids
+    that stood there at first.
     """
 
-    def __init__(self, model: LanguageModel, text: str, way: Way, speech: Speech) -> None:
+    def __init__(self, model: LanguageModel, text: str, order: Order, options: SamplingOptions) -> None:
         model.require(Ability.FILL, "write into blanks")
         encoding = model.encode(text)
-        self.model, self.way, self.speech = model, way, speech
+        self.model, self.order, self.options = model, order, options
         self.positions = (encoding.ids == model.tokenizer.mask).nonzero().flatten().tolist()
         if not self.positions:
             raise TextError(f"There is no {MASK} to write into.", f"Write {MASK} into the frame.")
         if encoding.cut:
             raise TextError(f"The text is {encoding.cut} tokens too long.", "Take fewer blanks.")
         self.ids = encoding.ids.clone()
-        self.steps: list[Written] = []
+        self.steps: list[Step] = []
         self._segments = encoding.segments
-        self._sayable = sayable(model)
-        self._generator = torch.Generator().manual_seed(speech.seed)
-        if speech.noise and way is Way.GIBBS:
-            words = self._sayable.nonzero().flatten()
+        self._ordinary = ordinary_tokens(model)
+        self._generator = torch.Generator().manual_seed(options.seed)
+        if options.noise and order is Order.GIBBS:
+            words = self._ordinary.nonzero().flatten()
             drawn = torch.randint(len(words), (len(self.positions),), generator=self._generator)
             self.ids[self.positions] = words[drawn]
         self.start: list[int] = self.ids[self.positions].tolist()
 
     @property
     def total(self) -> int:
-        """How many steps there will be."""
-        return self.speech.steps if self.way is Way.GIBBS else len(self.positions)
+        """How many steps there are in all."""
+        return self.options.steps if self.order is Order.GIBBS else len(self.positions)
 
-    def __next__(self) -> Written:
+    def __next__(self) -> Step:
         if len(self.steps) >= self.total:
             raise StopIteration
         place, logits = self._next()
-        settled = self.way is not Way.GIBBS or len(self.steps) >= self.speech.burn_in
-        spread = spread_of(logits.masked_fill(~self._sayable, -math.inf), self.speech, cut=settled)
-        id, own = draw(spread, self._generator), logits.softmax(0)
+        settled = self.order is not Order.GIBBS or len(self.steps) >= self.options.burn_in
+        probabilities = distribution(
+            logits.masked_fill(~self._ordinary, -math.inf), self.options, cut=settled
+        )
+        id, own = draw(probabilities, self._generator), logits.softmax(0)
         self.ids[self.positions[place]] = id
-        step = Written(
+        step = Step(
             place, id, self.model.tokenizer.readable(id), float(own[id]), int((own > own[id]).sum()) + 1,
-            float(spread[id]), ranked(self.model, own, 6),
+            float(probabilities[id]), ranked(self.model, own, 6),
         )  # fmt: skip
         self.steps.append(step)
         return step
 
     def _next(self) -> tuple[int, Float[Tensor, "d_vocab"]]:
-        """The place that is written next, and the logits there with the place masked."""
-        if self.way is Way.GIBBS:
+        """The place that comes next, and the logits there with that place masked."""
+        if self.order is Order.GIBBS:
             place = int(torch.randint(len(self.positions), (1,), generator=self._generator))
             self.ids[self.positions[place]] = self.model.tokenizer.mask
             return place, self._logits([place])[0]
-        if self.way is Way.LEFT:
+        if self.order is Order.LEFT_TO_RIGHT:
             place = len(self.steps)
             return place, self._logits([place])[0]
         open_ = [place for place in range(len(self.positions)) if place not in {s.place for s in self.steps}]
         logits = self._logits(open_)
-        likely = logits.masked_fill(~self._sayable, -math.inf)
+        likely = logits.masked_fill(~self._ordinary, -math.inf)
         best = int((likely.amax(-1) - logits.logsumexp(-1)).argmax())
         return open_[best], logits[best]
 
@@ -151,40 +154,42 @@ class Writing(Iterator[Written]):
             return self.model.unembed(last[[self.positions[place] for place in places]])
 
 
-def write(model: LanguageModel, text: str, way: Way, speech: Speech = PUBLISHED) -> Writing:
+def write(model: LanguageModel, text: str, order: Order, options: SamplingOptions = PUBLISHED) -> Writing:
     """Write into every [MASK] of a text: an iterator of steps that also knows the text so far.
 
     Raises TextError for a text without [MASK] or longer than the context, AbilityError for a model
     that does not fill blanks.
     """
-    return Writing(model, text, way, speech)
+    return Writing(model, text, order, options)
 
 
-def widened(text: str, blanks: int) -> str:
-    """A frame with so many blanks in place of its only [MASK]; several stay as they are.
+def with_blanks(text: str, blanks: int) -> str:
+    """A text with so many blanks in place of its [MASK]; one with several [MASK] is returned as it is.
 
-    >>> widened("Every morning [MASK].", 3)
+    >>> with_blanks("Every morning [MASK].", 3)
     'Every morning [MASK] [MASK] [MASK].'
     """
     return text.replace(MASK, " ".join([MASK] * blanks)) if text.count(MASK) == 1 else text
 
 
-def spread_of(logits: Float[Tensor, "d_vocab"], speech: Speech, cut: bool) -> Float[Tensor, "d_vocab"]:
+def distribution(
+    logits: Float[Tensor, "d_vocab"], options: SamplingOptions, cut: bool
+) -> Float[Tensor, "d_vocab"]:
     """The distribution that a token is drawn from; it sums to 1.
 
     softmax(logits / temperature) over all tokens, or (`cut`) over the top k of them
     """
-    return chances(logits, Sampling(speech.temperature, speech.top_k if cut else None))
+    return chances(logits, Sampling(options.temperature, options.top_k if cut else None))
 
 
-def sayable(model: LanguageModel) -> Bool[Tensor, "d_vocab"]:
-    """Which tokens are ever drawn: all but [MASK] and its like, which no text holds."""
+def ordinary_tokens(model: LanguageModel) -> Bool[Tensor, "d_vocab"]:
+    """Which tokens may be drawn: all but special ones such as [MASK], which no text contains."""
     names = (model.tokenizer.token(id) for id in range(model.config.d_vocab))
     return torch.tensor([not (name.startswith("[") and name.endswith("]") and name[1:-1]) for name in names])
 
 
-def draw(spread: Float[Tensor, "d_vocab"], generator: torch.Generator) -> int:
+def draw(probabilities: Float[Tensor, "d_vocab"], generator: torch.Generator) -> int:
     """One id, by the inverse of the cumulative distribution."""
-    cumulative = spread.cumsum(0, dtype=torch.float64)
+    cumulative = probabilities.cumsum(0, dtype=torch.float64)
     at = torch.rand(1, generator=generator, dtype=torch.float64) * cumulative[-1]
-    return min(int(torch.searchsorted(cumulative, at, right=True)), len(spread) - 1)
+    return min(int(torch.searchsorted(cumulative, at, right=True)), len(probabilities) - 1)

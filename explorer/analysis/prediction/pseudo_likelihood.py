@@ -1,11 +1,11 @@
-"""How much each word takes from a sentence's score, when it is hidden and guessed from all others.
+"""The surprisal of each word of a sentence when it is masked and guessed from all the others.
 
     PLL(text) = sum_i log P(t_i | text with t_i masked)
 
-Salazar, Liang, Nguyen, Kirchhoff, "Masked Language Model Scoring" (ACL 2020). A word of several
-pieces comes out too cheap that way, since its other pieces give each one away; with `whole` the
-pieces after it are masked too (Kauf and Ivanova, "A Better Way to Do Masked Language Model Scoring",
-ACL 2023: within a word from left to right).
+Salazar, Liang, Nguyen, Kirchhoff, "Masked Language Model Scoring" (ACL 2020). The surprisal
+of a word of several pieces comes out too low that way, since each is guessed from the others; with
+`whole` the pieces after it are masked too (Kauf and Ivanova, "A Better Way to Do Masked Language Model
+Scoring", ACL 2023: within a word from left to right).
 """
 
 from collections.abc import Sequence
@@ -19,31 +19,31 @@ from explorer.trace import Ability, Encoding
 
 
 @dataclass(frozen=True)
-class Share:
+class WordScore:
     """A word of a text and the surprisal of its pieces, in bits: -log2 P(piece | the rest)."""
 
-    word: str
+    text: str
     start: int
     pieces: tuple[str, ...]
     surprisals: tuple[float, ...]
 
     @property
     def bits(self) -> float:
-        """The word's share: the sum over its pieces."""
+        """The surprisal of the whole word: the sum over its pieces."""
         return sum(self.surprisals)
 
 
 @dataclass(frozen=True)
-class Scored:
-    """A text and its words' shares."""
+class SentenceScore:
+    """A text and the score of each of its words."""
 
     text: str
-    shares: tuple[Share, ...]
+    words: tuple[WordScore, ...]
 
     @property
     def bits(self) -> float:
-        """What the whole text costs; a lower number is a better sentence to the model."""
-        return sum(share.bits for share in self.shares)
+        """The surprisal of the whole text; the lower, the more the model prefers it."""
+        return sum(word.bits for word in self.words)
 
     @property
     def nats(self) -> float:
@@ -51,7 +51,7 @@ class Scored:
         return -self.bits * log(2)
 
 
-def scored(model: LanguageModel, texts: Sequence[str], whole: bool = False) -> list[Scored]:
+def score_sentences(model: LanguageModel, texts: Sequence[str], whole: bool = False) -> list[SentenceScore]:
     """Every text's score, word by word; rows of like length share a batch.
 
     Raises TextError for a text that is longer than the context, AbilityError for a model that does
@@ -64,7 +64,7 @@ def scored(model: LanguageModel, texts: Sequence[str], whole: bool = False) -> l
     for batch in batches(rows, batch_tokens(model)):
         for row, value in zip(batch, log_probabilities(model, batch).tolist(), strict=True):
             found[row.text, row.positions[0]] = -value / log(2)
-    return [_scored(encoding, i, found) for i, encoding in enumerate(encodings)]
+    return [_score(encoding, i, found) for i, encoding in enumerate(encodings)]
 
 
 def _rows(model: LanguageModel, encoding: Encoding, text: int, whole: bool) -> list[Row]:
@@ -78,11 +78,11 @@ def _rows(model: LanguageModel, encoding: Encoding, text: int, whole: bool) -> l
     return rows
 
 
-def _scored(encoding: Encoding, text: int, found: dict[tuple[int, int], float]) -> Scored:
-    return Scored(
+def _score(encoding: Encoding, text: int, found: dict[tuple[int, int], float]) -> SentenceScore:
+    return SentenceScore(
         encoding.text,
         tuple(
-            Share(
+            WordScore(
                 word.text,
                 word.start,
                 tuple(encoding.tokens[p] for p in word.positions),

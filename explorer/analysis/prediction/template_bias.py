@@ -1,12 +1,12 @@
-"""Which of two sets of words a blank leans to, for one word after another in a slot of the sentence.
+"""Which of two sets of words a model prefers in a blank, for each word in a slot of the sentence.
 
     The [SLOT] said that [MASK] was late.     slot: doctor, nurse ...     sets: he | she
 
-    lean = log2( sum of P(word) over one set / sum of P(word) over the other ),  in bits
+    bias = log2( sum of P(word) over one set / sum of P(word) over the other ),  in bits
 
 A template with a filled slot, after Kurita, Vyas, Pareek, Black, Tsvetkov, "Measuring Bias in
-Contextualized Word Representations" (2019), who hold every score against the same sentence with the
-slot masked too: that is `Leanings.bare` here.
+Contextualized Word Representations" (2019), who compare every score with the prior: the same
+sentence with the slot masked too.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,8 @@ SLOT = "[SLOT]"
 
 
 @dataclass(frozen=True, eq=False)
-class Lean:
-    """One sentence: the words of both sets, looked up in its blank."""
+class Bias:
+    """One sentence: the words of both sets, looked up in its blank, and their ratio."""
 
     filler: str
     text: str
@@ -38,7 +38,7 @@ class Lean:
 
     @property
     def bits(self) -> float:
-        """Above 0 the first set is likelier: by 1 bit twice as likely, by 2 four times."""
+        """Above 0 the first set is more probable: at 1 bit twice, at 2 bits four times as probable."""
         one, other = self.sums
         if one == other:
             return 0.0
@@ -46,19 +46,19 @@ class Lean:
 
 
 @dataclass(frozen=True, eq=False)
-class Leanings:
-    """A lean for each word of the slot, in the order given, and the one with the slot masked.
+class TemplateBias:
+    """The bias for each word of the slot, in the order given, and the prior, with the slot masked.
 
-    Without a slot in the template there is one sentence, and nothing to hold it against.
+    A template without a slot is one sentence and has no prior.
     """
 
-    leans: list[Lean]
-    bare: Lean | None
+    biases: list[Bias]
+    prior: Bias | None
 
 
-def leanings(
+def compare_sets(
     model: LanguageModel, template: str, fillers: Sequence[str], one: Sequence[str], other: Sequence[str]
-) -> Leanings:
+) -> TemplateBias:
     """Look both sets up in the template's first [MASK], for every filler of its [SLOT].
 
     A word of several pieces is scored as `prediction.probe` says. Raises TextError for a template
@@ -70,22 +70,22 @@ def leanings(
     if not one or not other:
         raise TextError("One of the two sets is empty.", "Type a word into each, or several with commas.")
     if SLOT not in template:
-        return Leanings([_lean(model, "", template, one, other, 0)], None)
+        return TemplateBias([_bias(model, "", template, one, other, 0)], None)
     if not fillers:
         raise TextError(f"There is no word for {SLOT}.", f"Type some, with commas, or take {SLOT} out.")
     earlier = template[: template.index(MASK)].count(SLOT)
-    leans = [
-        _lean(model, word, template.replace(SLOT, word), one, other, earlier * word.count(MASK))
+    biases = [
+        _bias(model, word, template.replace(SLOT, word), one, other, earlier * word.count(MASK))
         for word in fillers
     ]
-    return Leanings(leans, _lean(model, "", template.replace(SLOT, MASK), one, other, earlier))
+    return TemplateBias(biases, _bias(model, "", template.replace(SLOT, MASK), one, other, earlier))
 
 
-def _lean(
+def _bias(
     model: LanguageModel, filler: str, text: str, one: Sequence[str], other: Sequence[str], which: int
-) -> Lean:
+) -> Bias:
     found = blanks(model, text)
     if which >= len(found.positions):
         raise TextError(f"{MASK} stands after the part that is read.", "Shorten the sentence.")
     sides = ([probe(model, found, word, which) for word in side] for side in (one, other))
-    return Lean(filler, text, *sides)
+    return Bias(filler, text, *sides)

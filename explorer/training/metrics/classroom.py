@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 
-from explorer.analysis.prediction.shannon import Spot, next_words
 from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, states_at
 from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prediction.shannon import Spot, next_words
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability

@@ -1,27 +1,27 @@
-"""What a model expected at each point of its training, as data for the page's table and its list."""
+"""What a model expected and wrote at each snapshot of its training, as the page draws and saves it."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from explorer.views.about.record import Guess, Record, count, duration
-from explorer.views.frame.blocklist import DOTS, Veil, covers, written
+from explorer.views.frame.blocklist import DOTS, Blocklist, covers, written
 
 MASK = "[MASK]"
-PLACES = 5
+PLACES = 5  # guesses in a column
 SCALES = (0.1, 0.2, 0.5, 1.0)  # of a full bar: few, so that it seldom changes between sentences
 CLOSES = frozenset(".,;:!?)]}%’")
 
 
-def table(record: Record, sentence: int, cover: Veil) -> dict[str, Any]:
-    """The first guesses for a sentence, a column a point; a word is the same number wherever it stands.
+def table(record: Record, sentence: int, blocked: Blocklist) -> dict[str, Any]:
+    """The first guesses for a sentence, one column per snapshot; a word has the same number in all columns.
 
     `words` have their text and their story; `final` is the word that the training ends with, -1
-    where there is none. What `cover` hides is shown as dots.
+    where there is none. Blocked words are shown as dots.
     """
     text = record.sentences[sentence]
     columns = [best[:PLACES] for best in record.guesses(sentence)]
     tokens = list(dict.fromkeys(token for best in columns for token, _ in best))
-    hidden = {token for token in tokens if _hides(cover, text, token)}
+    hidden = {token for token in tokens if hides(blocked, text, token)}
     most = max((p for best in columns for _, p in best), default=0.0)
     scale = next(size for size in SCALES if size >= min(most, 1.0))
     labels = times(record)
@@ -31,8 +31,8 @@ def table(record: Record, sentence: int, cover: Veil) -> dict[str, Any]:
                 "tokens": label,
                 "when": when(record, i),
                 "cells": [
-                    _cell(tokens.index(token), p, scale, f"{record.numbers} {p:.6g}, place {place}")
-                    for place, (token, p) in enumerate(best, 1)
+                    _cell(tokens.index(token), p, scale, f"{record.numbers} {p:.6g}, rank {rank}")
+                    for rank, (token, p) in enumerate(best, 1)
                 ],
                 **_filled(text, best, hidden),
             }
@@ -50,33 +50,33 @@ def table(record: Record, sentence: int, cover: Veil) -> dict[str, Any]:
     }
 
 
-def texts(record: Record, sentence: int, cover: Veil) -> list[dict[str, str]]:
-    """What the model wrote on from a sentence at each point; what `cover` hides is dots."""
+def texts(record: Record, sentence: int, blocked: Blocklist) -> list[dict[str, str]]:
+    """How the model continued a sentence at each snapshot; blocked words are dots."""
     prompt = record.sentences[sentence]
     return [
         {
             "tokens": label,
             "when": when(record, i),
-            "text": "".join(written(cover, [point.continuations[sentence]], prompt)).replace("\n", " ↵ ")
-            if point.continuations
+            "text": "".join(written(blocked, [snapshot.continuations[sentence]], prompt)).replace("\n", " ↵ ")
+            if snapshot.continuations
             else "",
         }
-        for i, (label, point) in enumerate(zip(times(record), record.points))
+        for i, (label, snapshot) in enumerate(zip(times(record), record.snapshots))
     ]
 
 
 def times(record: Record) -> list[str]:
-    """The points as tokens read."""
-    return [count(point.tokens) for point in record.points]
+    """The snapshots as tokens read."""
+    return [count(one.tokens) for one in record.snapshots]
 
 
 def when(record: Record, index: int) -> str:
-    """A point in full: `40,960 tokens read, 20 steps, 1 min`."""
-    point = record.points[index]
-    if not point.steps:
+    """A snapshot in full: `40,960 tokens read, 20 steps, 1 min`."""
+    snapshot = record.snapshots[index]
+    if not snapshot.steps:
         return "before the first step"
-    steps = "1 step" if point.steps == 1 else f"{point.steps:,} steps"
-    return f"{point.tokens:,} tokens read, {steps}, {duration(point.seconds)}"
+    steps = "1 step" if snapshot.steps == 1 else f"{snapshot.steps:,} steps"
+    return f"{snapshot.tokens:,} tokens read, {steps}, {duration(snapshot.seconds)}"
 
 
 def story(labels: Sequence[str], columns: Sequence[Sequence[Guess]], token: str) -> str:
@@ -86,29 +86,29 @@ def story(labels: Sequence[str], columns: Sequence[Sequence[Guess]], token: str)
     >>> story(["0", "41 k", "82 k"], rows, "road")
     'enters the list at 41 k tokens, leads at the end'
     >>> story(["0", "41 k", "82 k"], rows, "the")
-    'is listed from the start, leads at the start, ends in place 2'
+    'is listed from the start, leads at the start, ends at rank 2'
     """
     at = ["the start" if label == "0" else f"{label} tokens" for label in labels]
-    places = [next((i for i, (t, _) in enumerate(best, 1) if t == token), 0) for best in columns]
-    seen = [i for i, place in enumerate(places) if place]
-    if len(places) == 1:
-        return f"is in place {places[0]}"
-    told = [f"enters the list at {at[seen[0]]}" if seen[0] else "is listed from the start"]
-    last = next((i for i in reversed(range(len(places))) if places[i] != 1), -1)
-    if places[-1] == 1:
-        leads = "leads at the end" if last == len(places) - 2 else f"leads from {at[last + 1]} on"
+    ranks = [next((i for i, (t, _) in enumerate(best, 1) if t == token), 0) for best in columns]
+    listed = [i for i, rank in enumerate(ranks) if rank]
+    if len(ranks) == 1:
+        return f"is at rank {ranks[0]}"
+    told = [f"enters the list at {at[listed[0]]}" if listed[0] else "is listed from the start"]
+    last = next((i for i in reversed(range(len(ranks))) if ranks[i] != 1), -1)
+    if ranks[-1] == 1:
+        leads = "leads at the end" if last == len(ranks) - 2 else f"leads from {at[last + 1]} on"
         leads = leads if last >= 0 else "leads from the start to the end"
-        return leads if last + 1 == seen[0] else f"{told[0]}, {leads}"
-    if 1 in places:
-        told.append(f"leads at {at[places.index(1)]}")
-    if len(seen) == 1 and not places[-1]:
-        return f"is listed only at {at[seen[0]]}" + ", in place 1" * (1 in places)
-    told.append(f"ends in place {places[-1]}" if places[-1] else f"is last listed at {at[seen[-1]]}")
+        return leads if last + 1 == listed[0] else f"{told[0]}, {leads}"
+    if 1 in ranks:
+        told.append(f"leads at {at[ranks.index(1)]}")
+    if len(listed) == 1 and not ranks[-1]:
+        return f"is listed only at {at[listed[0]]}" + ", at rank 1" * (1 in ranks)
+    told.append(f"ends at rank {ranks[-1]}" if ranks[-1] else f"is last listed at {at[listed[-1]]}")
     return ", ".join(told)
 
 
 def readable(token: str) -> str:
-    """A token for a list: a word's own space stays a space, other spaces and line ends can be seen.
+    """A token for a list: a word's own space stays a space, other spaces and line ends are made visible.
 
     >>> [readable(t) for t in (" road", "##ing", "  ", chr(10), "")]
     [' road', '##ing', '␣␣', '↵', '∅']
@@ -153,9 +153,10 @@ def _filled(sentence: str, best: Sequence[Guess], hidden: set[str]) -> dict[str,
     return {"before": before, "word": word, "after": after, "probability": _short(probability)}
 
 
-def _hides(cover: Veil, sentence: str, token: str) -> bool:
+def hides(blocked: Blocklist, sentence: str, token: str) -> bool:
+    """Whether a token, set into a sentence, is shown as dots."""
     before, blank, after = sentence.partition(MASK)
-    return covers(cover, before, token, after if blank else "")
+    return covers(blocked, before, token, after if blank else "")
 
 
 def _short(probability: float) -> str:

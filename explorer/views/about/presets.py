@@ -1,32 +1,41 @@
-"""The page about the models: it opens on what bert expected while it learnt, and four other looks.
+"""The page about the models: it opens on what bert expected while it was trained; four presets.
 
 `point` -1 is the end of the training; `word` "" traces the word that the training ends with.
 """
 
+from typing import Any
+
 from explorer.views.frame.page import Preset
 
-DEFAULTS = {"model": "bert", "view": "predicted", "sentence": 0, "point": -1, "word": ""}
+DEFAULTS: dict[str, Any] = {"model": "bert", "view": "predicted", "sentence": 0, "point": -1, "word": ""}
 
 PRESETS = [
     Preset(
         "From nothing",
-        "bert-mini began at zero: first the most frequent tokens, then nouns where a noun belongs; which "
-        "noun, it hardly learns.",
+        "bert-mini started from random weights. First it expects the most frequent tokens everywhere, then "
+        "nouns where a noun belongs; which noun, it hardly learns.",
         {"model": "bert-mini"},
     ),
     Preset(
         "Before the first step",
-        "The slider at the very left: what the model expected when it had read nothing of its text.",
+        "The slider at its far left: what the model expected before it had read any of its training text.",
         {"point": 0},
     ),
     Preset(
         "Learning to write",
-        "One beginning, continued at each point with the same seed; read the lines from the top.",
+        "The same beginning, continued at several steps of the training with the same seed; read the lines "
+        "from the top.",
         {"model": "gpt", "view": "written"},
     ),
     Preset(
         "The loss",
-        "Where it is known from the start, half of its fall comes early, in a small part of the text.",
+        "Where the loss was recorded from the start, half of its fall comes early, within a small part of "
+        "the text.",
         {"view": "loss"},
     ),
 ]
+
+
+def settings(*names: str) -> dict[str, Any]:
+    """Some of the page's settings with their defaults."""
+    return {name: DEFAULTS[name] for name in names}

@@ -1,4 +1,4 @@
-"""What a training run left behind: its loss, and at some points of it the figures and the guesses.
+"""The record of a training run: its loss, and at some steps what was measured and what was guessed.
 
 Read from assets/checkpoints/<name>/training.json, which the training writes beside the weights.
 """
@@ -16,11 +16,11 @@ Guess = tuple[str, float]  # a token and its probability
 
 
 @dataclass(frozen=True, eq=False)
-class Point:
-    """One moment of the training, after so many tokens read.
+class Snapshot:
+    """The model at one step of its training, after so many tokens read.
 
-    `figures` are measured on held-out text; `guesses` are the first few for each sentence, the
-    best first; `continuations` has a text for each sentence where the model can write, else none.
+    `figures` are measured on held-out text; `guesses` are a few for each sentence, the best first;
+    `continuations` has a text for each sentence where the model can write, else none.
     """
 
     tokens: int
@@ -33,24 +33,24 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """A training run: fixed sentences, the loss as (tokens, nats), and its points, the earliest first.
+    """A training run: fixed sentences, the loss as (tokens, nats), and its snapshots, the earliest first.
 
-    `numbers` is what a guess has beside it: its probability, or a cosine where words lie near others.
+    `numbers` says what stands beside a guess: its probability, or for word vectors a cosine.
     """
 
     sentences: list[str]
     loss: list[tuple[int, float]]
-    points: list[Point]
+    snapshots: list[Snapshot]
     numbers: str = "probability"
 
     @property
-    def last(self) -> Point:
+    def last(self) -> Snapshot:
         """The end of the training."""
-        return self.points[-1]
+        return self.snapshots[-1]
 
     def guesses(self, sentence: int) -> list[list[Guess]]:
-        """What the model expected in one sentence, point by point."""
-        return [point.guesses[sentence] for point in self.points]
+        """What the model expected in one sentence, snapshot by snapshot."""
+        return [one.guesses[sentence] for one in self.snapshots]
 
 
 def read(name: str) -> Record | None:
@@ -74,20 +74,20 @@ def parse(found: dict[str, Any]) -> Record:
     """A record from its JSON. Raises ValueError where a part is missing or does not fit the others."""
     sentences = [str(sentence) for sentence in found["sentences"]]
     curve = found.get("curve", {"tokens": [], "loss": []})
-    points = sorted((_point(point) for point in found["points"]), key=lambda point: point.tokens)
-    if not points:
-        raise ValueError("a record has at least one point")
-    for point in points:
-        if any(len(part) not in (0, len(sentences)) for part in (point.guesses, point.continuations)):
-            raise ValueError("a point has one list of guesses and one text for each sentence, or none")
-    if any(bool(point.guesses) != bool(points[0].guesses) for point in points):
-        raise ValueError("either every point has guesses or none has")
+    snapshots = sorted((_snapshot(one) for one in found["points"]), key=lambda one: one.tokens)
+    if not snapshots:
+        raise ValueError("a record has at least one snapshot")
+    for one in snapshots:
+        if any(len(part) not in (0, len(sentences)) for part in (one.guesses, one.continuations)):
+            raise ValueError("a snapshot has one list of guesses and one text for each sentence, or none")
+    if any(bool(one.guesses) != bool(snapshots[0].guesses) for one in snapshots):
+        raise ValueError("either every snapshot has guesses or none has")
     loss = [(int(t), float(nats)) for t, nats in zip(curve["tokens"], curve["loss"], strict=True)]
-    return Record(sentences, loss, points, str(found.get("numbers", "probability")))
+    return Record(sentences, loss, snapshots, str(found.get("numbers", "probability")))
 
 
-def _point(found: dict[str, Any]) -> Point:
-    return Point(
+def _snapshot(found: dict[str, Any]) -> Snapshot:
+    return Snapshot(
         tokens=int(found["tokens"]),
         steps=int(found["steps"]),
         seconds=float(found["seconds"]),

@@ -125,7 +125,7 @@ def drawn(settings: Settings, made: Written) -> dict[str, Any]:
 
 
 def _candidates(
-    generation: "Generation", index: int, shown: list[str], cover: blocklist.Veil
+    generation: "Generation", index: int, shown: list[str], cover: blocklist.Blocklist
 ) -> list[dict[str, Any]]:
     """The most probable tokens of a step; the one taken stands last where it is none of them."""
     step = generation.steps[index]

@@ -158,7 +158,7 @@ def _controls(settings: Settings) -> None:
         )  # fmt: skip
 
 
-def _picture(settings: Settings, reading: "Reading", cover: blocklist.Veil) -> None:
+def _picture(settings: Settings, reading: "Reading", cover: blocklist.Blocklist) -> None:
     from explorer.analysis.prediction import surprisal
 
     text, second = reading.encoding.text, settings["second"]
@@ -195,7 +195,7 @@ def _picture(settings: Settings, reading: "Reading", cover: blocklist.Veil) -> N
     )
 
 
-def _word(text: str, word: "Piece", cover: blocklist.Veil) -> str:
+def _word(text: str, word: "Piece", cover: blocklist.Blocklist) -> str:
     return spelled("".join(blocklist.written(cover, [text[word.start : word.end]])))
 
 

@@ -148,7 +148,7 @@ def figures(made: Written) -> list[str]:
 
 
 def _write(
-    settings: Settings, model: "LanguageModel", slots: list[Any], cover: blocklist.Veil
+    settings: Settings, model: "LanguageModel", slots: list[Any], cover: blocklist.Blocklist
 ) -> list[Written]:
     """All five, a token of each in turn; the rows fill as they go, and a visitor who leaves ends it."""
     made = searches(settings, model)
@@ -199,7 +199,7 @@ def _controls(settings: Settings) -> None:
     columns[5].slider("Length", 1, LONGEST, key=settings.key("length"))
 
 
-def _row(way: Way | None, made: Written | None, prompt: str, cover: blocklist.Veil) -> str:
+def _row(way: Way | None, made: Written | None, prompt: str, cover: blocklist.Blocklist) -> str:
     if way is None or made is None:
         heads = "".join(f"<span>{head}</span>" for head in ("bits each", "repeated", "distinct", "pairs"))
         return f'<div class="rb-way heads"><span></span><span></span><div class="figures">{heads}</div></div>'

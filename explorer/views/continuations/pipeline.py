@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.views.continuations.run import Run
 from explorer.views.frame import blocklist
-from explorer.views.frame.blocklist import Veil
+from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.registry import component
@@ -23,7 +23,9 @@ NAMED, SEEN = 0.06, 0.004  # parts of the ruler that are wide enough for a name,
 Name = Callable[[int], str]
 
 
-def road(settings: Settings, run: Run, shown: int, locked: bool, written: Sequence[str], cover: Veil) -> None:
+def road(
+    settings: Settings, run: Run, shown: int, locked: bool, written: Sequence[str], cover: Blocklist
+) -> None:
     """The bars of a step, column by column, and the draw; a click takes another token."""
     key, generation = "continuations.road", run.generation
     if shown < 0:
@@ -62,7 +64,7 @@ def road(settings: Settings, run: Run, shown: int, locked: bool, written: Sequen
 
 
 def covered(
-    generation: "Generation", shown: int, tokens: Mapping[int, str], written: Sequence[str], cover: Veil
+    generation: "Generation", shown: int, tokens: Mapping[int, str], written: Sequence[str], cover: Blocklist
 ) -> set[int]:
     """Which tokens, by id, are dots where they might stand at a step.
 

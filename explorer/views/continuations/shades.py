@@ -16,7 +16,7 @@ LONG = 90  # words of a long text
 BANDS = {"solid": 1.0, "dashed": 0.66, "dotted": 0.33, "": 0.0}
 
 
-def coloured(pieces: "list[Piece]", text: str, way: str, cover: blocklist.Veil) -> list[list[Any]]:
+def coloured(pieces: "list[Piece]", text: str, way: str, cover: blocklist.Blocklist) -> list[list[Any]]:
     """[characters, shade, underline, what hover says] of every piece."""
     shown = blocklist.written(cover, [text[p.start : p.end] for p in pieces])
     return [[part, shade(piece, way), mark(piece.rank), tip(piece)] for part, piece in zip(shown, pieces)]

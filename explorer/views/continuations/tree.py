@@ -10,7 +10,7 @@ from explorer.analysis import tree as trees
 from explorer.analysis.repetition import distinct, repeated
 from explorer.views.continuations.run import Run
 from explorer.views.frame import theme
-from explorer.views.frame.blocklist import Veil
+from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.page import palette
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LABEL = 60  # characters of a road's words
 
 
-def draw_tree(settings: Settings, run: Run, shown: int, cover: Veil) -> None:
+def draw_tree(settings: Settings, run: Run, shown: int, cover: Blocklist) -> None:
     """The roads from left to right, the taken one dark; a click walks, the buttons below act on it."""
     key = "continuations.roads"
 
@@ -65,7 +65,7 @@ def draw_tree(settings: Settings, run: Run, shown: int, cover: Veil) -> None:
     )
 
 
-def roads(run: Run, cover: Veil) -> list[dict[str, Any]]:
+def roads(run: Run, cover: Blocklist) -> list[dict[str, Any]]:
     """Each road, top to bottom: where it leaves which, the probability of its tokens, its first words."""
     order = [branch.number for branch in trees.drawn(run.tree)]
     made = []
@@ -90,7 +90,7 @@ def roads(run: Run, cover: Veil) -> list[dict[str, Any]]:
     return made
 
 
-def called(run: Run, number: int, cover: Veil) -> str:
+def called(run: Run, number: int, cover: Blocklist) -> str:
     """What a road is called: its name, else the word at which it forked; the first road is `first`."""
     branch = run.tree[number]
     if branch.name:
@@ -101,7 +101,7 @@ def called(run: Run, number: int, cover: Veil) -> str:
     return "".join(written).strip() or "↵"
 
 
-def compared(settings: Settings, run: Run, cover: Veil) -> None:
+def compared(settings: Settings, run: Run, cover: Blocklist) -> None:
     """The road on the screen and another, from where they part."""
     other = settings["versus"]
     at = trees.shared(run.tree, run.here, other)
@@ -132,7 +132,7 @@ def measures(steps: "list[Step]") -> str:
     )
 
 
-def _half(name: str, generation: "Generation", at: int, cover: Veil) -> str:
+def _half(name: str, generation: "Generation", at: int, cover: Blocklist) -> str:
     steps, written = generation.steps[at:], as_written(generation, cover)[at:]
     colours = palette().probability
     words = []

@@ -16,7 +16,7 @@ from explorer.views.continuations.presets import WRITE as PRESETS
 from explorer.views.continuations.run import LONGEST, RUN, Run, begin, extend, reopen
 from explorer.views.continuations.tree import compared, draw_tree
 from explorer.views.frame import theme
-from explorer.views.frame.blocklist import Veil, over
+from explorer.views.frame.blocklist import Blocklist, over
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, offer
 from explorer.views.frame.settings import Settings
@@ -169,7 +169,7 @@ def continuation(settings: Settings, run: Run) -> None:
     settings.close()
 
 
-def _stream(settings: Settings, run: Run, shown: int, cover: Veil) -> None:
+def _stream(settings: Settings, run: Run, shown: int, cover: Blocklist) -> None:
     key, steps = "continuations.stream", run.generation.steps
     here = {"run": run.number, "count": len(steps), "answers": run.answers}
 

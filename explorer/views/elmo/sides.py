@@ -190,7 +190,12 @@ def expected(name: str, text: str, place: int) -> "Sides":
 
 
 def _rows(
-    model: "LanguageModel", probabilities: "Tensor", k: int, cover: blocklist.Veil, before: str, after: str
+    model: "LanguageModel",
+    probabilities: "Tensor",
+    k: int,
+    cover: blocklist.Blocklist,
+    before: str,
+    after: str,
 ) -> list[dict[str, Any]]:
     from explorer.analysis.prediction.fill import words_of
 

@@ -1,10 +1,10 @@
-"""What a class does not see: slurs and strong vulgarity that a bundled model predicts become dots.
+"""The block list: slurs and strong vulgarity that a bundled model predicts are shown as dots.
 
-    veil = over("bert", "She said [MASK].")          bundled: on; hub and folder models: off
-    covers(veil, "She said ", token, ".")            is this candidate to be drawn as dots?
-    written(veil, [" n", "ice"], before="How")       a growing text, piece by piece, as it is shown
+    blocked = over("bert", "She said [MASK].")       bundled: on; hub and folder models: off
+    covers(blocked, "She said ", token, ".")         is this candidate to be drawn as dots?
+    written(blocked, [" n", "ice"], before="How")    a growing text, piece by piece, as it is shown
 
-Display only: a covered token keeps its place, probability and rank, may be drawn by sampling like
+Display only: a blocked token keeps its place, probability and rank, may be drawn by sampling like
 any other, and the analyses know nothing of this. Words are judged whole, as they stand now, so the
 pieces of one are covered together once the last is there. What a person typed is shown.
 """
@@ -25,30 +25,30 @@ REACH = 40  # letters looked at on either side of a piece; no listed word is as 
 
 
 @dataclass(frozen=True)
-class Veil:
-    """What one page covers: nothing unless `on`, and none of the words `typed` by the person."""
+class Blocklist:
+    """The block list of one page: it blocks nothing unless `on`, and no word that the person `typed`."""
 
     on: bool
     typed: frozenset[str]
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where the covered words of a text are, as (start, end) characters."""
+        """Where the blocked words of a text are, as (start, end) characters."""
         if not self.on:
             return []
-        return [found.span() for found in WORD.finditer(text) if self._covers(found.group().casefold())]
+        return [found.span() for found in WORD.finditer(text) if self._blocks(found.group().casefold())]
 
-    def _covers(self, word: str) -> bool:
+    def _blocks(self, word: str) -> bool:
         return word in listed() and word not in self.typed
 
 
-def over(checkpoint: str, *typed: str) -> Veil:
-    """The veil for a checkpoint (its string) beside texts that the person typed."""
+def over(checkpoint: str, *typed: str) -> Blocklist:
+    """The block list for a checkpoint (its string) beside texts that the person typed."""
     words = {word.casefold() for text in typed for word in WORD.findall(text)}
-    return Veil(on=":" not in checkpoint, typed=frozenset(words))
+    return Blocklist(on=":" not in checkpoint, typed=frozenset(words))
 
 
-def covers(veil: Veil, before: str, token: str, after: str = "") -> bool:
-    """Whether a candidate, set between two texts, would stand there as a covered word or a part of one.
+def covers(blocked: Blocklist, before: str, token: str, after: str = "") -> bool:
+    """Whether a candidate, set between two texts, would stand there as a blocked word or a part of one.
 
     A WordPiece such as `##ing` joins the word before it.
     """
@@ -56,14 +56,14 @@ def covers(veil: Veil, before: str, token: str, after: str = "") -> bool:
         before, token = before.rstrip(), token[2:]
     before = before[-REACH:]
     start, end = len(before), len(before) + len(token)
-    return any(s < end and start < e for s, e in veil.spans(before + token + after[:REACH]))
+    return any(s < end and start < e for s, e in blocked.spans(before + token + after[:REACH]))
 
 
-def covers_piece(veil: Veil, tokens: Sequence[str], at: int, token: str) -> bool:
-    """Whether a WordPiece, set at a place among others, would be a covered word there or a part of one."""
+def covers_piece(blocked: Blocklist, tokens: Sequence[str], at: int, token: str) -> bool:
+    """Whether a WordPiece, set at a place among others, would be a blocked word there or a part of one."""
     pieces = [one[2:] if joins(one) else f" {one}" for one in tokens]
     before, after = "".join(pieces[:at])[-REACH:], "".join(pieces[at + 1 :])[:REACH]
-    return covers(veil, f"{before} ", token, after)
+    return covers(blocked, f"{before} ", token, after)
 
 
 def joins(token: str) -> bool:
@@ -71,13 +71,13 @@ def joins(token: str) -> bool:
     return token.startswith("##") and len(token) > 2
 
 
-def written(veil: Veil, pieces: Sequence[str], before: str = "") -> list[str]:
-    """The pieces of a text as they are shown: letters of covered words, in every piece, become dots.
+def written(blocked: Blocklist, pieces: Sequence[str], before: str = "") -> list[str]:
+    """The pieces of a text as they are shown: letters of blocked words, in every piece, become dots.
 
     `before` is text that stands in front and may hold the beginning of the first word.
     """
     at = len(before[-REACH:])
-    spans = veil.spans(before[-REACH:] + "".join(pieces))
+    spans = blocked.spans(before[-REACH:] + "".join(pieces))
     shown = []
     for piece in pieces:
         inside = [(max(s - at, 0), min(e - at, len(piece))) for s, e in spans]

@@ -138,7 +138,7 @@ def how_to_read(sentence: str, caveat: str = "") -> None:
 
 def presets(settings: Settings, choices: Sequence[Preset]) -> None:
     """Ready examples side by side; each says the point that it makes."""
-    if presenter.presenting():
+    if presenter.presenting() or not choices:
         return
     st.html('<p class="rb-how"><b>Try</b></p>')
     for column, preset in zip(st.columns(len(choices)), choices):

@@ -1,72 +1,127 @@
-"""The start page's parts: the stored example, the models in words, the ways onward."""
+"""Start here: a stored example that stands at once, the models in words, the ways onward."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.assets import CHECKPOINTS, TEXTS
-from explorer.views.about import facts
 from explorer.views.frame import blocklist, navigation
-from explorer.views.frame.settings import Settings
-from explorer.views.masked import blanks
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.sizes import sizes
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.home.presets import DEFAULTS, PRESETS
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.registry import text_box
 
-MODEL = "bert"
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "Start here"
+SETTINGS = DEFAULTS
+controls = nothing
+
+MODEL, MASK = "bert", "[MASK]"
 ROWS = 6
-ACROSS = 4  # ways onward in a row
+ACROSS = 4  # links to other pages in a row
 
 
-def guesses(settings: Settings) -> list[dict[str, Any]]:
+def draw(page: Page[None]) -> Saves:
+    """The sentence, its guesses, the models in words. Raises TextError for a text without [MASK]."""
+    left, right = st.columns([3, 2], gap="large")
+    with right:
+        _models_in_words()
+    with left:
+        text = text_box(
+            page.settings, "text", "A sentence with [MASK] in it", "Write a sentence with [MASK] in it"
+        )
+        blocked = blocklist.over(MODEL, text)
+        before, _, after = text.partition(MASK)
+        rows = [
+            row | {"covered": blocklist.covers(blocked, before, row["token"], after)} for row in guesses(text)
+        ]
+        bars(rows, key="home/bars", label="Guesses for the blank", scale=max(rows[0]["probability"], 0.1))
+    return [
+        Picture("picture", "start"),
+        Export("Guesses", "guesses.csv", lambda: as_table(rows)),
+    ]
+
+
+def below(page: Page[None]) -> None:
+    """The other pages, each with its caption."""
+    others = [p for p in navigation.pages() if p.name != "home"]
+    with st.container(key="ways"):
+        for start in range(0, len(others), ACROSS):
+            for column, other in zip(st.columns(ACROSS), others[start:]):
+                with column:
+                    if st.session_state.get("/framed"):
+                        st.page_link(other.path, label=f"**{other.title}**")
+                    st.html(f'<p class="rb-point">{other.caption}</p>')
+
+
+def reading(page: Page[None]) -> Reading:
+    """How to read the bars."""
+    return Reading(
+        "Each bar is a word that BERT could put in place of [MASK], as long as BERT finds the word probable.",
+        "BERT learnt from text: probable is not the same as true.",
+    )
+
+
+def example(page: Page[None]) -> Example:
+    """The same guesses from Python."""
+    return Example(first_guesses, model=Load(MODEL), text=page.settings["text"], top=ROWS)
+
+
+def first_guesses(model: "LanguageModel", text: str, top: int) -> list[tuple[str, float]]:
+    """The most probable words for the first [MASK] of a text."""
+    from explorer.analysis import prediction
+
+    return prediction.fill_mask(model, text, top)[0]
+
+
+def guesses(text: str) -> list[dict[str, Any]]:
     """The first guesses for the blank: stored ones for the opening sentence, else live."""
     stored = json.loads((TEXTS / "home.json").read_text(encoding="utf-8"))
-    if settings["text"] == stored["text"]:
-        return stored["rows"]
-    return live(settings["text"])
+    return stored["rows"] if text == stored["text"] else live(text)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def live(text: str) -> list[dict[str, Any]]:
     """The bundled model's first guesses for the first blank of a text. Raises TextError without one."""
-    from explorer.analysis import prediction
     from explorer.views.frame import memory
 
-    model = memory.get(MODEL)
-    found = prediction.top(model, prediction.blanks(model, text), 0, ROWS)
-    return [{"token": c.token, "probability": round(c.probability, 4), "rank": c.rank} for c in found]
+    found = first_guesses(memory.get(MODEL), text, ROWS)
+    return [
+        {"token": token, "probability": round(probability, 4), "rank": rank}
+        for rank, (token, probability) in enumerate(found, 1)
+    ]
 
 
-def draw(settings: Settings, rows: list[dict[str, Any]]) -> None:
-    """The guesses as bars, on the scale that the first one sets."""
-    cover = blocklist.over(MODEL, settings["text"])
-    before, after = blanks.around(settings["text"], 0)
-    rows = [row | {"covered": blocklist.covers(cover, before, row["token"], after)} for row in rows]
-    bars(rows, key="home/bars", label="Guesses for the blank", scale=max(rows[0]["probability"], 0.1))
+def as_table(rows: list[dict[str, Any]]) -> str:
+    """The guesses as a table to save, blocked words as dots."""
+    return table(
+        ["rank", "word", "probability"],
+        [
+            [row["rank"], blocklist.DOTS if row["covered"] else row["token"], row["probability"]]
+            for row in rows
+        ],
+    )
 
 
-def models_in_words() -> None:
-    """What the bundled models are, with their sizes as their files give them."""
+def _models_in_words() -> None:
+    """What two of the bundled models do, with their sizes."""
     lines = {
         "bert": "reads the whole sentence at once and guesses the words that are hidden from it.",
         "gpt": "reads from left to right and guesses the word that comes next.",
     }
     aside = st.container(key="home-models", gap="small")
     for name, does in lines.items():
-        known = facts.facts(CHECKPOINTS / name)
-        sizes = f"{known.layers} layers of {known.heads} heads, {known.parameters / 1e6:.0f} million"
+        known = sizes(CHECKPOINTS / name)
+        said = f"{known.layers} layers of {known.heads} heads, {known.parameters / 1e6:.0f} million"
         aside.html(
             f'<p class="rb-how"><b>{name.upper()}</b> {does}<br>'
-            f'<span class="rb-quiet">{sizes} parameters.</span></p>'
+            f'<span class="rb-quiet">{said} parameters.</span></p>'
         )
-
-
-def ways_onward() -> None:
-    """The other pages, each with its caption."""
-    others = [p for p in navigation.pages() if p.name != "home"]
-    with st.container(key="ways"):
-        for start in range(0, len(others), ACROSS):
-            for column, page in zip(st.columns(ACROSS), others[start:]):
-                with column:
-                    if st.session_state.get("/framed"):
-                        st.page_link(page.path, label=f"**{page.title}**")
-                    st.html(f'<p class="rb-point">{page.caption}</p>')

@@ -43,7 +43,7 @@ class Sentence:
         return self.text.count(MASK) - len(self.numbers)
 
 
-def sentence(model: "LanguageModel", text: str, hidden: Sequence[str], blank: int) -> Sentence:
+def read(model: "LanguageModel", text: str, hidden: Sequence[str], blank: int) -> Sentence:
     """Read a text with a model's tokenizer; `hidden` and `blank` may come from an old link."""
     from explorer.analysis.words import words
 
@@ -62,24 +62,24 @@ def sentence(model: "LanguageModel", text: str, hidden: Sequence[str], blank: in
     )
 
 
-def click(line: Sentence, index: int) -> dict[str, Any]:
+def click(sentence: Sentence, index: int) -> dict[str, Any]:
     """A word is hidden; a blank is chosen; the chosen blank gets its word back."""
-    word, number = line.words[index], line.numbers.get(index)
+    word, number = sentence.words[index], sentence.numbers.get(index)
     if number is None:
-        at = line.text[: word.start].count(MASK)
-        text = line.text[: word.start] + MASK + line.text[word.end :]
-        return {"text": text, "words": [*line.hidden[:at], word.text, *line.hidden[at:]], "blank": at}
-    if number == line.blank and line.hidden[number]:
-        text = line.text[: word.start] + line.hidden[number] + line.text[word.end :]
-        return {"text": text, **_without(line, number)}
+        at = sentence.text[: word.start].count(MASK)
+        text = sentence.text[: word.start] + MASK + sentence.text[word.end :]
+        return {"text": text, "words": [*sentence.hidden[:at], word.text, *sentence.hidden[at:]], "blank": at}
+    if number == sentence.blank and sentence.hidden[number]:
+        text = sentence.text[: word.start] + sentence.hidden[number] + sentence.text[word.end :]
+        return {"text": text, **_without(sentence, number)}
     return {"blank": number}
 
 
-def fill(line: Sentence, number: int, token: str) -> dict[str, Any]:
+def fill(sentence: Sentence, number: int, token: str) -> dict[str, Any]:
     """A candidate is put into a blank."""
     from explorer.analysis.prediction import masking
 
-    return {"text": masking.fill(line.text, number, token), **_without(line, number)}
+    return {"text": masking.fill(sentence.text, number, token), **_without(sentence, number)}
 
 
 def around(text: str, number: int) -> tuple[str, str]:
@@ -92,10 +92,10 @@ def around(text: str, number: int) -> tuple[str, str]:
     return MASK.join(parts[: number + 1]), MASK.join(parts[number + 1 :])
 
 
-def restore(line: Sentence) -> dict[str, Any]:
+def restore(sentence: Sentence) -> dict[str, Any]:
     """Every hidden word that is known goes back into its blank."""
-    parts = line.text.split(MASK)
-    back = [part + (word or MASK) for part, word in zip(parts, line.hidden)]
+    parts = sentence.text.split(MASK)
+    back = [part + (word or MASK) for part, word in zip(parts, sentence.hidden)]
     return {"text": "".join([*back, parts[-1]]), "words": [], "blank": 0}
 
 
@@ -114,9 +114,9 @@ def carry(before: str, hidden: Sequence[str], after: str) -> list[str]:
     return [*words[:first], *[""] * new, *words[len(words) - last :]]
 
 
-def _without(line: Sentence, number: int) -> dict[str, Any]:
-    words = [*line.hidden[:number], *line.hidden[number + 1 :]]
-    return {"words": words, "blank": line.blank - (line.blank >= number and line.blank > 0)}
+def _without(sentence: Sentence, number: int) -> dict[str, Any]:
+    words = [*sentence.hidden[:number], *sentence.hidden[number + 1 :]]
+    return {"words": words, "blank": sentence.blank - (sentence.blank >= number and sentence.blank > 0)}
 
 
 def _one_a_blank(text: str, hidden: Sequence[str]) -> list[str]:

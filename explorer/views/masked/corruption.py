@@ -1,4 +1,4 @@
-"""The dice of BERT's training over a sentence: each token's fate, and the loss where one was chosen."""
+"""Masked words, BERT's first task: what it is shown of a sentence, and its loss at each chosen token."""
 
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -6,21 +6,29 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame import blocklist, memory
+from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.page import picture
-from explorer.views.frame.saving import Export, offer, table
+from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.masked.line import quiet
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.masked import presets
+from explorer.views.masked.sentence import PageText, quiet
 from explorer.views.widgets.registry import component, text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.corruption import Fate, Lesson, Throw
+    from explorer.analysis.prediction.corruption import Corrupted, TokenLoss, Treatment
     from explorer.models import LanguageModel
 
-SHARES = (15, 30, 50, 100)  # percent of the tokens that are chosen; 15 is BERT's
+LABEL = "Masked words"
+SETTINGS = presets.settings("sentence", "share", "seed")
+PRESETS = presets.presets_for("training")
+below = nothing
+
+PERCENT = (15, 30, 50, 100)  # of the tokens are chosen; 15 is BERT's
 TALL_PX = 72
 FULL_BAR = 12.0  # nats
-THROWN = 100_000
+COUNTED = 100_000  # tokens
+TONES = {"masked": "hidden", "replaced": "replaced", "kept": "kept"}  # how the component paints a treatment
 
 
 def ask(settings: Settings) -> None:
@@ -28,170 +36,189 @@ def ask(settings: Settings) -> None:
     text_box(settings, "sentence", "A sentence to learn from", "Type a sentence")
 
 
-def draw(settings: Settings, model: "LanguageModel") -> None:
-    """The throw, with a bar for the loss at each chosen token."""
-    _controls(settings)
-    with picture():
-        if not settings["sentence"].strip():
-            st.html('<p class="rb-how" style="font-size:22px">Type a sentence to throw the dice over.</p>')
-            return
-        name = str(model.checkpoint)
-        thrown, lessons = taught(name, settings["sentence"], settings["seed"], settings["share"])
-        words = columns(model, thrown, lessons, blocklist.over(name, settings["sentence"]))
-        component("masked/word_columns")(
-            key="masked/dice",
-            data={
-                "active": False,
-                "tall": TALL_PX,
-                "lines": [
-                    {
-                        "title": _counted(thrown, lessons),
-                        "says": "" if lessons else "Nothing is learnt from this throw: throw again.",
-                        "label": "The sentence as the network is shown it",
-                        "words": words,
-                    }
-                ],
-            },
-            on_click_change=lambda: None,
+def controls(page: Page[PageText]) -> None:
+    """One row: choose other tokens, the seed, how many are chosen."""
+    settings = page.settings
+    seed, share = min(max(settings["seed"], 0), 10**9), settings["share"]
+    share = min(PERCENT, key=lambda one: abs(one - share))
+    if (seed, share) != (settings["seed"], settings["share"]):
+        settings.set(seed=seed, share=share)
+    with st.container(key="masked-corruption", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.button(
+            "Choose again",
+            key="masked/throw",
+            on_click=lambda: settings.set(seed=(settings["seed"] + 1) % 10**9),
+            help="Choose other tokens at random",
         )
-        quiet(_law(settings, model))
-        if thrown.encoding.cut:
-            quiet(
-                f"The first {len(thrown.encoding)} tokens are thrown for; {thrown.encoding.cut:,} were cut."
-            )
-    tokens = thrown.encoding.tokens
-    offer(
-        settings,
-        Export(
-            "Losses",
-            "masked-training.csv",
-            lambda: table(
-                ["position", "token", "fate", "probability", "loss_nats"],
-                [[le.position, tokens[le.position], thrown.fates[le.position], le.probability, le.loss]
-                 for le in lessons],
-            ),
-        ),
-    )  # fmt: skip
+        st.number_input("Seed", 0, 10**9, step=1, key=settings.key("seed"), width=140)
+        st.segmented_control(
+            "Chosen tokens, in percent",
+            PERCENT,
+            key=settings.key("share"),
+            required=True,
+            help="15 in BERT’s training; choose more to see more tokens at once",
+        )
 
 
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    return (
-        "15 tokens in 100 are chosen; of these 80 in 100 are hidden, 10 replaced by any token, 10 kept, as "
-        "later texts hold no [MASK]. A bar is the loss at a chosen token: −log of the probability of the one "
-        "that stood there. Nothing is learnt from the others.",
-        "The model is shown after its training and learns nothing more. The bundled one’s own rows were "
-        "chosen from at 15 to 25 in 100.",
+def draw(page: Page[PageText]) -> Saves:
+    """The tokens as the network is shown them, with a bar for the loss at each chosen one."""
+    settings, model = page.settings, page.network
+    if not settings["sentence"].strip():
+        st.html('<p class="rb-how" style="font-size:22px">Type a sentence to learn from.</p>')
+        return []
+    name = str(model.checkpoint)
+    corrupted, losses = corrupted_with_losses(name, settings["sentence"], settings["seed"], settings["share"])
+    words = columns(model, corrupted, losses, blocklist.over(name, settings["sentence"]))
+    nothing_learnt = "No token was chosen this time, so nothing is learnt: choose again."
+    component("masked/word_columns")(
+        key="masked/corruption",
+        data={
+            "active": False,
+            "tall": TALL_PX,
+            "lines": [
+                {
+                    "title": _counted(corrupted, losses),
+                    "says": "" if losses else nothing_learnt,
+                    "label": "The sentence as the network is shown it",
+                    "words": words,
+                }
+            ],
+        },
+        on_click_change=lambda: None,
+    )
+    quiet(_at_these_rates(settings, model))
+    if corrupted.encoding.cut:
+        quiet(f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.cut:,} were cut.")
+    return [
+        Picture("picture", "masked-training"),
+        Export("Losses", "masked-training.csv", lambda: as_table(corrupted, losses)),
+    ]
+
+
+def reading(page: Page[PageText]) -> Reading:
+    """How to read the bars."""
+    return Reading(
+        "In BERT’s training 15% of the tokens are chosen; of these 80% are masked, 10% replaced by a random "
+        "token, and 10% kept, because later texts contain no [MASK]. A bar is the loss at a chosen token: "
+        "−log of the probability of the original token. Nothing is learnt from the other tokens.",
+        "This model has finished its training and does not learn here. In the training of the bundled one "
+        "15 to 25% of the tokens were chosen.",
     )
 
 
-def code(settings: Settings, model: "LanguageModel") -> str:
+def example(page: Page[PageText]) -> Example:
     """The same numbers from Python."""
-    return f"""import explorer
-from explorer.analysis.prediction import corruption
+    return Example(
+        losses_of,
+        model=Load(str(page.network.checkpoint)),
+        text=page.settings["sentence"],
+        limit=LIVE_TOKENS,
+        chosen=page.settings["share"] / 100,
+        seed=page.settings["seed"],
+    )
 
-model = explorer.load({str(model.checkpoint)!r})
-encoding = model.encode({settings["sentence"]!r}, limit={LIVE_TOKENS})
-dice = corruption.Dice(chosen={settings["share"] / 100})
-thrown = corruption.throw(model, encoding, {settings["seed"]}, dice)
-for lesson in corruption.lessons(model, thrown):
-    print(encoding.tokens[lesson.position], thrown.fates[lesson.position], lesson.loss)"""
+
+def losses_of(
+    model: "LanguageModel", text: str, limit: int, chosen: float, seed: int
+) -> list[tuple[str, str, float]]:
+    """Each chosen token of a text, what is done to it, and the model's loss there in nats."""
+    from explorer.analysis.prediction import corruption
+
+    encoding = model.encode(text, limit=limit)
+    corrupted = corruption.corrupt(model, encoding, seed, corruption.Rates(chosen=chosen))
+    return [
+        (encoding.tokens[one.position], str(corrupted.treatments[one.position]), one.loss)
+        for one in corruption.losses(model, corrupted)
+    ]
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def taught(name: str, text: str, seed: int, share: int) -> "tuple[Throw, list[Lesson]]":
-    """One throw over a text with what the model lost, kept for all visitors."""
+def corrupted_with_losses(name: str, text: str, seed: int, share: int) -> "tuple[Corrupted, list[TokenLoss]]":
+    """A corrupted text with the model's losses, kept for all visitors."""
     from explorer.analysis.prediction import corruption
 
     model = memory.get(name)
     encoding = model.encode(text, limit=LIVE_TOKENS)
-    thrown = corruption.throw(model, encoding, seed, corruption.Dice(chosen=share / 100))
-    return thrown, corruption.lessons(model, thrown)
+    corrupted = corruption.corrupt(model, encoding, seed, corruption.Rates(chosen=share / 100))
+    return corrupted, corruption.losses(model, corrupted)
 
 
 def columns(
-    model: "LanguageModel", thrown: "Throw", lessons: "list[Lesson]", cover: blocklist.Veil
+    model: "LanguageModel", corrupted: "Corrupted", losses: "list[TokenLoss]", blocked: blocklist.Blocklist
 ) -> list[dict[str, Any]]:
-    """The tokens as the network is shown them, each with its fate and its loss."""
-    from explorer.analysis.prediction.corruption import Fate
+    """The tokens as the network is shown them, each with its treatment and its loss."""
+    from explorer.analysis.prediction.corruption import Treatment
 
-    at = {lesson.position: lesson for lesson in lessons}
-    encoding = thrown.encoding
-    shown = [model.tokenizer.readable(id) for id in thrown.shown.tolist()]
-    made = []
-    for position, fate in enumerate(thrown.fates):
-        text, stood = shown[position], encoding.tokens[position]
-        if fate is Fate.ALONE:
+    at = {one.position: one for one in losses}
+    encoding = corrupted.encoding
+    shown = [model.tokenizer.readable(id) for id in corrupted.shown.tolist()]
+    made: list[dict[str, Any]] = []
+    for position, treatment in enumerate(corrupted.treatments):
+        text, original = shown[position], encoding.tokens[position]
+        if treatment is Treatment.NOT_CHOSEN:
             special = bool(encoding.special[position])
             tip = "a special token, never chosen" if special else "not chosen: nothing is learnt here"
             made.append({"text": text, "tone": "quiet" if special else "", "tip": tip})
             continue
-        if fate is Fate.RANDOM and blocklist.covers_piece(cover, shown, position, text):
+        if treatment is Treatment.RANDOM and blocklist.covers_piece(blocked, shown, position, text):
             text = blocklist.DOTS
-        lesson = at[position]
-        guess = model.tokenizer.readable(lesson.guess)
-        guess = blocklist.DOTS if blocklist.covers_piece(cover, shown, position, guess) else guess
+        one = at[position]
+        guess = model.tokenizer.readable(one.guess)
+        guess = blocklist.DOTS if blocklist.covers_piece(blocked, shown, position, guess) else guess
         made.append(
             {
                 "text": text,
-                "tone": str(fate),
-                "bar": lesson.loss / FULL_BAR,
-                "number": f"{lesson.loss:.1f}",
-                "note": str(fate) if fate is Fate.KEPT else f"was {stood}",
-                "tip": f"{fate}: {stood} stood here, probability {lesson.probability:.6g}, "
-                f"loss {lesson.loss:.4f} nats\nthe model’s first guess: {guess}",
+                "tone": TONES[treatment],
+                "bar": one.loss / FULL_BAR,
+                "number": f"{one.loss:.1f}",
+                "note": str(treatment) if treatment is Treatment.KEPT else f"was {original}",
+                "tip": f"{treatment}; the original token is {original}, probability {one.probability:.6g}, "
+                f"loss {one.loss:.4f} nats\nthe model’s first guess: {guess}",
             }
         )
     return made
 
 
-def _controls(settings: Settings) -> None:
-    """One row: throw again, the seed, how many are chosen."""
-    seed, share = min(max(settings["seed"], 0), 10**9), settings["share"]
-    share = min(SHARES, key=lambda one: abs(one - share))
-    if (seed, share) != (settings["seed"], settings["share"]):
-        settings.set(seed=seed, share=share)
-    with st.container(key="masked-dice", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.button(
-            "Throw again", key="masked/throw",
-            on_click=lambda: settings.set(seed=(settings["seed"] + 1) % 10**9),
-        )  # fmt: skip
-        st.number_input("Seed", 0, 10**9, step=1, key=settings.key("seed"), width=140)
-        st.segmented_control(
-            "Chosen, of 100 tokens", SHARES, key=settings.key("share"), required=True,
-            help="15 as in BERT’s training; more to see more of it at once",
-        )  # fmt: skip
+def as_table(corrupted: "Corrupted", losses: "list[TokenLoss]") -> str:
+    """The chosen tokens as a table to save."""
+    tokens, treatments = corrupted.encoding.tokens, corrupted.treatments
+    return table(
+        ["position", "token", "treatment", "probability", "loss_nats"],
+        [[o.position, tokens[o.position], treatments[o.position], o.probability, o.loss] for o in losses],
+    )
 
 
-def _counted(thrown: "Throw", lessons: "list[Lesson]") -> str:
-    from explorer.analysis.prediction.corruption import Fate
+def _counted(corrupted: "Corrupted", losses: "list[TokenLoss]") -> str:
+    from explorer.analysis.prediction.corruption import Treatment
 
-    may = sum(not special for special in thrown.encoding.special.tolist())
-    if not lessons:
+    may = sum(not special for special in corrupted.encoding.special.tolist())
+    if not losses:
         return f"0 of {may} tokens chosen."
-    fates = [fate for fate in thrown.fates if fate is not Fate.ALONE]
-    parts = [f"{fates.count(fate)} {fate}" for fate in dict.fromkeys(Fate) if fate in fates]
-    mean = sum(lesson.loss for lesson in lessons) / len(lessons)
-    return f"{len(fates)} of {may} tokens chosen: {', '.join(parts)}. Mean loss {mean:.2f} nats."
+    chosen = [one for one in corrupted.treatments if one is not Treatment.NOT_CHOSEN]
+    parts = [f"{chosen.count(one)} {one}" for one in Treatment if one in chosen]
+    mean = sum(one.loss for one in losses) / len(losses)
+    return f"{len(chosen)} of {may} tokens chosen: {', '.join(parts)}. Mean loss {mean:.2f} nats."
 
 
-def _law(settings: Settings, model: "LanguageModel") -> str:
-    """What the same dice do in the long run, and what knowing nothing would cost."""
-    from explorer.analysis.prediction.corruption import Fate
+def _at_these_rates(settings: Settings, model: "LanguageModel") -> str:
+    """How often each treatment comes in a long text, and the loss of a model that knows nothing."""
+    from explorer.analysis.prediction.corruption import Treatment
 
-    counts = tallied(settings["share"])
-    chosen = THROWN - counts[Fate.ALONE]
-    parts = [f"{counts[fate] / chosen:.1%} {fate}" for fate in (Fate.HIDDEN, Fate.RANDOM, Fate.KEPT)]
+    counts = counted(settings["share"])
+    chosen = COUNTED - counts[Treatment.NOT_CHOSEN]
+    parts = [
+        f"{counts[one] / chosen:.1%} {one}" for one in (Treatment.MASKED, Treatment.RANDOM, Treatment.KEPT)
+    ]
     size = model.config.d_vocab
     return (
-        f"The same dice over {THROWN:,} tokens: {chosen / THROWN:.1%} chosen; of these {', '.join(parts)}. "
-        f"Who knows nothing, and guesses among all {size:,} tokens alike, loses {log(size):.1f} nats a token."
+        f"In {COUNTED:,} tokens at these rates: {chosen / COUNTED:.1%} chosen; of these {', '.join(parts)}. "
+        f"A model that finds all {size:,} tokens equally probable has a loss of {log(size):.1f} nats a token."
     )
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
-def tallied(share: int) -> "dict[Fate, int]":
-    """How many of THROWN tokens meet each fate."""
+def counted(share: int) -> "dict[Treatment, int]":
+    """How many of COUNTED tokens get each treatment."""
     from explorer.analysis.prediction import corruption
 
-    return corruption.tally(THROWN, dice=corruption.Dice(chosen=share / 100))
+    return corruption.count(COUNTED, rates=corruption.Rates(chosen=share / 100))

@@ -1,4 +1,4 @@
-"""Does the second sentence follow the first? BERT's other training task, live, on pairs of one's own."""
+"""Next sentence, BERT's second task: does one sentence follow another? Live, on pairs of one's own."""
 
 from html import escape
 from typing import TYPE_CHECKING
@@ -6,15 +6,22 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame import memory
-from explorer.views.frame.page import picture
-from explorer.views.frame.saving import Export, offer, table
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.masked.line import quiet
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.masked import presets
+from explorer.views.masked.sentence import PageText, quiet
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.registry import text_box
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
+
+LABEL = "Next sentence"
+SETTINGS = presets.settings("first", "seconds")
+PRESETS = presets.presets_for("training")
+controls = below = nothing
 
 MOST = 6  # second sentences
 CSS = """<style>
@@ -30,51 +37,63 @@ CSS = """<style>
 
 
 def ask(settings: Settings) -> None:
-    """The first sentence, and the seconds, a line each."""
+    """The first sentence, and the second sentences, one per line."""
     text_box(settings, "first", "The first sentence", "Type a first sentence")
-    text_box(settings, "seconds", "Second sentences, a line each", "Type second sentences", lines=4)
+    text_box(settings, "seconds", "Second sentences, one per line", "Type second sentences", lines=4)
 
 
-def draw(settings: Settings, model: "LanguageModel") -> None:
+def draw(page: Page[PageText]) -> Saves:
     """A bar for each second sentence. Raises AbilityError for a model without that head."""
     from explorer.trace import Ability
 
+    settings, model = page.settings, page.network
     model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
     first, lines = settings["first"], seconds(settings)
     name = str(model.checkpoint)
-    with picture():
-        if not first.strip() or not lines:
-            st.html('<p class="rb-how" style="font-size:22px">Type a first sentence, and seconds for it.</p>')
-            return
-        found = [follows(name, first, second) for second in lines]
-        rows = "".join(_row(second, probability) for second, probability in zip(lines, found))
-        st.html(f'{CSS}<p class="rb-first">{escape(first)}</p><div role="list">{rows}</div>')
-        typed = len([line for line in settings["seconds"].splitlines() if line.strip()])
-        if typed > MOST:
-            quiet(f"Only the first {MOST} of {typed} lines are judged.")
-        if cut := max(model.encode(first, second).cut for second in lines):
-            quiet(f"The longest pair was cut by {cut:,} tokens, from the end of its longer side.")
-    offer(settings, Export("Pairs", "next-sentence.csv", lambda: _table(first, lines, found)))
+    if not first.strip() or not lines:
+        said = "Type a first sentence, and second sentences for it, one per line."
+        st.html(f'<p class="rb-how" style="font-size:22px">{said}</p>')
+        return []
+    found = [follows(name, first, second) for second in lines]
+    rows = "".join(_row(second, probability) for second, probability in zip(lines, found))
+    st.html(f'{CSS}<p class="rb-first">{escape(first)}</p><div role="list">{rows}</div>')
+    typed = len([line for line in settings["seconds"].splitlines() if line.strip()])
+    if typed > MOST:
+        quiet(f"Only the first {MOST} of {typed} lines are judged.")
+    if cut := max(model.encode(first, second).cut for second in lines):
+        quiet(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
+    return [
+        Picture("picture", "next-sentence"),
+        Export("Pairs", "next-sentence.csv", lambda: as_table(first, lines, found)),
+    ]
 
 
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    return (
-        "A full bar says: surely the next sentence. In training half of the pairs were true neighbours, "
-        "the others drawn from another text.",
-        "It mostly judges whether both speak of the same thing; later models left this task out "
+def reading(page: Page[PageText]) -> Reading:
+    """How to read the bars."""
+    return Reading(
+        "The longer the bar, the more probable the model finds it that the sentence follows the first one. "
+        "In training half of the pairs were real neighbours; in the others the second sentence came from "
+        "another text.",
+        "It mostly judges whether both sentences are about the same topic; later models dropped this task "
         "(RoBERTa, Liu et al. 2019).",
     )
 
 
-def code(settings: Settings, model: "LanguageModel") -> str:
+def example(page: Page[PageText]) -> Example:
     """The same numbers from Python."""
-    return f"""import explorer
-from explorer.analysis import prediction
+    return Example(
+        which_follow,
+        model=Load(str(page.network.checkpoint)),
+        first=page.settings["first"],
+        seconds=seconds(page.settings),
+    )
 
-model = explorer.load({str(model.checkpoint)!r})
-for second in {seconds(settings)!r}:
-    print(prediction.next_sentence(model, {settings["first"]!r}, second), second)"""
+
+def which_follow(model: "LanguageModel", first: str, seconds: list[str]) -> dict[str, float]:
+    """For each second sentence: the probability that it follows the first one."""
+    from explorer.analysis import prediction
+
+    return {second: prediction.next_sentence(model, first, second) for second in seconds}
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -86,7 +105,7 @@ def follows(name: str, first: str, second: str) -> float:
 
 
 def seconds(settings: Settings) -> list[str]:
-    """The second sentences: a line each, no more than are drawn."""
+    """The second sentences, one per line, no more than are drawn."""
     lines = (line.strip() for line in settings["seconds"].splitlines())
     return [line for line in lines if line][:MOST]
 
@@ -101,5 +120,6 @@ def _row(second: str, probability: float) -> str:
     )
 
 
-def _table(first: str, lines: list[str], found: list[float]) -> str:
+def as_table(first: str, lines: list[str], found: list[float]) -> str:
+    """The pairs as a table to save."""
     return table(["first", "second", "follows"], [[first, *pair] for pair in zip(lines, found)])

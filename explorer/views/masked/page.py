@@ -1,32 +1,31 @@
-"""The masked-words page: six views of one model that guesses hidden words, one of them at a time.
+"""What stands above the views of masked words: the row of views, what a person types, the model."""
 
-A view is a module of this package with `ask(settings)` (what a person types, there before the model
-is), `draw(settings, model)`, `how(settings)` (how to read it, and a caveat) and `code(settings, model)`.
-"""
-
-from types import ModuleType
+from collections.abc import Mapping
 
 import streamlit as st
 
+from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.masked import layers, predict, score, sets, training, write
+from explorer.views.frame.view import Page, choose, nothing, picture
+from explorer.views.masked import layers, predict, presets, score, sets, training, write
+from explorer.views.masked.sentence import MaskedView, PageText
 
-VIEWS: dict[str, tuple[str, ModuleType]] = {
-    "predict": ("Predict", predict),
-    "sets": ("Compare sets", sets),
-    "layers": ("Layer by layer", layers),
-    "training": ("How it was trained", training),
-    "score": ("Score", score),
-    "write": ("Write", write),
+NAME = "masked"
+SETTINGS = presets.settings("view", "text", "model", "words", "blank")
+VIEWS: Mapping[str, MaskedView] = {
+    "predict": predict,
+    "sets": sets,
+    "layers": layers,
+    "training": training,
+    "score": score,
+    "write": write,
 }
+place, end = picture, nothing
 
 
-def view(settings: Settings) -> ModuleType:
-    """The segmented control; the module of the chosen view."""
-    if settings["view"] not in VIEWS:
-        settings.set(view="predict")
-    st.segmented_control(
-        "View", list(VIEWS), key=settings.key("view"), format_func=lambda name: VIEWS[name][0],
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
-    return VIEWS[settings["view"]][1]
+def open(settings: Settings, header: Header) -> Page[PageText]:
+    """The row of views, the text boxes, the model."""
+    view = choose(settings, VIEWS)
+    VIEWS[settings["view"]].ask(settings)
+    model = header.model("FILL")
+    return Page(settings, view, PageText(model, settings), model, st.container(gap="xsmall"))

@@ -1,5 +1,7 @@
 """The masked-words page: what it opens with, and presets that each make one point of a view."""
 
+from typing import Any
+
 from explorer.views.frame.page import Preset
 
 DEFAULTS = {
@@ -197,3 +199,8 @@ BY_VIEW = {
 def presets_for(view: str) -> list[Preset]:
     """The presets of one view; each opens that view."""
     return [Preset(p.label, p.point, {"view": view, **p.values}) for p in BY_VIEW[view]]
+
+
+def settings(*names: str) -> dict[str, Any]:
+    """Some of the page's settings with their defaults."""
+    return {name: DEFAULTS[name] for name in names}

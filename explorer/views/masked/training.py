@@ -1,20 +1,20 @@
 """How it was trained: BERT's two tasks, one of them at a time."""
 
-from types import ModuleType
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import streamlit as st
 
+from explorer.views.frame.example import Example
 from explorer.views.frame.settings import Settings
-from explorer.views.masked import corruption, next_sentence
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.masked import corruption, next_sentence, presets
+from explorer.views.masked.sentence import MaskedView, PageText
 
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel
-
-TASKS: dict[str, tuple[str, ModuleType]] = {
-    "words": ("Masked words", corruption),
-    "next": ("Next sentence", next_sentence),
-}
+LABEL = "How it was trained"
+TASKS: Mapping[str, MaskedView] = {"words": corruption, "next": next_sentence}
+SETTINGS = {**presets.settings("task"), **corruption.SETTINGS, **next_sentence.SETTINGS}
+PRESETS = presets.presets_for("training")
+below = nothing
 
 
 def ask(settings: Settings) -> None:
@@ -22,26 +22,35 @@ def ask(settings: Settings) -> None:
     if settings["task"] not in TASKS:
         settings.set(task="words")
     st.segmented_control(
-        "Task", list(TASKS), key=settings.key("task"), format_func=lambda name: TASKS[name][0],
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
+        "Task",
+        list(TASKS),
+        key=settings.key("task"),
+        format_func=lambda name: TASKS[name].LABEL,
+        required=True,
+        label_visibility="collapsed",
+    )
     _task(settings).ask(settings)
 
 
-def draw(settings: Settings, model: "LanguageModel") -> None:
+def controls(page: Page[PageText]) -> None:
+    """The task's controls."""
+    _task(page.settings).controls(page)
+
+
+def draw(page: Page[PageText]) -> Saves:
     """The task's picture."""
-    _task(settings).draw(settings, model)
+    return _task(page.settings).draw(page)
 
 
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    return _task(settings).how(settings)
+def reading(page: Page[PageText]) -> Reading:
+    """How to read the task's picture."""
+    return _task(page.settings).reading(page)
 
 
-def code(settings: Settings, model: "LanguageModel") -> str:
-    """The same numbers from Python."""
-    return _task(settings).code(settings, model)
+def example(page: Page[PageText]) -> Example:
+    """The task's numbers from Python."""
+    return _task(page.settings).example(page)
 
 
-def _task(settings: Settings) -> ModuleType:
-    return TASKS[settings["task"]][1]
+def _task(settings: Settings) -> MaskedView:
+    return TASKS[settings["task"]]

@@ -4,24 +4,31 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.errors import ExplorerError
-from explorer.views.frame.page import picture, show_error
-from explorer.views.frame.saving import Export, offer
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.masked.gibbs_run import RUN, asked, current, extend, speech, steps, texts
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.masked import presets
+from explorer.views.masked.sentence import PageText
+from explorer.views.masked.three_orders import ThreeOrders, current, extend, options, steps, texts
 from explorer.views.widgets.registry import component, text_box
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
+
+LABEL = "Write"
+SETTINGS = presets.settings("frame", "blanks", "temperature", "top_k", "steps", "start", "seed")
+PRESETS = presets.presets_for("write")
+below = nothing
 
 TOP_K = (1, 2, 5, 10, 20, 50, 100, 0)  # 0: nothing is cut
 STEPS = (50, 100, 200, 500)
 MOST_BLANKS, HOTTEST = 40, 2.0
 STARTS = ("masks", "noise")
 SAYS = {
-    "Gibbs sampling": "any word, at random, is hidden and drawn anew",
+    "Gibbs sampling": "a word chosen at random is masked and drawn again",
     "left to right": "each blank once, in reading order",
-    "most confident first": "each blank once, the surest one next",
+    "most confident first": "each blank once, always the most confident one next",
 }
 
 
@@ -30,52 +37,70 @@ def ask(settings: Settings) -> None:
     text_box(settings, "frame", "A frame with [MASK] in it", "Every morning the [MASK].")
 
 
-def draw(settings: Settings, model: "LanguageModel") -> None:
-    """The controls in one row, then the three ways."""
-    _controls(settings)
-    with picture():
-        _stage(settings, model)
-    run = st.session_state.get(RUN)
-    if run is not None and run.asked == asked(settings, model):
-        offer(
-            settings,
-            Export("Steps", "masked-writing.csv", lambda: steps(run)),
-            Export("Texts", "masked-writing.txt", lambda: texts(run)),
-        )
+def draw(page: Page[PageText]) -> Saves:
+    """The three orders. Raises TextError for a frame without [MASK], or one that is too long."""
+    run = current(page.settings, page.network)
+    _stage(run)
+    return [
+        Picture("picture", "masked-writing"),
+        Export("Steps", "masked-writing.csv", lambda: steps(run)),
+        Export("Texts", "masked-writing.txt", lambda: texts(run)),
+    ]
 
 
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    return (
-        "One model, one frame. Gibbs sampling masks a word at random and draws it anew, over and over; the "
-        "other two fill each blank once. The number under a word is the step at which it came.",
-        "Gibbs sampling after Wang and Cho (2019), who called BERT a Markov random field; Cho withdrew that "
-        "the same year: its guesses need not belong to any one distribution of whole sentences. That the "
-        "order of insertion matters is the idea of the Insertion Transformer and InDIGO (2019), which are "
-        "trained for it; here the length is given, and nothing was.",
+def reading(page: Page[PageText]) -> Reading:
+    """How to read the three texts."""
+    return Reading(
+        "The same model fills the same frame in three orders. Gibbs sampling masks a word at random and "
+        "draws it again, over and over; the other two fill each blank once. The number under a word is the "
+        "step in which it was drawn.",
+        "Gibbs sampling follows Wang and Cho (2019), who called BERT a Markov random field. Cho withdrew "
+        "this in the same year: BERT’s guesses need not fit any one distribution over whole sentences. The "
+        "Insertion Transformer and InDIGO (2019) are trained to insert words in various orders and need not "
+        "know the length; BERT was not trained for this, and here the length is fixed beforehand.",
     )
 
 
-def code(settings: Settings, model: "LanguageModel") -> str:
-    """The same steps from Python."""
+def example(page: Page[PageText]) -> Example:
+    """The same texts from Python."""
+    settings = page.settings
+    return Example(
+        in_three_orders,
+        model=Load(str(page.network.checkpoint)),
+        frame=settings["frame"],
+        blanks=settings["blanks"],
+        **vars(options(settings)),
+    )
+
+
+def in_three_orders(
+    model: "LanguageModel",
+    frame: str,
+    blanks: int,
+    temperature: float,
+    top_k: int | None,
+    burn_in: int,
+    steps: int,
+    noise: bool,
+    seed: int,
+) -> dict[str, tuple[str, list[tuple[int, str, float]]]]:
+    """A frame filled in three orders: each with its text, and its steps as (blank, token, probability)."""
     from explorer.analysis.prediction import gibbs
 
-    return f"""import explorer
-from explorer.analysis.prediction import gibbs
-
-model = explorer.load({str(model.checkpoint)!r})
-text = {gibbs.widened(settings["frame"], settings["blanks"])!r}
-speech = mouth.{speech(settings)!r}
-for way in gibbs.Way:
-    writing = gibbs.write(model, text, way, speech)
-    for step in writing:
-        print(way, step.place, step.token, step.probability)
-    print(model.tokenizer.decode(writing.ids.tolist()))"""
+    text = gibbs.with_blanks(frame, blanks)
+    options = gibbs.SamplingOptions(temperature, top_k, burn_in, steps, noise, seed)
+    found = {}
+    for order in gibbs.Order:
+        writing = gibbs.write(model, text, order, options)
+        made = [(step.place, step.token, step.probability) for step in writing]
+        found[str(order)] = model.tokenizer.decode(writing.ids.tolist()), made
+    return found
 
 
-def _controls(settings: Settings) -> None:
-    """Blanks, temperature, top-k, how Gibbs goes about it, seed in one row."""
-    held = {
+def controls(page: Page[PageText]) -> None:
+    """One row: blanks, temperature, top-k, how Gibbs sampling starts and how long it goes on, seed."""
+    settings = page.settings
+    allowed = {
         "blanks": min(max(settings["blanks"], 1), MOST_BLANKS),
         "temperature": min(max(settings["temperature"], 0.0), HOTTEST),
         "top_k": min(TOP_K, key=lambda k: (abs(k - settings["top_k"]), k)) if settings["top_k"] > 0 else 0,
@@ -83,38 +108,48 @@ def _controls(settings: Settings) -> None:
         "start": settings["start"] if settings["start"] in STARTS else "masks",
         "seed": min(max(settings["seed"], 0), 10**9),
     }
-    settings.set(**{name: value for name, value in held.items() if value != settings[name]})
-    columns = st.columns([20, 20, 20, 24, 16], gap="medium", vertical_alignment="bottom")
+    settings.set(**{name: value for name, value in allowed.items() if value != settings[name]})
+    columns = st.columns([19, 19, 19, 29, 14], gap="medium", vertical_alignment="bottom")
     columns[0].slider(
-        "Blanks", 1, MOST_BLANKS, key=settings.key("blanks"),
-        help="The frame’s only [MASK] becomes as many blanks; several stay as they are.",
-    )  # fmt: skip
+        "Blanks",
+        1,
+        MOST_BLANKS,
+        key=settings.key("blanks"),
+        help="A frame with one [MASK] gets this many blanks in its place; "
+        "a frame with several is left as it is.",
+    )
     columns[1].slider(
-        "Temperature", 0.0, HOTTEST, step=0.1, key=settings.key("temperature"),
-        help="0 takes the most probable word at every step, and the seed decides only where Gibbs goes.",
-    )  # fmt: skip
+        "Temperature",
+        0.0,
+        HOTTEST,
+        step=0.1,
+        key=settings.key("temperature"),
+        help="At 0 the most probable word is always taken; "
+        "the seed then decides only which words Gibbs sampling draws again.",
+    )
     columns[2].select_slider(
-        "Top-k", TOP_K, format_func=lambda k: str(k) if k else "off", key=settings.key("top_k"),
-        help="Only the k most probable words stay; Gibbs sampling cuts in its second half only.",
-    )  # fmt: skip
-    with columns[3].popover(f"Gibbs: {settings['steps']} steps, {settings['start']} first", width="stretch"):
+        "Top-k",
+        TOP_K,
+        format_func=lambda k: str(k) if k else "off",
+        key=settings.key("top_k"),
+        help="Words are drawn from the k most probable ones only; "
+        "in Gibbs sampling this holds for the second half of the steps.",
+    )
+    with columns[3].popover(f"Gibbs: {settings['steps']} steps from {settings['start']}", width="stretch"):
         st.segmented_control("Steps", STEPS, key=settings.key("steps"), required=True)
-        st.segmented_control("It begins with", STARTS, key=settings.key("start"), required=True)
+        st.segmented_control("Start from", STARTS, key=settings.key("start"), required=True)
         st.html(
-            '<p class="rb-point">The first half of the steps (burn-in) draws from all words, the second from '
-            "the top k. Wang and Cho 2019: 500 steps, 40 blanks, temperature 1, top-k 100.</p>"
+            '<p class="rb-point">In the first half of the steps (burn-in) words are drawn from all words, '
+            "in the second half from the top k. Wang and Cho 2019: 500 steps, 40 blanks, temperature 1, "
+            "top-k 100.</p>"
         )
     columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed"))
 
 
 @st.fragment
-def _stage(settings: Settings, model: "LanguageModel") -> None:
-    try:
-        run = current(settings, model)
-    except ExplorerError as error:  # here, since what is raised in a turn does not reach the page
-        show_error(error)
-        return
-    key = "masked/mouth"
+def _stage(run: ThreeOrders) -> None:
+    """The component; it asks for more steps, and only this part of the page is drawn again."""
+    key = "masked/write"
 
     def more() -> None:
         if st.session_state[key].more == {"run": run.number, "made": run.made}:
@@ -128,14 +163,14 @@ def _stage(settings: Settings, model: "LanguageModel") -> None:
             "steps": run.total,
             "ways": [
                 {
-                    "name": lane.writing.way[0].upper() + lane.writing.way[1:],
-                    "says": SAYS[lane.writing.way],
+                    "name": one.writing.order[0].upper() + one.writing.order[1:],
+                    "says": SAYS[one.writing.order],
                     "frame": run.frame,
-                    "start": lane.start,
-                    "steps": lane.rows,
-                    "total": lane.writing.total,
+                    "start": one.start,
+                    "steps": one.rows,
+                    "total": one.writing.total,
                 }
-                for lane in run.lanes
+                for one in run.orders
             ],
         },
         on_more_change=more,

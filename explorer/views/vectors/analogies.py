@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame import blocklist
-from explorer.views.frame.blocklist import Veil
+from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.settings import Settings
 from explorer.views.vectors.plane import plain
 from explorer.views.vectors.word_map import PARTS
@@ -92,7 +92,7 @@ def _answer(settings: Settings, made: "Analogy") -> "Neighbour | None":
 
 
 def _ranking(
-    settings: Settings, known: "Vectors", made: "Analogy", answer: "Neighbour | None", cover: Veil
+    settings: Settings, known: "Vectors", made: "Analogy", answer: "Neighbour | None", cover: Blocklist
 ) -> None:
     found = made.everything if settings["asked"] else made.answers
 
@@ -126,7 +126,7 @@ def _why(settings: Settings, known: "Vectors", made: "Analogy") -> str:
 
 
 def _plane(
-    settings: Settings, known: "Vectors", made: "Analogy", answer: "Neighbour | None", cover: Veil
+    settings: Settings, known: "Vectors", made: "Analogy", answer: "Neighbour | None", cover: Blocklist
 ) -> None:
     from explorer.analysis import vectors
 

@@ -58,7 +58,7 @@ for n in vectors.nearest(known, {settings["word"]!r}, top={TOP}):
     print(f"{{n.rank:2}} {{n.word:16}} {{n.cosine:.4f}}")"""
 
 
-def _words(word: str, first, random: float, cover: blocklist.Veil) -> str:
+def _words(word: str, first, random: float, cover: blocklist.Blocklist) -> str:
     if first is None:
         return '<p class="rb-how">There is no other word.</p>'
     usual = f"{random:.2f}".replace("-", "−")

@@ -185,7 +185,7 @@ def _map(
     member: list[int],
     names: list[str],
     points: "Tensor",
-    cover: blocklist.Veil,
+    cover: blocklist.Blocklist,
 ) -> None:
     """The component, with everything it draws."""
     key = "vectors/map"
@@ -228,12 +228,12 @@ def _map(
     component("vectors/word_map", *PARTS)(key=key, data=data, on_lock_change=lock)
 
 
-def _told(names: list[str], group: int, near: list[tuple[str, float]], cover: blocklist.Veil) -> str:
+def _told(names: list[str], group: int, near: list[tuple[str, float]], cover: blocklist.Blocklist) -> str:
     said = ", ".join(f"{shown(word, cover)} {cosine:.2f}" for word, cosine in near).replace("-", "−")
     return "\n".join([*([names[group]] if group >= 0 else []), f"nearest: {said}"])
 
 
-def _panel(settings: Settings, known: "Vectors", cover: blocklist.Veil) -> None:
+def _panel(settings: Settings, known: "Vectors", cover: blocklist.Blocklist) -> None:
     """What is locked, with its nearest words in the original space."""
     from explorer.analysis import vectors
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame import blocklist, memory
-from explorer.views.frame.blocklist import Veil
+from explorer.views.frame.blocklist import Blocklist
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Neighbour, Vectors
@@ -41,7 +41,7 @@ def chance(name: str) -> float:
     return float(cosines.mean()) if len(cosines) else 0.0
 
 
-def rows(found: "Iterable[Neighbour]", cover: Veil, chosen: str = "") -> list[dict[str, Any]]:
+def rows(found: "Iterable[Neighbour]", cover: Blocklist, chosen: str = "") -> list[dict[str, Any]]:
     """Words of a ranking as bars; those that the question was made of are marked."""
     return [
         {
@@ -56,7 +56,7 @@ def rows(found: "Iterable[Neighbour]", cover: Veil, chosen: str = "") -> list[di
     ]
 
 
-def shown(word: str, cover: Veil) -> str:
+def shown(word: str, cover: Blocklist) -> str:
     """A word as the page writes it: dots for one that it covers."""
     return blocklist.DOTS if blocklist.covers(cover, "", word) else word
 

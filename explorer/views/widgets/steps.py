@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.repetition import repeated
 from explorer.views.frame import blocklist, theme
-from explorer.views.frame.blocklist import Veil
+from explorer.views.frame.blocklist import Blocklist
 from explorer.views.widgets.bars import short
 
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ def prompt(generation: "Generation") -> str:
     return "… " + generation.model.tokenizer.decode(generation.prompt_ids).lstrip(BROKEN)
 
 
-def chips(generation: "Generation", shown: int, colours: theme.Palette, cover: Veil) -> list[dict[str, Any]]:
+def chips(
+    generation: "Generation", shown: int, colours: theme.Palette, cover: Blocklist
+) -> list[dict[str, Any]]:
     """What the page draws for the steps: one chip each, but one for all the pieces of a character.
 
     Pieces of a character that is not complete yet are hollow boxes; pieces of a covered word, dots.
@@ -73,7 +75,7 @@ def after_click(token: int, first: int, last: int) -> int:
     return token + 1 if token < last else NEWEST
 
 
-def as_written(generation: "Generation", cover: Veil) -> list[str]:
+def as_written(generation: "Generation", cover: Blocklist) -> list[str]:
     """What each step adds to the text, as it is shown now."""
     return blocklist.written(cover, [step.text for step in generation.steps], generation.prompt)
 

@@ -1,4 +1,4 @@
-"""The dice of BERT's training: their shares, their seed, and the loss they ask for."""
+"""What BERT is shown in training: the rates, the seed, and the loss at the chosen tokens."""
 
 import math
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.analysis.prediction import corruption
-from explorer.analysis.prediction.corruption import Dice, Fate
+from explorer.analysis.prediction.corruption import Rates, Treatment
 from explorer.errors import AbilityError, ExplorerError
 from explorer.trace import Encoding
 
@@ -24,91 +24,95 @@ def long(model, tokens: int) -> Encoding:
     return Encoding("", words, ids, [(0, 0)] * len(ids), special, torch.zeros_like(ids))
 
 
-def test_the_shares_are_those_of_the_paper(bert):
+def test_the_rates_are_those_of_the_paper(bert):
     n = 40_000
-    thrown = corruption.throw(bert, long(bert, n), seed=1)
-    counts = {fate: thrown.fates.count(fate) for fate in Fate}
-    chosen = n + 2 - counts[Fate.ALONE]
+    corrupted = corruption.corrupt(bert, long(bert, n), seed=1)
+    counts = {treatment: corrupted.treatments.count(treatment) for treatment in Treatment}
+    chosen = n + 2 - counts[Treatment.NOT_CHOSEN]
     for count, of, share in [
         (chosen, n, 0.15),
-        (counts[Fate.HIDDEN], chosen, 0.8),
-        (counts[Fate.RANDOM], chosen, 0.1),
-        (counts[Fate.KEPT], chosen, 0.1),
+        (counts[Treatment.MASKED], chosen, 0.8),
+        (counts[Treatment.RANDOM], chosen, 0.1),
+        (counts[Treatment.KEPT], chosen, 0.1),
     ]:
         deviation = math.sqrt(share * (1 - share) / of)
         assert abs(count / of - share) < 4 * deviation, (count, of, share)
 
 
-def test_what_is_shown_follows_from_the_fates(bert):
+def test_what_is_shown_follows_from_the_treatments(bert):
     encoding = long(bert, 2000)
-    thrown = corruption.throw(bert, encoding, seed=5, dice=Dice(chosen=0.5))
-    changed = thrown.shown != encoding.ids
-    fates = {kind: torch.tensor([fate is kind for fate in thrown.fates]) for kind in Fate}
-    assert (thrown.shown[fates[Fate.HIDDEN]] == bert.tokenizer.mask).all()
-    assert not changed[fates[Fate.ALONE] | fates[Fate.KEPT]].any()
-    drawn = thrown.shown[fates[Fate.RANDOM]]
+    corrupted = corruption.corrupt(bert, encoding, seed=5, rates=Rates(chosen=0.5))
+    changed = corrupted.shown != encoding.ids
+    treatments = {
+        kind: torch.tensor([treatment is kind for treatment in corrupted.treatments]) for kind in Treatment
+    }
+    assert (corrupted.shown[treatments[Treatment.MASKED]] == bert.tokenizer.mask).all()
+    assert not changed[treatments[Treatment.NOT_CHOSEN] | treatments[Treatment.KEPT]].any()
+    drawn = corrupted.shown[treatments[Treatment.RANDOM]]
     assert len(set(drawn.tolist())) > bert.config.d_vocab / 2, "any token at all"
-    assert thrown.fates[0] is thrown.fates[-1] is Fate.ALONE, "[CLS] and [SEP] are never chosen"
+    assert corrupted.treatments[0] is corrupted.treatments[-1] is Treatment.NOT_CHOSEN, (
+        "[CLS] and [SEP] are never chosen"
+    )
 
 
-def test_they_are_the_dice_that_the_training_throws(bert):
+def test_it_is_the_corruption_of_our_own_training(bert):
     from explorer.training.masking import hide
 
     encoding = long(bert, 500)
-    thrown = corruption.throw(bert, encoding, seed=9)
+    corrupted = corruption.corrupt(bert, encoding, seed=9)
     generator = torch.Generator().manual_seed(9)
     read, chosen = hide(
         encoding.ids[None], ~encoding.special[None], bert.tokenizer.mask, bert.config.d_vocab, generator
     )
-    assert torch.equal(thrown.shown, read[0])
-    assert [fate is not Fate.ALONE for fate in thrown.fates] == chosen[0].tolist()
+    assert torch.equal(corrupted.shown, read[0])
+    assert [treatment is not Treatment.NOT_CHOSEN for treatment in corrupted.treatments] == chosen[0].tolist()
 
 
 @given(st.integers(0, 2**40))
-def test_a_seed_throws_the_same_again(bert, seed):
+def test_a_seed_gives_the_same_again(bert, seed):
     encoding = bert.encode(TEXT)
-    one, other = (corruption.throw(bert, encoding, seed) for _ in range(2))
-    assert one.fates == other.fates and torch.equal(one.shown, other.shown)
+    one, other = (corruption.corrupt(bert, encoding, seed) for _ in range(2))
+    assert one.treatments == other.treatments and torch.equal(one.shown, other.shown)
 
 
 def test_the_loss_is_that_of_the_token_that_stood_there(bert):
     encoding = bert.encode(TEXT)
-    thrown = corruption.throw(bert, encoding, seed=2, dice=Dice(chosen=0.6))
-    found = corruption.lessons(bert, thrown)
+    corrupted = corruption.corrupt(bert, encoding, seed=2, rates=Rates(chosen=0.6))
+    found = corruption.losses(bert, corrupted)
     with torch.no_grad():
-        logits = bert.unembed(bert.network(thrown.shown[None]).last[0])
-    assert [lesson.position for lesson in found] == [
-        i for i, fate in enumerate(thrown.fates) if fate is not Fate.ALONE
+        logits = bert.unembed(bert.network(corrupted.shown[None]).last[0])
+    assert [token.position for token in found] == [
+        i for i, treatment in enumerate(corrupted.treatments) if treatment is not Treatment.NOT_CHOSEN
     ]
     assert len(found) >= 4
-    for lesson in found:
-        expected = torch.nn.functional.cross_entropy(logits[lesson.position], encoding.ids[lesson.position])
-        assert lesson.loss == pytest.approx(float(expected), rel=1e-5)
-        assert lesson.probability == pytest.approx(math.exp(-lesson.loss), rel=1e-5)
-        assert lesson.guess == int(logits[lesson.position].argmax())
+    for token in found:
+        expected = torch.nn.functional.cross_entropy(logits[token.position], encoding.ids[token.position])
+        assert token.loss == pytest.approx(float(expected), rel=1e-5)
+        assert token.probability == pytest.approx(math.exp(-token.loss), rel=1e-5)
+        assert token.guess == int(logits[token.position].argmax())
 
 
-def test_a_throw_that_chooses_nothing_teaches_nothing(bert):
-    thrown = corruption.throw(bert, bert.encode(TEXT), dice=Dice(chosen=0))
-    assert set(thrown.fates) == {Fate.ALONE} and corruption.lessons(bert, thrown) == []
+def test_where_nothing_is_chosen_there_is_no_loss(bert):
+    corrupted = corruption.corrupt(bert, bert.encode(TEXT), rates=Rates(chosen=0))
+    assert set(corrupted.treatments) == {Treatment.NOT_CHOSEN} and corruption.losses(bert, corrupted) == []
 
 
-def test_the_tally_is_of_the_same_shares():
-    counts = corruption.tally(50_000, seed=4)
-    chosen = 50_000 - counts[Fate.ALONE]
+def test_the_count_is_at_the_same_rates():
+    counts = corruption.count(50_000, seed=4)
+    chosen = 50_000 - counts[Treatment.NOT_CHOSEN]
     assert sum(counts.values()) == 50_000
     assert chosen / 50_000 == pytest.approx(0.15, abs=0.007)
-    assert counts[Fate.HIDDEN] / chosen == pytest.approx(0.8, abs=0.02)
-    assert corruption.tally(1000, dice=Dice(1, 0, 1))[Fate.RANDOM] == 1000
+    assert counts[Treatment.MASKED] / chosen == pytest.approx(0.8, abs=0.02)
+    assert corruption.count(1000, rates=Rates(1, 0, 1))[Treatment.RANDOM] == 1000
 
 
-@pytest.mark.parametrize("shares", [(1.1,), (-0.1,), (0.15, 0.8, 0.3), (0.15, -0.2), (math.nan,)])
-def test_shares_without_meaning_are_refused(shares):
+@pytest.mark.parametrize("rates", [(1.1,), (-0.1,), (0.15, 0.8, 0.3), (0.15, -0.2), (math.nan,)])
+def test_rates_without_meaning_are_refused(rates):
     with pytest.raises(ExplorerError):
-        Dice(*shares)
+        Rates(*rates)
 
 
-def test_dice_need_the_fill_head(encoder, gpt):
+def test_it_needs_the_fill_head(encoder, gpt):
     for model in (encoder, gpt):
         with pytest.raises(AbilityError):
-            corruption.throw(model, model.encode("we"))
+            corruption.corrupt(model, model.encode("we"))

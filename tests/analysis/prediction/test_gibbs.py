@@ -1,4 +1,4 @@
-"""BERT made to write: every draw against its definition, every order, every seed."""
+"""A masked model writes: every draw against its definition, every order, every seed."""
 
 import math
 from collections import Counter
@@ -9,11 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.analysis.prediction import gibbs
-from explorer.analysis.prediction.gibbs import PUBLISHED, Speech, Way, spread_of, widened, write
+from explorer.analysis.prediction.gibbs import (
+    PUBLISHED,
+    Order,
+    SamplingOptions,
+    distribution,
+    with_blanks,
+    write,
+)
 from explorer.errors import AbilityError, ExplorerError, TextError
 
 TEXT = "we [MASK] [MASK] [MASK] bank."
-SHORT = Speech(burn_in=6, steps=14, top_k=4, seed=3)
+SHORT = SamplingOptions(burn_in=6, steps=14, top_k=4, seed=3)
 
 
 def conditional(model, ids: torch.Tensor, position: int) -> torch.Tensor:
@@ -37,8 +44,8 @@ def test_the_published_settings():
 @pytest.mark.parametrize("noise", [False, True])
 def test_every_gibbs_step_is_a_draw_from_its_conditional(bert, noise):
     """The chain is followed with the same random numbers, and every token worked out by hand."""
-    speech = Speech(0.8, 4, 6, 14, noise, seed=3)
-    writing = write(bert, TEXT, Way.GIBBS, speech)
+    options = SamplingOptions(0.8, 4, 6, 14, noise, seed=3)
+    writing = write(bert, TEXT, Order.GIBBS, options)
     ids = bert.encode(TEXT).ids.clone()
     generator = torch.Generator().manual_seed(3)
     if noise:
@@ -52,17 +59,17 @@ def test_every_gibbs_step_is_a_draw_from_its_conditional(bert, noise):
         logits = conditional(bert, ids, at) / 0.8
         if number >= 6:  # after the burn-in only the four best may come
             logits[logits < logits.sort(descending=True).values[3]] = -math.inf
-        spread = logits.double().softmax(-1)
+        probabilities = logits.double().softmax(-1)
         u = torch.rand(1, generator=generator, dtype=torch.float64)
-        id = int((spread.cumsum(-1) <= u).sum())
+        id = int((probabilities.cumsum(-1) <= u).sum())
         assert (step.place, step.id) == (place, id)
-        assert step.chance == pytest.approx(float(spread[id]), rel=1e-4)
+        assert step.chance == pytest.approx(float(probabilities[id]), rel=1e-4)
         ids[at] = id
     assert torch.equal(ids, writing.ids) and len(writing.steps) == 14
 
 
 def test_what_a_step_tells_is_the_models_own(bert):
-    writing = write(bert, TEXT, Way.LEFT, SHORT)
+    writing = write(bert, TEXT, Order.LEFT_TO_RIGHT, SHORT)
     ids = writing.ids.clone()
     step = next(writing)
     with torch.no_grad():
@@ -76,24 +83,27 @@ def test_what_a_step_tells_is_the_models_own(bert):
 @pytest.mark.parametrize("cut", [False, True])
 def test_draws_come_as_often_as_they_are_likely(bert, cut):
     logits = conditional(bert, bert.encode(TEXT).ids, 2)
-    spread = spread_of(logits, Speech(temperature=1.3, top_k=5), cut)
-    assert float(spread.sum()) == pytest.approx(1) and int((spread > 0).sum()) == (
+    probabilities = distribution(logits, SamplingOptions(temperature=1.3, top_k=5), cut)
+    assert float(probabilities.sum()) == pytest.approx(1) and int((probabilities > 0).sum()) == (
         5 if cut else int(torch.isfinite(logits).sum())
     )
     generator = torch.Generator().manual_seed(0)
     n = 4000
-    counts = Counter(gibbs.draw(spread, generator) for _ in range(n))
-    assert set(counts) <= set(spread.nonzero().flatten().tolist())
-    chi = sum((counts[i] - n * p) ** 2 / (n * p) for i, p in enumerate(spread.tolist()) if n * p > 5)
-    cells = sum(n * p > 5 for p in spread.tolist())
+    counts = Counter(gibbs.draw(probabilities, generator) for _ in range(n))
+    assert set(counts) <= set(probabilities.nonzero().flatten().tolist())
+    chi = sum((counts[i] - n * p) ** 2 / (n * p) for i, p in enumerate(probabilities.tolist()) if n * p > 5)
+    cells = sum(n * p > 5 for p in probabilities.tolist())
     assert cells >= 4 and chi < cells + 5 * math.sqrt(2 * cells), "chi-square, five deviations"
 
 
-@given(seed=st.integers(0, 2**40), way=st.sampled_from(Way), noise=st.booleans())
-def test_a_seed_writes_the_same_again_beside_another(bert, seed, way, noise):
-    speech = Speech(burn_in=2, steps=5, top_k=7, noise=noise, seed=seed)
-    alone = [step.id for step in write(bert, TEXT, way, speech)]
-    writing, other = write(bert, TEXT, way, speech), write(bert, TEXT, way, Speech(seed=seed + 1, steps=9))
+@given(seed=st.integers(0, 2**40), order=st.sampled_from(Order), noise=st.booleans())
+def test_a_seed_writes_the_same_again_beside_another(bert, seed, order, noise):
+    options = SamplingOptions(burn_in=2, steps=5, top_k=7, noise=noise, seed=seed)
+    alone = [step.id for step in write(bert, TEXT, order, options)]
+    writing, other = (
+        write(bert, TEXT, order, options),
+        write(bert, TEXT, order, SamplingOptions(seed=seed + 1, steps=9)),
+    )
     beside = []
     for step in writing:
         next(other, None)
@@ -103,7 +113,7 @@ def test_a_seed_writes_the_same_again_beside_another(bert, seed, way, noise):
 
 
 def test_left_to_right_fills_each_blank_once_with_the_rest_masked(bert):
-    writing = write(bert, TEXT, Way.LEFT, Speech(temperature=0))
+    writing = write(bert, TEXT, Order.LEFT_TO_RIGHT, SamplingOptions(temperature=0))
     ids = bert.encode(TEXT).ids.clone()
     for place, step in enumerate(writing):
         assert step.place == place and step.chance == 1
@@ -114,7 +124,12 @@ def test_left_to_right_fills_each_blank_once_with_the_rest_masked(bert):
 
 
 def test_the_surest_blank_comes_next(bert):
-    writing = write(bert, "we [MASK] [MASK] [MASK] [MASK] boat [MASK]", Way.SURE, Speech(temperature=0))
+    writing = write(
+        bert,
+        "we [MASK] [MASK] [MASK] [MASK] boat [MASK]",
+        Order.MOST_CONFIDENT,
+        SamplingOptions(temperature=0),
+    )
     ids = bert.encode("we [MASK] [MASK] [MASK] [MASK] boat [MASK]").ids.clone()
     orders = []
     for step in writing:
@@ -131,8 +146,8 @@ def test_the_surest_blank_comes_next(bert):
 
 
 def test_the_frame_stays_as_it_is(bert):
-    for way in Way:
-        writing = write(bert, TEXT, way, SHORT)
+    for order in Order:
+        writing = write(bert, TEXT, order, SHORT)
         before = writing.ids.clone()
         list(writing)
         fixed = [i for i in range(len(before)) if i not in writing.positions]
@@ -140,17 +155,17 @@ def test_the_frame_stays_as_it_is(bert):
 
 
 def test_only_a_single_blank_is_widened():
-    assert widened("a [MASK] b", 1) == "a [MASK] b"
-    assert widened("[MASK] and [MASK]", 9) == "[MASK] and [MASK]"
-    assert widened("none", 3) == "none"
+    assert with_blanks("a [MASK] b", 1) == "a [MASK] b"
+    assert with_blanks("[MASK] and [MASK]", 9) == "[MASK] and [MASK]"
+    assert with_blanks("none", 3) == "none"
 
 
 def test_what_cannot_be_written_says_so(bert, gpt):
     for text in ("we sat", "[MASK] " * 60):
         with pytest.raises(TextError):
-            write(bert, text, Way.GIBBS)
+            write(bert, text, Order.GIBBS)
     with pytest.raises(AbilityError):
-        write(gpt, TEXT, Way.LEFT)
+        write(gpt, TEXT, Order.LEFT_TO_RIGHT)
     for wrong in ({"temperature": -1}, {"top_k": 0}, {"steps": -1}, {"burn_in": -2}, {"seed": -1}):
         with pytest.raises(ExplorerError):
-            Speech(**wrong)
+            SamplingOptions(**wrong)

@@ -4,9 +4,9 @@ import json
 
 import pytest
 import torch
-from explorer.analysis.prediction.shannon import Spot, next_words
 
 from explorer.analysis.prediction import fill_mask
+from explorer.analysis.prediction.shannon import Spot, next_words
 from explorer.errors import AbilityError, TextError
 from explorer.training.card import CHECKPOINTS
 from explorer.training.metrics.classroom import (

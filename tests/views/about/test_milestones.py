@@ -10,7 +10,7 @@ from explorer.views.about import milestones, record
 from explorer.views.frame import blocklist
 from tests import records
 
-OPEN = blocklist.Veil(on=False, typed=frozenset())
+OPEN = blocklist.Blocklist(on=False, typed=frozenset())
 LABELS = ["0", "41 k", "82 k", "163 k"]
 
 
@@ -35,12 +35,12 @@ def places(*ranks: int, word: str = "road") -> str:
         ((0, 2, 1, 1), "enters the list at 41 k tokens, leads from 82 k tokens on"),
         ((3, 0, 0, 1), "is listed from the start, leads at the end"),
         ((0, 1, 2, 1), "enters the list at 41 k tokens, leads at the end"),
-        ((0, 1, 1, 2), "enters the list at 41 k tokens, leads at 41 k tokens, ends in place 2"),
+        ((0, 1, 1, 2), "enters the list at 41 k tokens, leads at 41 k tokens, ends at rank 2"),
         ((1, 2, 3, 0), "is listed from the start, leads at the start, is last listed at 82 k tokens"),
         ((0, 3, 0, 0), "is listed only at 41 k tokens"),
-        ((1, 0, 0, 0), "is listed only at the start, in place 1"),
-        ((0, 0, 0, 3), "enters the list at 163 k tokens, ends in place 3"),
-        ((2,), "is in place 2"),
+        ((1, 0, 0, 0), "is listed only at the start, at rank 1"),
+        ((0, 0, 0, 3), "enters the list at 163 k tokens, ends at rank 3"),
+        ((2,), "is at rank 2"),
     ],
 )
 def test_a_word_has_a_story(ranks, said):
@@ -79,7 +79,7 @@ def test_the_table_has_a_column_for_each_point(points):
     table = milestones.table(kept, 0, OPEN)
     assert len(table["columns"]) == points
     words = [word["token"] for word in table["words"]]
-    for column, point in zip(table["columns"], kept.points):
+    for column, point in zip(table["columns"], kept.snapshots):
         assert [words[cell["word"]] for cell in column["cells"]] == [token for token, _ in point.guesses[0]]
         assert all(0 <= cell["width"] <= 1 for cell in column["cells"])
     assert words[table["final"]] == "hospital"
@@ -91,7 +91,7 @@ def test_one_scale_for_all_columns():
     cells = [c["cells"][0] for c in milestones.table(record.parse(records.bert(8)), 0, OPEN)["columns"]]
     assert cells[-1]["width"] == pytest.approx(0.6) and cells[0]["width"] == pytest.approx(0.0009)
     assert cells[0]["number"] == "<0.01" and cells[-1]["number"] == "0.60"
-    assert cells[0]["tip"] == "probability 0.0009, place 1"
+    assert cells[0]["tip"] == "probability 0.0009, rank 1"
 
 
 def test_a_point_is_told_in_full():
@@ -113,7 +113,7 @@ def test_a_listed_word_is_dots_and_keeps_its_place():
     assert codecs.encode(listed, "rot13") in blocklist.LIST.read_text(encoding="utf-8")
 
 
-def test_what_was_written_is_one_line_and_veiled():
+def test_what_was_written_is_one_line_with_dots_for_listed_words():
     listed = next(word for word in sorted(blocklist.listed()) if len(word) == 5)
     made = records.gpt(3)
     made["points"][1]["continuations"] = [f" girl, {listed}\nand"]

@@ -1,44 +1,17 @@
 """The page about the models: facts, pictures of a record, the card, and what is said where there is none."""
 
-import contextlib
-import io
-import shutil
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.about import facts, page, record
+from explorer.views.about import cards, choice, page, record
 from explorer.views.about.presets import DEFAULTS, PRESETS
 from tests import records
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "pages" / "models.py"
 NONE_KEPT = "No record of the training of"
-
-
-@pytest.fixture
-def checkpoints(tmp_path, monkeypatch) -> Path:
-    """The bundled checkpoints without records."""
-    for name in ("bert", "bert-mini", "gpt"):
-        folder = tmp_path / name
-        folder.mkdir()
-        for path in (ROOT / "assets" / "checkpoints" / name).iterdir():
-            if path.suffix == ".safetensors":
-                (folder / path.name).symlink_to(path)
-            elif path.name != record.FILE:
-                shutil.copy(path, folder)
-    monkeypatch.setattr(record, "CHECKPOINTS", tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def kept(checkpoints) -> Path:
-    """The same, with a record of eight points each."""
-    records.write(checkpoints / "bert", records.bert())
-    records.write(checkpoints / "bert-mini", records.bert())
-    records.write(checkpoints / "gpt", records.gpt())
-    return checkpoints
 
 
 def open_(**settings: str) -> AppTest:
@@ -95,7 +68,7 @@ def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(kept):
 @pytest.mark.parametrize("name", ["bert", "gpt"])
 def test_every_picture_runs_for_any_number_of_points(checkpoints, name, points):
     records.write(checkpoints / name, getattr(records, name)(points))
-    for view in page.views(record.read(name), ""):
+    for view in page.views_of(choice.Training(name, "", record.read(name))):
         at = open_(model=name, view=view)
         assert at.button_group[0].value == view, "the link's picture is shown"
 
@@ -117,7 +90,7 @@ def test_a_link_holds_the_whole_view(kept):
 def test_a_link_that_this_record_cannot_have_opens_the_nearest(kept, link):
     at = open_(**link)
     assert at.session_state["models.view"] == "predicted"
-    assert at.session_state["models.sentence"] in (0, 1) and at.session_state["models.point"] == page.END
+    assert at.session_state["models.sentence"] in (0, 1) and at.session_state["models.point"] == choice.END
 
 
 def test_another_model_keeps_the_picture_where_it_has_one(kept):
@@ -165,17 +138,7 @@ def test_presets_set_the_page(kept):
             assert at.session_state[f"models.{name}"] == value
 
 
-def test_the_code_it_shows_prints_what_it_shows(kept, monkeypatch):
-    at = open_(model="gpt")
-    shown = next(c.value for c in at.code if "training.json" in c.value)
-    monkeypatch.chdir(kept)
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(shown.replace("assets/checkpoints/", ""), {})
-    assert out.getvalue().count(records.PROMPT) == 8 and "' girl', 0.5" in out.getvalue()
-
-
-@pytest.mark.parametrize("name", facts.names())
+@pytest.mark.parametrize("name", cards.names())
 def test_what_the_presets_promise_of_a_shipped_record(name):
     """Half of the loss's fall comes within the first fifth of the text; the first point is the start.
 
@@ -184,7 +147,7 @@ def test_what_the_presets_promise_of_a_shipped_record(name):
     found = record.read(name)
     if found is None:
         pytest.skip(f"no record of {name}'s training ships")
-    assert found.points[0].tokens == 0
+    assert found.snapshots[0].tokens == 0
     first, last = found.loss[0][1], found.loss[-1][1]
     if found.loss[0][0] > 0.02 * found.loss[-1][0]:
         assert name == "bert" and first > last
@@ -196,7 +159,7 @@ def test_what_the_presets_promise_of_a_shipped_record(name):
 def test_bert_mini_learns_the_frequent_words_then_nouns_and_hardly_which():
     found = record.read("bert-mini")
     place = found.sentences.index("The doctor worked at the [MASK] for ten years.")
-    best = [[token for token, _ in point.guesses[place]] for point in found.points]
+    best = [[token for token, _ in one.guesses[place]] for one in found.snapshots]
     little = {"the", ",", ".", "of", "to", "in", "and", "a", '"'}
     assert all(set(tokens[:3]) <= little for tokens in best[:3])
     assert not any(set(tokens) & little for tokens in best[3:])

@@ -30,7 +30,7 @@ def test_what_training_writes_is_what_is_read(name, request, folder):
     Record(texts, points, {"tokens": [32, 64], "loss": [4.5, 4.25]}).write(folder)
     found = record.read("it")
     assert found.sentences == list(texts) and found.loss == [(32, 4.5), (64, 4.25)]
-    assert [p.tokens for p in found.points] == [0, 64, 128] and found.last.figures == {"cloze": 0.25}
+    assert [p.tokens for p in found.snapshots] == [0, 64, 128] and found.last.figures == {"cloze": 0.25}
     assert [list(guess) for guess in found.guesses(0)[2]] == seen["predictions"][0]
     assert len(found.guesses(0)[0]) == 5
     assert bool(found.last.continuations) == (name == "tiny_gpt")
@@ -47,7 +47,7 @@ def test_points_come_in_order(folder):
     made = records.bert(3)
     made["points"].reverse()
     records.write(folder, made)
-    assert [p.tokens for p in record.read("it").points] == records.moments(3)
+    assert [p.tokens for p in record.read("it").snapshots] == records.moments(3)
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.masked import blanks
-from explorer.views.masked.blanks import MASK, carry, click, fill, restore, sentence
+from explorer.views.masked.blanks import MASK, carry, click, fill, restore
 
 PIECES = st.lists(st.sampled_from(["a", " ", "the old bank", MASK, "]", "🙂"]), max_size=8).map("".join)
 
 
 def read(model, state: dict):
-    return sentence(model, state["text"], state.get("words", []), state.get("blank", 0))
+    return blanks.read(model, state["text"], state.get("words", []), state.get("blank", 0))
 
 
 def clicked(model, state: dict, *words: str) -> dict:
@@ -68,13 +68,13 @@ def test_filling_one_blank_in_leaves_the_others_theirs(tiny_bert):
 
 @pytest.mark.parametrize("words", [["a", "b", "c"], [], [1, None], [" "], ["x"]])
 def test_words_from_an_old_link_are_made_to_fit(tiny_bert, words):
-    line = sentence(tiny_bert, "a [MASK] and a [MASK]", words, 99)
+    line = blanks.read(tiny_bert, "a [MASK] and a [MASK]", words, 99)
     assert len(line.hidden) == 2 and all(word == str(word).strip() for word in line.hidden)
     assert line.blank == 1
 
 
 def test_a_long_text_is_read_to_the_limit_and_its_lost_blanks_are_counted(bert):
-    line = sentence(bert, "the bank [MASK] " * 60, [], 0)
+    line = blanks.read(bert, "the bank [MASK] " * 60, [], 0)
     assert len(line.encoding) == LIVE_TOKENS and line.encoding.cut == 60 * 3 - 126
     assert len(line.numbers) == 42 and line.beyond == 18
     assert line.text.startswith(line.read)
@@ -84,7 +84,7 @@ def test_a_long_text_is_read_to_the_limit_and_its_lost_blanks_are_counted(bert):
 
 @pytest.mark.parametrize("text", ["", " ", "🙂", "</script>", "bank", MASK, "[MASK][MASK]", "x[MASK]y"])
 def test_any_text_can_be_read(tiny_bert, text):
-    line = sentence(tiny_bert, text, [], 0)
+    line = blanks.read(tiny_bert, text, [], 0)
     assert len(line.numbers) == text.count(MASK) and line.beyond == 0
     assert "".join(word.text for word in line.words) == text.strip()
 

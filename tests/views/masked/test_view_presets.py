@@ -5,9 +5,9 @@ import pytest
 import explorer
 from explorer.analysis import prediction
 from explorer.analysis.prediction import corruption, gibbs, logit_lens, pseudo_likelihood, template_bias
-from explorer.views.masked.line import listed
 from explorer.views.masked.next_sentence import seconds
 from explorer.views.masked.presets import BY_VIEW, DEFAULTS, presets_for
+from explorer.views.masked.sentence import listed
 
 
 @pytest.fixture(scope="module")
@@ -19,10 +19,10 @@ def preset(view: str, number: int) -> dict:
     return DEFAULTS | presets_for(view)[number].values
 
 
-def lean(model, settings: dict) -> tuple[dict[str, float], float]:
+def biases(model, settings: dict) -> tuple[dict[str, float], float]:
     words = (listed(settings[name]) for name in ("fillers", "one", "other"))
-    found = template_bias.leanings(model, settings["template"], *words)
-    return {one.filler: one.bits for one in found.leans}, found.bare.bits
+    found = template_bias.compare_sets(model, settings["template"], *words)
+    return {one.filler: one.bits for one in found.biases}, found.prior.bits
 
 
 def test_every_views_first_preset_is_how_it_opens():
@@ -42,20 +42,20 @@ def test_milk_is_bought_in_the_store_and_a_doctor_seen_in_the_hospital(model):
 
 
 def test_he_is_expected_and_the_jobs_move_it(model):
-    bits, bare = lean(model, preset("sets", 0))
-    assert bare > 1 and bits["soldier"] == max(bits.values()) > bare
-    assert 0 < bits["nurse"] < bare and bits["maid"] < 0
+    bits, prior = biases(model, preset("sets", 0))
+    assert prior > 1 and bits["soldier"] == max(bits.values()) > prior
+    assert 0 < bits["nurse"] < prior and bits["maid"] < 0
 
 
 def test_singulars_and_plurals_part(model):
-    bits, _ = lean(model, preset("sets", 1))
+    bits, _ = biases(model, preset("sets", 1))
     plural = {word for word in bits if word.endswith("s")}
     assert len(plural) == 4
     assert min(bits[w] for w in bits.keys() - plural) > 1 and max(bits[w] for w in plural) < -1
 
 
 def test_seasons_are_known_and_countries_hardly(model):
-    bits, _ = lean(model, preset("sets", 2))
+    bits, _ = biases(model, preset("sets", 2))
     assert bits["summer"] > bits["winter"] + 0.5 and bits["July"] > bits["January"] + 0.5
     assert abs(bits["Africa"] - bits["Norway"]) < 0.3
 
@@ -87,28 +87,29 @@ def test_is_leads_half_way_and_are_at_the_end(model):
     assert is_[3] > are[3] and all(are[4:] > is_[4:])
 
 
-def losses(model, settings: dict, seeds: range) -> dict[corruption.Fate, list[float]]:
-    found: dict[corruption.Fate, list[float]] = {fate: [] for fate in corruption.Fate}
+def losses(model, settings: dict, seeds: range) -> dict[corruption.Treatment, list[float]]:
+    found: dict[corruption.Treatment, list[float]] = {treatment: [] for treatment in corruption.Treatment}
     encoding = model.encode(settings["sentence"])
     for seed in seeds:
-        thrown = corruption.throw(model, encoding, seed, corruption.Dice(chosen=settings["share"] / 100))
-        for lesson in corruption.lessons(model, thrown):
-            found[thrown.fates[lesson.position]].append(lesson.loss)
+        rates = corruption.Rates(chosen=settings["share"] / 100)
+        corrupted = corruption.corrupt(model, encoding, seed, rates)
+        for one in corruption.losses(model, corrupted):
+            found[corrupted.treatments[one.position]].append(one.loss)
     return found
 
 
-def test_the_first_throw_shows_every_fate(model):
+def test_the_opening_seed_shows_every_treatment(model):
     settings = preset("training", 0)
-    thrown = corruption.throw(model, model.encode(settings["sentence"]), settings["seed"])
-    assert set(thrown.fates) == set(corruption.Fate)
+    corrupted = corruption.corrupt(model, model.encode(settings["sentence"]), settings["seed"])
+    assert set(corrupted.treatments) == set(corruption.Treatment)
 
 
 def test_few_are_chosen_and_the_kept_seldom_missed(model):
     few = losses(model, preset("training", 0), range(60))
-    hidden, kept = few[corruption.Fate.HIDDEN], few[corruption.Fate.KEPT]
+    hidden, kept = few[corruption.Treatment.MASKED], few[corruption.Treatment.KEPT]
     assert sum(map(len, few.values())) < 0.3 * 60 * len(model.encode(DEFAULTS["sentence"]))
     assert sum(loss < 0.7 for loss in kept) > 0.8 * len(kept) > 1, "more likely than not, nearly always"
-    everything = losses(model, preset("training", 1), range(8))[corruption.Fate.HIDDEN]
+    everything = losses(model, preset("training", 1), range(8))[corruption.Treatment.MASKED]
     assert sum(everything) / len(everything) > sum(hidden) / len(hidden) + 0.5
 
 
@@ -121,56 +122,60 @@ def test_a_silly_second_sentence_passes(model):
     assert settings["first"] == DEFAULTS["first"]
 
 
-def bits(scored: pseudo_likelihood.Scored) -> dict[str, float]:
-    return {share.word: share.bits for share in scored.shares}
+def bits(sentence: pseudo_likelihood.SentenceScore) -> dict[str, float]:
+    return {word.text: word.bits for word in sentence.words}
 
 
 def test_the_verb_and_its_noun_cost_more_where_they_do_not_agree(model):
     settings = preset("score", 0)
-    one, other = pseudo_likelihood.scored(model, [settings["better"], settings["worse"]])
+    one, other = pseudo_likelihood.score_sentences(model, [settings["better"], settings["worse"]])
     assert one.bits < other.bits
     assert bits(one)["are"] < bits(other)["is"] and bits(one)["keys"] < bits(other)["keys"]
 
 
 def test_sand_costs_more_than_tea(model):
     settings = preset("score", 1)
-    one, other = pseudo_likelihood.scored(model, [settings["better"], settings["worse"]])
+    one, other = pseudo_likelihood.score_sentences(model, [settings["better"], settings["worse"]])
     assert bits(one)["tea"] + 3 < bits(other)["sand"]
 
 
 def test_a_words_pieces_give_it_away(model):
     settings = preset("score", 2)
     (hidden,), (open_,) = (
-        pseudo_likelihood.scored(model, [settings["better"]], whole) for whole in (True, False)
+        pseudo_likelihood.score_sentences(model, [settings["better"]], whole) for whole in (True, False)
     )
     word = "unbelievably"
     assert settings["whole"] and bits(open_)[word] < bits(hidden)[word] - 5
 
 
-def written(model, settings: dict, way: gibbs.Way) -> gibbs.Writing:
-    text = gibbs.widened(settings["frame"], settings["blanks"])
-    speech = gibbs.Speech(
-        settings["temperature"], settings["top_k"], settings["steps"] // 2, settings["steps"],
-        settings["start"] == "noise", settings["seed"],
-    )  # fmt: skip
-    writing = gibbs.write(model, text, way, speech)
+def written(model, settings: dict, order: gibbs.Order) -> gibbs.Writing:
+    text = gibbs.with_blanks(settings["frame"], settings["blanks"])
+    options = gibbs.SamplingOptions(
+        settings["temperature"],
+        settings["top_k"],
+        settings["steps"] // 2,
+        settings["steps"],
+        settings["start"] == "noise",
+        settings["seed"],
+    )
+    writing = gibbs.write(model, text, order, options)
     list(writing)
     return writing
 
 
 def test_three_orders_make_three_texts(model):
-    made = [written(model, preset("write", 0), way) for way in gibbs.Way]
+    made = [written(model, preset("write", 0), order) for order in gibbs.Order]
     assert len({tuple(writing.ids.tolist()) for writing in made}) == 3
     places = [step.place for step in made[2].steps]
     assert places != sorted(places), "the surest blank is not always the next one"
 
 
 def test_out_of_noise_comes_something_likelier(model):
-    writing = written(model, preset("write", 1), gibbs.Way.GIBBS)
+    writing = written(model, preset("write", 1), gibbs.Order.GIBBS)
     before = writing.ids.clone()
     before[writing.positions] = before.new_tensor(writing.start)
     start, end = (model.tokenizer.decode(ids.tolist()) for ids in (before, writing.ids))
-    one, other = pseudo_likelihood.scored(model, [start, end])
+    one, other = pseudo_likelihood.score_sentences(model, [start, end])
     assert other.bits < one.bits / 2
 
 
@@ -178,6 +183,8 @@ def test_the_published_settings_are_the_papers():
     settings = preset("write", 2)
     assert settings["blanks"] == gibbs.LENGTH
     assert (
-        gibbs.Speech(settings["temperature"], settings["top_k"], settings["steps"] // 2, settings["steps"])
+        gibbs.SamplingOptions(
+            settings["temperature"], settings["top_k"], settings["steps"] // 2, settings["steps"]
+        )
         == gibbs.PUBLISHED
     )

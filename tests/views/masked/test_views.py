@@ -1,7 +1,5 @@
 """The masked-words page's views, run without a browser: what each draws is what the analysis found."""
 
-import contextlib
-import io
 import json
 import math
 from functools import partial
@@ -15,7 +13,7 @@ from explorer.analysis import prediction
 from explorer.analysis.prediction import corruption, gibbs, pseudo_likelihood, template_bias
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import DOTS
-from explorer.views.masked import gibbs_run, layers
+from explorer.views.masked import layer_panels, three_orders
 from explorer.views.masked import score as masked_score
 from explorer.views.masked import sets as masked_sets
 from explorer.views.masked.page import VIEWS
@@ -25,9 +23,13 @@ from tests.views.opening import sent, told
 
 HOSTILE = "</script><b>x</b>"
 DRAWN = {
-    "predict": "bars", "sets": "leaning", "layers": "lens", "training": "word_columns",
-    "score": "word_columns", "write": "mouth",
-}  # fmt: skip
+    "predict": "bars",
+    "sets": "template_bias",
+    "layers": "lens",
+    "training": "word_columns",
+    "score": "word_columns",
+    "write": "gibbs",
+}
 
 
 run = partial(opening.opened, "masked")
@@ -45,14 +47,10 @@ def block(monkeypatch):
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_every_view_draws_and_its_code_runs(view):
+def test_every_view_draws(view):
     at = run(view=view, steps=50, blanks=3)
     assert at.segmented_control[0].value == view and not at.text
     assert len(sent(at, DRAWN[view])) == 1 and "How to read it." in told(at)
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(at.code[0].value, {})
-    assert printed.getvalue()
     labels = [button.label for button in at.button]
     assert all(preset.label in labels for preset in BY_VIEW[view]) and 2 <= len(BY_VIEW[view]) <= 4
 
@@ -98,14 +96,14 @@ def test_a_pinned_text_without_a_blank_says_so():
 def test_the_chart_of_sets_is_the_analysis_own(model):
     at = run(view="sets", fillers="maid, soldier, 🙂 zoo", one="he, him", other="she")
     (data,) = sent(at, "template_bias")
-    found = template_bias.leanings(
+    found = template_bias.compare_sets(
         model, DEFAULTS["template"], ["maid", "soldier", "🙂 zoo"], ["he", "him"], ["she"]
     )
-    expected = sorted(found.leans, key=lambda lean: -lean.bits)
-    assert [row["name"] for row in data["rows"]] == [lean.filler for lean in expected]
-    assert [row["bits"] for row in data["rows"]] == pytest.approx([lean.bits for lean in expected], abs=1e-4)
-    assert data["bare"]["bits"] == pytest.approx(found.bare.bits, abs=1e-4)
-    assert data["limit"] >= max(abs(lean.bits) for lean in [*expected, found.bare])
+    expected = sorted(found.biases, key=lambda bias: -bias.bits)
+    assert [row["name"] for row in data["rows"]] == [bias.filler for bias in expected]
+    assert [row["bits"] for row in data["rows"]] == pytest.approx([bias.bits for bias in expected], abs=1e-4)
+    assert data["bare"]["bits"] == pytest.approx(found.prior.bits, abs=1e-4)
+    assert data["limit"] >= max(abs(bias.bits) for bias in [*expected, found.prior])
     assert "him 0." in data["rows"][0]["tip"] and "rank" in data["rows"][0]["tip"]
 
 
@@ -114,7 +112,7 @@ def test_words_of_several_pieces_and_unknown_ones_in_a_set():
     (data,) = sent(at, "template_bias")
     assert data["bare"] is None and len(data["rows"]) == 1 and data["rows"][0]["ratio"] == "only one"
     assert "filled from left to right" in told(at) and "cannot be spelled" in told(at)
-    assert "write one where words are to be exchanged" in told(at)
+    assert "write [SLOT] where these words should go" in told(at)
     at = run(view="sets", one="🙂", other="🙂 🙂")
     assert {row["bits"] for row in sent(at, "template_bias")[0]["rows"]} == {None}
 
@@ -138,7 +136,7 @@ def test_the_axis_has_its_ends_and_its_middle(limit):
     bits = [mark["bits"] for mark in marks]
     assert bits == [-b for b in reversed(bits)] == sorted(bits, reverse=True)
     assert 3 <= len(marks) <= 2 * masked_sets.MARKS + 1 and max(bits) <= limit
-    assert marks[len(marks) // 2]["text"] == "alike"
+    assert marks[len(marks) // 2]["text"] == "equal"
 
 
 def test_the_last_layer_says_what_the_models_say(model):
@@ -161,7 +159,7 @@ def test_without_words_to_follow_the_hidden_and_the_best_are():
     at = run(view="layers", words=["clinic"])
     (data,) = sent(at, "lens")
     names = [line["name"] for line in data["panels"][0]["lines"]]
-    assert names[:2] == ["clinic", "hospital"] and "Raw read-out" in told(at)
+    assert names[:2] == ["clinic", "hospital"] and "Logit lens: the output head" in told(at)
 
 
 def test_a_blank_at_the_very_start_leaves_gpt_nothing_to_read():
@@ -175,20 +173,22 @@ def test_a_blank_at_the_very_start_leaves_gpt_nothing_to_read():
     ("probability", "height"), [(1.0, 1.0), (1e-3, 0.5), (1e-6, 0.0), (1e-30, 0.0), (0.0, 0.0), (2.0, 1.0)]
 )
 def test_heights_go_by_powers_of_ten(probability, height):
-    assert layers.height(probability) == pytest.approx(height)
+    assert layer_panels.height(probability) == pytest.approx(height)
 
 
-def test_the_dice_on_the_page_are_thrown_by_the_analysis(model):
+def test_the_corruption_on_the_page_is_the_analysis_own(model):
     at = run(view="training", seed=5, share=50)
     words = sent(at, "word_columns")[0]["lines"][0]["words"]
     encoding = model.encode(DEFAULTS["sentence"])
-    thrown = corruption.throw(model, encoding, 5, corruption.Dice(chosen=0.5))
-    losses = {lesson.position: lesson.loss for lesson in corruption.lessons(model, thrown)}
+    corrupted = corruption.corrupt(model, encoding, 5, corruption.Rates(chosen=0.5))
+    losses = {one.position: one.loss for one in corruption.losses(model, corrupted)}
     assert len(words) == len(encoding) and len(losses) >= 4
     for position, word in enumerate(words):
-        assert word["text"] == model.tokenizer.token(int(thrown.shown[position]))
+        assert word["text"] == model.tokenizer.token(int(corrupted.shown[position]))
         if position in losses:
-            assert word["tone"] == thrown.fates[position]
+            treatment = corrupted.treatments[position]
+            assert word["tone"] == ("hidden" if treatment == "masked" else treatment)
+            assert word["tip"].startswith(f"{treatment}; the original token is ")
             assert float(word["number"]) == pytest.approx(losses[position], abs=0.051)
             assert encoding.tokens[position] in word["tip"] and "first guess" in word["tip"]
         else:
@@ -238,7 +238,7 @@ def test_a_model_without_the_next_sentence_head_says_so(tmp_path_factory):
     assert "cannot judge whether one sentence follows another" in told(at) and len(at.button) > 4
 
 
-def test_the_words_shares_are_drawn_and_add_up(model):
+def test_the_words_surprisals_are_drawn_and_add_up(model):
     at = run(view="score")
     lines = sent(at, "word_columns")[0]["lines"]
     for line, text in zip(lines, (DEFAULTS["better"], DEFAULTS["worse"])):
@@ -246,12 +246,12 @@ def test_the_words_shares_are_drawn_and_add_up(model):
         assert line["title"] == f"{bits:.1f} bits"
         assert sum(float(word["number"]) for word in line["words"]) == pytest.approx(bits, abs=0.6)
     assert [word["text"] for line in lines for word in line["words"] if word["tone"]] == ["are", "is"]
-    assert "would rather see the <b>first</b> sentence" in told(at)
+    assert "prefers the <b>first</b> sentence" in told(at)
 
 
-def score(*words: tuple[str, float]) -> pseudo_likelihood.Scored:
-    return pseudo_likelihood.Scored(
-        " ".join(w for w, _ in words), tuple(pseudo_likelihood.Share(w, 0, (w,), (b,)) for w, b in words)
+def score(*words: tuple[str, float]) -> pseudo_likelihood.SentenceScore:
+    return pseudo_likelihood.SentenceScore(
+        " ".join(w for w, _ in words), tuple(pseudo_likelihood.WordScore(w, 0, (w,), (b,)) for w, b in words)
     )
 
 
@@ -260,17 +260,20 @@ def test_a_verdict_counts_the_words_that_differ():
     parted = masked_score.differing([one, other])
     assert parted == [{2}, {2}]
     said = masked_score.verdict([one, other], parted)
-    assert "<b>first</b>" in said and "by 5.0 bits: 3.0 of them in <b>are</b> against <b>is</b>, 2.0" in said
+    assert (
+        "<b>first</b>" in said
+        and "by 5.0 bits: 3.0 of them from <b>are</b> instead of <b>is</b>, 2.0" in said
+    )
     worse = score(("the", 1), ("keys", 9), ("<b>", 1))
     said = masked_score.verdict([one, worse], masked_score.differing([one, worse]))
-    assert "by 5.0 bits: −2.0 of them" in said and "&lt;b&gt;" in said and "7.0 in the words around" in said
-    assert masked_score.verdict([one, one], [set(), set()]) == "The two cost the same."
+    assert "by 5.0 bits: −2.0 of them" in said and "&lt;b&gt;" in said and "7.0 from the other words" in said
+    assert masked_score.verdict([one, one], [set(), set()]) == "Both sentences have the same score."
 
 
-def finished(at: AppTest) -> gibbs_run.Run:
-    written = at.session_state[gibbs_run.RUN]
-    while any(len(lane.rows) < lane.writing.total for lane in written.lanes):
-        gibbs_run.extend(written)
+def finished(at: AppTest) -> three_orders.ThreeOrders:
+    written = at.session_state[three_orders.RUN]
+    while any(len(one.rows) < one.writing.total for one in written.orders):
+        three_orders.extend(written)
     return written
 
 
@@ -284,12 +287,12 @@ def test_writing_is_the_analysis_own_and_waits_to_be_asked(model):
     written = finished(at)
     at.run()
     (data,) = sent(at, "gibbs")
-    text = gibbs.widened(DEFAULTS["frame"], 4)
-    speech = gibbs.Speech(1.0, 10, 25, 50, True, 7)
-    for way, lane, row in zip(gibbs.Way, written.lanes, data["ways"]):
-        alone = gibbs.write(model, text, way, speech)
+    text = gibbs.with_blanks(DEFAULTS["frame"], 4)
+    options = gibbs.SamplingOptions(1.0, 10, 25, 50, True, 7)
+    for order, one, row in zip(gibbs.Order, written.orders, data["ways"]):
+        alone = gibbs.write(model, text, order, options)
         steps = list(alone)
-        assert torch.equal(lane.writing.ids, alone.ids) and row["total"] == len(steps) == len(row["steps"])
+        assert torch.equal(one.writing.ids, alone.ids) and row["total"] == len(steps) == len(row["steps"])
         words = list(row["start"])
         for step, drawn in zip(steps, row["steps"]):
             for place, shown in drawn["shown"]:
@@ -297,11 +300,11 @@ def test_writing_is_the_analysis_own_and_waits_to_be_asked(model):
             assert words[step.place] == step.token and drawn["place"] == step.place
         assert words == [model.tokenizer.token(int(alone.ids[at])) for at in alone.positions]
     assert data["ways"][0]["frame"][-1] == {"text": ".", "glued": True}
-    lines = gibbs_run.texts(written).splitlines()
-    assert [line.split(":")[0] for line in lines] == list(gibbs.Way)
-    last = model.tokenizer.decode(written.lanes[1].writing.ids.tolist())
+    lines = three_orders.texts(written).splitlines()
+    assert [line.split(":")[0] for line in lines] == list(gibbs.Order)
+    last = model.tokenizer.decode(written.orders[1].writing.ids.tolist())
     assert lines[1].split(": ", 1)[1].lower() == last
-    assert len(gibbs_run.steps(written).splitlines()) == 1 + 50 + 4 + 4
+    assert len(three_orders.steps(written).splitlines()) == 1 + 50 + 4 + 4
     assert [part["place"] for part in data["ways"][0]["frame"] if "place" in part] == [0, 1, 2, 3]
 
 
@@ -327,7 +330,7 @@ def test_listed_words_are_dots_in_every_view(model, block):
     assert data["panels"][0]["layers"][-1]["words"][0]["text"] == DOTS
     assert not any(word in cell["text"] + cell["tip"] for cell in drawn for word in (best[0], best[2]))
     at = run(view="write", blanks=3, steps=50, temperature=0)
-    tokens = {step.token for lane in finished(at).lanes for step in lane.writing.steps}
+    tokens = {step.token for one in finished(at).orders for step in one.writing.steps}
     typed = DEFAULTS["frame"].lower().split()
     listed = sorted(token for token in tokens if token.isalpha() and token not in typed)[:2]
     block(*listed)
@@ -340,7 +343,7 @@ def test_listed_words_are_dots_in_every_view(model, block):
     assert DOTS in shown and not set(listed) & (shown | guessed)
 
 
-def test_the_dice_show_no_listed_word(model, block):
+def test_a_corrupted_sentence_shows_no_listed_word(model, block):
     at = run(view="training", share=100, seed=3)
     lines = sent(at, "word_columns")[0]["lines"][0]["words"]
     replaced = [word["text"] for word in lines if word["tone"] == "replaced"]

@@ -1,57 +1,16 @@
-"""The curves of a training: one picture a unit, labels that stay apart, chance only where the card has it."""
+"""Labels at the ends of curves stay apart."""
 
-import subprocess
-import sys
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.training.card import LABELS
-from explorer.views.about import record
-from explorer.views.frame.theme import DARK, LIGHT, SMALLEST, contrast
-from explorer.views.widgets import curves
-from tests import records
-
-CARD = "| tokens read | next sentence (chance 50 %) | bits per byte |"
-
-
-def test_the_charts_need_neither_streamlit_nor_torch():
-    code = (
-        "import sys, explorer.views.widgets.curves, explorer.views.about.milestones;"
-        "sys.exit(bool({'torch', 'plotly', 'streamlit'} & set(sys.modules)))"
-    )
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
-
-
-def test_each_unit_has_its_picture_and_a_name_that_nobody_knows_stays():
-    found = curves.pictures(record.parse(records.bert(8)), CARD)
-    assert list(found) == [curves.LOSS, curves.SHARE, curves.BITS, "odd one"]
-    assert [line.name for line in found[curves.LOSS]] == ["training loss", "masked words, held out"]
-    assert [line.measured for line in found[curves.LOSS]] == [False, True]
-    assert [line.name for line in found[curves.SHARE]] == ["masked word, first guess", "next sentence"]
-    assert [curves.title(p) for p in found] == ["Loss", "Right answers", "Bits per byte", "odd one"]
-
-
-def test_names_are_the_cards_own():
-    """The card tells the same figures; a reader must find them again there."""
-    for name, label in LABELS.items():
-        assert label.partition(" (")[0] in curves.NAMES[name][0], name
-
-
-def test_chance_is_drawn_only_where_the_card_gives_it():
-    kept = record.parse(records.bert(8))
-    assert [line.chance for line in curves.pictures(kept, CARD)[curves.SHARE]] == [None, 0.5]
-    assert [line.chance for line in curves.pictures(kept, "")[curves.SHARE]] == [None, None]
-    assert curves.chance("next sentence (chance 0.5)", "next sentence") == 0.5
-    assert curves.chance("next sentence, with a (chance 50 %)", "sentence") == 0.5
-    assert curves.chance("next sentence (50 %)", "next sentence") is None
+from explorer.views.widgets.curves import spread
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=10))
 def test_labels_stay_apart_in_order_and_inside(values):
-    placed = curves.spread(values, gap=0.08, low=0, high=1)
+    placed = spread(values, gap=0.08, low=0, high=1)
     order = sorted(range(len(values)), key=lambda i: (values[i], i))
     along = [placed[i] for i in order]
     assert all(b - a >= 0.08 - 1e-9 for a, b in pairwise(along))
@@ -59,53 +18,4 @@ def test_labels_stay_apart_in_order_and_inside(values):
 
 
 def test_labels_with_room_stand_at_their_values():
-    assert curves.spread([0.9, 0.1, 0.5], 0.08, 0, 1) == [0.9, 0.1, 0.5]
-
-
-def test_marks_are_the_points_and_powers_of_ten_before_them():
-    marked = curves.marks([0, 40_960, 81_920], 20, 81_920)
-    assert list(marked.values()) == ["81.9 k", "41 k", "0", "100", "1 k", "10 k"]
-    assert list(marked) == [81_920, 40_960, 20, 100, 1000, 10_000]
-    assert curves.marks([2_000_000], 1_200_000, 2_000_000) == {2_000_000: "2 M"}
-    near = curves.marks([100, 101, 200], 50, 200)
-    assert near[101] == "101" and near[100] == "", "the later point keeps its label"
-
-
-@pytest.mark.parametrize("points", [1, 3, 8, 12])
-@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_every_picture_can_be_drawn_and_read(points, palette):
-    kept = record.parse(records.bert(points))
-    for name, lines in curves.pictures(kept, CARD).items():
-        figure = curves.figure(name, lines, [p.tokens for p in kept.points], palette)
-        low, high = figure.layout.yaxis.range
-        assert low < high and figure.layout.font.size >= SMALLEST
-        left, right = figure.layout.xaxis.range
-        for line, trace in zip(lines, figure.data):
-            assert trace.y == tuple(value for _, value in line.values)
-            assert all(low <= value <= high for value in trace.y)
-            assert all(10**left <= tokens <= 10**right for tokens in trace.x)
-        for label in figure.layout.annotations:
-            assert contrast(label.font.color, palette.ground) >= 4.5
-        assert sum(line.name in label.text for line in lines for label in figure.layout.annotations) >= len(
-            lines
-        )
-
-
-def test_nothing_read_stands_left_of_the_first_point():
-    kept = record.parse(records.bert(3))
-    lines = curves.pictures(kept)[curves.SHARE]
-    figure = curves.figure(curves.SHARE, lines, [0, 1_305_600, 2_611_200], LIGHT)
-    assert figure.data[0].x == (652_800, 1_305_600, 2_611_200)
-    assert figure.data[0].customdata == ("0", "1.31 M", "2.61 M")
-
-
-def test_a_record_of_nothing_but_its_start_can_be_drawn():
-    lines = [curves.Line("cloze", [(0, 0.0)])]
-    figure = curves.figure(curves.SHARE, lines, [0], LIGHT)
-    assert figure.data[0].x == (1.0,) and figure.layout.xaxis.range[0] < 0 < figure.layout.xaxis.range[1]
-
-
-def test_names_bring_no_markup():
-    figure = curves.figure(curves.SHARE, [curves.Line("<b>x</b>", [(1, 0.5)])], [1], LIGHT)
-    assert "<b>x" not in figure.data[0].hovertemplate
-    assert all("<b>x" not in label.text for label in figure.layout.annotations)
+    assert spread([0.9, 0.1, 0.5], 0.08, 0, 1) == [0.9, 0.1, 0.5]

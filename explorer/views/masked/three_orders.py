@@ -1,4 +1,4 @@
-"""Three ways of writing in one session, made in turns: what was asked for, and the steps there are."""
+"""One text written in three orders, a little at a time: what was asked for, and the steps there are."""
 
 from dataclasses import dataclass
 from itertools import count
@@ -14,10 +14,10 @@ from explorer.views.masked.blanks import MASK
 from explorer.views.widgets.bars import short
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.gibbs import Speech, Writing
+    from explorer.analysis.prediction.gibbs import SamplingOptions, Writing
     from explorer.models import LanguageModel
 
-TURN_SECONDS = 0.15  # how long one turn writes; other visitors are served between two
+TURN_SECONDS = 0.15  # how long it writes at a time; other visitors are served in between
 CANDIDATES = 5
 BLANK = "____"
 RUN = "masked/writing"
@@ -25,8 +25,8 @@ _numbers = count()
 
 
 @dataclass(eq=False)
-class Lane:
-    """One way of writing as it is drawn: `rows` is a step each, `pieces` the text as it is shown now."""
+class Progress:
+    """One order as it is drawn: its steps so far in `rows`, the blanks as they are shown now in `pieces`."""
 
     writing: "Writing"
     start: list[str]
@@ -35,31 +35,31 @@ class Lane:
 
 
 @dataclass(eq=False)
-class Run:
-    """Three ways of writing in one session: what was asked for, and the steps there are so far."""
+class ThreeOrders:
+    """One text in three orders: what was asked for, and the steps there are so far."""
 
     asked: tuple[Any, ...]
     number: int
-    cover: blocklist.Veil
+    blocked: blocklist.Blocklist
     frame: list[dict[str, Any]]
-    lanes: list[Lane]
+    orders: list[Progress]
 
     @property
     def made(self) -> int:
-        """Steps of all ways together."""
-        return sum(len(lane.rows) for lane in self.lanes)
+        """Steps of all orders together."""
+        return sum(len(one.rows) for one in self.orders)
 
     @property
     def total(self) -> int:
-        """Steps of the longest way."""
-        return max(lane.writing.total for lane in self.lanes)
+        """Steps of the longest order."""
+        return max(one.writing.total for one in self.orders)
 
 
-def speech(settings: Settings) -> "Speech":
-    """The settings as the analysis knows them; half of Gibbs' steps are burn-in, as in the paper."""
-    from explorer.analysis.prediction.gibbs import Speech
+def options(settings: Settings) -> "SamplingOptions":
+    """The settings as the analysis takes them; half of the Gibbs steps are burn-in, as in the paper."""
+    from explorer.analysis.prediction.gibbs import SamplingOptions
 
-    return Speech(
+    return SamplingOptions(
         temperature=settings["temperature"],
         top_k=settings["top_k"] or None,
         burn_in=settings["steps"] // 2,
@@ -69,49 +69,48 @@ def speech(settings: Settings) -> "Speech":
     )
 
 
-def begin(settings: Settings, model: "LanguageModel") -> Run:
-    """The three ways before their first step. Raises TextError for a frame without [MASK], or too long."""
+def begin(settings: Settings, model: "LanguageModel") -> ThreeOrders:
+    """The three orders before their first step. Raises TextError for a frame without [MASK], or too long."""
     from explorer.analysis.prediction import gibbs
 
-    text = gibbs.widened(settings["frame"], settings["blanks"])
-    said = speech(settings)
-    writings = [gibbs.write(model, text, way, said) for way in gibbs.Way]
-    cover = blocklist.over(str(model.checkpoint), settings["frame"])
-    lanes = []
-    for writing in writings:
-        pieces = shown(writing, cover)
-        lanes.append(Lane(writing, pieces, pieces, []))
-    return Run(asked(settings, model), next(_numbers), cover, _frame(model, text), lanes)
+    text = gibbs.with_blanks(settings["frame"], settings["blanks"])
+    blocked = blocklist.over(str(model.checkpoint), settings["frame"])
+    orders = []
+    for order in gibbs.Order:
+        writing = gibbs.write(model, text, order, options(settings))
+        pieces = shown(writing, blocked)
+        orders.append(Progress(writing, pieces, pieces, []))
+    return ThreeOrders(asked(settings, model), next(_numbers), blocked, _frame(model, text), orders)
 
 
-def current(settings: Settings, model: "LanguageModel") -> Run:
-    """This session's writing; a new one, not yet begun, where anything was changed."""
+def current(settings: Settings, model: "LanguageModel") -> ThreeOrders:
+    """What this session has written; where a setting has changed, a new one before its first step."""
     run = st.session_state.get(RUN)
     if run is None or run.asked != asked(settings, model):
         run = st.session_state[RUN] = begin(settings, model)
     return run
 
 
-def extend(run: Run) -> None:
-    """Write on, a step of each way in turn: as much as fits into one turn, and one step at least."""
+def extend(run: ThreeOrders) -> None:
+    """Write on, a step of each order in turn: for TURN_SECONDS, and one step at least."""
     started = perf_counter()
     while perf_counter() - started < TURN_SECONDS:
-        stepped = [_step(run, lane) for lane in run.lanes]
+        stepped = [_step(run, one) for one in run.orders]
         if not any(stepped):
             return
 
 
-def shown(writing: "Writing", cover: blocklist.Veil) -> list[str]:
-    """The blanks of a text as they stand, as a class sees them: `##` before a piece that joins."""
+def shown(writing: "Writing", blocked: blocklist.Blocklist) -> list[str]:
+    """The blanks of a text as they are shown now: `##` before a piece that continues a word."""
     tokens = _tokens(writing)
     spaced = [token[2:] if blocklist.joins(token) else f" {token}" for token in tokens]
-    seen = blocklist.written(cover, spaced)
+    visible = blocklist.written(blocked, spaced)
     pieces = []
     for position in writing.positions:
         if tokens[position] == MASK:
             pieces.append(BLANK)
         else:
-            pieces.append(("##" if blocklist.joins(tokens[position]) else "") + seen[position].strip())
+            pieces.append(("##" if blocklist.joins(tokens[position]) else "") + visible[position].strip())
     return pieces
 
 
@@ -119,28 +118,28 @@ def _tokens(writing: "Writing") -> list[str]:
     return [writing.model.tokenizer.readable(id) for id in writing.ids.tolist()]
 
 
-def _step(run: Run, lane: Lane) -> bool:
-    """One step of one way, as a row for the page; False where it is at its end."""
-    writing = lane.writing
+def _step(run: ThreeOrders, one: Progress) -> bool:
+    """One step of one order, as a row for the page; False where it is at its end."""
+    writing = one.writing
     step = next(writing, None)
     if step is None:
         return False
-    pieces = shown(writing, run.cover)
-    changed = [[i, new] for i, (old, new) in enumerate(zip(lane.pieces, pieces)) if old != new]
+    pieces = shown(writing, run.blocked)
+    changed = [[i, new] for i, (old, new) in enumerate(zip(one.pieces, pieces)) if old != new]
     tokens, at = _tokens(writing), writing.positions[step.place]
     text = pieces[step.place]
-    lane.pieces = pieces
-    lane.rows.append(
+    one.pieces = pieces
+    one.rows.append(
         {
             "place": step.place,
             "shown": changed,
             "says": f"{text}: probability {short(step.probability)}, rank {step.rank:,}",
-            "told": f"{text}, step {len(lane.rows) + 1}: probability {step.probability:.6g}, "
+            "told": f"{text}, step {len(one.rows) + 1}: probability {step.probability:.6g}, "
             f"chance of being drawn {step.chance:.6g}, rank {step.rank:,}",
             "candidates": [
                 {
                     "text": blocklist.DOTS
-                    if blocklist.covers_piece(run.cover, tokens, at, c.token)
+                    if blocklist.covers_piece(run.blocked, tokens, at, c.token)
                     else c.token,
                     "probability": round(c.probability, 5),
                     "number": short(c.probability),
@@ -154,31 +153,31 @@ def _step(run: Run, lane: Lane) -> bool:
 
 
 def asked(settings: Settings, model: "LanguageModel") -> tuple[Any, ...]:
-    """All that a writing depends on."""
+    """All that the text depends on."""
     names = ("frame", "blanks", "temperature", "top_k", "steps", "start", "seed")
     return (str(model.checkpoint), *(settings[name] for name in names))
 
 
-def steps(run: Run) -> str:
-    """Every step of every way as a table, as a class sees it."""
+def steps(run: ThreeOrders) -> str:
+    """Every step of every order as a table to save, as it is shown."""
     rows = [
-        [str(lane.writing.way), number, step.place + 1, _last(row), step.probability, step.rank, step.chance]
-        for lane in run.lanes
-        for number, (step, row) in enumerate(zip(lane.writing.steps, lane.rows), 1)
+        [str(one.writing.order), number, step.place + 1, _word(row), step.probability, step.rank, step.chance]
+        for one in run.orders
+        for number, (step, row) in enumerate(zip(one.writing.steps, one.rows), 1)
     ]
-    return table(["way", "step", "blank", "word", "probability", "rank", "chance"], rows)
+    return table(["order", "step", "blank", "word", "probability", "rank", "chance"], rows)
 
 
-def texts(run: Run) -> str:
-    """The texts as they stand, a line each."""
+def texts(run: ThreeOrders) -> str:
+    """The texts as they are now, one per line."""
     lines = []
-    for lane in run.lanes:
+    for one in run.orders:
         said = ""
         for part in run.frame:
-            text = part.get("text") or lane.pieces[part["place"]]
+            text = part.get("text") or one.pieces[part["place"]]
             glued = part.get("glued") or blocklist.joins(text)
             said += (text[2:] if blocklist.joins(text) else text) if glued else f" {text}"
-        lines.append(f"{lane.writing.way}:{said}")
+        lines.append(f"{one.writing.order}:{said}")
     return "\n".join(lines) + "\n"
 
 
@@ -186,7 +185,8 @@ def _frame(model: "LanguageModel", text: str) -> list[dict[str, Any]]:
     """The words of a text in order: those that stay, and the blanks by number."""
     from explorer.analysis.words import words
 
-    parts, place, end = [], 0, -1
+    parts: list[dict[str, Any]] = []
+    place, end = 0, -1
     for word in words(model.encode(text)):
         if word.text == MASK and not word.special:
             parts.append({"place": place})
@@ -197,5 +197,5 @@ def _frame(model: "LanguageModel", text: str) -> list[dict[str, Any]]:
     return parts
 
 
-def _last(row: dict[str, Any]) -> str:
+def _word(row: dict[str, Any]) -> str:
     return row["says"].split(": probability")[0]

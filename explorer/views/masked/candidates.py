@@ -1,4 +1,4 @@
-"""The lists of one page of blanks: what is expected in each, the words looked up, as rows of bars."""
+"""The candidates for a blank and the words looked up in it: found once, then shown as bars and saved."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from explorer.views.frame import blocklist, memory
 from explorer.views.frame.saving import table
 from explorer.views.frame.settings import Settings
 from explorer.views.masked import blanks
-from explorer.views.masked.line import listed
+from explorer.views.masked.sentence import listed
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Blanks, Candidate, Probe
@@ -20,8 +20,8 @@ PROBED = 3  # words looked up at once
 
 
 @dataclass(frozen=True, eq=False)
-class List:
-    """One list of bars: a blank of a text as it is read, its candidates, the words looked up in it."""
+class BlankCandidates:
+    """Blank number `number` of a text, the word hidden there, its candidates, and the words looked up."""
 
     read: str
     number: int
@@ -35,40 +35,45 @@ class List:
         return float(self.found.probabilities[self.number][id])
 
 
-def one_list(model: "LanguageModel", settings: Settings, read: str, number: int, hidden: str) -> List:
-    """A blank of a text as it is read. Raises TextError for a text without one."""
+def for_blank(
+    model: "LanguageModel", settings: Settings, read: str, number: int, hidden: str
+) -> BlankCandidates:
+    """The candidates for one blank of a text as it is read. Raises TextError for a text without one."""
     from explorer.analysis import prediction
 
     name = str(model.checkpoint)
     found = expected(name, read)
     number = max(min(number, len(found.positions) - 1), 0)
     probes = [look_up(name, read, word, number) for word in listed(settings["probe"], PROBED)]
-    return List(read, number, hidden, prediction.top(model, found, number, settings["k"]), probes, found)
+    best = prediction.top(model, found, number, settings["k"])
+    return BlankCandidates(read, number, hidden, best, probes, found)
 
 
-def rows_of(one: List, cover: blocklist.Veil, beside: Mapping[str, float | None]) -> list[dict[str, Any]]:
-    """A list's rows of bars, covered words as dots; `beside` are probabilities in another sentence."""
+def rows(
+    one: BlankCandidates, blocked: blocklist.Blocklist, beside: Mapping[str, float | None]
+) -> list[dict[str, Any]]:
+    """The rows of the bars, blocked words as dots; `beside` are the probabilities in another sentence."""
     before, after = blanks.around(one.read, one.number)
-    covered = {c.id for c in one.candidates if blocklist.covers(cover, before, c.token, after)}
-    rows = _rows(one.candidates, one.probes, one.hidden, covered)
-    for row in rows:
+    covered = {c.id for c in one.candidates if blocklist.covers(blocked, before, c.token, after)}
+    made = _rows(one.candidates, one.probes, one.hidden, covered)
+    for row in made:
         if beside.get(row["token"]) is not None:
             row["beside"] = beside[row["token"]]
-    return rows
+    return made
 
 
-def candidates(lists: Sequence[List], cover: blocklist.Veil) -> str:
-    """The candidates of some lists, and the words looked up, as a table to save."""
-    rows = []
+def as_table(lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist) -> str:
+    """The candidates for some blanks, and the words looked up, as a table to save."""
+    lines = []
     for one in lists:
         before, after = blanks.around(one.read, one.number)
         for c in one.candidates:
-            hidden = blocklist.covers(cover, before, c.token, after)
-            rows.append(
+            hidden = blocklist.covers(blocked, before, c.token, after)
+            lines.append(
                 [one.read, one.number + 1, c.rank, blocklist.DOTS if hidden else c.token, c.probability]
             )
-        rows += [[one.read, one.number + 1, p.rank, p.word, p.probability] for p in one.probes]
-    return table(["sentence", "blank", "rank", "word", "probability"], rows)
+        lines += [[one.read, one.number + 1, p.rank, p.word, p.probability] for p in one.probes]
+    return table(["sentence", "blank", "rank", "word", "probability"], lines)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -90,9 +95,9 @@ def look_up(name: str, text: str, word: str, number: int) -> "Probe":
 def _rows(
     candidates: "Sequence[Candidate]", probes: "Sequence[Probe]", hidden: str, covered: Set[int]
 ) -> list[dict[str, Any]]:
-    """The candidates; below them, in view however long the list is, the words looked up."""
+    """The candidates; below them, always in view, the words looked up."""
     special = {hidden.lower(), *(probe.word.lower() for probe in probes)}
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "token": c.token,
             "probability": c.probability,

@@ -1,0 +1,36 @@
+"""Which checkpoints ship, what their cards say, and what their training began with."""
+
+import re
+
+from explorer.views.about import record
+from explorer.views.frame.memory import LABELS
+from explorer.views.frame.sizes import CONFIG
+
+CARD = "card.md"
+
+
+def names() -> list[str]:
+    """The checkpoints that ship with Riverbank and have their files, in the lecture's order."""
+    found = {path.parent.name for path in record.CHECKPOINTS.glob(f"*/{CONFIG}")}
+    return [*(name for name in LABELS if name in found), *sorted(found - set(LABELS))]
+
+
+def card(name: str) -> str:
+    """The card of a checkpoint as Markdown, or nothing."""
+    path = record.CHECKPOINTS / name / CARD
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def origin(card: str) -> tuple[str, str]:
+    """What a card says the training began with, as a heading and a line; empty where it does not say.
+
+    >>> origin("The encoder started from [some-model](https://example.org) (Apache-2.0): ...")
+    ('continued', 'from some-model (Apache-2.0)')
+    >>> origin("7.0 M parameters, trained from zero to ...")
+    ('from zero', 'started from random weights')
+    """
+    if found := re.search(r"started\s+from\s+\[([^\]]+)\]\([^)]*\)\s*(\([^)]*\))?", card):
+        return "continued", " ".join(["from", *(part for part in found.groups() if part)])
+    if re.search(r"trained\s+from\s+zero", card):
+        return "from zero", "started from random weights"
+    return "", ""

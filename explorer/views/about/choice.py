@@ -1,0 +1,64 @@
+"""What a person looks at in a record: one of its sentences, and a snapshot of the training."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from explorer.views.about.record import Record
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page
+
+END = -1  # the setting `point` at the end of the training
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """A bundled model: its name, its card, and the record of its training where one was kept."""
+
+    name: str
+    card: str
+    kept: Record | None
+
+    @property
+    def record(self) -> Record:
+        """The record, for a view of one."""
+        assert self.kept is not None
+        return self.kept
+
+
+def fit(settings: Settings, record: Record) -> None:
+    """Bring settings that this record cannot have to the nearest that it has."""
+    settings.set(sentence=min(max(settings["sentence"], 0), max(len(record.sentences) - 1, 0)))
+    if not END <= settings["point"] < len(record.snapshots) - 1:
+        settings.set(point=END)
+
+
+def sentence_box(page: Page[Training]) -> None:
+    """Which sentence, where there are several."""
+    sentences = page.data.record.sentences
+    if len(sentences) > 1:
+        st.selectbox(
+            "Sentence",
+            range(len(sentences)),
+            key=page.settings.key("sentence"),
+            format_func=lambda i: sentences[i] if i < len(sentences) else "",
+            label_visibility="collapsed",
+        )
+
+
+def snapshot(page: Page[Training]) -> int:
+    """The number of the chosen snapshot."""
+    chosen = page.settings["point"]
+    return len(page.data.record.snapshots) - 1 if chosen == END else chosen
+
+
+def choose(page: Page[Training], key: str) -> Callable[[], None]:
+    """For the component mounted at `key`: takes over the snapshot that is chosen in it."""
+    settings, last = page.settings, len(page.data.record.snapshots) - 1
+
+    def chosen() -> None:
+        if (point := st.session_state[key].point) is not None:
+            settings.set(point=END if int(point) >= last else max(int(point), 0))
+
+    return chosen

@@ -1,0 +1,235 @@
+"""The curves of a training, its loss and what was measured, against the tokens read: a picture per unit."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, log10
+from typing import TYPE_CHECKING
+
+from explorer.views.about.record import Record, count
+from explorer.views.frame.theme import SANS, SENSE_SHAPES, SMALLEST, Palette
+from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+SHARE, NATS, BITS, BITS_WORD, RANK, REPEATS = "share", "nats", "bits", "bits_word", "rank", "repeats"
+# A figure's name in a record -> how one says it, and its unit. Others appear under their own names.
+NAMES = {
+    "masked_top1": ("masked word, first guess", SHARE),
+    "masked_top5": ("masked word, among five", SHARE),
+    "next_sentence": ("next sentence", SHARE),
+    "cloze": ("cloze list, among ten", SHARE),
+    "classroom": ("everyday sentences, first guess", SHARE),
+    "repeats": ("first guess repeats a word", REPEATS),
+    "zorro": ("minimal pairs", SHARE),
+    "masked_nats": ("masked words, held out", NATS),
+    "nats_per_token": ("next token, held out", NATS),
+    "bits_per_byte": ("bits per byte", BITS),
+    "analogies": ("analogies", SHARE),
+    "wordsim": ("WordSim-353, rank correlation", RANK),
+    "pair_nats": ("held-out loss per pair", NATS),
+    "bits_next": ("next word", BITS_WORD),
+    "bits_previous": ("word before", BITS_WORD),
+}
+NO_CURVE = frozenset({"measured"})  # says how much text the others were measured on
+LOSS = "loss"
+TITLES = {
+    LOSS: "Loss",
+    SHARE: "Right answers",
+    BITS: "Bits per byte",
+    BITS_WORD: "Bits per word",
+    RANK: "Word pairs",
+    REPEATS: "Repeats",
+}
+AXES = {
+    LOSS: "nats; lower is better",
+    SHARE: "share that is right",
+    BITS: "bits per byte; lower is better",
+    BITS_WORD: "bits per word; lower is better",
+    RANK: "rank correlation over pairs of words",
+    REPEATS: "share of first guesses that stand in the sentence already; lower is better",
+}
+HEIGHT, TOP, BOTTOM = 376, 34, 34
+MOST_MARKS = 13  # along the axis, so that their words stay apart
+
+
+@dataclass(frozen=True)
+class Line:
+    """One curve: its name, its (tokens, value), whether each value has a mark, and what chance gives."""
+
+    name: str
+    values: list[tuple[int, float]]
+    measured: bool = True
+    chance: float | None = None
+
+
+def pictures(record: Record, card: str = "") -> dict[str, list[Line]]:
+    """The curves of a record by picture: the loss with what is measured in nats, then a unit each.
+
+    The level of chance is drawn only where the card gives it: `next sentence (chance 50 %)`.
+    """
+    found: dict[str, list[Line]] = {}
+    if record.loss:
+        found[LOSS] = [Line("training loss", record.loss, measured=False)]
+    for name in dict.fromkeys(name for snapshot in record.snapshots for name in snapshot.figures):
+        values = [(s.tokens, s.figures[name]) for s in record.snapshots if name in s.figures]
+        if name not in NO_CURVE:
+            label, unit = NAMES.get(name, (name, _unit(name, values)))
+            line = Line(label, values, chance=chance(card, label) if unit == SHARE else None)
+            found.setdefault(LOSS if unit == NATS else unit, []).append(line)
+    return found
+
+
+def chance(card: str, label: str) -> float | None:
+    """The level of chance that a card gives for a figure, if it does.
+
+    >>> chance("| tokens read | next sentence (chance 50 %) | bits per byte |", "next sentence")
+    0.5
+    """
+    found = re.search(rf"{re.escape(label)}[^|\n(]*\(chance ([\d.]+) ?(%?)\)", card)
+    return float(found[1]) / (100 if found[2] else 1) if found else None
+
+
+def named(figure: str) -> str:
+    """What a figure is called."""
+    return NAMES.get(figure, (figure, ""))[0]
+
+
+def title(picture: str) -> str:
+    """What a picture is called."""
+    return TITLES.get(picture, picture)
+
+
+def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palette: Palette) -> "go.Figure":
+    """One picture: a log axis of tokens with a mark at each snapshot; 0 stands left of the first."""
+    import plotly.graph_objects as go  # nobody waits for it before a curve is asked for
+
+    positive = [t for line in lines for t, _ in line.values if t > 0] + [t for t in snapshots if t > 0]
+    zero = min(positive, default=2) / 2
+    made = go.Figure()
+    labels: list[tuple[float, str, str]] = []  # value, text, colour
+    levels: dict[float, str] = {}  # of chance, with the marks of the lines they are for
+    measured = [line for line in lines if line.measured]
+    for line in lines:
+        mark = measured.index(line) % len(SENSE_SHAPES) if line.measured else None
+        colour = palette.ink if mark is None else palette.senses[mark]
+        glyph = "" if mark is None else f"{GLYPHS[mark]} "
+        shape = SENSE_SHAPES[mark or 0]
+        name, end = escape(line.name), line.values[-1][1]
+        made.add_scatter(
+            x=[t or zero for t, _ in line.values],
+            y=[value for _, value in line.values],
+            customdata=[count(t) for t, _ in line.values],
+            name=line.name,
+            mode="lines+markers" if line.measured or len(line.values) == 1 else "lines",
+            line={"color": colour, "width": 2.5},
+            marker={"symbol": shape, "size": 11, "color": colour},
+            hovertemplate=f"{name}<br><b>%{{y:.3f}}</b> at %{{customdata}} tokens<extra></extra>",
+        )
+        labels.append((end, f"<b>{end:.2f}</b> {glyph}{name}", colour))
+        if line.chance is not None:
+            levels[line.chance] = levels.get(line.chance, "") + glyph
+    for level, glyphs in levels.items():
+        made.add_hline(y=level, line={"color": palette.quiet, "width": 1.5, "dash": "dot"})
+        labels.append((level, f"{level:.2f} {glyphs}by chance", palette.quiet))
+    _dress(made, picture, palette)
+    low, high = _range(picture, lines)
+    made.update_yaxes(range=[low, high])
+    gap = LABEL_PX / (HEIGHT - TOP - BOTTOM) * (high - low)
+    for (_, text, colour), place in zip(labels, spread([end for end, _, _ in labels], gap, low, high)):
+        made.add_annotation(
+            x=1,
+            xref="paper",
+            xanchor="left",
+            xshift=12,
+            y=place,
+            yanchor="middle",
+            showarrow=False,
+            text=text,
+            font={"color": colour},
+        )
+    _axis_of_tokens(made, snapshots, zero, max(positive, default=2 * zero))
+    longest = max(len(text) for _, text, _ in labels) - len("<b></b>")
+    made.update_layout(margin={"l": 48, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
+    return made
+
+
+def _dress(made: "go.Figure", picture: str, palette: Palette) -> None:
+    quiet = {
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "showarrow": False,
+        "font": {"color": palette.quiet},
+    }
+    made.add_annotation(
+        x=0, y=1, yanchor="bottom", yshift=8, text=AXES.get(picture, escape(picture)), **quiet
+    )
+    made.add_annotation(x=1, y=0, yanchor="top", xshift=12, yshift=-8, text="tokens read", **quiet)
+    told = {"family": SANS, "size": SMALLEST, "color": palette.ink}
+    made.update_layout(
+        template="none",
+        height=HEIGHT,
+        font=told,
+        hoverlabel={"font": told, "bgcolor": palette.panel, "bordercolor": palette.hairline},
+        hovermode="closest",
+        hoverdistance=48,
+        dragmode=False,
+        showlegend=False,
+        paper_bgcolor=palette.ground,
+        plot_bgcolor=palette.ground,
+    )
+    made.update_yaxes(gridcolor=palette.hairline, zeroline=False, showline=False, nticks=6, fixedrange=True)
+    made.update_xaxes(
+        showgrid=False,
+        zeroline=False,
+        linecolor=palette.quiet,
+        ticks="outside",
+        tickcolor=palette.quiet,
+        ticklen=6,
+        tickangle=0,
+        fixedrange=True,
+    )
+
+
+def marks(snapshots: Sequence[int], zero: float, last: float) -> dict[float, str]:
+    """The marks of the axis of tokens and their labels: the snapshots, and powers of ten before the first.
+
+    Where labels would meet, the later snapshot keeps its own.
+    """
+    room = (log10(last) - log10(zero)) / MOST_MARKS
+    first = min((t for t in snapshots if t > 0), default=last)
+    powers = [10**n for n in range(ceil(log10(zero)), ceil(log10(first)))]
+    made: dict[float, str] = {}
+    for tokens in [*sorted(snapshots, reverse=True), *powers]:
+        place = tokens or zero
+        crowded = any(abs(log10(place / other)) < room for other, label in made.items() if label)
+        made.setdefault(place, "" if crowded else count(tokens))
+    return made
+
+
+def _axis_of_tokens(made: "go.Figure", snapshots: Sequence[int], zero: float, last: float) -> None:
+    margin = max(log10(last / zero) * 0.03, 0.1)
+    marked = marks(snapshots, zero, last)
+    made.update_xaxes(
+        type="log",
+        range=[log10(zero) - margin, log10(last) + margin],
+        tickvals=list(marked),
+        ticktext=list(marked.values()),
+    )
+
+
+def _range(picture: str, lines: Sequence[Line]) -> tuple[float, float]:
+    if picture == SHARE:
+        return 0.0, 1.02
+    values = [value for line in lines for _, value in line.values]
+    low, high = min(values), max(values)
+    margin = (high - low or abs(high) or 1.0) * 0.08
+    return low - margin, high + margin
+
+
+def _unit(name: str, values: Sequence[tuple[int, float]]) -> str:
+    """The unit of a figure that nobody has named here: a share where it looks like one, else its own."""
+    return SHARE if all(0 <= value <= 1 for _, value in values) else name

@@ -1,0 +1,82 @@
+"""What it expected: the first guesses for a sentence at every snapshot of the training."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.about import milestones, presets
+from explorer.views.about.choice import Training, choose, sentence_box, snapshot
+from explorer.views.about.saves import guesses_csv, record_csv
+from explorer.views.frame import blocklist
+from explorer.views.frame.example import Example
+from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.registry import component
+
+if TYPE_CHECKING:
+    from explorer.views.about.record import Guess
+
+LABEL = "What it expected"
+SETTINGS = presets.settings("sentence", "point", "word")
+PRESETS = presets.PRESETS
+controls, below = sentence_box, nothing
+
+
+def draw(page: Page[Training]) -> Saves:
+    """The table of guesses; one word is traced through its columns."""
+    key, settings, training = "models/milestones", page.settings, page.data
+    name, sentence = training.name, settings["sentence"]
+    blocked = blocklist.over(name)
+    guesses = milestones.table(training.record, sentence, blocked)
+    traced = next((i for i, w in enumerate(guesses["words"]) if w["token"] == settings["word"]), -1)
+
+    def trace() -> None:
+        if (word := st.session_state[key].word) is not None:
+            settings.set(word=word)
+
+    component("about/milestones")(
+        key=key,
+        data={
+            **guesses,
+            "shown": f"{name}/{sentence}",
+            "label": "The first guesses at each recorded step of the training",
+            "point": snapshot(page),
+            "held": traced,
+        },
+        on_point_change=choose(page, key),
+        on_word_change=trace,
+    )
+    return [
+        Picture("picture", f"{name}-guesses"),
+        Export("Guesses", f"{name}-guesses.csv", lambda: guesses_csv(training.record, sentence, blocked)),
+        Export("All measurements", f"{name}-training.csv", lambda: record_csv(training.record)),
+    ]
+
+
+def reading(page: Page[Training]) -> Reading:
+    """How to read the table."""
+    return Reading(
+        "Each column shows the model at one step of its training, the latest on the right: the five tokens "
+        "that it found most probable then. One token is traced through all columns; point at another one or "
+        "click it to trace that.",
+        "A few sentences are an anecdote, not a measurement: the curves count thousands of words.",
+    )
+
+
+def example(page: Page[Training]) -> Example:
+    """The record from Python."""
+    return Example(
+        guesses_by_step,
+        name=page.data.name,
+        sentence=page.settings["sentence"],
+        top=milestones.PLACES,
+    )
+
+
+def guesses_by_step(name: str, sentence: int, top: int) -> "list[tuple[int, list[Guess]]]":
+    """A bundled model's first guesses for one of its record's sentences, by tokens read in training."""
+    from explorer.views.about import record
+
+    training = record.read(name)
+    snapshots = training.snapshots if training else []
+    return [(one.tokens, one.guesses[sentence][:top]) for one in snapshots]

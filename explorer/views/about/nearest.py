@@ -1,0 +1,19 @@
+"""What lay near: as what a model expected, for word vectors, whose record has nearest words and cosines."""
+
+from explorer.views.about import expected
+from explorer.views.about.choice import Training
+from explorer.views.frame.view import Page, Reading
+
+LABEL = "What lay near"
+SETTINGS, PRESETS = expected.SETTINGS, expected.PRESETS
+controls, draw, below, example = expected.controls, expected.draw, expected.below, expected.example
+
+
+def reading(page: Page[Training]) -> Reading:
+    """How to read the table."""
+    return Reading(
+        "Each column shows the vectors at one step of their training, the latest on the right: the five "
+        "words nearest to the chosen word then, with their cosines. One word is traced through all columns; "
+        "point at another one or click it to trace that.",
+        "A few words are an anecdote, not a measurement: the curves count thousands of questions.",
+    )

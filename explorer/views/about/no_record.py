@@ -1,0 +1,43 @@
+"""In the place of the picture where no record of the training was kept."""
+
+from html import escape
+
+import streamlit as st
+
+from explorer.views.about import presets
+from explorer.views.about.choice import Training
+from explorer.views.frame.example import Example
+from explorer.views.frame.memory import short_label
+from explorer.views.frame.page import Preset
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+
+LABEL = "No record"
+SETTINGS = presets.settings()
+PRESETS: tuple[Preset, ...] = ()  # each of the page's would lead here again
+controls = below = nothing
+
+
+def draw(page: Page[Training]) -> Saves:
+    """One line that says so."""
+    st.html(
+        f'<p class="rb-none">No record of the training of {escape(short_label(page.data.name))} was kept.<br>'
+        "Its card, below, says what is known.</p>"
+    )
+    return []
+
+
+def reading(page: Page[Training]) -> Reading:
+    """What would stand here."""
+    return Reading("A record shows what a model expected at several steps of its training, and its loss.")
+
+
+def example(page: Page[Training]) -> Example:
+    """The card from Python."""
+    return Example(card, name=page.data.name)
+
+
+def card(name: str) -> str:
+    """The card of a bundled model, as Markdown."""
+    from explorer.views.about import cards
+
+    return cards.card(name)

@@ -1,0 +1,61 @@
+"""What it wrote: how the model continued a text at every snapshot of the training."""
+
+from explorer.views.about import milestones, presets
+from explorer.views.about.choice import Training, choose, sentence_box, snapshot
+from explorer.views.about.saves import record_csv, texts_csv
+from explorer.views.frame import blocklist
+from explorer.views.frame.example import Example
+from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.registry import component
+
+LABEL = "What it wrote"
+SETTINGS = presets.settings("sentence", "point")
+PRESETS = presets.PRESETS
+controls, below = sentence_box, nothing
+
+
+def draw(page: Page[Training]) -> Saves:
+    """The texts, one line per snapshot."""
+    key, training = "models/drafts", page.data
+    name, sentence = training.name, page.settings["sentence"]
+    blocked = blocklist.over(name)
+    component("about/drafts")(
+        key=key,
+        data={
+            "rows": milestones.texts(training.record, sentence, blocked),
+            "prompt": training.record.sentences[sentence],
+            "shown": f"{name}/{sentence}",
+            "label": "What the model wrote at each recorded step of the training",
+            "point": snapshot(page),
+        },
+        on_point_change=choose(page, key),
+    )
+    return [
+        Picture("picture", f"{name}-texts"),
+        Export("Texts", f"{name}-texts.csv", lambda: texts_csv(training.record, sentence, blocked)),
+        Export("All measurements", f"{name}-training.csv", lambda: record_csv(training.record)),
+    ]
+
+
+def reading(page: Page[Training]) -> Reading:
+    """How to read the lines."""
+    return Reading(
+        "Each line shows the model at one step of its training, the latest at the bottom: it continues the "
+        "same beginning, with the same seed.",
+        "Another seed would give other texts.",
+    )
+
+
+def example(page: Page[Training]) -> Example:
+    """The record from Python."""
+    return Example(texts_by_step, name=page.data.name, sentence=page.settings["sentence"])
+
+
+def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
+    """How a bundled model continued one of its record's sentences, by tokens read in training."""
+    from explorer.views.about import record
+
+    training = record.read(name)
+    snapshots = training.snapshots if training else []
+    return [(one.tokens, one.continuations[sentence]) for one in snapshots]

@@ -1,0 +1,52 @@
+"""How large a checkpoint is, read from its folder without opening the weights."""
+
+import json
+import math
+import struct
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+CONFIG, WEIGHTS = "config.json", "model.safetensors"
+# What each family calls it in its config.json.
+LAYERS = ("num_hidden_layers", "n_layer", "num_layers")
+WIDTH = ("hidden_size", "n_embd", "d_model")
+HEADS = ("num_attention_heads", "n_head")
+VOCABULARY = ("vocab_size", "n_vocab")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes of a checkpoint; None where its family has no such thing."""
+
+    parameters: int
+    layers: int | None
+    width: int | None
+    heads: int | None
+    vocabulary: int | None
+    file_bytes: int
+
+
+@cache
+def sizes(folder: Path) -> Sizes:
+    """The sizes of the checkpoint in a folder."""
+    config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+    return Sizes(
+        parameters=_parameters(folder / WEIGHTS),
+        layers=_first(config, LAYERS),
+        width=_first(config, WIDTH),
+        heads=_first(config, HEADS),
+        vocabulary=_first(config, VOCABULARY),
+        file_bytes=(folder / WEIGHTS).stat().st_size,
+    )
+
+
+def _parameters(weights: Path) -> int:
+    with weights.open("rb") as file:
+        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
+    return sum(math.prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__")
+
+
+def _first(config: dict[str, Any], keys: tuple[str, ...]) -> int | None:
+    return next((config[key] for key in keys if isinstance(config.get(key), int)), None)

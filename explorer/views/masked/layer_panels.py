@@ -1,0 +1,153 @@
+"""What a model would say after each layer, as the panels that the page draws: words, and lines of a chart."""
+
+from collections.abc import Sequence
+from math import log10
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.frame import blocklist, memory
+from explorer.views.frame.saving import table
+from explorer.views.widgets.bars import short
+from explorer.views.widgets.marks import mark
+
+if TYPE_CHECKING:
+    from explorer.analysis.prediction.logit_lens import Lens, Watched
+    from explorer.models import LanguageModel
+
+GPT = "gpt"
+WORDS = 4  # of each layer
+FLOOR = 1e-6  # the foot of the charts
+TICKS = {0: "1", 2: "0.01", 4: "1e−4", 6: "1e−6"}
+START, END = 30, 16  # characters of the sentence that are shown around a layer's word
+
+
+def height(probability: float) -> float:
+    """Where a probability stands in the chart: 0 at FLOOR and below, 1 at 1, powers of ten evenly.
+
+    >>> height(1), height(0.001), height(0)
+    (1.0, 0.5, 0.0)
+    """
+    return 1 - log10(max(min(probability, 1.0), FLOOR)) / log10(FLOOR)
+
+
+def panel(
+    model: "LanguageModel",
+    found: "Lens",
+    words: Sequence[str],
+    blocked: blocklist.Blocklist,
+    before: str,
+    after: str,
+    title: str,
+    spaced: bool,
+) -> dict[str, Any]:
+    """One model's layers as the component draws them: their first words, and a line for each word followed.
+
+    `before` and `after` are the text around the blank; `spaced` says whether a space comes before it.
+    """
+    from explorer.analysis import prediction
+    from explorer.analysis.prediction import logit_lens
+
+    layers = []
+    for number, row in enumerate(found.probabilities):
+        cells = []
+        for c in prediction.ranked(model, row, WORDS):
+            hidden = blocklist.covers(blocked, before, c.token, after)
+            text = blocklist.DOTS if hidden else _shown(c.token)
+            tip = f"{text}: probability {c.probability:.6g}, rank {c.rank}, {_layer(number)}"
+            cells.append(
+                {
+                    "text": text,
+                    "probability": round(c.probability, 6),
+                    "number": short(c.probability),
+                    "tip": f"{tip}, {blocklist.WHY}" if hidden else tip,
+                }
+            )
+        layers.append({"name": str(number) if number else "emb", "words": cells})
+    lines = []
+    for group, word in enumerate(words):
+        if token := logit_lens.watched(model, word, spaced):
+            lines.append(_line(found, token, group))
+    return {
+        "title": title,
+        "label": f"{title}: the first words of each layer",
+        "says": f"{title}: probability by layer of {', '.join(words)}",
+        "before": _start(before) + (" " if before and not before.endswith(" ") else ""),
+        "after": _end(after),
+        "layers": layers,
+        "lines": lines,
+    }
+
+
+def _line(found: "Lens", token: "Watched", group: int) -> dict[str, Any]:
+    probabilities = found.probabilities[:, token.id].tolist()
+    piece = f" (its first piece, {token.pieces[0].strip()})" if len(token.pieces) > 1 else ""
+    points = [
+        {
+            "height": round(height(p), 4),
+            "short": short(p),
+            "probability": p,
+            "rank": rank,
+            "tip": f"{token.word}{piece}: probability {p:.6g}, rank {rank:,}, {_layer(layer)}",
+        }
+        for layer, (p, rank) in enumerate(zip(probabilities, found.ranks(token.id)))
+    ]
+    name = f"{token.word} ({token.pieces[0].strip()}…)" if piece else token.word
+    return {"name": name, **mark(group), "points": points}
+
+
+def _layer(number: int) -> str:
+    return f"after layer {number}" if number else "at the embedding"
+
+
+def _shown(token: str) -> str:
+    """A token in a cell: spaces at its ends are left out, a line break is a sign."""
+    text = token.strip(" ").replace("\n", "↵") or "␣"
+    return text if text.isprintable() else ascii(text)[1:-1]
+
+
+def _start(before: str) -> str:
+    """The end of a long text before the blank, from the beginning of a word."""
+    if len(before) <= START:
+        return before
+    cut = before[-START:]
+    return f"… {cut.partition(' ')[2] or cut}"
+
+
+def _end(after: str) -> str:
+    """The beginning of a long text after the blank, to the end of a word."""
+    if len(after) <= END:
+        return after
+    cut = after[:END]
+    return f"{cut.rpartition(' ')[0] or cut} …"
+
+
+def notes(model: "LanguageModel", words: Sequence[str]) -> list[str]:
+    """What the charts cannot show: how words are split, and which are unknown."""
+    from explorer.analysis.prediction import logit_lens
+
+    said = ["Logit lens: the output head of the last layer, applied to every layer."]
+    for one in (model, memory.get(GPT)):
+        name = memory.short_label(str(one.checkpoint))
+        split = [(w, t) for w in words if (t := logit_lens.watched(one, w)) and len(t.pieces) > 1]
+        said += [
+            f"{name} splits {w} into {len(t.pieces)} pieces; the first one is followed." for w, t in split
+        ]
+        lost = [word for word in words if logit_lens.watched(one, word) is None]
+        said += [f"{name} cannot spell {', '.join(lost)}."] if lost else []
+    return said
+
+
+def as_table(panels: Sequence[dict[str, Any]]) -> str:
+    """The words of each layer and the lines of the charts, as a table to save."""
+    rows = [
+        [panel["title"], layer["name"], rank, word["text"], word["probability"]]
+        for panel in panels
+        for layer in panel["layers"]
+        for rank, word in enumerate(layer["words"], 1)
+    ]
+    rows += [
+        [panel["title"], panel["layers"][at]["name"], point["rank"], line["name"], point["probability"]]
+        for panel in panels
+        for line in panel["lines"]
+        for at, point in enumerate(line["points"])
+    ]
+    return table(["model", "layer", "rank", "word", "probability"], rows)

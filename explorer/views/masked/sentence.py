@@ -1,0 +1,153 @@
+"""The sentence of the Masked words page: typed in a box, drawn word by word; clicks hide its words."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any, Protocol
+
+import streamlit as st
+
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, View
+from explorer.views.masked import blanks
+from explorer.views.masked.blanks import MASK, Sentence
+from explorer.views.widgets.registry import text_box, token_strip
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+
+SHORT, LONG = 12, 40  # words: up to SHORT they are set larger, over LONG they scroll
+CSS = """<style>
+.rb-blank { margin: 0; font-size: 18px; line-height: 28px; white-space: nowrap; }
+.rb-blank { overflow: hidden; text-overflow: ellipsis; }
+.rb-blank span { font-weight: 400; margin-left: 8px; }
+.rb-blank i { font: 500 18px/1 var(--st-code-font, "Source Code Pro", monospace); }
+.st-key-masked-strip-large { zoom: 1.2; }
+.st-key-masked-strip-long { max-height: 124px; overflow-y: auto; }
+</style>"""
+
+
+@dataclass(frozen=True, eq=False)
+class PageText:
+    """What the views of the page look at: its sentence, read by the model once, when a view asks for it."""
+
+    model: "LanguageModel"
+    settings: Settings
+
+    @cached_property
+    def sentence(self) -> Sentence:
+        """The sentence as the model reads it. Raises AbilityError for a model that guesses no words."""
+        from explorer.trace import Ability
+
+        self.model.require(Ability.FILL, "guess masked words")
+        settings = self.settings
+        return blanks.read(self.model, settings["text"], settings["words"], settings["blank"])
+
+
+class MaskedView(View[PageText], Protocol):
+    """A view of this page: it also says what a person types."""
+
+    def ask(self, settings: Settings) -> None:
+        """The text boxes; they are drawn before the model is loaded."""
+
+
+def text_line(settings: Settings) -> None:
+    """The text box. Typing in one part of the text keeps the words hidden in another."""
+    before, hidden = settings["text"], list(settings["words"])
+
+    def retyped() -> None:
+        settings.set(words=blanks.carry(before, hidden, settings["text"]))
+
+    text_box(settings, "text", "A sentence with [MASK] in it", "Type a sentence", on_change=retyped)
+
+
+def strip(page: Page[PageText]) -> None:
+    """The sentence, word by word; a click hides one, chooses a blank, or puts a word back."""
+    settings, sentence = page.settings, page.data.sentence
+
+    def clicked(index: int) -> None:
+        if index < len(sentence.words):
+            settings.set(**blanks.click(sentence, index))
+
+    # By the number of words, which no click changes: a second click finds the word where it was.
+    size = "-large" if len(sentence.words) <= SHORT else "-long" if len(sentence.words) > LONG else ""
+    st.html(CSS)
+    with st.container(key=f"masked-strip{size}"):
+        token_strip(
+            [_token(page.network, sentence, index) for index in range(len(sentence.words))],
+            "masked/strip",
+            "The words of the sentence; click one to hide it",
+            clicked,
+        )
+
+
+def invite(sentence: Sentence) -> None:
+    """What to do where there is no blank to look at."""
+    if sentence.beyond:
+        said = (
+            f"Every {MASK} comes after the part that the model reads. "
+            "Shorten the text, or click a word to mask it."
+        )
+    elif sentence.words:
+        said = f"Click a word to mask it, or write {MASK} into the text."
+    else:
+        said = f"Type a sentence, with {MASK} where a word is to be guessed."
+    st.html(f'<p class="rb-how" style="font-size:22px">{said}</p>')
+
+
+def what_was_cut(sentence: Sentence) -> None:
+    """One line on what a long text lost."""
+    if sentence.encoding.cut:
+        beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""
+        quiet(
+            f"The first {len(sentence.encoding)} tokens are read; {sentence.encoding.cut:,} were cut{beyond}."
+        )
+
+
+def tokens(model: "LanguageModel", text: str) -> list[str]:
+    """The tokens that a model reads of a text."""
+    return model.encode(text).tokens
+
+
+def tokens_of(page: Page[PageText]) -> Example:
+    """What the code shows of a sentence without a blank."""
+    return Example(tokens, model=Load(str(page.network.checkpoint)), text=page.data.sentence.read)
+
+
+def listed(text: str, most: int | None = None) -> list[str]:
+    """Words separated by commas, each once, and no more than `most`.
+
+    >>> listed("he, him,, he ", 2)
+    ['he', 'him']
+    """
+    words = [word.strip() for word in text.split(",")]
+    return list(dict.fromkeys(word for word in words if word))[:most]
+
+
+def quiet(said: str) -> None:
+    """A line in small, pale type."""
+    st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')
+
+
+def _token(model: "LanguageModel", sentence: Sentence, index: int) -> dict[str, Any]:
+    word, number = sentence.words[index], sentence.numbers.get(index)
+    glued = index > 0 and sentence.words[index - 1].end == word.start
+    if number is not None:
+        back = (
+            f"click to put “{sentence.hidden[number]}” back"
+            if sentence.hidden[number]
+            else "a blank in your text"
+        )
+        return {
+            "text": MASK if len(sentence.numbers) == 1 else f"{MASK} {number + 1}",
+            "glued": glued,
+            "mark": "dashed",
+            "selected": number == sentence.blank,
+            "title": back if number == sentence.blank else "click to look at this blank",
+        }
+    pieces = [sentence.encoding.tokens[position] for position in word.positions]
+    if model.tokenizer.unknown in sentence.encoding.ids[word.positions]:
+        return {"text": word.text, "glued": glued, "mark": "dotted", "title": "unknown: read as [UNK]"}
+    title = f"{' '.join(pieces)}: click to hide" if len(pieces) > 1 else "click to hide"
+    return {"text": word.text, "glued": glued, "title": title}

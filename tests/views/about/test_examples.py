@@ -1,0 +1,108 @@
+"""The code that the page shows, run as it is printed, gives what is drawn; so do the files it saves."""
+
+import csv
+import io
+from functools import partial
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import explorer
+from explorer.views.about import cards, choice, page, presets, record, saves
+from explorer.views.frame import blocklist
+from explorer.views.frame.blocklist import DOTS
+from explorer.views.frame.view import settings_of
+from tests import records
+from tests.views import opening
+from tests.views.opening import sent
+
+run = partial(opening.opened, "models")
+
+
+def result(at: AppTest) -> Any:
+    """What the printed program makes."""
+    names: dict[str, Any] = {}
+    exec(at.code[0].value, names)
+    return names["result"]
+
+
+def shipped() -> list[tuple[str, str]]:
+    """Every picture of every model's record."""
+    return [
+        (name, view)
+        for name in cards.names()
+        for view in page.views_of(choice.Training(name, cards.card(name), record.read(name)))
+    ]
+
+
+@pytest.mark.parametrize(("name", "view"), shipped())
+def test_the_printed_code_gives_what_is_drawn(name, view):
+    at = run(model=name, view=view)
+    found = result(at)
+    if view == "predicted":
+        (data,) = sent(at, "milestones")
+        shown = [word["token"] for word in data["words"]]
+        for column, (_, guesses) in zip(data["columns"], found, strict=True):
+            assert [shown[cell["word"]] for cell in column["cells"]] == [token for token, _ in guesses]
+            told = [cell["tip"].split(",")[0].split(" ")[1] for cell in column["cells"]]
+            assert told == [f"{number:.6g}" for _, number in guesses]
+    elif view == "written":
+        (data,) = sent(at, "drafts")
+        for row, (_, text) in zip(data["rows"], found, strict=True):
+            assert row["text"] == text.replace("\n", " ↵ ")
+    else:
+        chart = at.get("plotly_chart")[0].proto.spec
+        assert all(f'"name":"{curve}"' in chart for curve in found)
+
+
+@pytest.mark.parametrize("preset", presets.PRESETS, ids=lambda preset: preset.label)
+def test_the_code_of_every_preset_runs(preset):
+    assert result(run(**preset.values))
+
+
+def test_the_code_reads_the_record_that_is_shown(kept):
+    found = result(run(model="gpt"))
+    assert len(found) == 8 and found[-1][1][0] == (" girl", 0.5)
+    assert result(run(model="gpt", view="share"))["masked word, first guess"][0] == (0, 0.0)
+
+
+def test_without_a_record_the_code_gives_the_card(checkpoints):
+    assert result(run()).startswith("#") and "What it is bad at" in result(run())
+
+
+@pytest.mark.parametrize("view", ["predicted", "written", "loss", "share", "odd one"])
+def test_every_picture_can_be_saved_with_its_numbers(kept, view):
+    labels = [button.label for button in run(model="gpt", view=view).get("download_button")]
+    assert sum(label.endswith("· CSV") for label in labels) == 2 and "All measurements · CSV" in labels
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_what_is_saved_is_what_the_record_holds(kept):
+    training = record.read("bert")
+    everyone = blocklist.Blocklist(on=False, typed=frozenset())
+    guesses = rows(saves.guesses_csv(training, 1, everyone))
+    assert len(guesses) == 8 * 5 and guesses[0]["token"] == "</script>"
+    assert float(guesses[-5]["probability"]) == pytest.approx(0.4) and guesses[-5]["tokens"] == "2611200"
+    measured = rows(saves.record_csv(training))
+    assert len(measured) == 50 + 8 * 6
+    last = {row["measure"]: float(row["value"]) for row in measured[-6:]}
+    assert last["next sentence"] == pytest.approx(0.78) and last["odd one"] == 19
+    (texts, *_) = rows(saves.texts_csv(record.read("gpt"), 0, everyone))
+    assert texts["beginning"] == records.PROMPT and "</script>" in texts["continuation"]
+
+
+def test_a_listed_word_is_saved_as_dots(kept):
+    training = record.read("bert")
+    listed = next(word for word in sorted(blocklist.listed()) if len(word) == 5)
+    training.snapshots[0].guesses[0][0] = (listed, 0.5)
+    first = rows(saves.guesses_csv(training, 0, blocklist.over("bert")))[0]
+    assert first["token"] == DOTS and float(first["probability"]) == 0.5
+
+
+def test_the_settings_of_the_room_and_its_views_are_those_of_every_link_so_far():
+    assert settings_of(page) == presets.DEFAULTS
+    assert {str(c) for c in explorer.available() if c.source == "bundled"} == set(cards.names())

@@ -1,0 +1,31 @@
+"""The code that the start page shows, run as it is printed, gives the guesses that it draws."""
+
+from functools import partial
+
+import pytest
+
+from explorer.views.home.presets import PRESETS
+from tests.views import opening
+from tests.views.opening import sent
+
+run = partial(opening.opened, "home")
+
+
+@pytest.mark.parametrize("values", [{}, *(preset.values for preset in PRESETS)], ids=str)
+def test_the_printed_code_gives_what_is_drawn(values):
+    at, names = run(**values), {}
+    exec(at.code[0].value, names)
+    (mount,) = sent(at, "bars")
+    assert [row["token"] for row in mount["rows"]] == [token for token, _ in names["result"]]
+    drawn = [row["probability"] for row in mount["rows"]]
+    assert drawn == pytest.approx([p for _, p in names["result"]], abs=2e-3)  # the opening ones are stored
+
+
+def test_without_a_blank_no_code_is_shown_and_the_ways_onward_stay():
+    at = run(text="No blank here.")
+    assert not at.code and "Hide a word" in opening.said(at)
+
+
+def test_the_guesses_can_be_saved():
+    labels = [button.label for button in run().get("download_button")]
+    assert "Guesses · CSV" in labels

@@ -1,0 +1,123 @@
+"""The code that every view shows, run as it is printed, gives the numbers that the view drew."""
+
+import contextlib
+import io
+import json
+from functools import partial
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.views.frame.view import settings_of
+from explorer.views.masked import page, three_orders
+from explorer.views.masked.presets import BY_VIEW, DEFAULTS
+from explorer.views.widgets.bars import short
+from tests.views import opening
+from tests.views.opening import sent, told
+
+run = partial(opening.opened, "masked")
+FAST = {"steps": 50, "blanks": 5}  # for Write, whose published settings take a minute
+CASES = [(view, {}) for view in BY_VIEW] + [
+    (view, preset.values) for view, presets in BY_VIEW.items() for preset in presets
+]
+
+
+def result(at: AppTest) -> Any:
+    """What the printed program makes; it prints the same."""
+    printed, names = io.StringIO(), {}
+    with contextlib.redirect_stdout(printed):
+        exec(at.code[0].value, names)
+    assert printed.getvalue().strip() == str(names["result"])
+    return names["result"]
+
+
+def predict(at: AppTest, found: Any) -> None:
+    lists = [[*blank, *found[1]] for blank in found[0]] if isinstance(found, tuple) else None
+    lists = lists or [[*candidates, *looked_up] for candidates, looked_up in found]
+    mounts = sent(at, "bars")
+    assert len(mounts) == len(lists)
+    for mount, rows in zip(mounts, lists):
+        for row, (token, probability, *_) in zip(mount["rows"], rows):
+            assert row["token"] == token and row["probability"] == pytest.approx(probability, rel=1e-5)
+
+
+def sets(at: AppTest, found: Any) -> None:
+    (chart,) = sent(at, "template_bias")
+    assert {row["name"]: row["bits"] for row in chart["rows"]} == pytest.approx(found, abs=1e-4)
+
+
+def layers(at: AppTest, found: Any) -> None:
+    (data,) = sent(at, "lens")
+    for panel, model in zip(data["panels"], found, strict=True):
+        for drawn, words in zip(panel["layers"], model, strict=True):
+            numbers = [word["probability"] for word in drawn["words"]]
+            assert numbers == pytest.approx([p for _, p in words], abs=1e-6)
+        assert panel["layers"][-1]["words"][0]["text"] == model[-1][0][0].strip()
+
+
+def training(at: AppTest, found: Any) -> None:
+    if isinstance(found, dict):
+        for second, probability in found.items():
+            assert f"{second}: follows with probability {probability:.6g}" in told(at)
+        return
+    words = [word for word in sent(at, "word_columns")[0]["lines"][0]["words"] if "bar" in word]
+    assert [word["number"] for word in words] == [f"{loss:.1f}" for _, _, loss in found]
+    for word, (token, treatment, _) in zip(words, found):
+        assert word["tip"].startswith(f"{treatment}; the original token is {token},")
+
+
+def score(at: AppTest, found: Any) -> None:
+    lines = sent(at, "word_columns")[0]["lines"]
+    for line, words in zip(lines, found, strict=True):
+        assert [word["text"] for word in line["words"]] == [text for text, _ in words]
+        assert [word["number"] for word in line["words"]] == [f"{bits:.1f}" for _, bits in words]
+
+
+def write(at: AppTest, found: Any) -> None:
+    run = at.session_state[three_orders.RUN]
+    while any(len(one.rows) < one.writing.total for one in run.orders):
+        three_orders.extend(run)
+    at.run()
+    (data,) = sent(at, "gibbs")
+    for way, (order, (_, steps)) in zip(data["ways"], found.items(), strict=True):
+        assert way["name"].lower() == order.lower()
+        assert [step["place"] for step in way["steps"]] == [place for place, _, _ in steps]
+        for step, (_, _, probability) in zip(way["steps"], steps):
+            assert f": probability {short(probability)}, " in step["says"]
+    written = [line.split(":", 1)[1].lower() for line in three_orders.texts(run).splitlines()]
+    together = [text.replace(" ", "") for text in written]  # the page sets every token apart
+    assert together == [text.replace(" ", "") for text, _ in found.values()]
+
+
+@pytest.mark.parametrize(("view", "values"), CASES, ids=lambda case: str(case)[:40])
+def test_the_printed_code_gives_what_is_drawn(view, values):
+    values = {"view": view, **values, **(FAST if view == "write" else {})}
+    at = run(**values)
+    globals()[view](at, result(at))
+
+
+def test_words_looked_up_and_awkward_text_come_out_as_they_are():
+    at = run(text='It\'s a "[MASK]" at the end\\.', probe="word, </script>", k=5)
+    predict(at, result(at))
+    (mount,) = sent(at, "bars")
+    assert [row["token"] for row in mount["rows"][5:]] == ["word", "</script>"]
+
+
+@pytest.mark.parametrize("view", ["predict", "layers"])
+def test_without_a_blank_the_code_gives_the_tokens(view):
+    assert result(run(view=view, text="We sat.")) == ["[CLS]", "we", "sat", ".", "[SEP]"]
+
+
+@pytest.mark.parametrize("task", ["words", "next"])
+def test_without_a_text_the_code_still_runs(task):
+    assert not result(run(view="training", task=task, sentence="", seconds=""))
+
+
+def test_where_nothing_can_be_drawn_no_code_is_shown():
+    assert not run(view="write", frame="No blank.").code
+
+
+def test_the_settings_of_the_room_and_its_views_are_those_of_every_link_so_far():
+    assert settings_of(page) == DEFAULTS
+    assert json.dumps(DEFAULTS)
