@@ -20,7 +20,7 @@ from tests.views import opening
 
 TEXT = "We saw the river. The bank was old."
 HOSTILE = "the </script> bank"
-PARTS = {"inside": "inside_head", "layers": "river", "writing": "looking", "compare": "compare"}
+PARTS = {"inside": "inside_head", "layers": "rollout", "writing": "while_generating", "compare": "compare"}
 
 
 @pytest.fixture
