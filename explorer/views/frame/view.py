@@ -65,7 +65,9 @@ class Page(Generic[Data]):
 class View(Protocol[Data]):
     """One picture of a page, with all that belongs to it."""
 
-    LABEL: str
+    @property
+    def LABEL(self) -> str:
+        """Its name in the row of views."""
 
     @property
     def SETTINGS(self) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.attention.sentence import MERGED
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Picture
@@ -28,7 +29,6 @@ SETTINGS = {name: DEFAULTS[name] for name in ("arcs", "by", "rescale", "found")}
 below = nothing
 
 MOST_ARCS = 12
-MERGED = "Pieces of a word are merged: attention to them summed, from them averaged (Clark et al. 2019)."
 BY = {"attention": "By attention", "margin": "Over distance"}
 
 
