@@ -216,8 +216,8 @@ def _plain(pattern: "Tensor") -> list[list[float | None]]:
 def reading(page: "Page[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
-        "Each row is a word, and its cells are what it reads. In the middle, orange means that the second "
-        "reads more there, purple less, grey the same; a word that only one of them has is hatched.",
+        "Each row reads the columns. In the middle, orange means that the second reads more there, purple "
+        "less, grey the same; a word that only one of them has is hatched.",
         "A head that changes with one word is an anecdote, not a rule: try other sentences.",
     )
 

@@ -35,7 +35,7 @@ def open(settings: Settings, header: Header) -> "Page[Report | None]":
             f"{model.checkpoint} has no heads: it reads without attention.",
             "Choose a Transformer, such as BERT or GPT, in the picker.",
         )
-    return Page(settings, view, report.known(str(model.checkpoint)), model, st.container())
+    return Page(settings, view, report.known(str(model.checkpoint)), model, st.container(gap="xsmall"))
 
 
 def end(page: "Page[Report | None]") -> None:

@@ -93,7 +93,7 @@ def on_repeated(report: "Report", what: str) -> Measured:
     score = REPEATED_SCORES.get(what, what)
     heading = f"share of attention, mean of {made.texts} texts"
     says = [
-        f"The tick, {percent(made.flat[score])}: a head that attends equally to everything it may see.",
+        f"The tick, {percent(made.flat[score])}: a head that attends equally to all it sees.",
         "Random tokens, repeated four times, have copies but no meaning (Olsson et al. 2022).",
     ]
     return Measured(getattr(made, score), heading, "%", made.flat[score], says)
@@ -117,7 +117,7 @@ def _behaviour(grid: "Tensor", flat: float, what: str, where: str) -> Measured:
         says = ["Entropy of a row, in % of the greatest possible: 100 where all tokens get the same."]
         return Measured(grid, f"{heading}, {where}", unit, says=says)
     told = f"{flat:.1f}" if unit == "tokens" else percent(flat)
-    says = [f"The tick, {told}: a head that attends equally to everything it may see."]
+    says = [f"The tick, {told}: a head that attends equally to all it sees."]
     return Measured(grid, f"{heading}, {where}", unit, flat, says)
 
 
