@@ -83,7 +83,7 @@ def ordinary(
 
 
 def align(first: Sequence[str], second: Sequence[str]) -> list[Pair]:
-    """Which word corresponds to which, in the order of the texts (Ratcliff and Obershelp's matching, difflib).
+    """Which word corresponds to which, in the order of the texts (Ratcliff and Obershelp, difflib).
 
     Words that differ only in case are the same; a stretch replaced by as many others is paired one by one.
 

@@ -261,6 +261,7 @@ def test_every_view_offers_its_numbers(open_at):
         "layers": "What the token has read",
         "writing": "What each new token looked at",
         "compare": "Both patterns and the difference",
+        "bertviz": "Weights · CSV",
     }
     for view, name in names.items():
         at = open_at(view, text=TEXT)

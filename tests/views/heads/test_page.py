@@ -199,3 +199,16 @@ def test_nan_scores_draw_empty_cells():
     assert {cell["state"].split()[0] for cell in data["cells"]} == {"empty"}
     assert "No word occurs twice" in told(at)
     assert torch.isnan(heads.behaviours(explorer.load("bert").trace("We saw the bank."))["repeat"]).all()
+
+
+@pytest.mark.parametrize(
+    ("view", "names"),
+    [
+        ("kinds", ["Every head’s score"]),
+        ("find", ["Heads in order"]),
+        ("off", ["Guesses before and after", "Loss without each head"]),
+    ],
+)
+def test_every_view_offers_its_numbers(view, names):
+    labels = [button.proto.label for button in run(view=view).get("download_button")]
+    assert [label.partition(" · ")[0] for label in labels] == [*names, "This session"]
