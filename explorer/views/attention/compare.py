@@ -148,7 +148,7 @@ def summary(found: Aligned) -> str:
     choice = ((first > 0).sum(-1) > 1) & ((second > 0).sum(-1) > 1)
     difference = found.comparison.difference.nan_to_num() * choice[:, None]
     if not difference.any():
-        return "No difference: the words that both have read the same in both."
+        return "No difference: every word that both have reads the same."
     row, column = divmod(int(difference.abs().argmax()), len(found.words))
     value = float(difference[row, column])
     sign = "more" if value > 0 else "less"

@@ -53,7 +53,7 @@ def caption(checkpoint: str) -> str:
         f"{100 * GRAMMAR:.0f} points over the best fixed offset"
     )
     return (
-        f"A head’s name was measured {where}: previous, next, same above {POSITIONAL} of the attention "
+        f"What each head does was measured {where}: previous, next, same above {POSITIONAL} of the attention "
         f"and special above {SPECIAL} (Clark et al. 2019); broad above {BROAD:.0%} of the greatest entropy"
         f"{relation if measured else ''}. Heads that papers name are heads of other weights."
     )
