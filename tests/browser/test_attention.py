@@ -238,7 +238,7 @@ def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, b
     shown = page.locator(".says").inner_text()
     page.get_by_role("button", name="Save").click()
     with page.expect_download() as download:
-        page.get_by_text("a page of its own").click()
+        page.get_by_text("as a web page").click()
     download.value.save_as(tmp_path / "saved.html")
     assert download.value.suggested_filename == "attention-bert-L0H2.html"
     context = browser.new_context(offline=True)

@@ -105,7 +105,7 @@ def test_a_saved_view_opens_with_no_server_and_no_network(open_page, browser, tm
     )
     page.get_by_role("button", name="Save").click()
     with page.expect_download() as download:
-        page.get_by_text("This view, a page of its own").click()
+        page.get_by_text("This view as a web page").click()
     download.value.save_as(tmp_path / "saved.html")
     assert re.fullmatch(r"attention-gpt-bertviz-model\.html", download.value.suggested_filename)
     context = browser.new_context(offline=True)

@@ -1,11 +1,11 @@
-"""What attention does: the weights of heads, and what becomes of them across words, layers and texts.
+"""What attention does: the weights of heads, between tokens and words, across layers and texts.
 
 weights             a head's or a layer's pattern, with or without special tokens
 word_attention      patterns between words instead of their pieces
 inside_head         from two vectors to a score, a weight and what it carries
 rollout, flow       through all layers
 comparison          two patterns laid on common words
-while_generating    what a model looked at when it chose each new token
+while_generating    what a model attended to when it chose each new token
 """
 
 from explorer.analysis.attention.weights import (

@@ -1,4 +1,4 @@
-"""Two patterns side by side: which word of one text answers to which of the other, and the difference.
+"""Two patterns side by side: which word of one text corresponds to which of the other, and the difference.
 
 Words are compared, not tokens, so that two tokenizers can be: attention to a word is summed over its
 pieces, from it averaged (Clark et al. 2019, section 4.1).
@@ -36,7 +36,7 @@ class WordPatterns:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two patterns on common ground: row or column i stands for `pairs[i]`, one word of each text.
+    """Two patterns on common words: row or column i stands for `pairs[i]`, one word of each text.
 
     A word that only one text has is (place, None) or (None, place): nan in the other's pattern and
     in `difference`, which is the second minus the first.
@@ -72,20 +72,20 @@ def by_word(trace: Trace) -> WordPatterns:
 
 
 def ordinary(
-    seen: WordPatterns, pattern: Float[Tensor, "*heads word_query word_key"]
+    patterns: WordPatterns, pattern: Float[Tensor, "*heads word_query word_key"]
 ) -> tuple[list[str], Float[Tensor, "*heads kept_query kept_key"]]:
     """The words that are no special tokens, and one of the patterns between them, its rows rescaled.
 
-    Average heads before: one that rests on special tokens has little to say about the others.
+    Average heads first: one that attends mostly to special tokens says little about the other words.
     """
-    kept = [word for word, special in zip(seen.words, seen.special) if not special]
-    return kept, without_special(pattern, torch.tensor(seen.special, dtype=torch.bool))
+    kept = [word for word, special in zip(patterns.words, patterns.special) if not special]
+    return kept, without_special(pattern, torch.tensor(patterns.special, dtype=torch.bool))
 
 
 def align(first: Sequence[str], second: Sequence[str]) -> list[Pair]:
-    """Which word answers to which, in the order of the texts (Ratcliff and Obershelp's matching, difflib).
+    """Which word corresponds to which, in the order of the texts (Ratcliff and Obershelp, difflib).
 
-    Words alike but for case are one; a stretch replaced by as many others is paired one by one.
+    Words that differ only in case are the same; a stretch replaced by as many others is paired one by one.
 
     >>> align(["a", "big", "dog"], ["A", "small", "dog", "barks"])
     [(0, 0), (1, 1), (2, 2), (None, 3)]
@@ -119,7 +119,7 @@ def changes(
     second: Float[Tensor, "layer head query key"],
     pairs: Sequence[Pair],
 ) -> Float[Tensor, "layer head"]:
-    """How differently each head reads two texts, 0 to 1: the weight that moved, averaged over common words.
+    """How differently each head attends in two texts, 0 to 1: the mean over the words that both have.
 
     The total variation distance of a word's two rows: half of the sum of what each place gained or
     lost; a word that only one text has is a place of its own. nan without a common word.

@@ -22,7 +22,7 @@ KEPT = 0.5  # the residual's share of a token, against the heads'
 
 @dataclass(frozen=True)
 class Strand:
-    """What passes from one token to another in one layer, as a share of the token it ends in."""
+    """What passes from one token to another in one layer, as a share of the token that is rolled out."""
 
     layer: int
     upper: int
@@ -72,10 +72,10 @@ def rollout(
     return torch.stack(reached)
 
 
-def river(
+def token_rollout(
     steps: Float[Tensor, "layer query_pos key_pos"], layer: int, position: int, least: float = 0.0
 ) -> tuple[Float[Tensor, "layer+1 pos"], list[Strand]]:
-    """The way from one token at a layer down to the words: how much of it stands in each place.
+    """One token's rollout, layer by layer: how much of it comes from each position of every layer below.
 
     The first result has a row for each layer up to `layer`, each summing to 1: all at `position` at
     the top, its row of the rollout at the bottom. The strands of at least `least` join the rows.

@@ -6,7 +6,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from explorer.analysis.attention.word_attention import word_pattern
-from explorer.analysis.words import words
+from explorer.analysis.words import Word, words
 from explorer.errors import AbilityError
 from explorer.trace import Trace
 
@@ -78,6 +78,22 @@ def head_view(trace: Trace, layer: int, head: int, hide_special: bool = False) -
         positions=positions,
         dropped_mass=found.dropped_mass[head],
     )
+
+
+def between_words(
+    trace: Trace, rescale: bool = False
+) -> tuple[list[Word], Float[Tensor, "layer head word_query word_key"]]:
+    """A text's words without the special tokens, and what every head gives from each to each.
+
+    With `rescale`, rows sum to 1 over these words; else the rest of each row lies on special tokens.
+    Raises AbilityError for a trace without attention.
+    """
+    every = words(trace.encoding)
+    pattern = patterns(trace, hide_special=rescale, merge_words=True).pattern
+    if not rescale:
+        ordinary = [i for i, word in enumerate(every) if not word.special]
+        pattern = pattern[..., ordinary, :][..., ordinary]
+    return [word for word in every if not word.special], pattern
 
 
 def without_special(

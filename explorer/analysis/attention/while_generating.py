@@ -1,8 +1,8 @@
-"""While a model generates: what it looked at when it chose each new token.
+"""Attention while generating: what a model attended to when it chose each new token.
 
-A token is chosen at the place before it: there the last token read becomes a query, and the row of its
-attention says where it looked. The new token itself is not there yet. Since nobody looks ahead, one
-pass over the finished text gives the rows of every step.
+A token is chosen at the position before it: the last token that was read is the query, and its row of
+the pattern says what it attended to. The new token itself is not there yet. Since attention is causal,
+one pass over the finished text gives the rows of every step.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from explorer.trace import Capture, Encoding
 
 
 @dataclass(frozen=True, eq=False)
-class Looking:
+class GenerationAttention:
     """A continuation with every head's attention: `prompt` tokens were given, the others are steps."""
 
     tokens: list[str]
@@ -26,13 +26,13 @@ class Looking:
     def row(
         self, step: int, layer: int | None = None, head: int | None = None, without_first: bool = False
     ) -> Float[Tensor, "key_pos"]:
-        """Where the model looked when it chose a step's token: a weight for each token read by then.
+        """What the model attended to when it chose a step's token: a weight for each token read by then.
 
         None averages over all layers, or all heads. `without_first` takes out the first token, the place
         where heads rest, and rescales; where all the weight lay there, or nothing else was read, all is 0.
         """
-        asking = self.prompt + step - 1
-        rows = self.pattern[:, :, asking, : asking + 1]
+        query = self.prompt + step - 1
+        rows = self.pattern[:, :, query, : query + 1]
         rows = rows if layer is None else rows[layer : layer + 1]
         rows = rows if head is None else rows[:, head : head + 1]
         row = rows.mean((0, 1))
@@ -43,7 +43,7 @@ class Looking:
         return rest / rest.sum() if rest.sum() > 1e-6 else torch.zeros_like(row)
 
 
-def look(generation: Generation) -> Looking:
+def generation_attention(generation: Generation) -> GenerationAttention:
     """The attention of a continuation as it stands, by one pass over its tokens, cut ones left out."""
     model = generation.model
     ids = [*generation.prompt_ids, *(step.id for step in generation.steps)]
@@ -57,4 +57,4 @@ def look(generation: Generation) -> Looking:
     )
     (trace,) = model.trace_encodings([encoding], Capture.ATTENTION)
     tokens = [model.tokenizer.readable(id) for id in ids]
-    return Looking(tokens, len(generation.prompt_ids), trace.attention.pattern)
+    return GenerationAttention(tokens, len(generation.prompt_ids), trace.attention.pattern)

@@ -9,38 +9,43 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.attention import sentence as attention_common
-from explorer.views.attention.sentence import Held, cut, hide_special, pair, words
+from explorer.views.attention import examples
+from explorer.views.attention import sentence as attention_sentence
+from explorer.views.attention.sentence import SelectedToken, cut, example_input, hide_special, words
 from explorer.views.attention.token_names import named
-from explorer.views.attention.view_presets import ACROSS
-from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.page import Preset
+from explorer.views.attention.view_presets import ACROSS as PRESETS
+from explorer.views.frame.example import Example
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import Export, offer, table
+from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.attention.rollout import Strand
-    from explorer.models import LanguageModel
     from explorer.trace import Trace
 
-DEFAULTS = {"across_layer": 0, "across_flow": False}  # 0: after all layers
-KEY = "attention/river"
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "Across layers"
+SETTINGS = {"across_layer": 0, "across_flow": False}  # 0: after all layers
+below = nothing
+
+KEY = "attention/rollout"
 HIGH_PX, LOW_PX = 430, 350  # the tokens below each other: as in the view of one head, and in presenter mode
 LEAST, MOST_STRANDS = 0.0003, 3000  # strands thinner than this share are not sent
 SCALES = (0.2, 0.5, 1.0)
 ASSUMED = (
-    "Rollout and flow assume: a layer’s heads averaged, one half of a token kept by the residual "
+    "Rollout and flow assume: a layer’s heads averaged, half of each token kept by the residual "
     "(the identity), values and MLPs left out."
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
-    """One token at a layer and what reached it: a number for each word by each measure."""
+class TokenRollout:
+    """One token after some layers, and what it has read: a number for each word by each measure."""
 
     positions: list[int]
     layer: int
@@ -51,29 +56,35 @@ class Way:
     strands: "list[Strand]"
 
 
-def controls(settings: Settings, trace: "Trace") -> None:
+def controls(page: "Page[Trace]") -> None:
     """Up to which layer, and whether special tokens take part."""
+    settings, trace = page.settings, page.data
     layers = len(trace.attention.pattern)
     if not 0 <= settings["across_layer"] < layers:
         settings.set(across_layer=0)
     st.selectbox(
-        "Layers", [*range(1, layers), 0], key=settings.key("across_layer"), width=180,
+        "Layers",
+        [*range(1, layers), 0],
+        key=settings.key("across_layer"),
+        width=180,
         label_visibility="collapsed",
         format_func=lambda n: f"After {n} layer{'s' * (n > 1)}" if n else f"After all {layers} layers",
-    )  # fmt: skip
+    )
     hide_special(settings, trace)
 
 
-def draw(settings: Settings, trace: "Trace") -> None:
-    """The river from the chosen token to the words; a click on the left chooses another."""
+def draw(page: "Page[Trace]") -> Saves:
+    """The strands from the chosen token back to the words; a click on the left chooses another."""
     from explorer.analysis.attention.flow import MOST_TOKENS
+    from explorer.analysis.heads.behaviours import is_causal
 
-    if attention_common.nothing_typed(settings, trace):
-        st.html('<p class="rb-caption" style="padding:160px 0;text-align:center">Type a sentence above.</p>')
-        return
-    found = way(settings, trace)
+    settings, trace = page.settings, page.data
+    if attention_sentence.nothing_typed(settings, trace):
+        attention_sentence.invite()
+        return []
+    found = token_rollout(settings, trace)
     tokens = named(trace.encoding, found.positions)
-    even = 1 / (found.place + 1 if causal(trace) else len(tokens))
+    even = 1 / (found.place + 1 if is_causal(trace.attention.pattern) else len(tokens))
     columns = [
         _column(f"layer {found.layer} alone", "raw", found.raw, even),
         _column("rollout", "rollout", found.rolled, even),
@@ -85,18 +96,18 @@ def draw(settings: Settings, trace: "Trace") -> None:
         flows, seconds = _flow(settings, trace, found)
         columns[-1] = _column("flow", "flow", flows, 0)
         said.append(
-            f"Flow: {len(tokens)} problems of maximum flow in {max(seconds, 0.01):.2f} s; words share pipes, "
+            f"Flow: {len(tokens)} problems of maximum flow in {max(seconds, 0.01):.2f} s; words share edges, "
             "so flows do not sum to 1."
         )
     elif settings["across_flow"]:
-        said.append(f"Flow takes {MOST_TOKENS} tokens at most, and these are {len(tokens)}.")
+        said.append(f"Flow is computed for {MOST_TOKENS} tokens at most, and these are {len(tokens)}.")
     spoken = words(trace.encoding)
 
     def choose() -> None:
         at = st.session_state[KEY].choose
         if at is not None and at < len(found.positions):  # a click may cross a change of text
             position = found.positions[at]
-            settings.set(token=Held("from", position, spoken[position]).setting)
+            settings.set(token=SelectedToken("from", position, spoken[position]).setting)
 
     def turn() -> None:
         if (on := st.session_state[KEY].flow) is not None:
@@ -114,22 +125,28 @@ def draw(settings: Settings, trace: "Trace") -> None:
             "columns": columns,
             "flowing": flowing,
             "fits": fits,
-            "help": f"For at most {MOST_TOKENS} tokens: a problem of maximum flow each, well under a second.",
+            "help": f"For at most {MOST_TOKENS} tokens: a maximum-flow problem each, done in under a second.",
             "label": f"What {tokens[found.place]['name']} has read by layer {found.layer}, word by word",
         },
         on_choose_change=choose,
         on_flow_change=turn,
     )
-    said.append(f"{ASSUMED} The stroke marks an even share, {even:.2f}.")
+    said.append(f"{ASSUMED} The tick marks an even share, {even:.2f}.")
     if settings["hide"] and trace.encoding.special.any():
         said.append("Special tokens are taken out of every layer and rows rescaled.")
     st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(filter(None, said))}</p>')
-    _offer(settings, found, tokens, columns)
+    names = [token["name"] for token in tokens]
+    file = f"{settings['model']}-layer-{found.layer}-{names[found.place]}"
+    return [
+        Picture("picture", file),
+        Export("What the token has read", f"{file}.csv", lambda: _numbers_table(names, columns)),
+        Export("Strands between layers", f"{file}-strands.csv", lambda: _strands_table(names, found.strands)),
+    ]
 
 
-def way(settings: Settings, trace: "Trace") -> Way:
+def token_rollout(settings: Settings, trace: "Trace") -> TokenRollout:
     """The chosen token's numbers at the chosen layer."""
-    from explorer.analysis.attention.rollout import river
+    from explorer.analysis.attention import rollout
     from explorer.analysis.attention.weights import without_special
 
     special = trace.encoding.special
@@ -138,16 +155,11 @@ def way(settings: Settings, trace: "Trace") -> Way:
     layer = settings["across_layer"] or len(trace.attention.pattern)
     place = positions.index(_chosen(settings, trace, positions))
     layers = _steps(trace, hide)
-    levels, strands = river(layers, layer, place, LEAST)
+    levels, strands = rollout.token_rollout(layers, layer, place, LEAST)
     raw = trace.attention.pattern[layer - 1].mean(0)
     raw = without_special(raw, special) if hide else raw
     strands = sorted(strands, key=lambda strand: -strand.share)[:MOST_STRANDS]
-    return Way(positions, layer, place, raw[place], levels[0], levels, strands)
-
-
-def causal(trace: "Trace") -> bool:
-    """Whether no token reads a later one."""
-    return not trace.attention.pattern.triu(1).any()
+    return TokenRollout(positions, layer, place, raw[place], levels[0], levels, strands)
 
 
 def _steps(trace: "Trace", hide: bool) -> "Tensor":
@@ -157,23 +169,23 @@ def _steps(trace: "Trace", hide: bool) -> "Tensor":
 
 
 def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
-    """The held token, else the last word: the one that has read the most where nobody looks ahead."""
-    held = Held.read(settings["token"])
-    if held and held.position in positions:
-        return held.position
+    """The selected token, else the last word: in a causal model the one that has read the most."""
+    selected = SelectedToken.read(settings["token"])
+    if selected and selected.position in positions:
+        return selected.position
     encoding = trace.encoding
     spoken = [i for i in positions if not encoding.special[i] and any(map(str.isalnum, encoding.surface(i)))]
     return (spoken or positions)[-1]
 
 
-def _flow(settings: Settings, trace: "Trace", found: Way) -> "tuple[Tensor, float]":
+def _flow(settings: Settings, trace: "Trace", found: TokenRollout) -> "tuple[Tensor, float]":
     encoding = trace.encoding
     hide = len(found.positions) < len(encoding)
     name = (settings["model"], encoding.text, encoding.pair, hide, found.layer, found.place)
     return _flowing(*name, trace)
 
 
-@st.cache_resource(max_entries=64, show_spinner="Flow: one problem for each word")
+@st.cache_resource(max_entries=64, show_spinner="Computing flow")
 def _flowing(
     model: str, text: str, pair: str | None, hide: bool, layer: int, place: int, _trace: "Trace"
 ) -> "tuple[Tensor, float]":
@@ -194,71 +206,37 @@ def _rounded(values: "Tensor") -> list[Any]:
     return values.double().round(decimals=5).tolist()
 
 
-def how(settings: Settings) -> tuple[str, str]:
+def reading(page: "Page[Trace]") -> Reading:
     """How to read it, and a caveat."""
-    return (
-        "The chosen token on the left is made of what it has read, layer by layer, down to the words on the "
-        "right; a strand is as wide as its share. Point at a word to see the ways that it took.",
-        "A share of attention is not a share of meaning. After many layers words are near an even share: the "
-        "spread is the finding, not the order (Abnar and Zuidema 2020).",
+    return Reading(
+        "From the chosen token on the left, strands lead back layer by layer to the words on the right that "
+        "it has read; a strand is as wide as its share. Point at a word to see its paths alone.",
+        "A share of attention is not a share of meaning. After many layers all words are near an even share, "
+        "so that their order says little (Abnar and Zuidema 2020).",
     )
 
 
-def presets(settings: Settings) -> list[Preset]:
-    """Three examples."""
-    return ACROSS
-
-
-def code(settings: Settings, model: "LanguageModel") -> str:
+def example(page: "Page[Trace]") -> Example:
     """Rollout, and flow where it is on, from Python."""
     from explorer.analysis.attention.flow import MOST_TOKENS
 
-    trace = attention_common.trace(settings, model)
-    found = way(settings, trace)
-    second = f", pair={pair(settings, model)!r}" if pair(settings, model) else ""
-    without = ", without=trace.encoding.special" if len(found.positions) < len(trace.encoding) else ""
-    begin = f"""\
-import explorer
-from explorer.analysis.attention.flow import flow
-from explorer.analysis.attention.rollout import rollout, steps
-
-model = explorer.load({settings["model"]!r})
-trace = model.trace({settings["text"]!r}{second}, limit={LIVE_TOKENS})
-layers = steps(trace{without})
-tokens = [trace.tokens[i] for i in {found.positions}]
-read = rollout(layers)[{found.layer}, {found.place}]
-"""
-    if not settings["across_flow"] or len(found.positions) > MOST_TOKENS:
-        begin = begin.replace("from explorer.analysis.attention.flow import flow\n", "")
-        return f"""\
-{begin}for token, share in zip(tokens, read):
-    print(f"{{token:>12}} {{share:.3f}}")
-"""
-    return f"""\
-{begin}most = flow(layers, {found.layer}, {found.place})
-for token, share, flows in zip(tokens, read, most):
-    print(f"{{token:>12}} rollout {{share:.3f}} flow {{flows:.3f}}")
-"""
-
-
-def _offer(settings: Settings, found: Way, tokens: list[dict[str, Any]], columns: list[dict]) -> None:
-    name = f"{settings['model']}-layer-{found.layer}-{tokens[found.place]['name']}"
-
-    def numbers() -> str:
-        values = [column["values"] for column in columns]
-        return table(
-            ["word", *(column["name"] for column in columns)],
-            [[token["name"], *row] for token, row in zip(tokens, zip(*values))],
-        )
-
-    def strands() -> str:
-        rows = [
-            (s.layer + 1, tokens[s.upper]["name"], tokens[s.lower]["name"], s.share) for s in found.strands
-        ]
-        return table(["layer", "into", "from", "share"], rows)
-
-    offer(
-        settings,
-        Export("What the token has read", f"{name}.csv", numbers),
-        Export("Strands between layers", f"{name}-strands.csv", strands),
+    found = token_rollout(page.settings, page.data)
+    flowing = page.settings["across_flow"] and len(found.positions) <= MOST_TOKENS
+    return Example(
+        examples.rollout_and_flow if flowing else examples.rolled_out,
+        **example_input(page),
+        layer=found.layer,
+        token=found.place,
+        hide_special=len(found.positions) < len(page.data.encoding),
     )
+
+
+def _numbers_table(names: list[str], columns: list[dict[str, Any]]) -> str:
+    values = zip(*(column["values"] for column in columns))
+    rows = [[name, *row] for name, row in zip(names, values)]
+    return table(["word", *(column["name"] for column in columns)], rows)
+
+
+def _strands_table(names: list[str], strands: "list[Strand]") -> str:
+    rows = [(s.layer + 1, names[s.upper], names[s.lower], s.share) for s in strands]
+    return table(["layer", "into", "from", "share"], rows)

@@ -1,191 +1,170 @@
-"""BertViz on the attention page: its three views, what part of the trace is drawn, the frame.
+"""BertViz on the attention page: its three drawings, each a view of its own, behind one name.
 
 They draw the same trace as the page's own picture, so a head's weights are the same in all of them.
 """
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import streamlit as st
 
-from explorer.views.attention import bertviz_page
-from explorer.views.attention.bertviz_limits import LINES, Part, asked, fit_model, fit_tokens
-from explorer.views.attention.presets import MANY_HEADS, PRESETS
-from explorer.views.attention.sentence import (
-    Held,
-    choose,
-    code_begin,
-    code_head,
-    cut,
-    hide_special,
-    label,
-    nothing_typed,
-)  # fmt: skip
+from explorer.views.attention import bertviz_page, examples
+from explorer.views.attention import sentence as attention_sentence
+from explorer.views.attention.bertviz_limits import Part
+from explorer.views.attention.bertviz_part import choose_part, kept_positions, parts
+from explorer.views.attention.presets import MANY_HEADS
+from explorer.views.attention.presets import PRESETS as ONE_HEAD
+from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, label, nothing_typed
 from explorer.views.frame import page as frame
-from explorer.views.frame import saving, theme
+from explorer.views.frame import theme
+from explorer.views.frame.example import Example
+from explorer.views.frame.page import Preset
 from explorer.views.frame.presenter import presenting
+from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
     from explorer.trace import Trace
 
-VIEWS = {"heads": "Heads", "model": "Model", "neurons": "Neurons"}
-DEFAULTS = {
-    "bertviz": "heads",
-    "layers": None,  # these three are [first, last] or all of them
-    "heads": None,
-    "tokens": None,
-}
 BY = "Drawn by BertViz (Vig 2019)."
-HOW = {
-    "heads": (
-        "All heads of a layer, one colour each; point at a token to see what it reads, or on the right what "
-        "reads it. Click a square to drop a head, double-click to keep it alone.",
-        f"{BY} It knows ten colours; an eleventh head has the first one's again.",
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """One of BertViz's three drawings, as a view of the page.
+
+    `name` is that of the setting; `choices` are what has a select box: the layer, the head.
+    """
+
+    name: str
+    title: str
+    choices: tuple[str, ...]
+    sentence: str
+    caveat: str
+    points: list[Preset]
+
+    LABEL: ClassVar[str] = "BertViz"
+    SETTINGS: ClassVar[dict[str, Any]] = {
+        "bertviz": "heads",
+        "layers": None,  # these three are [first, last] or all of them
+        "heads": None,
+        "tokens": None,
+    }
+
+    @property
+    def PRESETS(self) -> list[Preset]:
+        """Presets that stay in the drawing: of one head, or of many at once."""
+        stay = {"view": "bertviz", "bertviz": self.name}
+        return [Preset(p.label, p.point, p.values | stay) for p in self.points]
+
+    def controls(self, page: "Page[Trace]") -> None:
+        """Of which layer and head."""
+        attention_sentence.choose(page.settings, page.data, *self.choices)
+        hide_special(page.settings, page.data)
+
+    def draw(self, page: "Page[Trace]") -> Saves:
+        """Which part is drawn, and the frame with it."""
+        settings, trace = page.settings, page.data
+        if nothing_typed(settings, trace):
+            attention_sentence.invite()
+            return []
+        choose_part(settings, trace)
+        drawn = html(settings, trace)
+        with st.container(key="bertviz"):
+            st.iframe(drawn, height="content")
+        file = f"attention-{settings['model']}-bertviz-{self.name}"
+        part, hide = parts(settings, trace)[1], settings["hide"]
+        return [
+            Picture("bertviz", file),
+            Export("This view as a web page", f"{file}.html", lambda: drawn),
+            Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
+        ]
+
+    def below(self, page: "Page[Trace]") -> None:
+        """Nothing."""
+        nothing(page)
+
+    def reading(self, page: "Page[Trace]") -> Reading:
+        """How to read it, and a caveat."""
+        return Reading(self.sentence, f"{BY} {self.caveat}")
+
+    def example(self, page: "Page[Trace]") -> Example:
+        """What the drawing shows most of, from Python: the strongest link of every token or head."""
+        settings = page.settings
+        told, hide = example_input(page), settings["hide"]
+        if self.name == "neurons":
+            layer, head = settings["layer"], settings["head"]
+            return Example(
+                examples.scores_of_the_strongest, **told, layer=layer, head=head, hide_special=hide
+            )
+        if nothing_typed(settings, page.data):
+            return Example(examples.strongest_link_of_every_head, **told, layers=[], hide_special=hide)
+        part = parts(settings, page.data)[1]
+        return Example(
+            examples.strongest_link_of_every_head,
+            **told,
+            layers=list(part.layers),
+            hide_special=hide,
+            first=part.tokens[0],
+            last=part.tokens[-1],
+        )
+
+
+DRAWINGS = {
+    "heads": Drawing(
+        "heads",
+        "Heads",
+        ("layer",),
+        "All heads of a layer, one colour each. Point at a token on the left to see what it reads, on the "
+        "right to see what reads it. Click a square to hide a head, double-click to see it alone.",
+        "It has ten colours: an eleventh head gets the first one again.",
+        MANY_HEADS,
     ),
-    "model": (
+    "model": Drawing(
+        "model",
+        "Model",
+        (),
         "A row for each layer, a thumbnail for each head: lines run from a token on the left to what it "
         "reads on the right, heavier for more. Click a thumbnail to see its words.",
-        f"{BY} Heads that look alike need not do the same on another sentence.",
+        "Heads that look alike need not do the same on another sentence.",
+        MANY_HEADS,
     ),
-    "neurons": (
-        "From the chosen token: its query q times every key k, number by number; their sum over the square "
-        "root of how many there are is the score q · k, and softmax turns a row of scores into weights. "
-        "Purple is positive, orange negative. Click a token to choose it.",
-        f"{BY} No single number of a query or key means anything by itself; only products count.",
+    "neurons": Drawing(
+        "neurons",
+        "Neurons",
+        ("layer", "head"),
+        "From the chosen token: its query q times every key k, number by number; their sum, divided by the "
+        "square root of how many they are, is the score q · k, and softmax turns a row of scores into "
+        "weights. Purple is positive, orange negative. Click a token to choose it.",
+        "A single number of a query or key means nothing by itself; only products count.",
+        ONE_HEAD,
     ),
 }
+HEADS = DRAWINGS["heads"]
 
 
-def controls(settings: Settings, trace: "Trace") -> None:
-    """Which of the three, and of which layer and head."""
-    if settings["bertviz"] not in VIEWS:
+def choose(settings: Settings) -> Drawing:
+    """The choice of the drawing."""
+    if settings["bertviz"] not in DRAWINGS:
         settings.set(bertviz="heads")
     st.segmented_control(
-        "BertViz view", list(VIEWS), key=settings.key("bertviz"), format_func=VIEWS.get, required=True,
-        label_visibility="collapsed", width="content",
-    )  # fmt: skip
-    chosen = {"heads": ("layer",), "model": (), "neurons": ("layer", "head")}
-    choose(settings, trace, *chosen[settings["bertviz"]])
-    hide_special(settings, trace)
-
-
-def draw(settings: Settings, trace: "Trace") -> None:
-    """Which part is drawn, and the frame with it."""
-    if nothing_typed(settings, trace):
-        st.html('<p class="rb-caption" style="padding:160px 0;text-align:center">Type a sentence above.</p>')
-        return
-    _choose_part(settings, trace)
-    drawn = html(settings, trace)
-    with st.container(key="bertviz"):
-        st.iframe(drawn, height="content")
-    file = f"attention-{settings['model']}-bertviz-{settings['bertviz']}"
-    saving.offer(
-        settings,
-        saving.Picture("bertviz", file),
-        saving.Export("This view, a page of its own", f"{file}.html", lambda: drawn),
+        "BertViz view",
+        list(DRAWINGS),
+        key=settings.key("bertviz"),
+        format_func=lambda name: DRAWINGS[name].title,
+        required=True,
+        label_visibility="collapsed",
+        width="content",
     )
-
-
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    return HOW[settings["bertviz"]]
-
-
-def presets(settings: Settings) -> list[frame.Preset]:
-    """Three presets that stay in the view: of one head, or of many at once."""
-    chosen = PRESETS if settings["bertviz"] == "neurons" else MANY_HEADS
-    stay = {"view": "bertviz", "bertviz": settings["bertviz"]}
-    return [frame.Preset(p.label, p.point, p.values | stay) for p in chosen]
-
-
-def code(settings: Settings, model: "LanguageModel") -> str:
-    """What the view shows most of, from Python: the strongest link of every head, or token."""
-    begin, one = code_begin(settings, model), code_head(settings)
-    match settings["bertviz"]:
-        case "model":
-            return f"""\
-{begin}for layer, heads in enumerate(trace.attention.pattern):
-    for head in range(len(heads)):
-        view = head_view(trace, layer, head, hide_special={settings["hide"]})
-        query, key = divmod(int(view.pattern.argmax()), len(view.tokens))
-        link = f"{{view.tokens[query]}} reads {{view.tokens[key]}}"
-        print(f"L{{layer}}H{{head}}: {{link}} {{view.pattern.max():.3f}}")
-"""
-        case "neurons":
-            return f"""\
-{begin}{one}queries = trace.attention.queries[view.layer, view.head, view.positions]
-keys = trace.attention.keys[view.layer, view.head, view.positions]
-scores = queries @ keys.T / keys.shape[-1] ** 0.5
-for token, score, weight in zip(view.tokens, scores, view.pattern):
-    most = weight.argmax()
-    print(f"{{token:>12}} reads {{view.tokens[most]:12}} q·k {{score[most]:6.2f}} {{weight[most]:.3f}}")
-"""
-    return f"""\
-{begin}{one}for token, row in zip(view.tokens, view.pattern):
-    print(f"{{token:>12}} reads {{view.tokens[row.argmax()]:12}} {{row.max():.3f}}")
-"""
-
-
-def _choose_part(settings: Settings, trace: "Trace") -> None:
-    """Which layers, heads and tokens, where there is more than fits; and what was left out."""
-    kept = _kept(settings["hide"], trace)
-    layers, heads = trace.attention.pattern.shape[:2]
-    wanted, part = parts(settings, trace)
-    model = settings["bertviz"] == "model"
-    with st.container(key="bertviz-controls", horizontal=True, gap="large"):
-        if model:
-            _slider(settings, "layers", layers, part.layers)
-            _slider(settings, "heads", heads, part.heads)
-        if model or len(part.tokens) < len(kept):
-            _slider(settings, "tokens", len(kept), part.tokens)
-    if said := left_out(settings, trace, wanted, part, len(kept)):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
-
-
-def parts(settings: Settings, trace: "Trace") -> tuple[Part, Part]:
-    """What the settings ask for, and what of it is drawn."""
-    layers, heads = trace.attention.pattern.shape[:2]
-    tokens = asked(settings["tokens"], len(_kept(settings["hide"], trace)))
-    layer = range(settings["layer"], settings["layer"] + 1)
-    head = range(settings["head"], settings["head"] + 1)
-    match settings["bertviz"]:
-        case "model":
-            wanted = Part(asked(settings["layers"], layers), asked(settings["heads"], heads), tokens)
-            return wanted, fit_model(wanted)
-        case "neurons":
-            wanted = Part(layer, head, tokens)
-        case _:
-            wanted = Part(layer, range(heads), tokens)
-    return wanted, fit_tokens(wanted)
-
-
-def left_out(settings: Settings, trace: "Trace", wanted: Part, part: Part, shown: int) -> str:
-    """What the view leaves out of the text and the model, in words."""
-    said = [cut(trace)]
-    if settings["hide"] and trace.encoding.special.any():
-        said.append("Rows are rescaled to sum to 1 without the special tokens.")
-    tokens = f"{_numbers('token', part.tokens, shown)} of {shown}"
-    if part != wanted and settings["bertviz"] == "model":
-        layers, heads = trace.attention.pattern.shape[:2]
-        for name, drawn, size in (("layer", part.layers, layers), ("head", part.heads, heads)):
-            tokens += f", {_numbers(name, drawn, size)}" if len(drawn) < size else ""
-        said.append(
-            f"All of it would be {wanted.lines:,} lines; BertViz is given {LINES:,} at most: "
-            f"you see {tokens}. Choose fewer layers or heads for more tokens."
-        )
-    elif len(part.tokens) < shown:
-        said.append(f"You see {tokens}.")
-    if len(part.tokens) < shown:
-        said.append("Weights on the other tokens are not drawn.")
-    return " ".join(filter(None, said))
+    return DRAWINGS[settings["bertviz"]]
 
 
 def html(settings: Settings, trace: "Trace") -> str:
     """The page in the frame, the same for the same view, so that other controls do not reload it."""
     part = parts(settings, trace)[1]
     encoding = trace.encoding
-    positions = [_kept(settings["hide"], trace)[i] for i in part.tokens]
+    positions = [kept_positions(settings["hide"], trace)[i] for i in part.tokens]
     chosen = _chosen(settings, trace, positions) if settings["bertviz"] == "neurons" else 0
     return _html(
         settings["bertviz"], settings["model"], encoding.text, encoding.pair, settings["hide"], part,
@@ -202,7 +181,7 @@ def _html(
 
     encoding, attention = _trace.encoding, _trace.attention
     layers, heads, tokens = (slice(r.start, r.stop) for r in (part.layers, part.heads, part.tokens))
-    kept = _kept(hide, _trace)
+    kept = kept_positions(hide, _trace)
     positions = kept[tokens]
     labels = [label(encoding, i) for i in positions]
     pattern = attention.pattern[layers, heads]
@@ -222,16 +201,11 @@ def _html(
     return bertviz_page.head_view(pattern[0], labels, part.layers[0], palette, second, low)
 
 
-def _kept(hide: bool, trace: "Trace") -> list[int]:
-    """The positions of the tokens that are not hidden."""
-    return [i for i, special in enumerate(trace.encoding.special.tolist()) if not (hide and special)]
-
-
 def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
-    """The token that the neuron view opens on: the held one, else the last word (GPT's reads the most)."""
-    held = Held.read(settings["token"])
-    if held and held.position in positions:
-        return positions.index(held.position)
+    """The token that the neuron view opens on: the selected one, else the last word."""
+    selected = SelectedToken.read(settings["token"])
+    if selected and selected.position in positions:
+        return positions.index(selected.position)
     words = [
         place
         for place, i in enumerate(positions)
@@ -240,24 +214,18 @@ def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
     return words[-1] if words else 0
 
 
-def _slider(settings: Settings, name: str, size: int, drawn: range) -> None:
-    """A range of 0 to size - 1 that shows what is drawn; the setting is what the person asked for."""
-    if size < 2:
-        return
-    key = f"attention/{name}"
-    st.session_state[key] = (drawn[0], drawn[-1])
+def _weights_table(trace: "Trace", hide: bool, part: Part) -> str:
+    from explorer.analysis.attention.weights import without_special
 
-    def moved() -> None:
-        first, last = st.session_state[key]
-        settings.set(**{name: None if (first, last) == (0, size - 1) else [first, last]})
-
-    st.slider(name.capitalize(), 0, size - 1, key=key, on_change=moved)
-
-
-def _numbers(name: str, drawn: range, size: int) -> str:
-    """`the first 23 tokens`, `layer 4` or `heads 2 to 5`."""
-    if len(drawn) == 1:
-        return f"{name} {drawn[0]}"
-    if drawn[0] == 0 and len(drawn) < size:
-        return f"the first {len(drawn)} {name}s"
-    return f"{name}s {drawn[0]} to {drawn[-1]}" if len(drawn) < size else f"all {size} {name}s"
+    pattern = trace.attention.pattern
+    pattern = without_special(pattern, trace.encoding.special) if hide else pattern
+    positions = kept_positions(hide, trace)
+    rows = [
+        (layer, head, positions[q], trace.tokens[positions[q]], positions[k], trace.tokens[positions[k]],
+         float(pattern[layer, head, q, k]))
+        for layer in part.layers
+        for head in part.heads
+        for q in part.tokens
+        for k in part.tokens
+    ]  # fmt: skip
+    return table(["layer", "head", "from_position", "from", "to_position", "to", "weight"], rows)

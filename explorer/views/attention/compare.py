@@ -4,51 +4,64 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.attention.compared import Sides, sides
-from explorer.views.attention.sentence import hide_special
-from explorer.views.attention.view_presets import COMPARE
+from explorer.views.attention import examples
+from explorer.views.attention.alignment import Aligned, aligned
+from explorer.views.attention.sentence import MERGED, hide_special
+from explorer.views.attention.view_presets import COMPARE as PRESETS
 from explorer.views.frame import memory, picker
+from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.page import Preset
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import Export, Picture, offer, table
+from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component, text_box
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.models import LanguageModel
     from explorer.trace import Trace
 
-DEFAULTS = {
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "Compare"
+SETTINGS = {
     "compare": "texts",
     "compare_text": "Our boat is behind the bridge, and nobody sees the boat from the bridge.",
     "compare_model": "gpt",
     "compare_layer": 2,
     "compare_head": -1,  # of both models; -1 averages the heads of a layer
-    "compare_cell": None,  # held: [row, column]
+    "compare_cell": None,  # selected: [row, column]
 }
+below = nothing
+
 KEY = "attention/compare"
 KINDS = {"texts": "Sentences", "models": "Models"}
 
 
-def controls(settings: Settings, trace: "Trace") -> None:
+def controls(page: "Page[Trace]") -> None:
     """Sentences or models; the layers and heads."""
+    settings, trace = page.settings, page.data
     if settings["compare"] not in KINDS:
         settings.set(compare="texts")
     st.segmented_control(
-        "Compare", list(KINDS), key=settings.key("compare"), format_func=KINDS.get, required=True,
-        label_visibility="collapsed", width="content",
-    )  # fmt: skip
+        "Compare",
+        list(KINDS),
+        key=settings.key("compare"),
+        format_func=KINDS.get,
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+    )
     layers, heads = trace.attention.pattern.shape[:2]
     _choose(settings, "layer", layers, "Layer")
     if settings["compare"] == "texts":
         _choose(settings, "head", heads, "Head")
 
 
-def draw(settings: Settings, trace: "Trace") -> None:
-    """Both maps with the difference between them; a cell that is clicked is kept."""
+def draw(page: "Page[Trace]") -> Saves:
+    """Both maps with the difference between them; a cell that is clicked stays selected."""
+    settings, trace = page.settings, page.data
     two = settings["compare"] == "texts"
     if two:
         with st.container(key="compare-text", horizontal=True, vertical_alignment="center"):
@@ -59,16 +72,16 @@ def draw(settings: Settings, trace: "Trace") -> None:
     if not settings["text"].strip() or (two and not settings["compare_text"].strip()):
         which = "two sentences" if two else "a sentence"
         st.html(f'<p class="rb-caption" style="padding:120px 0;text-align:center">Type {which} above.</p>')
-        return
-    seen = sides(settings)
-    count = len(seen.words)
+        return []
+    found = aligned(settings)
+    count = len(found.words)
     match settings["compare_cell"]:
         case [int(row), int(column)] if 0 <= row < count and 0 <= column < count:
-            held = [row, column]
+            selected = [row, column]
         case _:
-            held = None
+            selected = None
 
-    def hold() -> None:
+    def select() -> None:
         clicked = st.session_state[KEY].hold
         if clicked:
             settings.set(compare_cell=clicked["cell"])
@@ -81,17 +94,17 @@ def draw(settings: Settings, trace: "Trace") -> None:
         component("attention/compare")(
             key=KEY,
             data={
-                "words": seen.words,
-                "first": _plain(seen.made.first),
-                "second": _plain(seen.made.second),
+                "words": found.words,
+                "first": _plain(found.comparison.first),
+                "second": _plain(found.comparison.second),
                 "titles": {
-                    "first": seen.titles[0],
-                    "second": seen.titles[1],
+                    "first": found.titles[0],
+                    "second": found.titles[1],
                     "difference": "second minus first",
                 },
-                "notes": seen.notes,
-                "held": held,
-                "summary": summary(seen),
+                "notes": found.notes,
+                "held": selected,
+                "summary": summary(found),
                 "low": presenting(),
                 "heads": [
                     {
@@ -100,43 +113,47 @@ def draw(settings: Settings, trace: "Trace") -> None:
                         "moved": moved,
                         "chosen": (i, j) == (settings["layer"], settings["head"]),
                     }
-                    for i, j, moved in seen.changed
+                    for i, j, moved in found.changed
                 ],
             },
-            on_hold_change=hold,
+            on_hold_change=select,
             on_head_change=head,
         )
-    if said := _fine_print(settings, seen):
+    if said := _fine_print(settings, found):
         st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
-    _offer(settings, seen)
+    file = "two-sentences" if two else "two-models"
+    return [
+        Picture("compare-picture", file),
+        Export("Both patterns and the difference", f"{file}.csv", lambda: _cells_table(found)),
+    ]
 
 
-def _fine_print(settings: Settings, seen: Sides) -> str:
+def _fine_print(settings: Settings, found: Aligned) -> str:
     """What happened to the tokens; in presenter mode only what is missing from the picture."""
     explains, said = not presenting(), []
     if explains:
-        said.append("Pieces are merged into words: weights to them are summed, from them averaged.")
+        said.append(MERGED)
     if settings["hide"]:
         said.append("Special tokens are hidden and rows rescaled.")
-    if seen.cut:
-        said.append(f"Cut at {LIVE_TOKENS} tokens; {seen.cut} more are not shown.")
+    if found.cut:
+        said.append(f"Cut at {LIVE_TOKENS} tokens; {found.cut} more are not shown.")
     if explains and settings["compare"] == "models":
-        said.append("Heads of two models have nothing but their number in common: averages compare better.")
+        said.append("Heads of two models have only their number in common: compare averages instead.")
     return " ".join(said)
 
 
-def summary(seen: Sides) -> str:
+def summary(found: Aligned) -> str:
     """The cell that differs most, in words; a row with one word to read alone is passed over."""
-    made = seen.made
-    choice = ((made.first > 0).sum(-1) > 1) & ((made.second > 0).sum(-1) > 1)
-    difference = made.difference.nan_to_num() * choice[:, None]
+    first, second = found.comparison.first, found.comparison.second
+    choice = ((first > 0).sum(-1) > 1) & ((second > 0).sum(-1) > 1)
+    difference = found.comparison.difference.nan_to_num() * choice[:, None]
     if not difference.any():
-        return "Where both have a word and a choice, the two read alike."
-    row, column = divmod(int(difference.abs().argmax()), len(seen.words))
+        return "No difference: every word that both have reads the same."
+    row, column = divmod(int(difference.abs().argmax()), len(found.words))
     value = float(difference[row, column])
     sign = "more" if value > 0 else "less"
-    asks, read = seen.words[row]["name"], seen.words[column]["name"]
-    return f"Most different: in the second, {asks} reads {read} {abs(value):.2f} {sign}."
+    asks, read = found.words[row]["name"], found.words[column]["name"]
+    return f"Largest difference: in the second, {asks} reads {read} {abs(value):.2f} {sign}."
 
 
 def _second_model(settings: Settings, trace: "Trace") -> None:
@@ -150,9 +167,13 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
         names.append(chosen)
     with st.container(key="compare-models", horizontal=True, vertical_alignment="center"):
         st.selectbox(
-            "Second model", names, key=settings.key("compare_model"), width=260,
-            label_visibility="collapsed", format_func=lambda name: f"with {memory.short_label(name)}",
-        )  # fmt: skip
+            "Second model",
+            names,
+            key=settings.key("compare_model"),
+            width=260,
+            label_visibility="collapsed",
+            format_func=lambda name: f"with {memory.short_label(name)}",
+        )
         model = picker.load(settings["compare_model"])
         model.require(Ability.ATTENTION, "show attention")
         layers = model.config.layers
@@ -167,7 +188,7 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
 
 
 def _names() -> list[str]:
-    """The models that can stand on the other side."""
+    """The models that can be the second one."""
     import explorer
     from explorer.trace import Ability
 
@@ -176,9 +197,13 @@ def _names() -> list[str]:
 
 def _choose(settings: Settings, name: str, size: int, word: str, every: str = "") -> None:
     st.selectbox(
-        word, range(-1 if every else 0, size), key=settings.key(name), label_visibility="collapsed",
-        width=132 if every or " " in word else 112, format_func=lambda i: f"{word} {i}" if i >= 0 else every,
-    )  # fmt: skip
+        word,
+        range(-1 if every else 0, size),
+        key=settings.key(name),
+        label_visibility="collapsed",
+        width=132 if every or " " in word else 112,
+        format_func=lambda i: f"{word} {i}" if i >= 0 else every,
+    )
 
 
 def _plain(pattern: "Tensor") -> list[list[float | None]]:
@@ -188,67 +213,39 @@ def _plain(pattern: "Tensor") -> list[list[float | None]]:
     ]
 
 
-def how(settings: Settings) -> tuple[str, str]:
+def reading(page: "Page[Trace]") -> Reading:
     """How to read it, and a caveat."""
-    return (
-        "Each row reads the columns. In the middle, orange says that the second reads more there, purple "
+    return Reading(
+        "Each row reads the columns. In the middle, orange means that the second reads more there, purple "
         "less, grey the same; a word that only one of them has is hatched.",
         "A head that changes with one word is an anecdote, not a rule: try other sentences.",
     )
 
 
-def presets(settings: Settings) -> list[Preset]:
-    """Three examples."""
-    return COMPARE
-
-
-def code(settings: Settings, model: "LanguageModel") -> str:
-    """The difference from Python."""
-    two, hide = settings["compare"] == "texts", settings["hide"]
-    layer, head = settings["layer"], settings["head" if two else "compare_head"]
-    other_layer = layer if two else settings["compare_layer"]
-    heads = ".mean(0)" if head < 0 else f"[{head}]"
-    other = "model" if two else f"explorer.load({settings['compare_model']!r})"
-    begin = f"""\
-import explorer
-from explorer.analysis.attention.comparison import align, by_word, compare{", ordinary" if hide else ""}
-
-model = explorer.load({settings["model"]!r})
-other = {other}
-first = by_word(model.trace({settings["text"]!r}, limit={LIVE_TOKENS}))
-second = by_word(other.trace({settings["compare_text" if two else "text"]!r}, limit={LIVE_TOKENS}))
-"""
-    if hide:
-        taken = f"""\
-words, here = ordinary(first, first.pattern[{layer}]{heads})
-others, there = ordinary(second, second.pattern[{other_layer}]{heads})
-"""
-    else:
-        taken = f"""\
-words, here = first.words, first.pattern[{layer}]{heads}
-others, there = second.words, second.pattern[{other_layer}]{heads}
-"""
-    return f"""\
-{begin}{taken}found = compare(here, there, align(words, others))
-for (i, j), row in zip(found.pairs, found.difference.nan_to_num()):
-    word = words[i] if i is not None else others[j]
-    print(f"{{word:>12}} {{row.abs().sum() / 2:.3f}} of its weight moved")
-"""
-
-
-def _offer(settings: Settings, seen: Sides) -> None:
-    def rows() -> str:
-        names, made = [word["name"] for word in seen.words], seen.made
-        cells = [
-            (names[i], names[j], *(float(p[i, j]) for p in (made.first, made.second, made.difference)))
-            for i in range(len(names))
-            for j in range(len(names))
-        ]
-        return table(["reads", "read", *seen.titles, "difference"], cells)
-
-    kind = "sentences" if settings["compare"] == "texts" else "models"
-    offer(
-        settings,
-        Picture("compare-picture", f"two-{kind}"),
-        Export("Both patterns and the difference", f"two-{kind}.csv", rows),
+def example(page: "Page[Trace]") -> Example:
+    """How much has moved in every word's row, from Python."""
+    settings = page.settings
+    two, model = settings["compare"] == "texts", Load(settings["model"])
+    head = settings["head" if two else "compare_head"]
+    return Example(
+        examples.difference,
+        model=model,
+        text=settings["text"],
+        layer=settings["layer"],
+        other_model=model if two else Load(settings["compare_model"]),
+        other_text=settings["compare_text" if two else "text"],
+        other_layer=settings["layer" if two else "compare_layer"],
+        head=None if head < 0 else head,
+        hide_special=settings["hide"],
+        limit=LIVE_TOKENS,
     )
+
+
+def _cells_table(found: Aligned) -> str:
+    names, two = [word["name"] for word in found.words], found.comparison
+    cells = [
+        (names[i], names[j], *(float(p[i, j]) for p in (two.first, two.second, two.difference)))
+        for i in range(len(names))
+        for j in range(len(names))
+    ]
+    return table(["reads", "read", *found.titles, "difference"], cells)

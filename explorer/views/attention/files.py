@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.weights import Patterns
     from explorer.trace import Trace
 
-PARTS = ("head_data", "head_paint", "head_bar", "head_touch", "head_words", "head")
+PARTS = tuple(
+    f"attention/{name}"
+    for name in ("head_data", "head_paint", "head_bar", "head_touch", "head_words", "head")
+)
 MOUNT = "export default function"  # of a component; in a page of its own it is one function among others
 SVG = "http://www.w3.org/2000/svg"  # a name, never fetched: the only address in a saved page
 DIGITS = 4

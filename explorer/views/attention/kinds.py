@@ -1,4 +1,4 @@
-"""What each head is known for, in a word for the wall and in a sentence for the pointer."""
+"""What each head is known for: a word under its thumbnail, and a sentence for the pointer."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -72,12 +72,13 @@ def sentence(kind: "Kind") -> str:
 
     if kind.direction:
         what = RELATIONS.get(kind.name, kind.name)
-        way = f"from {what} to its word" if kind.direction == "to_head" else f"from a word to its {what}"
-        return f"{way}, {kind.score:.0%} right, {100 * kind.over:.0f} points over the best fixed offset"
+        to_head = kind.direction == "to_head"
+        said = f"from {what} to the word it depends on" if to_head else f"from a word to its {what}"
+        return f"{said}, {kind.score:.0%} right, {100 * kind.over:.0f} points over the best fixed offset"
     if kind.name == "broad":
-        return f"looks broadly, {kind.score:.0%} of the most entropy there can be"
+        return f"attends broadly, {kind.score:.0%} of the greatest entropy there can be"
     if kind.name == "induction":
         return f"on repeated random tokens, {kind.score:.2f} to what followed the first time"
     if kind.name == "duplicate":
-        return f"on repeated random tokens, {kind.score:.2f} to the token's first time"
+        return f"on repeated random tokens, {kind.score:.2f} to the token’s earlier copies"
     return f"{kind.score:.2f} {BEHAVIOURS[kind.name]}"

@@ -1,60 +1,58 @@
-"""The attention page: several views of one trace, one of them at a time.
+"""The attention page: several views of one trace."""
 
-A view is a module of this package with
-
-    DEFAULTS                    the settings of its own, by name (shared ones: presets/attention.py)
-    controls(settings, trace)   widgets in the row under the views
-    draw(settings, trace)       the picture
-    how(settings)               how to read it, and a caveat
-    presets(settings)           three examples, each with `view` among its values unless it opens the page
-    code(settings, model)       the same result from Python
-
-and a line in VIEWS. Where it exists, `below(settings, trace)` draws a second picture under the first. What
-can be saved is offered while the picture is drawn (saving.py).
-"""
-
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.attention import across_layers, bertviz, compare, inside_head, one_layer, while_generating
-from explorer.views.attention.presets import DEFAULTS
-from explorer.views.attention.sentence import Held, words
+from explorer.views.attention import (
+    across_layers,
+    bertviz,
+    compare,
+    inside_head,
+    one_layer,
+    sentence,
+    while_generating,
+)
+from explorer.views.attention.presets import DEFAULTS as SETTINGS
+from explorer.views.attention.sentence import SelectedToken
+from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, View, choose, nothing, picture
 
 if TYPE_CHECKING:
     from explorer.trace import Trace
 
-VIEWS: dict[str, tuple[str, ModuleType]] = {
-    "head": ("Heads", one_layer),
-    "inside": ("Inside", inside_head),
-    "layers": ("Across layers", across_layers),
-    "writing": ("Writing", while_generating),
-    "compare": ("Compare", compare),
-    "bertviz": ("BertViz", bertviz),
+__all__ = ["NAME", "SETTINGS", "VIEWS", "end", "open", "place"]
+
+NAME = "attention"
+VIEWS: "Mapping[str, View[Trace]]" = {
+    "head": one_layer,
+    "inside": inside_head,
+    "layers": across_layers,
+    "writing": while_generating,
+    "compare": compare,
+    "bertviz": bertviz.HEADS,
 }
+place, end = picture, nothing
 
 
-def defaults() -> dict[str, Any]:
-    """The page's settings and those of all its views."""
-    found = dict(DEFAULTS)
-    for _, module in VIEWS.values():
-        found |= module.DEFAULTS
-    return found
+def open(settings: Settings, header: Header) -> "Page[Trace]":
+    """The texts, the model, their trace, and the row of views, which has room for a view's controls.
 
-
-def view(settings: Settings, trace: "Trace") -> ModuleType:
-    """The row of views and the chosen one's controls; the module of the chosen view."""
+    Raises AbilityError for a model without attention.
+    """
+    texts = sentence.first_text(settings)
+    model = header.model("ATTENTION")
+    sentence.second_text(settings, texts, model)
+    trace = sentence.trace(settings, model)
     _fit(settings, trace)
-    with st.container(key="attention-controls", horizontal=True, vertical_alignment="center"):
-        st.segmented_control(
-            "View", list(VIEWS), key=settings.key("view"), format_func=lambda name: VIEWS[name][0],
-            required=True, label_visibility="collapsed", width="content",
-        )  # fmt: skip
-        chosen = VIEWS[settings["view"]][1]
-        chosen.controls(settings, trace)
-    return chosen
+    row = st.container(key="attention-controls", horizontal=True, vertical_alignment="center")
+    with row:
+        view = choose(settings, VIEWS)
+        if view is bertviz.HEADS:
+            view = bertviz.choose(settings)
+    return Page(settings, view, trace, model, row)
 
 
 def _fit(settings: Settings, trace: "Trace") -> None:
@@ -63,10 +61,8 @@ def _fit(settings: Settings, trace: "Trace") -> None:
     settings.set(
         layer=min(max(settings["layer"], 0), layers - 1), head=min(max(settings["head"], 0), heads - 1)
     )
-    held = Held.read(settings["token"])
-    held = held and held.follow(words(trace.encoding))
-    settings.set(token=held and held.setting)
-    if settings["view"] in bertviz.VIEWS:  # links from the time when each was a view of the page
+    selected = SelectedToken.read(settings["token"])
+    selected = selected and selected.follow(sentence.words(trace.encoding))
+    settings.set(token=selected and selected.setting)
+    if settings["view"] in bertviz.DRAWINGS:  # links from the time when each was a view of the page
         settings.set(view="bertviz", bertviz=settings["view"])
-    if settings["view"] not in VIEWS:
-        settings.set(view="head")

@@ -1,7 +1,7 @@
-"""What every view of the attention page agrees on: the texts, their trace, the held token, its names.
+"""What the views of the attention page share: the texts, their trace, the selected token, tokens' names.
 
-A held token is a setting of its own, so a link opens with it. It carries its word: when the text,
-the model or the hidden tokens change, the hold follows the word, and ends where the word is gone.
+A selected token is a setting of its own, so a link opens with it. It carries its word: when the text,
+the model or the hidden tokens change, the selection follows the word, and ends where the word is gone.
 """
 
 from dataclasses import dataclass
@@ -11,39 +11,42 @@ import streamlit as st
 
 from explorer.errors import AbilityError
 from explorer.views.frame import memory
+from explorer.views.frame.example import Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page
 from explorer.views.widgets.registry import text_box
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
     from explorer.trace import Encoding, Trace
 
+MERGED = "Pieces of a word are merged: attention to them is summed, from them averaged (Clark et al. 2019)."
 WHITESPACE = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
 
 
 @dataclass(frozen=True)
-class Held:
-    """The token that a click holds: what it reads ("from"), or what reads it ("to")."""
+class SelectedToken:
+    """The token that a click selects: what it reads ("from"), or what reads it ("to")."""
 
     side: str
     position: int
     word: str
 
     @classmethod
-    def read(cls, setting: Any) -> "Held | None":
-        """The setting [side, position, word]; None for a free picture or for anything else."""
+    def read(cls, setting: Any) -> "SelectedToken | None":
+        """The setting [side, position, word]; None where nothing is selected, and for anything else."""
         match setting:
             case ["from" | "to" as side, int(position), str(word)]:
                 return cls(side, position, word)
         return None
 
-    def follow(self, words: list[str]) -> "Held | None":
+    def follow(self, words: list[str]) -> "SelectedToken | None":
         """The same word among a text's words, the nearest to where it stood; None where it is gone."""
         places = [i for i, word in enumerate(words) if word == self.word]
         if not places:
             return None
-        return Held(self.side, min(places, key=lambda i: abs(i - self.position)), self.word)
+        return SelectedToken(self.side, min(places, key=lambda i: abs(i - self.position)), self.word)
 
     @property
     def setting(self) -> list[Any]:
@@ -68,14 +71,17 @@ def second_text(settings: Settings, row: Any, model: "LanguageModel") -> None:
         if settings["pair"] or st.session_state.get(unfolded):
             text_box(settings, "pair", "Second sentence", "Type a second sentence")
             st.button(
-                ":material/close:", key="attention/remove", help="Remove the second sentence",
+                ":material/close:",
+                key="attention/remove",
+                help="Remove the second sentence",
                 on_click=lambda: (settings.set(pair=""), st.session_state.pop(unfolded, None)),
-            )  # fmt: skip
+            )
         else:
             st.button(
-                "Add a second sentence", key="attention/add",
+                "Add a second sentence",
+                key="attention/add",
                 on_click=lambda: st.session_state.update({unfolded: True}),
-            )  # fmt: skip
+            )
 
 
 def reads_pairs(model: "LanguageModel") -> bool:
@@ -110,14 +116,25 @@ def choose(settings: Settings, trace: "Trace", *names: str) -> None:
     for name, size in (("layer", layers), ("head", heads)):
         if name in names:
             st.selectbox(
-                name.capitalize(), range(size), key=settings.key(name), width=130,
-                label_visibility="collapsed", format_func=lambda i, name=name: f"{name.capitalize()} {i}",
-            )  # fmt: skip
+                name.capitalize(),
+                range(size),
+                key=settings.key(name),
+                width=130,
+                label_visibility="collapsed",
+                format_func=lambda i, name=name: f"{name.capitalize()} {i}",
+            )
 
 
 def hide_special(settings: Settings, trace: "Trace") -> None:
     """The toggle that leaves special tokens out."""
     st.toggle("Hide special tokens", key=settings.key("hide"), disabled=not trace.encoding.special.any())
+
+
+def invite(padding: int = 160) -> None:
+    """What stands in the picture's place while nothing is typed."""
+    st.html(
+        f'<p class="rb-caption" style="padding:{padding}px 0;text-align:center">Type a sentence above.</p>'
+    )
 
 
 def nothing_typed(settings: Settings, trace: "Trace") -> bool:
@@ -147,21 +164,12 @@ def words(encoding: "Encoding") -> list[str]:
     return [encoding.surface(i).strip().casefold() for i in range(len(encoding))]
 
 
-def code_begin(settings: Settings, model: "LanguageModel", name: str = "head_view") -> str:
-    """The first lines of a view's code: the model and the trace, and `name` of the attention analysis."""
-    second = pair(settings, model)
-    second = f", pair={second!r}" if second else ""
-    return f"""\
-import explorer
-from explorer.analysis.attention.weights import {name}
-
-model = explorer.load({settings["model"]!r})
-trace = model.trace({settings["text"]!r}{second}, limit={LIVE_TOKENS})
-"""
-
-
-def code_head(settings: Settings) -> str:
-    """The line that takes the chosen head."""
-    return f"""\
-view = head_view(trace, layer={settings["layer"]}, head={settings["head"]}, hide_special={settings["hide"]})
-"""
+def example_input(page: "Page[Trace]") -> dict[str, Any]:
+    """What the functions of `examples` are called with on every view: the model and what it reads."""
+    settings = page.settings
+    return {
+        "model": Load(settings["model"]),
+        "text": settings["text"],
+        "pair": pair(settings, page.network) or None,
+        "limit": LIVE_TOKENS,
+    }

@@ -1,4 +1,4 @@
-"""The wall: every head of every layer as a thumbnail with what it is known for; a click opens it above."""
+"""Every head of every layer as a thumbnail with what it is known for; a click opens it above."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ KEY = "attention/wall"
 
 
 def draw(settings: Settings, trace: "Trace") -> None:
-    """The wall of this text. It stays as it is while other heads are opened."""
+    """The thumbnails of this text. They stay as they are while other heads are opened."""
 
     def opened() -> None:
         spot = st.session_state[KEY].open
@@ -28,11 +28,16 @@ def draw(settings: Settings, trace: "Trace") -> None:
         component("attention/wall")(
             key=KEY,
             data=_buffer(
-                settings["model"], trace.encoding.text, trace.encoding.pair, settings["hide"],
-                settings["merge"], page.palette().name, trace,
+                settings["model"],
+                trace.encoding.text,
+                trace.encoding.pair,
+                settings["hide"],
+                settings["merge"],
+                page.palette().name,
+                trace,
             ),
             on_open_change=opened,
-        )  # fmt: skip
+        )
     if not presenter.presenting():
         st.html(f'<p class="rb-quiet" style="margin:0;max-width:90ch">{caption(settings["model"])}</p>')
 
@@ -48,9 +53,9 @@ def caption(checkpoint: str) -> str:
         f"{100 * GRAMMAR:.0f} points over the best fixed offset"
     )
     return (
-        f"A head’s word was measured {where}: previous, next, same above {POSITIONAL} of the attention "
-        f"and special above {SPECIAL} (Clark et al. 2019); broad above {BROAD:.0%} of the most "
-        f"entropy{relation if measured else ''}. Heads named in papers belong to those papers’ weights."
+        f"What each head does was measured {where}: previous, next, same above {POSITIONAL} of the attention "
+        f"and special above {SPECIAL} (Clark et al. 2019); broad above {BROAD:.0%} of the greatest entropy"
+        f"{relation if measured else ''}. Heads that papers name are heads of other weights."
     )
 
 

@@ -1,78 +1,94 @@
-"""While GPT generates: step through a continuation and see what each new token looked at."""
+"""Attention while generating: step through a continuation and see what each choice attended to."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.attention import examples
 from explorer.views.attention.token_names import distinct
-from explorer.views.attention.view_presets import WRITING
+from explorer.views.attention.view_presets import WRITING as PRESETS
 from explorer.views.frame import blocklist, memory
+from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.page import Preset
-from explorer.views.frame.saving import Export, offer, table
+from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
 
 if TYPE_CHECKING:
-    from explorer.analysis.attention.while_generating import Looking
+    from torch import Tensor
+
+    from explorer.analysis.attention.while_generating import GenerationAttention
     from explorer.analysis.generation import Generation
-    from explorer.models import LanguageModel
     from explorer.trace import Trace
 
-DEFAULTS = {
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "Writing"
+SETTINGS = {
     "look_step": 0,
     "look_layer": -1,  # -1: all layers, or all heads
     "look_head": -1,
     "look_first": True,  # whether the first token, where heads rest, takes part
     "look_heat": 0.0,
 }
-KEY = "attention/looking"
+below = nothing
+
+KEY = "attention/while_generating"
 LENGTH = 40
-HEATS = (0.0, 0.7, 1.0)
+TEMPERATURES = (0.0, 0.7, 1.0)
 CANDIDATES = 5
 SCALE = 10_000  # weights travel as whole ten-thousandths
 
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """A continuation, what its choices looked at, and what there was no room for."""
+    """A continuation, what its choices attended to, and how many tokens there was no room for."""
 
     generation: "Generation"
-    looking: "Looking"
+    attention: "GenerationAttention"
     cut: int
 
 
-def controls(settings: Settings, trace: "Trace") -> None:
+def controls(page: "Page[Trace]") -> None:
     """Which heads are averaged, and how tokens are drawn."""
-    layers, heads = trace.attention.pattern.shape[:2]
+    settings = page.settings
+    layers, heads = page.data.attention.pattern.shape[:2]
     for name, size in (("look_layer", layers), ("look_head", heads)):
         if not -1 <= settings[name] < size:
             settings.set(**{name: -1})
         word = name.removeprefix("look_")
         st.selectbox(
-            word.capitalize(), range(-1, size), key=settings.key(name), width=122,
+            word.capitalize(),
+            range(-1, size),
+            key=settings.key(name),
+            width=122,
             label_visibility="collapsed",
             format_func=lambda i, word=word: f"{word.capitalize()} {i}" if i >= 0 else f"All {word}s",
-        )  # fmt: skip
-    if settings["look_heat"] not in HEATS:
-        settings.set(look_heat=min(HEATS, key=lambda heat: abs(heat - settings["look_heat"])))
+        )
+    if settings["look_heat"] not in TEMPERATURES:
+        settings.set(look_heat=min(TEMPERATURES, key=lambda one: abs(one - settings["look_heat"])))
     st.selectbox(
-        "Temperature", HEATS, key=settings.key("look_heat"), width=170, label_visibility="collapsed",
-        format_func=lambda heat: f"Temperature {heat:g}",
-        help="0 always takes the most probable token; above it one is drawn.",
-    )  # fmt: skip
+        "Temperature",
+        TEMPERATURES,
+        key=settings.key("look_heat"),
+        width=170,
+        label_visibility="collapsed",
+        format_func=lambda temperature: f"Temperature {temperature:g}",
+        help="At 0 the most probable token is always taken; above 0 one is drawn at random.",
+    )
 
 
-def draw(settings: Settings, trace: "Trace") -> None:
-    """The continuation, darkened where the chosen step looked. Raises AbilityError for BERT."""
+def draw(page: "Page[Trace]") -> Saves:
+    """The continuation, darkened where the chosen step attends; for BERT, an offer to take GPT."""
     from explorer.trace import Ability
 
-    model = memory.get(settings["model"])
-    if not model.abilities & Ability.GENERATE:
-        _offer_gpt(settings, str(model.checkpoint))
-        return
+    settings = page.settings
+    if not page.network.abilities & Ability.GENERATE:
+        _offer_gpt(settings)
+        return []
     made = written(settings["model"], settings["text"], settings["look_heat"])
     data = drawn(settings, made)
     settings.set(look_step=data["step"])
@@ -96,16 +112,20 @@ def draw(settings: Settings, trace: "Trace") -> None:
             f"{share:.0%} of the attention rested on the first token; the rest is rescaled to sum to 1."
         )
     st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(said)}</p>')
-    _offer(settings, made, data)
+    file = f"{settings['model']}-looked-at"
+    return [
+        Picture("picture", file),
+        Export("What each new token looked at", f"{file}.csv", lambda: _rows_table(data)),
+    ]
 
 
 def drawn(settings: Settings, made: Written) -> dict[str, Any]:
     """What the picture is given."""
-    looking, generation = made.looking, made.generation
+    attention, generation = made.attention, made.generation
     cover = blocklist.over(settings["model"], settings["text"])
     steps = len(generation.steps)
     shown = as_written(generation, cover)
-    texts = [*looking.tokens[: looking.prompt], *(text or HOLLOW for text in shown)]
+    texts = [*attention.tokens[: attention.prompt], *(text or HOLLOW for text in shown)]
     names = distinct([text.strip() or spelled(text) for text in texts])
     candidates = [_candidates(generation, index, shown, cover) for index in range(steps)]
     rows = [
@@ -114,7 +134,7 @@ def drawn(settings: Settings, made: Written) -> dict[str, Any]:
     return {
         "run": f"{generation.text}\0{generation.prompt}\0{settings['model']}",
         "tokens": [{"text": text, "name": name} for text, name in zip(texts, names)],
-        "prompt": looking.prompt,
+        "prompt": attention.prompt,
         "steps": steps,
         "step": min(max(settings["look_step"], 0), steps - 1),
         "rows": rows,
@@ -155,96 +175,79 @@ def who(settings: Settings) -> str:
     return f"head {head} of every layer" if head >= 0 else "all heads of all layers"
 
 
-def written(model: str, text: str, heat: float) -> Written:
+def written(model: str, text: str, temperature: float) -> Written:
     """A continuation of LENGTH tokens, made once for all visitors."""
-    return _written(model, text, heat)
+    return _written(model, text, temperature)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Writing")
-def _written(model: str, text: str, heat: float) -> Written:
-    from explorer.analysis.attention.while_generating import look
+def _written(model: str, text: str, temperature: float) -> Written:
+    from explorer.analysis.attention.while_generating import generation_attention
     from explorer.analysis.generation import Sampling, generate
 
     loaded = memory.get(model)
     ids = loaded.tokenizer.encode(text).ids.tolist()
     room = LIVE_TOKENS - LENGTH
     prompt = text if len(ids) <= room else loaded.tokenizer.decode(ids[-room:])
-    sampling = Sampling(temperature=heat, seed=0, max_new_tokens=LENGTH)
+    sampling = Sampling(temperature=temperature, seed=0, max_new_tokens=LENGTH)
     made = generate(loaded, prompt, sampling, candidates=CANDIDATES)
     for _ in made:
         pass
-    return Written(made, look(made), max(len(ids) - room, 0) + made.cut)
+    return Written(made, generation_attention(made), max(len(ids) - room, 0) + made.cut)
 
 
-def _row(settings: Settings, made: Written, step: int, with_first: bool):
+def _row(settings: Settings, made: Written, step: int, with_first: bool) -> "Tensor":
     layer, head = (None if settings[n] < 0 else settings[n] for n in ("look_layer", "look_head"))
-    return made.looking.row(step, layer, head, without_first=not with_first)
+    return made.attention.row(step, layer, head, without_first=not with_first)
 
 
-def _offer_gpt(settings: Settings, name: str) -> None:
+def _offer_gpt(settings: Settings) -> None:
     """BERT has no next token: say so, and offer a model that has."""
     st.html(
-        '<p class="rb-caption" style="padding:150px 0 16px;text-align:center">This view watches a model '
-        "write, token by token. The one in the picker reads whole sentences and writes nothing.</p>"
+        '<p class="rb-caption" style="padding:150px 0 16px;text-align:center">This view shows a model '
+        "while it writes, token by token. The model in the picker reads sentences and writes nothing.</p>"
     )
     with st.container(horizontal=True, horizontal_alignment="center"):
         st.button("Watch GPT", key="attention/gpt", on_click=lambda: settings.set(model="gpt"))
 
 
-def how(settings: Settings) -> tuple[str, str]:
+def reading(page: "Page[Trace]") -> Reading:
     """How to read it, and a caveat."""
-    return (
-        "The framed token is being chosen: the model stands on the underlined one before it and looks back, "
-        "and the darker a token, the more it looked there. Arrow keys and the slider step through the text.",
-        "An average over heads hides what each does: choose one. What a token looked at is not why it was "
-        "chosen; the values that were read and the MLPs decide as well.",
+    return Reading(
+        "The framed token is being chosen: the model has read up to the underlined token before it, and the "
+        "darker a token, the more it is looked at there. Arrow keys and the slider step through the text.",
+        "An average over heads hides what each does: choose one. What the model looked at is not why it "
+        "chose a token; the values that it read and the MLPs decide as well.",
     )
 
 
-def presets(settings: Settings) -> list[Preset]:
-    """Three examples."""
-    return WRITING
-
-
-def code(settings: Settings, model: "LanguageModel") -> str:
-    """The same rows from Python."""
+def example(page: "Page[Trace]") -> Example:
+    """The same rows from Python; GPT's where the model in the picker does not write."""
     from explorer.trace import Ability
 
-    if not model.abilities & Ability.GENERATE:
-        return "# Choose GPT in the picker: this model writes nothing.\n"
-    made = written(settings["model"], settings["text"], settings["look_heat"])
-    chosen = ", ".join(
-        f"{name}={settings[f'look_{name}']}" for name in ("layer", "head") if settings[f"look_{name}"] >= 0
+    settings = page.settings
+    writes = bool(page.network.abilities & Ability.GENERATE)
+    layer, head = (None if settings[name] < 0 else settings[name] for name in ("look_layer", "look_head"))
+    prompt = settings["text"]
+    if writes:
+        prompt = written(settings["model"], prompt, settings["look_heat"]).generation.prompt
+    return Example(
+        examples.attention_while_generating,
+        model=Load(settings["model"] if writes else "gpt"),
+        prompt=prompt,
+        new_tokens=LENGTH,
+        temperature=settings["look_heat"],
+        layer=layer if writes else None,
+        head=head if writes else None,
+        without_first=not settings["look_first"],
     )
-    options = ", ".join(
-        filter(None, ["step", chosen, "" if settings["look_first"] else "without_first=True"])
-    )
-    return f"""\
-import explorer
-from explorer.analysis.generation import Sampling, generate
-from explorer.analysis.attention.while_generating import look
-
-model = explorer.load({settings["model"]!r})
-sampling = Sampling(temperature={settings["look_heat"]}, max_new_tokens={LENGTH})
-generation = generate(model, {made.generation.prompt!r}, sampling)
-steps = list(generation)
-looking = look(generation)
-for step, new in enumerate(steps):
-    row = looking.row({options})
-    most = int(row.argmax())
-    print(f"{{new.token!r:16}} looked at {{looking.tokens[most]!r:16}} {{row[most]:.3f}}")
-"""
 
 
-def _offer(settings: Settings, made: Written, data: dict[str, Any]) -> None:
+def _rows_table(data: dict[str, Any]) -> str:
     names = [token["name"] for token in data["tokens"]]
-
-    def rows() -> str:
-        cells = [
-            (names[data["prompt"] + step], names[place], weight / SCALE)
-            for step, row in enumerate(data["rows"])
-            for place, weight in enumerate(row)
-        ]
-        return table(["chosen", "looked at", "attention"], cells)
-
-    offer(settings, Export("What each new token looked at", f"{settings['model']}-looked-at.csv", rows))
+    cells = [
+        (names[data["prompt"] + step], names[place], weight / SCALE)
+        for step, row in enumerate(data["rows"])
+        for place, weight in enumerate(row)
+    ]
+    return table(["chosen", "looked at", "attention"], cells)

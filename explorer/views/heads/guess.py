@@ -78,7 +78,7 @@ def ask(model: "LanguageModel", text: str, blank: int) -> "tuple[list[Word], Ask
 
 
 def strip(settings: Settings, model: "LanguageModel") -> Asked | None:
-    """The words; a click chooses the one that is to be guessed, a second click lets go."""
+    """The words; a click chooses the one that is to be guessed, a second click undoes that."""
     from explorer.trace import Ability
 
     found, asked = ask(model, settings["text"], settings["blank"])
@@ -124,11 +124,9 @@ def guesses(
             "before": "all heads on",
             "after": f"without {names(off)}" if off else "no head is off",
             "scale": next(s for s in SCALES if s == 1 or s >= highest),
-            "rows": [
-                _row(one, asked, off, blocklist.covers(cover, left, one.token, right)) for one in shown
-            ],
+            "rows": [_row(one, asked, off, blocklist.covers(cover, left, one.token, right)) for one in shown],
         },
-    )  # fmt: skip
+    )
     return shown
 
 
@@ -139,7 +137,7 @@ def headline(
     from explorer.analysis.heads import ablation
 
     if not off:
-        return "Click a head on the map to switch it off, or the name of a layer for all of it."
+        return "Click a head on the map to switch it off, or the name of a layer to switch off all its heads."
     share = ablation.moved(before, after)
     said = f"{percent(share) if share >= 0.005 else 'under 1 %'} of the probability has moved"
     wanted = next((one for one in shown if one.id == asked.token), None)
@@ -181,4 +179,4 @@ def _one(model: "LanguageModel", encoding: "Encoding", word: "Word") -> tuple[st
 def _title(word: str, chosen: bool, ahead: bool) -> str:
     if chosen:
         return f"“{word}” is to be guessed"
-    return "click: what comes here?" if ahead else "click to have it guessed"
+    return "click to guess what comes here" if ahead else "click to have it guessed"

@@ -25,7 +25,7 @@ def name(head: Head) -> str:
     return f"L{head[0]}H{head[1]}"
 
 
-def held(setting: Any, layers: int, heads: int) -> Head | None:
+def read_head(setting: Any, layers: int, heads: int) -> Head | None:
     """A setting [layer, head] of a model of this size; None for anything else."""
     match setting:
         case [int(layer), int(head)] if 0 <= layer < layers and 0 <= head < heads:
@@ -88,7 +88,7 @@ def head_map(
         if spot is None:
             return
         layer, head = spot["layer"], spot["head"]
-        if held([layer, head or 0], layers, heads):  # a click may cross a change of model
+        if read_head([layer, head or 0], layers, heads):  # a click may cross a change of model
             on_pick(layer, head)
 
     data = {"label": label, "layers": layers, "heads": heads, "cells": cells, "room": room}

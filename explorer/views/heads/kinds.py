@@ -1,173 +1,194 @@
 """Kinds of head: how much every head does one thing, on our sentences or on the visitor's."""
 
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving import Export, Picture, offer, table
+from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.heads import head_map
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.heads import examples, head_map
 from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
+from explorer.views.heads.presets import DEFAULTS
 from explorer.views.heads.presets import KINDS as PRESETS
-from explorer.views.heads.scores import LIVE, REPEATED, SOURCES, WAYS, Measured
+from explorer.views.heads.scores import DIRECTIONS, LIVE, REPEATED, SOURCES, Measured
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Report
     from explorer.analysis.heads.relations import Parse
-    from explorer.models import LanguageModel
+    from explorer.trace import Trace
 
-__all__ = ["PRESETS", "below", "code", "draw", "how"]
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "Kinds of head"
+SETTINGS = {name: DEFAULTS[name] for name in ("of", "what", "way", "sentence", "head")}
+below = nothing
 
 LISTED = 5
-NAMES = """
-A name beside a head is one that it has earned on the sentences marked by hand; a relation must hold on the
-grammar’s as well, so that no head is named after a habit of our grammar. Many heads earn none.
-
-| name | when |
-|---|---|
-| previous, next, same | more than half of its attention goes there (Clark et al. 2019) |
-| special | more than 0.6 of it goes to special tokens (Clark et al. 2019) |
-| broad | its rows are as even as 3.8 nats of 128 tokens: 78 % of the most there can be (after the same) |
-| from det, to obj ... | half of 20 questions or more right, and 10 points over the best fixed offset |
-| induction, duplicate | more than 0.4 of it, on repeated random tokens (Olsson et al. 2022) |
-
-Relations are those of Universal Dependencies 2 (de Marneffe et al. 2021), on 500 sentences of our own: trees
-are known for these, not for a sentence that you type.
-"""
 
 
-def draw(settings: Settings, model: "LanguageModel") -> None:
-    """The controls, a sentence with one head's arcs, the map of all heads and the best ones in order."""
-    report = heads_report.known(str(model.checkpoint))
-    _controls(settings, report)
-    source, what, way = settings["of"], settings["what"], settings["way"]
-    if source != LIVE and report is None:
-        heads_report.offer(model)
+def controls(page: "Page[Report | None]") -> None:
+    """What is asked, on which sentences, and the sentence that is drawn."""
+    settings = page.settings
+    _questions(settings, page.data)
+    if settings["of"] != LIVE and page.data is None:
         return
-    grammar = heads_scores.is_relation(what)
-    if grammar:
-        measured = heads_scores.on_sentences(report, source, what, way)
-        parse = _our_sentence(settings, model, source)
+    if heads_scores.is_relation(settings["what"]):
+        heads_sentence.stepper(settings, _parses(page))
     else:
         heads_sentence.box(settings)
-        found = heads_sentence.trace(settings, model)
-        if source == LIVE:
-            measured = heads_scores.on_text(found, what)
-        elif source == REPEATED:
-            measured = heads_scores.on_repeated(report, what)
-        else:
-            measured = heads_scores.on_sentences(report, source, what, way)
-    head = head_map.held(settings["head"], *measured.grid.shape) or head_map.best(measured.grid)
-    _export(settings, measured)
+
+
+def draw(page: "Page[Report | None]") -> Saves:
+    """A sentence with one head's arcs, the map of all heads and the best ones in order."""
+    settings, report = page.settings, page.data
+    source, what, direction = settings["of"], settings["what"], settings["way"]
+    if source != LIVE and report is None:
+        heads_report.offer(page.network)
+        return []
+    if heads_scores.is_relation(what):
+        parses = _parses(page)
+        parse = parses[settings["sentence"] % len(parses)]
+        measured = heads_scores.on_sentences(report, source, what, direction)
+        head = _head(settings, measured)
+        draw_arcs = partial(heads_sentence.ours, page.network, parse, head, what, direction)
+        text = parse.text
+    else:
+        trace = heads_sentence.trace(settings, page.network)
+        measured = _measured(settings, report, trace)
+        head = _head(settings, measured)
+        draw_arcs = partial(heads_sentence.yours, trace, head, what)
+        text = settings["text"]
     with st.container(key="heads-picture", gap="xsmall"):
-        if grammar:
-            heads_sentence.ours(model, parse, head, what, way)
-        else:
-            heads_sentence.yours(found, head, what)
-        _map(settings, report, measured, head, parse.text if grammar else settings["text"])
+        draw_arcs()
+        _map(settings, report, measured, head, text)
+    what += f"-{direction}" if heads_scores.is_relation(what) else ""
+    file = f"heads-{settings['model']}-{source}-{what}"
+    return [
+        Picture("heads-picture", file),
+        Export("Every head’s score", f"{file}.csv", lambda: _scores_table(what, measured)),
+    ]
 
 
-def how(settings: Settings) -> tuple[str, str]:
+def reading(page: "Page[Report | None]") -> Reading:
     """How to read it, and a caveat."""
+    settings = page.settings
     if heads_scores.is_relation(settings["what"]):
-        return (
-            "From each such word, the head’s answer is the word it looks at most, special tokens and the "
-            "word itself left out; a cell says how often that is right.",
-            "Best head and best offset are chosen on the very sentences they are shown on; the figure for "
-            "the head that was chosen on the grammar’s is not.",
+        return Reading(
+            "For each such word, the head’s answer is the word that it looks at most (special tokens and the "
+            "word itself left out); a cell says how often that is right.",
+            "The best head and the best offset are chosen on the sentences that they are measured on, which "
+            "flatters both; the head that was chosen on the grammar’s sentences has no such advantage.",
         )
     live = "One sentence is an anecdote: compare our 500. " if settings["of"] == LIVE else ""
     rest = (
-        "On our sentences GPT reads &lt;|endoftext|&gt; first, where heads rest; your text it reads bare. "
-        if settings["model"] == "gpt" else ""
-    )  # fmt: skip
-    return (
-        "A cell is a head, deeper for more: the mean share of its attention that goes there, from ordinary "
-        "tokens.",
-        f"{live}{rest}Attention is not explanation, and a head named here is one of this checkpoint.",
+        "Before our sentences GPT reads &lt;|endoftext|&gt;, where heads rest; before your text it does not. "
+        if settings["model"] == "gpt"
+        else ""
+    )
+    return Reading(
+        "Each cell is a head, and a deeper colour means more: the mean share of its attention that goes "
+        "there, from ordinary tokens.",
+        f"{live}{rest}Attention is not explanation, and these names hold for this checkpoint’s heads alone.",
     )
 
 
-def below(settings: Settings) -> None:
-    """Where the names of heads come from, folded away."""
-    from explorer.analysis.heads.relations import CLARK
-
-    with st.expander("Where the names come from"):
-        st.markdown(NAMES)
-        if theirs := CLARK.get(settings["what"]):
-            other = ", read from the noun: our *To it*" if settings["what"] == "case" else ""
-            st.markdown(f"`{settings['what']}` is what Clark et al. (2019) call `{theirs}`{other}.")
-
-
-def code(settings: Settings, model: "LanguageModel") -> str:
+def example(page: "Page[Report | None]") -> Example:
     """The same numbers from Python."""
-    what, source = settings["what"], settings["of"]
-    needs = {
-        LIVE: "from explorer.analysis import heads",
-        REPEATED: "from explorer.analysis.heads import induction",
-    }.get(source, "from explorer.analysis import heads\nfrom explorer.analysis.heads import relations")
-    begin = f"""import explorer
-{needs}
-
-model = explorer.load({settings["model"]!r})
-"""
+    settings = page.settings
+    model, source, what = Load(settings["model"]), settings["of"], settings["what"]
     if source == LIVE:
-        traced = f"{begin}trace = model.trace({settings['text']!r}, limit={LIVE_TOKENS})\n"
-        return f"{traced}print(heads.behaviours(trace)[{what!r}])"
-    if source == REPEATED:
-        score = {"induction": "scores"}.get(what, what)
-        return f"{begin}print(induction.induction(model).{score})"
-    measured = f"{begin}scores = heads.measure(model, relations.library({source!r}))\n"
-    if heads_scores.is_relation(what):
-        return (
-            f"{measured}found = scores.relations[{what!r}][{settings['way']!r}]\n"
-            "print(found.best, found.accuracy[found.best], found.baseline)"
+        return Example(
+            examples.on_a_text, model=model, text=settings["text"], behaviour=what, limit=LIVE_TOKENS
         )
-    return f"{measured}print(scores.behaviours[{what!r}], scores.flat[{what!r}])"
+    if source == REPEATED:
+        score = heads_scores.REPEATED_SCORES.get(what, what)
+        return Example(examples.on_repeated_tokens, model=model, score=score)
+    if heads_scores.is_relation(what):
+        return Example(
+            examples.relation_accuracy, model=model, half=source, relation=what, direction=settings["way"]
+        )
+    return Example(examples.on_our_sentences, model=model, half=source, behaviour=what)
 
 
-def _controls(settings: Settings, report: "Report | None") -> None:
-    """Which sentences, what is asked, and for grammar which way."""
+def _questions(settings: Settings, report: "Report | None") -> None:
+    """Which sentences, what is asked, and for a relation from which of its two words."""
     sources = heads_scores.sources(report)
     if settings["of"] not in sources:
         settings.set(of=sources[0])
     choices = heads_scores.choices(report, settings["of"])
     if settings["what"] not in choices:
         settings.set(what=next(iter(choices)))
-    grammar = heads_scores.is_relation(settings["what"])
-    ways = list(report.halves[settings["of"]].relations[settings["what"]]) if grammar and report else []
-    if grammar and settings["way"] not in ways:
-        settings.set(way=ways[0])
+    what = settings["what"]
+    relation = heads_scores.is_relation(what)
+    directions = list(report.halves[settings["of"]].relations[what]) if relation and report else []
+    if relation and settings["way"] not in directions:
+        settings.set(way=directions[0])
     with st.container(key="heads-controls", horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
-            "Measured on", sources, key=settings.key("of"), format_func=SOURCES.get, required=True,
-            label_visibility="collapsed", width="content", on_change=lambda: settings.set(head=None),
-            help="Sentences that we wrote and marked by hand, sentences that a grammar made, or your own",
-        )  # fmt: skip
+            "Measured on",
+            sources,
+            key=settings.key("of"),
+            format_func=SOURCES.get,
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+            on_change=lambda: settings.set(head=None),
+            help="200 sentences that we wrote and parsed by hand, 300 that a grammar made, or your own",
+        )
         st.selectbox(
-            "What a head does", list(choices), key=settings.key("what"), format_func=choices.get, width=296,
-            label_visibility="collapsed", on_change=lambda: settings.set(head=None, sentence=0),
-        )  # fmt: skip
-        if grammar:
+            "What a head does",
+            list(choices),
+            key=settings.key("what"),
+            format_func=choices.get,
+            width=296,
+            label_visibility="collapsed",
+            on_change=lambda: settings.set(head=None, sentence=0),
+        )
+        if relation:
             st.segmented_control(
-                "Direction", ways, key=settings.key("way"), format_func=WAYS.get, required=True,
-                label_visibility="collapsed", width="content",
+                "Direction",
+                directions,
+                key=settings.key("way"),
+                format_func=lambda direction: f"{DIRECTIONS[direction]} {what}",
+                required=True,
+                label_visibility="collapsed",
+                width="content",
                 on_change=lambda: settings.set(head=None, sentence=0),
-                help="From it: from such a word to the one it hangs on. To it: back from that one to it.",
-            )  # fmt: skip
+                help=f"“From {what}” asks where the head looks from such a word: the right answer is the "
+                f"word that it depends on. “To {what}” asks the other way round.",
+            )
 
 
-def _our_sentence(settings: Settings, model: "LanguageModel", half: str) -> "Parse":
+def _parses(page: "Page[Report | None]") -> "tuple[Parse, ...]":
+    """Our sentences that ask about the chosen relation."""
     from explorer.trace import Ability
 
-    causal = Ability.GENERATE in model.abilities
-    parses = heads_sentence.having(half, settings["what"], settings["way"], causal)
-    return heads_sentence.stepper(settings, parses)
+    settings = page.settings
+    causal = Ability.GENERATE in page.network.abilities
+    return heads_sentence.having(settings["of"], settings["what"], settings["way"], causal)
+
+
+def _measured(settings: Settings, report: "Report | None", trace: "Trace") -> Measured:
+    """A behaviour of every head where it is asked for."""
+    source, what = settings["of"], settings["what"]
+    if source == LIVE or report is None:
+        return heads_scores.on_text(trace, what)
+    if source == REPEATED:
+        return heads_scores.on_repeated(report, what)
+    return heads_scores.on_sentences(report, source, what, "")
+
+
+def _head(settings: Settings, measured: Measured) -> Head:
+    """The chosen head; the best one where none is chosen."""
+    return head_map.read_head(settings["head"], *measured.grid.shape) or head_map.best(measured.grid)
 
 
 def _map(settings: Settings, report: "Report | None", measured: Measured, head: Head, text: str) -> None:
@@ -205,9 +226,12 @@ def _map(settings: Settings, report: "Report | None", measured: Measured, head: 
             "The best heads",
             [
                 {
-                    "name": name(h), "note": heads_scores.kind_words(kinds.get(h, []), 2),
-                    "value": float(grid[h]), "number": _number(float(grid[h]), tokens),
-                    "tip": heads_scores.tip(h, measured, kinds.get(h, [])), "chosen": h == head,
+                    "name": name(h),
+                    "note": heads_scores.kind_words(kinds.get(h, []), 2),
+                    "value": float(grid[h]),
+                    "number": _number(float(grid[h]), tokens),
+                    "tip": heads_scores.tip(h, measured, kinds.get(h, [])),
+                    "chosen": h == head,
                 }
                 for h in heads
             ],
@@ -215,7 +239,7 @@ def _map(settings: Settings, report: "Report | None", measured: Measured, head: 
             measured.heading.capitalize(),
             base,
             top if tokens else 1.0,
-        )  # fmt: skip
+        )
         st.html(f'<p class="rb-point">{escape(" ".join(measured.says))}</p>')
         heads_sentence.to_attention(settings, head, text)
 
@@ -224,16 +248,10 @@ def _number(value: float, tokens: bool) -> str:
     return f"{value:.1f}" if tokens else head_map.percent(value)
 
 
-def _export(settings: Settings, measured: Measured) -> None:
-    what = settings["what"] + (f"-{settings['way']}" if heads_scores.is_relation(settings["what"]) else "")
+def _scores_table(what: str, measured: Measured) -> str:
     rows = [
         [layer, head, None if value != value else value]
         for layer, row in enumerate(measured.grid.tolist())
         for head, value in enumerate(row)
     ]
-    file = f"heads-{settings['model']}-{settings['of']}-{what}"
-    offer(
-        settings,
-        Picture("heads-picture", file),
-        Export("Every head’s score", f"{file}.csv", lambda: table(["layer", "head", what], rows)),
-    )
+    return table(["layer", "head", what], rows)

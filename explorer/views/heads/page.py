@@ -1,10 +1,6 @@
-"""The heads page: which head does what, which heads do this, and what happens without them.
+"""The heads page: which head does what, which heads do this, and what happens without them."""
 
-A view is a module of this package with `draw(settings, model)`, `how(settings)` (how to read it, and
-a caveat), `PRESETS` and `code(settings, model)`; settings of all views are in presets/heads.py.
-"""
-
-from types import ModuleType
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,37 +8,37 @@ import streamlit as st
 from explorer.errors import AbilityError
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.heads import find, kinds, switch_off
+from explorer.views.frame.view import Page, View, choose, picture
+from explorer.views.heads import find, kinds, names, report, switch_off
+from explorer.views.heads.presets import DEFAULTS
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from explorer.analysis.heads import Report
 
-VIEWS: dict[str, tuple[str, ModuleType]] = {
-    "kinds": ("Kinds of head", kinds),
-    "find": ("Find a head", find),
-    "off": ("Switch off", switch_off),
-}
-
-
-def view(settings: Settings) -> ModuleType:
-    """The segmented control; the module of the chosen view."""
-    if settings["view"] not in VIEWS:
-        settings.set(view="kinds")
-    st.segmented_control(
-        "View", list(VIEWS), key=settings.key("view"), format_func=lambda name: VIEWS[name][0],
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
-    return VIEWS[settings["view"]][1]
+NAME = "heads"
+SETTINGS = {name: DEFAULTS[name] for name in ("view", "model", "text")}
+VIEWS: "Mapping[str, View[Report | None]]" = {"kinds": kinds, "find": find, "off": switch_off}
+place = picture
 
 
-def model(header: Header) -> "LanguageModel":
-    """The picker, and the chosen model. Raises AbilityError for one without heads."""
+def open(settings: Settings, header: Header) -> "Page[Report | None]":
+    """The row of views, the picker, and what is known of the model's heads.
+
+    Raises AbilityError for a model without heads.
+    """
     from explorer.trace import Ability
 
-    chosen = header.model("ATTENTION")
-    if Ability.ATTENTION not in chosen.abilities:
+    view = choose(settings, VIEWS)
+    model = header.model("ATTENTION")
+    if Ability.ATTENTION not in model.abilities:
         raise AbilityError(
-            f"{chosen.checkpoint} has no heads: it reads without attention.",
+            f"{model.checkpoint} has no heads: it reads without attention.",
             "Choose a Transformer, such as BERT or GPT, in the picker.",
         )
-    return chosen
+    return Page(settings, view, report.known(str(model.checkpoint)), model, st.container(gap="xsmall"))
+
+
+def end(page: "Page[Report | None]") -> None:
+    """Where the names of heads come from, under the view that explains them."""
+    if page.view is kinds:
+        names.names(page.settings["what"])

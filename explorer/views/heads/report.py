@@ -4,6 +4,7 @@ Kept for all visitors. A measurement of every head's loss goes on where it was l
 """
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 MODELS_KEPT = 4  # of those that were measured here
 
 _reports: "OrderedDict[str, Report]" = OrderedDict()
-_runs: "OrderedDict[tuple[str, str], Run]" = OrderedDict()
+_runs: "OrderedDict[tuple[str, str], PartialLosses]" = OrderedDict()
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class PartialLosses:
     """Each sentence's loss with all heads on, and without each head that was switched off so far."""
 
     before: "Tensor"
@@ -52,8 +53,8 @@ def offer(model: "LanguageModel") -> None:
     count = sum(len(relations.library(half)) for half in relations.HALVES)
     st.html(
         '<p class="rb-how" style="padding-top:24px">Nobody has measured the heads of this model here yet.</p>'
-        '<p class="rb-point">It reads our sentences once: seconds for a small model, a minute or more for a '
-        "large one.</p>"
+        '<p class="rb-point">The model reads our sentences once: seconds for a small one, a minute or more '
+        "for a large one.</p>"
     )
     if st.button(f"Measure on {count} sentences", key="heads/measure", icon=":material/play_arrow:"):
         bar = st.progress(0.0, "Reading ...")
@@ -67,12 +68,12 @@ def offer(model: "LanguageModel") -> None:
         st.rerun()
 
 
-def losses(name: str, way: str) -> "HeadLoss | None":
+def losses(name: str, method: str) -> "HeadLoss | None":
     """What each head alone is worth, as far as it is known: nan for a head that was not measured yet."""
     ready = _stored_losses(name)
-    if ready is not None and way in ready:
-        return ready[way]
-    run = _runs.get((name, way))
+    if ready is not None and method in ready:
+        return ready[method]
+    run = _runs.get((name, method))
     if run is None or not run.after:
         return None
     import torch
@@ -83,34 +84,35 @@ def losses(name: str, way: str) -> "HeadLoss | None":
     after = torch.full((config.layers, config.heads, len(run.before)), torch.nan, dtype=torch.float64)
     for place, one in run.after.items():
         after[place] = one
-    return head_loss(way, run.before, after)
+    return head_loss(method, run.before, after)
 
 
-def offer_losses(model: "LanguageModel", way: str) -> None:
+def offer_losses(model: "LanguageModel", method: str) -> None:
     """A button that switches off every head in turn on our 50 sentences; it can be left and taken up."""
     from explorer.analysis.heads import loss
 
     name, heads = str(model.checkpoint), model.config.heads
     total = model.config.layers * heads
-    run = _runs.get((name, way))
+    run = _runs.get((name, method))
     done = len(run.after) if run else 0
-    if done == total or way in (_stored_losses(name) or ()):
+    if done == total or method in (_stored_losses(name) or ()):
         return
     if st.button(
-        f"{'Go on' if done else 'Measure each head'}: {total - done} heads, {loss.SENTENCES} sentences",
-        key="heads/losses", icon=":material/play_arrow:",
-        help="One after the other: minutes for a large model. Any click stops it; nothing is lost.",
-    ):  # fmt: skip
+        f"{'Continue' if done else 'Measure each head'}: {total - done} heads, {loss.SENTENCES} sentences",
+        key="heads/losses",
+        icon=":material/play_arrow:",
+        help="One head after the other: minutes for a large model. Any click stops it; nothing is lost.",
+    ):
         bar = st.progress(done / total, "Reading with all heads on")
         questions = exam(name)
         if run is None:
-            run = _runs[name, way] = Run(loss.losses(model, questions))
+            run = _runs[name, method] = PartialLosses(loss.losses(model, questions))
             while len(_runs) > MODELS_KEPT:
                 _runs.popitem(last=False)
         for number in range(total):
             place = divmod(number, heads)
             if place not in run.after:
-                run.after[place] = loss.without(model, questions, *place, way)
+                run.after[place] = loss.without(model, questions, *place, method)
                 bar.progress((number + 1) / total, f"{number + 1} of {total} heads")
         st.rerun()
 
@@ -131,8 +133,7 @@ def _stored(name: str) -> "Report | None":
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _stored_losses(name: str):
-
+def _stored_losses(name: str) -> "Mapping[str, HeadLoss] | None":
     from explorer.analysis.heads import loss
 
     return loss.stored(name)

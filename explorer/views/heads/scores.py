@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LIVE, REPEATED = "live", "repeated"
 SOURCES = {
     "written": "200 by hand",
-    "grammar": "300 of a grammar",
+    "grammar": "300 by a grammar",
     REPEATED: "Random, repeated",
     LIVE: "Your sentence",
 }
@@ -23,32 +23,32 @@ BEHAVIOURS = {
     "previous": "To the token before",
     "next": "To the token after",
     "same": "To the token itself",
-    "first": "To the first token of all",
+    "first": "To the first token",
     "special": "To special tokens",
     "separator": "To separators, [SEP]",
     "repeat": "To the same word elsewhere",
     "after": "To what followed an earlier copy",
-    "even": "To everything alike",
-    "distance": "Far away, in tokens",
+    "even": "To everything equally",
+    "distance": "Distance, in tokens",
 }
 ON_REPEATED = {
     "induction": "Induction: to what followed earlier copies",
     "duplicate": "To earlier copies of the token",
     "previous": "To the token before",
 }
-WAYS = {"to_head": "From it", "to_dependent": "To it"}
+REPEATED_SCORES = {"induction": "scores"}  # what the analysis calls it, where that is something else
+DIRECTIONS = {"to_head": "From", "to_dependent": "To"}  # a relation
 NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A score of every head; `baseline` is what would be had for nothing, and `says` is said of both."""
+    """A score of every head, its baseline, and what must be said of both."""
 
     grid: "Tensor"
     heading: str
     unit: str  # of a cell's number
     baseline: float | None = None
-    baseline_is: str = ""
     says: Sequence[str] = field(default_factory=list)
 
 
@@ -77,10 +77,10 @@ def is_relation(what: str) -> bool:
     return what not in BEHAVIOURS and what not in ON_REPEATED
 
 
-def on_sentences(report: "Report", half: str, what: str, way: str) -> Measured:
+def on_sentences(report: "Report", half: str, what: str, direction: str) -> Measured:
     """A behaviour or a relation on one half of the corpus."""
     if is_relation(what):
-        return _relation(report, half, what, way)
+        return _relation(report, half, what, direction)
     scores = report.halves[half]
     return _behaviour(
         scores.behaviours[what], scores.flat[what], what, f"mean of {scores.sentences} sentences"
@@ -90,13 +90,13 @@ def on_sentences(report: "Report", half: str, what: str, way: str) -> Measured:
 def on_repeated(report: "Report", what: str) -> Measured:
     """Induction and its companions on random tokens, repeated."""
     made = report.repeated
-    score = {"induction": "scores"}.get(what, what)
+    score = REPEATED_SCORES.get(what, what)
     heading = f"share of attention, mean of {made.texts} texts"
     says = [
-        f"The tick, {percent(made.flat[score])}: a head that looks at everything it sees alike.",
-        "Random tokens, four times over, have copies and no meaning (Olsson et al. 2022).",
+        f"The tick, {percent(made.flat[score])}: a head that attends equally to all it sees.",
+        "Random tokens, repeated four times, have copies but no meaning (Olsson et al. 2022).",
     ]
-    return Measured(getattr(made, score), heading, "%", made.flat[score], "looking at all alike", says)
+    return Measured(getattr(made, score), heading, "%", made.flat[score], says)
 
 
 def on_text(trace: "Trace", what: str) -> Measured:
@@ -107,50 +107,45 @@ def on_text(trace: "Trace", what: str) -> Measured:
 
 
 def _behaviour(grid: "Tensor", flat: float, what: str, where: str) -> Measured:
-    unit = {"even": "%", "distance": "tokens"}.get(what, "%")
+    unit = "tokens" if what == "distance" else "%"
     heading = {"even": "evenness of a row", "distance": "mean distance in tokens"}.get(
         what, "share of attention"
     )
     if flat != flat:
         return Measured(grid, f"{heading}, {where}", unit, says=[_missing(what)])
-    told = f"{flat:.1f}" if unit == "tokens" else percent(flat)
-    says = [] if what == "even" else [f"The tick, {told}: a head that looks at everything it sees alike."]
     if what == "even":
-        says = [
-            "Entropy of a row, as a share of the most it could be: 100 for a head that looks at all alike."
-        ]
-    return Measured(
-        grid, f"{heading}, {where}", unit, None if what == "even" else flat, "looking at all alike", says
-    )
+        says = ["Entropy of a row, in % of the greatest possible: 100 where all tokens get the same."]
+        return Measured(grid, f"{heading}, {where}", unit, says=says)
+    told = f"{flat:.1f}" if unit == "tokens" else percent(flat)
+    says = [f"The tick, {told}: a head that attends equally to all it sees."]
+    return Measured(grid, f"{heading}, {where}", unit, flat, says)
 
 
 def _missing(what: str) -> str:
     if what in ("repeat", "after"):
-        return "Nothing comes twice in this text."
+        return "No word occurs twice in this text."
     if what in ("next", "separator"):
-        return "A model that reads from left to right has no such thing to look at."
+        return "A model that reads from left to right never sees such a token."
     return "There is no such token in this text."
 
 
-def _relation(report: "Report", half: str, relation: str, way: str) -> Measured:
-    found = report.halves[half].relations[relation]
-    one = found[way]
+def _relation(report: "Report", half: str, relation: str, direction: str) -> Measured:
+    one = report.halves[half].relations[relation][direction]
     fixed = offset_words(one.baseline.offset)
     says = [f"The tick, {percent(one.baseline.accuracy)}: always {fixed}, the best fixed offset here."]
-    if moved := report.transfer(relation, way):
-        other = report.halves["written"].relations[relation][way].baseline.accuracy
+    if moved := report.transfer(relation, direction):
+        other = report.halves["written"].relations[relation][direction].baseline.accuracy
         says.append(
-            f"Chosen on the grammar’s sentences, {name(moved[:2])} finds {percent(moved[2])} "
-            f"of those by hand (an offset: {percent(other)})."
+            f"Chosen on the grammar’s sentences, {name(moved[:2])} is right for {percent(moved[2])} "
+            f"of those by hand (a fixed offset: {percent(other)})."
         )
     if one.questions < 20:
-        says.append(f"Only {one.questions} questions: chance has a large share in this.")
+        says.append(f"Only {one.questions} questions: much of this may be chance.")
     return Measured(
         one.accuracy,
         f"right answers to {one.questions:,} questions",
         "% right",
         one.baseline.accuracy,
-        fixed,
         says,
     )
 
@@ -167,16 +162,17 @@ def offset_words(offset: int) -> str:
 
 
 def kind_words(kinds: "Sequence[Kind]", most: int = 3) -> str:
-    """The names that a head has earned, shortly: `from obj, to aux`; empty where it has none."""
-    ways = {"to_head": "from ", "to_dependent": "to "}
-    return ", ".join(ways.get(kind.direction, "") + kind.name for kind in kinds[:most])
+    """The names of a head in short, as `from obj, to aux`; empty where it has none."""
+    return ", ".join(
+        f"{DIRECTIONS.get(kind.direction, '')} {kind.name}".strip().lower() for kind in kinds[:most]
+    )
 
 
 def tip(head: Head, measured: Measured, kinds: "Sequence[Kind]") -> str:
     """What hovering over a cell tells: the value in full, and what the head is known for."""
     value = float(measured.grid[head])
     if value != value:
-        return f"{name(head)}: cannot be had here"
+        return f"{name(head)}: no value here"
     told = f"{value:.2f} tokens" if measured.unit == "tokens" else f"{100 * value:.1f} {measured.unit}"
     names = kind_words(kinds, 5)
     return f"{name(head)}: {told}" + (f"\non our sentences: {names}" if names else "")

@@ -25,10 +25,8 @@ LONGEST_LINK = 1500  # characters of a text that goes along to the Attention pag
 
 def box(settings: Settings, **reset: Any) -> None:
     """The visitor's sentence; what was drawn on the old one is reset with a new one."""
-    text_box(
-        settings, "text", "Your sentence", "Type a sentence",
-        on_change=(lambda: settings.set(**reset)) if reset else None,
-    )  # fmt: skip
+    on_change = (lambda: settings.set(**reset)) if reset else None
+    text_box(settings, "text", "Your sentence", "Type a sentence", on_change=on_change)
 
 
 def trace(settings: Settings, model: "LanguageModel") -> "Trace":
@@ -63,7 +61,7 @@ def yours(found: "Trace", head: Head, what: str) -> None:
         [{"text": label(found.encoding, i), "quiet": special[i]} for i in range(len(special))],
         sorted(drawn, key=lambda arc: (arc["kind"] == "", arc["weight"])),
         says=f"{name(head)} on your sentence"
-        + ("" if counted is None else nothing or "; what is grey does not count for this score"),
+        + ("" if counted is None else nothing or "; grey arcs do not count for this score"),
         hint="point at a token",
         head=name(head),
         message="Type a sentence above, or try one below." if empty else "",
@@ -72,7 +70,7 @@ def yours(found: "Trace", head: Head, what: str) -> None:
 
 
 @cache
-def having(half: str, relation: str, way: str, causal: bool) -> "tuple[Parse, ...]":
+def having(half: str, relation: str, direction: str, causal: bool) -> "tuple[Parse, ...]":
     """Our sentences with a question about this relation that the model can answer."""
     from explorer.analysis.heads import relations
     from explorer.analysis.heads.dependents import unanswerable
@@ -80,28 +78,29 @@ def having(half: str, relation: str, way: str, causal: bool) -> "tuple[Parse, ..
     return tuple(
         parse
         for parse in relations.library(half)
-        if bool((_right(parse, relation, way) & ~unanswerable(len(parse), causal)).any())
+        if bool((_right(parse, relation, direction) & ~unanswerable(len(parse), causal)).any())
     )
 
 
-def stepper(settings: Settings, parses: "Sequence[Parse]") -> "Parse":
-    """One of our sentences, and the buttons that walk through them."""
+def stepper(settings: Settings, parses: "Sequence[Parse]") -> None:
+    """Which of our sentences is drawn, and the buttons that walk through them."""
     at = settings["sentence"] % len(parses)
     with st.container(key="heads-stepper", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             '<p class="rb-point" style="white-space:nowrap">One of our sentences: '
-            f"{at + 1} of {len(parses)} with such a word</p>",
+            f"{at + 1} of {len(parses)} that have such a word</p>",
             width="content",
         )
-        for step, icon, says in ((-1, "arrow_back", "The one before"), (1, "arrow_forward", "The next one")):
+        for step, icon, says in ((-1, "back", "Previous sentence"), (1, "forward", "Next sentence")):
             st.button(
-                f":material/{icon}:", key=f"heads/step/{step}", help=says,
+                f":material/arrow_{icon}:",
+                key=f"heads/step/{step}",
+                help=says,
                 on_click=lambda step=step: settings.set(sentence=(at + step) % len(parses)),
-            )  # fmt: skip
-    return parses[at]
+            )
 
 
-def ours(model: "LanguageModel", parse: "Parse", head: Head, relation: str, way: str) -> None:
+def ours(model: "LanguageModel", parse: "Parse", head: Head, relation: str, direction: str) -> None:
     """A head's answers on one of our sentences: right ones, wrong ones, and what they missed."""
     from explorer.analysis.attention.word_attention import word_pattern
     from explorer.analysis.heads.behaviours import is_causal
@@ -113,7 +112,7 @@ def ours(model: "LanguageModel", parse: "Parse", head: Head, relation: str, way:
     causal = is_causal(full)
     pattern = word_pattern(full[head[0]][head[1]][None, None], tokens_of(found.encoding, parse))
     chosen = choices(pattern, causal)[0, 0].tolist()
-    right = _right(parse, relation, way) & ~unanswerable(len(parse), causal)
+    right = _right(parse, relation, direction) & ~unanswerable(len(parse), causal)
     drawn, hits = [], 0
     asking = right.any(-1).nonzero().flatten().tolist()
     for word in asking:
@@ -128,7 +127,7 @@ def ours(model: "LanguageModel", parse: "Parse", head: Head, relation: str, way:
         [{"text": word, "quiet": False} for word in parse.words],
         drawn,
         says=f"{name(head)}: {hits} of {len(asking)} right"
-        + (". Dotted: what was wanted instead." if hits < len(asking) else " here"),
+        + (". Dotted: the right answer." if hits < len(asking) else " here"),
         hint="point at a word",
         head=name(head),
         causal=causal,
@@ -145,11 +144,11 @@ def to_attention(settings: Settings, head: Head, text: str) -> None:
         navigation.link("attention", f"{name(head)} on the Attention page", model=settings["model"], **along)
 
 
-def _right(parse: "Parse", relation: str, way: str) -> "Tensor":
+def _right(parse: "Parse", relation: str, direction: str) -> "Tensor":
     from explorer.analysis.heads import DIRECTIONS, MEASURED
     from explorer.analysis.heads.dependents import wanted
 
-    return wanted(parse)[DIRECTIONS.index(way), MEASURED.index(relation)]
+    return wanted(parse)[DIRECTIONS.index(direction), MEASURED.index(relation)]
 
 
 def _arc(pattern: "Tensor", query: int, key: int, kind: str) -> dict[str, Any]:

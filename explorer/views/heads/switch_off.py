@@ -4,105 +4,122 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving import Export, Picture, offer, table
+from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.heads import guess, head_map, report
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.heads import examples, guess, head_map, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
+from explorer.views.heads.presets import DEFAULTS
 from explorer.views.heads.presets import OFF as PRESETS
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from explorer.analysis.heads import Report
+    from explorer.analysis.heads.ablation import Change
     from explorer.analysis.heads.loss import HeadLoss
     from explorer.models import LanguageModel
 
-__all__ = ["PRESETS", "code", "draw", "how"]
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
-HOW = {"zero": "Zero", "mean": "Mean", "uniform": "Uniform"}
+LABEL = "Switch off"
+SETTINGS = {name: DEFAULTS[name] for name in ("off", "how", "blank")}
+below = nothing
+
+METHODS = {"zero": "Zero", "mean": "Mean", "uniform": "Uniform"}
 LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)
 SURE = 2  # standard errors: a change of less is left blank
 
 
-def draw(settings: Settings, model: "LanguageModel") -> None:
-    """The sentence with its blank, the map to switch heads off on, the guesses before and after."""
+def controls(page: "Page[Report | None]") -> None:
+    """The sentence, how a head is switched off, and which are off."""
     from explorer.trace import Ability
 
-    model.require(Ability.FILL | Ability.GENERATE, "predict words")
-    if settings["how"] not in HOW:
+    page.network.require(Ability.FILL | Ability.GENERATE, "predict words")
+    settings = page.settings
+    if settings["how"] not in METHODS:
         settings.set(how="zero")
     heads_sentence.box(settings, blank=-1)
-    off = read(settings["off"], model)
-    _controls(settings, off)
-    offer(settings, Picture("heads-picture", f"heads-off-{settings['model']}"))
-    with st.container(key="heads-picture", gap="xsmall"):
-        _picture(settings, model, off)
-
-
-def _picture(settings: Settings, model: "LanguageModel", off: list[Head]) -> None:
-    from explorer.analysis.heads import ablation
-
-    asked = guess.strip(settings, model)
-    left, right = st.columns([45, 55], gap="medium")
-    with left:
-        _map(settings, model, off)
-    with right, st.container(gap="xxsmall"):
-        if asked is None:
-            st.html('<p class="rb-how">Type a sentence above, or try one below.</p>')
-            return
-        question = ablation.ask(model, asked.text, asked.which, LIVE_TOKENS)
-        way = settings["how"]
-        means = report.exam(str(model.checkpoint)).means if off and way == "mean" else None
-        before = ablation.answer(model, question)
-        after = ablation.answer(model, question, ablation.switch_off(off, way, means)) if off else before
-        shown = guess.guesses(model, asked, before, after, off)
+    off = read(settings["off"], page.network)
+    with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
+        st.segmented_control(
+            "How a head is switched off",
+            list(METHODS),
+            key=settings.key("how"),
+            format_func=METHODS.get,
+            required=True,
+            width="content",
+            label_visibility="collapsed",
+        )
+        st.button("All heads on", key="heads/on", disabled=not off, on_click=lambda: settings.set(off=[]))
         if off:
-            heads_sentence.to_attention(settings, off[-1], asked.text)
-    rows = [[one.token, one.before, one.after, one.rank_before, one.rank_after] for one in shown]
-    columns = ["token", "before", "after", "rank_before", "rank_after"]
-    file = f"heads-off-{settings['model']}.csv"
-    offer(settings, Export("Guesses before and after", file, lambda: table(columns, rows)))
+            st.html(f'<p class="rb-point" style="white-space:nowrap">Off: {guess.names(off)}</p>')
 
 
-def how(settings: Settings) -> tuple[str, str]:
+def draw(page: "Page[Report | None]") -> Saves:
+    """The sentence with its blank, the map to switch heads off on, the guesses before and after."""
+    settings, model = page.settings, page.network
+    off, method = read(settings["off"], model), settings["how"]
+    file = f"heads-off-{settings['model']}"
+    saves: list[Export | Picture] = [Picture("heads-picture", file)]
+    with st.container(key="heads-picture", gap="xsmall"):
+        asked = guess.strip(settings, model)
+        left, right = st.columns([45, 55], gap="medium")
+        with left:
+            known = _map(settings, model, off)
+        with right, st.container(gap="xxsmall"):
+            if asked is None:
+                st.html('<p class="rb-how">Type a sentence above, or try one below.</p>')
+            else:
+                shown = guess.guesses(model, asked, *_answers(model, asked, off, method), off)
+                if off:
+                    heads_sentence.to_attention(settings, off[-1], asked.text)
+                saves.append(Export("Guesses before and after", f"{file}.csv", lambda: _guesses_table(shown)))
+    if known is not None:
+        losses = f"heads-loss-{settings['model']}-{method}.csv"
+        saves.append(Export("Loss without each head", losses, lambda: _loss_table(known)))
+    return saves
+
+
+def reading(page: "Page[Report | None]") -> Reading:
     """How to read it, and a caveat."""
-    ways = {
-        "zero": "Zero: a head that is off gives 0.",
-        "mean": "Mean: it gives the same at every token, its mean over all tokens of our 50 sentences.",
-        "uniform": "Uniform: it looks at everything it may see alike, and gives the mean of that.",
+    methods = {
+        "zero": "Zero: a head that is off outputs 0.",
+        "mean": "Mean: it outputs the same at every token, its mean over all tokens of our 50 sentences.",
+        "uniform": "Uniform: it attends equally to all that it may see, and outputs the mean of the values.",
     }
-    return (
-        f"{ways.get(settings['how'], '')} The map says how much worse the model guesses on our 50 sentences "
-        "without each head alone, in hundredths of a nat; a click switches a head off for your sentence.",
-        "Where nothing changes, other heads may do the same; where much does, values may have reached the "
-        "rest of the network that it never met. Blank cells lie within two standard errors of 0; by chance "
+    return Reading(
+        f"{methods.get(page.settings['how'], '')} The map says how much the loss on our 50 sentences rises "
+        "without each head alone, in hundredths of a nat; click a head to switch it off for your sentence.",
+        "Where nothing changes, other heads may do the same; where much does, the rest of the network may "
+        "have got values unlike any in training. Blank cells lie within two standard errors of 0; by chance "
         "alone, one in twenty would not. After Michel et al. (2019).",
     )
 
 
-def code(settings: Settings, model: "LanguageModel") -> str:
+def example(page: "Page[Report | None]") -> Example:
     """The same change from Python."""
-    heads = read(settings["off"], model)
+    settings, model = page.settings, page.network
     _, asked = guess.ask(model, settings["text"], settings["blank"])
-    text, which = (asked.text, asked.which) if asked else (settings["text"], 0)
-    means = ", ablation.mean_outputs(model, loss.sentences())" if settings["how"] == "mean" else ""
-    needs = "ablation, loss" if means else "ablation"
-    return f"""import explorer
-from explorer.analysis.heads import {needs}
-
-model = explorer.load({settings["model"]!r})
-question = ablation.ask(model, {text!r}, which={which}, limit={LIVE_TOKENS})
-off = ablation.switch_off({heads!r}, {settings["how"]!r}{means})
-before, after = ablation.answer(model, question), ablation.answer(model, question, off)
-for change in ablation.changes(model, before, after):
-    print(f"{{change.token:16}} {{change.before:.4f}} {{change.after:.4f}}")"""
+    return Example(
+        examples.guesses_without,
+        model=Load(settings["model"]),
+        text=asked.text if asked else settings["text"],
+        which=asked.which if asked else 0,
+        off=read(settings["off"], model),
+        how=settings["how"],
+        top=guess.TOP,
+        limit=LIVE_TOKENS,
+    )
 
 
 def read(setting: Any, model: "LanguageModel") -> list[Head]:
     """The heads of a link that this model has, each once."""
     size = model.config.layers, model.config.heads
-    found = [head_map.held(one, *size) for one in (setting if isinstance(setting, list) else [])]
+    found = [head_map.read_head(one, *size) for one in (setting if isinstance(setting, list) else [])]
     return list(dict.fromkeys(head for head in found if head is not None))
 
 
@@ -116,26 +133,42 @@ def toggled(off: list[Head], layer: int, head: int | None, heads: int) -> list[l
     return [list(one) for one in (rest if set(whole) <= set(off) else [*rest, *whole])]
 
 
-def _controls(settings: Settings, off: list[Head]) -> None:
-    with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        st.segmented_control(
-            "How a head is switched off", list(HOW), key=settings.key("how"), format_func=HOW.get,
-            required=True, width="content", label_visibility="collapsed",
-        )  # fmt: skip
-        st.button(
-            "All heads on", key="heads/on", disabled=not off, on_click=lambda: settings.set(off=[])
-        )  # fmt: skip
-        if off:
-            st.html(f'<p class="rb-point" style="white-space:nowrap">Off: {guess.names(off)}</p>')
+def _answers(
+    model: "LanguageModel", asked: guess.Asked, off: list[Head], method: str
+) -> "tuple[Tensor, Tensor]":
+    """The probability of every token with all heads on, and with some off."""
+    from explorer.analysis.heads import ablation
+
+    question = ablation.ask(model, asked.text, asked.which, LIVE_TOKENS)
+    before = ablation.answer(model, question)
+    if not off:
+        return before, before
+    means = report.exam(str(model.checkpoint)).means if method == "mean" else None
+    return before, ablation.answer(model, question, ablation.switch_off(off, method, means))
 
 
-def _map(settings: Settings, model: "LanguageModel", off: list[Head]) -> None:
-    """The map of what each head alone is worth, where it is known; a click switches a head."""
+def _guesses_table(shown: "list[Change]") -> str:
+    rows = [[one.token, one.before, one.after, one.rank_before, one.rank_after] for one in shown]
+    return table(["token", "before", "after", "rank_before", "rank_after"], rows)
+
+
+def _loss_table(known: "HeadLoss") -> str:
+    layers, heads = known.change.shape
+    rows = [
+        [layer, head, float(known.change[layer, head]), float(known.error[layer, head])]
+        for layer in range(layers)
+        for head in range(heads)
+    ]
+    return table(["layer", "head", "change_in_nats", "standard_error"], rows)
+
+
+def _map(settings: Settings, model: "LanguageModel", off: list[Head]) -> "HeadLoss | None":
+    """The map of what each head alone is worth, where that is known, which is returned; a click switches."""
     import torch
 
     layers, heads = model.config.layers, model.config.heads
-    way = settings["how"]
-    known = report.losses(str(model.checkpoint), way)
+    method = settings["how"]
+    known = report.losses(str(model.checkpoint), method)
     grid = torch.full((layers, heads), torch.nan) if known is None else known.change
     certain = grid if known is None else grid.where(sure(known), torch.zeros(()))
     highest = float(certain.abs().nan_to_num(0).max())
@@ -149,20 +182,18 @@ def _map(settings: Settings, model: "LanguageModel", off: list[Head]) -> None:
         said = f"hundredths of a nat; all on: {known.loss:.2f} nats"
         legend = head_map.legend(f"−{ends}", ends, said, signed=True)
     head_map.head_map(
-        "heads/map", "All heads; choose one to switch it off or on", grid, cells,
+        "heads/map",
+        "All heads; choose one to switch it off or on",
+        grid,
+        cells,
         lambda layer, head: settings.set(off=toggled(read(settings["off"], model), layer, head, heads)),
-        legend, {"off": off}, "Switch off or on layer", room=230,
-    )  # fmt: skip
-    report.offer_losses(model, way)
-    if known is not None:
-        rows = [
-            [layer, head, float(known.change[layer, head]), float(known.error[layer, head])]
-            for layer in range(layers)
-            for head in range(heads)
-        ]
-        file = f"heads-loss-{settings['model']}-{way}.csv"
-        columns = ["layer", "head", "change_in_nats", "standard_error"]
-        offer(settings, Export("Loss without each head", file, lambda: table(columns, rows)))
+        legend,
+        {"off": off},
+        "Switch off or on layer",
+        room=230,
+    )
+    report.offer_losses(model, method)
+    return known
 
 
 def sure(known: "HeadLoss") -> "Tensor":
@@ -182,7 +213,7 @@ def number(change: float, top: float) -> str:
 def tip(head: Head, known: "HeadLoss | None") -> str:
     """What hovering over a cell tells."""
     if known is None or bool(known.change[head].isnan()):
-        return f"{name(head)}: click to switch it off or on\nits worth on our sentences is not measured"
+        return f"{name(head)}: click to switch it off or on\nits effect on our sentences is not measured"
     change, error = float(known.change[head]), float(known.error[head])
     said = f"{change:+.4f} ± {error:.4f} nats without it alone".replace("-", "−")
     doubt = "" if sure(known)[head] else ", which may be chance"

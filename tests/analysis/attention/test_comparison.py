@@ -13,7 +13,7 @@ HERE = torch.tensor([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [1.0, 0.0, 0.0]])
 THERE = torch.tensor([[0.4, 0.6], [0.9, 0.1]])
 
 
-def test_words_answer_to_each_other_in_order():
+def test_words_are_paired_in_order():
     assert align(["The", "dog"], ["the", "dog"]) == [(0, 0), (1, 1)]
     assert align(["too", "tired"], ["too", "wide"]) == [(0, 0), (1, 1)]
     assert align(["a", "b", "c"], ["a", "c"]) == [(0, 0), (1, None), (2, 1)]

@@ -4,7 +4,7 @@ import networkx
 import pytest
 import torch
 
-from explorer.analysis.attention.rollout import river, rollout, steps, with_residual
+from explorer.analysis.attention.rollout import rollout, steps, token_rollout, with_residual
 from explorer.errors import AbilityError
 from explorer.trace import Capture
 
@@ -78,9 +78,9 @@ def test_special_tokens_left_out(bert):
     torch.testing.assert_close(layers.sum(-1), torch.ones(3, 5))
 
 
-def test_the_river_runs_from_the_token_to_its_row_of_the_rollout(bert):
+def test_a_tokens_rollout_ends_in_its_row_of_the_rollout(bert):
     layers = steps(bert.trace(TEXT))
-    levels, strands = river(layers, layer=3, position=4)
+    levels, strands = token_rollout(layers, layer=3, position=4)
     torch.testing.assert_close(levels[0], rollout(layers)[3, 4])
     torch.testing.assert_close(levels.sum(-1), torch.ones(4))
     assert levels[3].tolist() == [0, 0, 0, 0, 1, 0, 0]
@@ -93,13 +93,13 @@ def test_the_river_runs_from_the_token_to_its_row_of_the_rollout(bert):
             assert sum(s.share for s in mine if s.lower == place) == pytest.approx(
                 float(levels[layer, place]), abs=1e-6
             )
-    wide = river(layers, 3, 4, least=0.05)[1]
+    wide = token_rollout(layers, 3, 4, least=0.05)[1]
     assert wide == [s for s in strands if s.share >= 0.05]
     assert 0 < len(wide) < len(strands)
 
 
-def test_two_layers_of_a_river_by_hand():
-    levels, strands = river(HALVES, 2, 2)
+def test_two_layers_of_a_tokens_rollout_by_hand():
+    levels, strands = token_rollout(HALVES, 2, 2)
     torch.testing.assert_close(levels, torch.tensor([[0.625, 0.125, 0.25], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]]))
     found = {(s.layer, s.upper, s.lower): s.share for s in strands}
     assert found == {(1, 2, 0): 0.5, (1, 2, 2): 0.5, (0, 0, 0): 0.5, (0, 2, 0): 0.125,

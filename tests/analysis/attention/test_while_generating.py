@@ -1,8 +1,8 @@
-"""What a model looked at while it wrote: the rows of one pass are the rows of every step."""
+"""Attention while generating: the rows of one pass are the rows of every step."""
 
 import torch
 
-from explorer.analysis.attention.while_generating import Looking, look
+from explorer.analysis.attention.while_generating import GenerationAttention, generation_attention
 from explorer.analysis.generation import Sampling, generate
 from explorer.trace import Capture
 
@@ -15,9 +15,9 @@ def written(model, prompt):
     return made
 
 
-def test_a_step_looks_where_the_token_before_it_looks(gpt):
+def test_a_step_attends_as_the_token_before_it_does(gpt):
     made = written(gpt, "the bank walk")
-    found = look(made)
+    found = generation_attention(made)
     assert found.prompt == len(made.prompt_ids)
     assert found.pattern.shape[-2:] == (len(found.tokens),) * 2
     assert len(found.tokens) == found.prompt + len(made.steps)
@@ -35,7 +35,7 @@ def test_the_first_token_left_out_by_hand():
     pattern = torch.tensor(
         [[[1.0, 0, 0], [0.6, 0.4, 0], [0.5, 0.2, 0.3]], [[1.0, 0, 0], [1, 0, 0], [1, 0, 0]]]
     )
-    found = Looking(["a", "b", "c"], 1, pattern[None])
+    found = GenerationAttention(["a", "b", "c"], 1, pattern[None])
     assert found.row(1, 0, 0).tolist() == pattern[0, 1, :2].tolist()
     torch.testing.assert_close(found.row(1, 0), torch.tensor([0.8, 0.2]))
     torch.testing.assert_close(found.row(2, 0, 0, without_first=True), torch.tensor([0.0, 0.4, 0.6]))
@@ -44,5 +44,5 @@ def test_the_first_token_left_out_by_hand():
 
 
 def test_an_empty_prompt_starts_from_the_start_token(gpt):
-    found = look(written(gpt, ""))
+    found = generation_attention(written(gpt, ""))
     assert found.prompt == 1 and found.row(0).tolist() == [1.0]

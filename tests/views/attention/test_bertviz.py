@@ -65,8 +65,8 @@ def test_the_control_chooses_the_view_and_the_link_keeps_it(open_at):
         assert not at.exception and len(at.get("iframe")) == 1
         assert at.query_params["view"] == "bertviz"
         assert at.query_params.get("bertviz", "heads") == view
-        assert bertviz.HOW[view][0] in spoken(at)
-        assert "This view, a page of its own · HTML" in [b.label for b in at.get("download_button")]
+        assert bertviz.DRAWINGS[view].sentence in spoken(at)
+        assert "This view as a web page · HTML" in [b.label for b in at.get("download_button")]
     at.button_group[0].set_value("head").run()
     assert not at.get("iframe") and "view" not in at.query_params
     assert not open_at("nonsense").get("iframe")
@@ -202,17 +202,8 @@ def test_a_model_without_attention_says_so(open_at, tiny_bert, monkeypatch, view
 
 
 @EVERY
-@pytest.mark.parametrize("text", [TEXT, "", 'it\'s "the" \\n river\n</script>'])
-def test_the_shown_code_runs(open_at, view, text, capsys):
-    at = open_at(view, text=text, hide=True, layer=1, head=2, pair="it's the bank")
-    exec(at.code[0].value, {})
-    printed = capsys.readouterr().out.splitlines()
-    assert printed and all(line.startswith("L") for line in printed) is (view == "model")
-
-
-@EVERY
 def test_presets_stay_in_the_view_and_draw(open_at, view):
-    found = bertviz.presets({"bertviz": view})
+    found = bertviz.DRAWINGS[view].PRESETS
     assert len(found) == 3
     for preset in found:
         at = open_at(view, model=DEFAULTS["model"])

@@ -10,11 +10,11 @@ from explorer.views.attention.kinds import brief, known, sentence
     ("kind", "word", "said"),
     [
         (Kind("previous", 0.934), "previous", "0.93 to the token before"),
-        (Kind("broad", 0.9), "broad", "looks broadly, 90% of the most entropy there can be"),
+        (Kind("broad", 0.9), "broad", "attends broadly, 90% of the greatest entropy there can be"),
         (
             Kind("obj", 0.87, "to_head", 0.441),
             "object →",
-            "from object to its word, 87% right, 44 points over the best fixed offset",
+            "from object to the word it depends on, 87% right, 44 points over the best fixed offset",
         ),
         (
             Kind("aux", 0.93, "to_dependent", 0.39),

@@ -12,7 +12,7 @@ from explorer.analysis.attention.weights import patterns
 from explorer.trace import Capture
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import files, one_layer, wall
-from explorer.views.attention.sentence import Held
+from explorer.views.attention.sentence import SelectedToken
 from explorer.views.frame.theme import LIGHT
 from tests.views.attention.test_page import TEXT, drawn, open_at, sent, spoken
 
@@ -53,8 +53,8 @@ def test_words_are_drawn_whole_and_the_page_says_how(open_at, tiny_bert):
     torch.testing.assert_close(
         data["weights"], patterns(trace, 1, merge_words=True).pattern, atol=2.5e-4, rtol=0
     )
-    assert "the sum over its pieces" in spoken(at)
-    assert "the sum over its pieces" not in spoken(open_at(text=TEXT))
+    assert "attention to them is summed" in spoken(at)
+    assert "attention to them is summed" not in spoken(open_at(text=TEXT))
     held = drawn(open_at(text=PIECES, merge=True, token=["from", 8, "a"]))["state"]["held"]
     assert held == {"side": "from", "at": 4}, "the word that a held piece is part of"
 
@@ -99,9 +99,12 @@ def test_a_change_in_the_picture_becomes_settings(tiny_bert):
     assert read(on=[1, 4], least=0.1, sides="10", merge=False, hide=True) == {
         "on": [1, 4], "least": 0.1, "sides": "10", "merge": False, "hide": True,
     }  # fmt: skip
-    assert read(held={"side": "to", "at": 2}) == {"token": Held("to", 2, "saw").setting, "across": None}
+    assert read(held={"side": "to", "at": 2}) == {
+        "token": SelectedToken("to", 2, "saw").setting,
+        "across": None,
+    }
     assert read(held={"side": "from", "at": 2, "other": 4}) == {
-        "token": Held("from", 2, "saw").setting, "across": [4, "river"],
+        "token": SelectedToken("from", 2, "saw").setting, "across": [4, "river"],
     }  # fmt: skip
     assert read(held=None) == {"token": None, "across": None}
     for crossed in ({"side": "to", "at": 99}, {"side": "to", "at": 0, "other": 99}):

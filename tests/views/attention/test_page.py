@@ -11,7 +11,7 @@ import explorer
 from explorer.analysis.attention.weights import head_view
 from explorer.views.attention import buffer
 from explorer.views.attention.presets import DEFAULTS
-from explorer.views.attention.sentence import Held, label, words
+from explorer.views.attention.sentence import SelectedToken, label, words
 from tests.views import opening
 
 ROOT = Path(__file__).parents[3]
@@ -105,7 +105,7 @@ def test_a_pair_is_read_by_bert_and_not_offered_for_gpt(open_at, bert_folder, gp
     assert any(b.key == "attention/remove" for b in at.button)
     alone = open_at(model=f"folder:{gpt_folder}", text="the river", pair="the bank")
     assert not any(b.key in ("attention/add", "attention/remove") for b in alone.button)
-    assert "pair" not in alone.code[0].value and not alone.exception
+    assert "pair=None" in alone.code[0].value and not alone.exception
 
 
 def test_layers_and_heads_that_the_model_lacks_become_its_last(open_at, gpt_folder):
@@ -140,10 +140,10 @@ def test_a_link_that_holds_nonsense_opens_free(open_at, nonsense):
 
 
 def test_the_nearest_of_the_same_words_is_held():
-    held = Held("from", 5, "bank")
+    held = SelectedToken("from", 5, "bank")
     assert held.follow(["the", "bank", "and", "the", "bank"]).position == 4
     assert held.follow(["river"]) is None
-    assert Held.read(held.setting) == held
+    assert SelectedToken.read(held.setting) == held
 
 
 def test_byte_pieces_are_readable_and_mean_the_same_word_as_word_pieces(tiny_bert, tiny_gpt):
@@ -153,11 +153,3 @@ def test_byte_pieces_are_readable_and_mean_the_same_word_as_word_pieces(tiny_ber
     assert labels[:3] == ["the", "bank", "↵"]
     assert all(name.strip() and "Ġ" not in name for name in labels)
     assert {"the", "bank"} <= set(words(bert)) & set(words(gpt))
-
-
-@pytest.mark.parametrize("text", [TEXT, "", 'it\'s "the" \\n river\n</script>', "你 东京"])
-def test_the_shown_code_runs(open_at, text, capsys):
-    at = open_at(text=text, hide=True, layer=1, head=2, pair="it's the bank")
-    exec(at.code[0].value, {})
-    printed = capsys.readouterr().out.splitlines()
-    assert len(printed) == len(drawn(at)["tokens"])

@@ -86,7 +86,7 @@ def test_all_mixed(bert):
 def written(text):
     made = generate(explorer.load("gpt"), text, Sampling(greedy=True, max_new_tokens=LENGTH))
     list(made)
-    return while_generating.look(made)
+    return while_generating.generation_attention(made)
 
 
 def shares(found, marks, layer=None, head=None):

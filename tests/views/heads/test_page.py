@@ -1,7 +1,5 @@
 """The heads page: every view runs, on models that ship and on others, and does what its parts say."""
 
-import contextlib
-import io
 from functools import partial
 
 import pytest
@@ -9,12 +7,12 @@ import torch
 
 import explorer
 from explorer.analysis import heads
+from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation, loss
 from explorer.analysis.heads.relations import library
 from explorer.errors import TextError
-from explorer.views.heads import find, report
+from explorer.views.heads import report
 from explorer.views.heads.page import VIEWS
-from explorer.views.heads.presets import DEFAULTS
 from tests.views import opening
 from tests.views.opening import sent, told
 
@@ -118,7 +116,7 @@ def test_the_loss_of_each_head_is_measured_on_demand_and_goes_on_where_it_was_le
     part = report.losses(tiny, "zero")
     assert int(part.change.isnan().sum()) == 12
     at = run(model=tiny, view="off", text=TEXT)
-    assert "Go on: 12 heads" in at.button(key="heads/losses").label
+    assert "Continue: 12 heads" in at.button(key="heads/losses").label
     at.button(key="heads/losses").click().run()
     assert not at.exception and not report.losses(tiny, "zero").change.isnan().any()
     (data,) = sent(at, "layer_map")
@@ -128,7 +126,7 @@ def test_the_loss_of_each_head_is_measured_on_demand_and_goes_on_where_it_was_le
 def test_the_finder_ranks_as_the_analysis_does():
     arcs = [(5, 1), (7, 2)]
     at = run(view="find", text=TEXT, arcs=[list(arc) for arc in arcs], by="margin")
-    _, pattern = find.between_words(explorer.load("bert").trace(TEXT), False)
+    _, pattern = between_words(explorer.load("bert").trace(TEXT), False)
     order = heads.find(pattern, arcs).ranking("margin")
     (rows,) = sent(at, "ranking")
     assert [row["name"] for row in rows["rows"]] == [f"L{c.layer}H{c.head}" for c in order[:6]]
@@ -143,9 +141,9 @@ def test_without_arcs_the_finder_says_what_to_do_and_says_what_figures_cannot_te
     at = run(view="find", arcs=[])
     assert "Which head looks from here to there?" in told(at) and not sent(at, "ranking")
     at = run(view="find", model="gpt", text=TEXT, arcs=[[0, 3]])
-    assert "look ahead" in told(at)
+    assert "looks ahead" in told(at)
     at = run(view="find", text="We saw", arcs=[[1, 0]])
-    assert "nothing tells these arcs from distance" in told(at)
+    assert "these arcs cannot be told from distance" in told(at)
 
 
 def test_switching_off_shows_both_guesses():
@@ -187,20 +185,9 @@ def test_a_model_without_heads_says_so():
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_the_code_that_is_shown_runs(view, tiny):
-    values = DEFAULTS | {"model": tiny, "text": TEXT, "what": "same", "of": "live", "off": [[1, 1]]}
-    for change in ({}, {"rescale": True, "how": "mean", "of": "written", "what": "det"}):
-        code = VIEWS[view][1].code(values | change, explorer.load(tiny))
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(compile(code, "shown", "exec"), {})
-        assert out.getvalue()
-
-
-@pytest.mark.parametrize("view", VIEWS)
 def test_presets_open_the_views_they_name(view):
     at = run(view=view)
-    for preset in VIEWS[view][1].PRESETS:
+    for preset in VIEWS[view].PRESETS:
         at.button(key=f"heads/preset/{preset.label}").click().run()
         assert not at.exception and not at.text
         assert at.segmented_control[0].value == view
@@ -210,5 +197,18 @@ def test_nan_scores_draw_empty_cells():
     at = run(of="live", what="repeat", text="We saw the bank.")
     (data,) = sent(at, "layer_map")
     assert {cell["state"].split()[0] for cell in data["cells"]} == {"empty"}
-    assert "Nothing comes twice" in told(at)
+    assert "No word occurs twice" in told(at)
     assert torch.isnan(heads.behaviours(explorer.load("bert").trace("We saw the bank."))["repeat"]).all()
+
+
+@pytest.mark.parametrize(
+    ("view", "names"),
+    [
+        ("kinds", ["Every head’s score"]),
+        ("find", ["Heads in order"]),
+        ("off", ["Guesses before and after", "Loss without each head"]),
+    ],
+)
+def test_every_view_offers_its_numbers(view, names):
+    labels = [button.proto.label for button in run(view=view).get("download_button")]
+    assert [label.partition(" · ")[0] for label in labels] == [*names, "This session"]

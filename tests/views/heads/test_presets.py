@@ -4,6 +4,7 @@ import pytest
 
 import explorer
 from explorer.analysis import heads
+from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation
 from explorer.views.heads import find, guess
 from explorer.views.heads.presets import DEFAULTS, FIND, KINDS, OFF
@@ -19,7 +20,7 @@ def relation(values: dict):
 
 def found(values: dict):
     trace = explorer.load(values["model"]).trace(values["text"])
-    _, pattern = find.between_words(trace, values["rescale"])
+    _, pattern = between_words(trace, values["rescale"])
     return heads.find(pattern, find.read(values["arcs"], pattern.shape[-1]))
 
 

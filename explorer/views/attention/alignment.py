@@ -1,4 +1,4 @@
-"""What is compared: two sentences by one head, or two models on one sentence, laid on common words."""
+"""Two sentences by one head, or two models on one sentence, aligned word by word."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,19 +19,19 @@ CHANGED = 6  # heads listed
 
 
 @dataclass(frozen=True, eq=False)
-class Sides:
-    """The two sides of a comparison, laid on common words, and the heads that differ most."""
+class Aligned:
+    """Two patterns on common words, and the heads that differ most."""
 
     words: list[dict[str, Any]]
-    made: "Comparison"
+    comparison: "Comparison"
     titles: tuple[str, str]
     notes: tuple[str, str]
     changed: list[tuple[int, int, float]]
     cut: int
 
 
-def sides(settings: Settings) -> Sides:
-    """Both traces between words, aligned; each pair is computed once for all visitors."""
+def aligned(settings: Settings) -> Aligned:
+    """Both patterns between words; each pair is computed once for all visitors."""
     name, text, hide = settings["model"], settings["text"], settings["hide"]
     if settings["compare"] == "texts":
         return _two_texts(name, text, settings["compare_text"], settings["layer"], settings["head"], hide)
@@ -40,16 +40,16 @@ def sides(settings: Settings) -> Sides:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _two_texts(name: str, text: str, other: str, layer: int, head: int, hide: bool) -> Sides:
+def _two_texts(name: str, text: str, other: str, layer: int, head: int, hide: bool) -> Aligned:
     from explorer.analysis.attention.comparison import align, changes, compare
 
     (first, cut), (second, cut_too) = _read(name, text), _read(name, other)
-    (words, before), (others, after) = (_shown(seen, seen.pattern, hide) for seen in (first, second))
+    (words, before), (others, after) = (_shown(found, found.pattern, hide) for found in (first, second))
     pairs = align(words, others)
     moved = changes(before, after, pairs)
     order = moved.nan_to_num().flatten().argsort(descending=True).tolist()[:CHANGED]
     changed = [(*divmod(at, moved.shape[1]), float(moved.flatten()[at])) for at in order]
-    return Sides(
+    return Aligned(
         _words(pairs, words, others),
         compare(before[layer, head], after[layer, head], pairs),
         ("your sentence", "the other sentence"),
@@ -62,17 +62,17 @@ def _two_texts(name: str, text: str, other: str, layer: int, head: int, hide: bo
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _two_models(
     name: str, other: str, text: str, layer: int, other_layer: int, head: int, hide: bool
-) -> Sides:
+) -> Aligned:
     from explorer.analysis.attention.comparison import align, compare
 
     (first, cut), (second, cut_too) = _read(name, text), _read(other, text)
     (words, here), (others, there) = (
-        _shown(seen, seen.pattern[which].mean(0) if head < 0 else seen.pattern[which, head], hide)
-        for seen, which in ((first, layer), (second, other_layer))
+        _shown(found, found.pattern[number].mean(0) if head < 0 else found.pattern[number, head], hide)
+        for found, number in ((first, layer), (second, other_layer))
     )
     pairs = align(words, others)
     said = ("all heads of layer {}" if head < 0 else f"head L{{}}H{head}").format
-    return Sides(
+    return Aligned(
         _words(pairs, words, others),
         compare(here, there, pairs),
         (memory.short_label(name), memory.short_label(other)),
@@ -90,15 +90,15 @@ def _read(name: str, text: str) -> "tuple[WordPatterns, int]":
     return by_word(trace), trace.encoding.cut
 
 
-def _shown(seen: "WordPatterns", pattern: "Tensor", hide: bool) -> "tuple[list[str], Tensor]":
+def _shown(patterns: "WordPatterns", pattern: "Tensor", hide: bool) -> "tuple[list[str], Tensor]":
     """The words and the pattern, with special tokens or without."""
     from explorer.analysis.attention.comparison import ordinary
 
-    return ordinary(seen, pattern) if hide else (seen.words, pattern)
+    return ordinary(patterns, pattern) if hide else (patterns.words, pattern)
 
 
 def _words(pairs: "list[Pair]", first: list[str], second: list[str]) -> list[dict[str, Any]]:
-    """What stands at each row and column: one word, or the two that answer to each other."""
+    """What stands at each row and column: one word, or the two that correspond."""
     texts = []
     for i, j in pairs:
         here = "" if i is None else first[i]

@@ -1,0 +1,94 @@
+"""Which part of a text and a model BertViz draws: the sliders that choose it, and what is left out."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.attention.bertviz_limits import LINES, Part, asked, fit_model, fit_tokens
+from explorer.views.attention.sentence import cut
+from explorer.views.frame.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.trace import Trace
+
+
+def choose_part(settings: Settings, trace: "Trace") -> None:
+    """Which layers, heads and tokens, where there is more than fits; and what was left out."""
+    kept = kept_positions(settings["hide"], trace)
+    layers, heads = trace.attention.pattern.shape[:2]
+    wanted, part = parts(settings, trace)
+    model = settings["bertviz"] == "model"
+    with st.container(key="bertviz-controls", horizontal=True, gap="large"):
+        if model:
+            _slider(settings, "layers", layers, part.layers)
+            _slider(settings, "heads", heads, part.heads)
+        if model or len(part.tokens) < len(kept):
+            _slider(settings, "tokens", len(kept), part.tokens)
+    if said := left_out(settings, trace, wanted, part, len(kept)):
+        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+
+
+def parts(settings: Settings, trace: "Trace") -> tuple[Part, Part]:
+    """What the settings ask for, and what of it is drawn."""
+    layers, heads = trace.attention.pattern.shape[:2]
+    tokens = asked(settings["tokens"], len(kept_positions(settings["hide"], trace)))
+    layer = range(settings["layer"], settings["layer"] + 1)
+    head = range(settings["head"], settings["head"] + 1)
+    match settings["bertviz"]:
+        case "model":
+            wanted = Part(asked(settings["layers"], layers), asked(settings["heads"], heads), tokens)
+            return wanted, fit_model(wanted)
+        case "neurons":
+            wanted = Part(layer, head, tokens)
+        case _:
+            wanted = Part(layer, range(heads), tokens)
+    return wanted, fit_tokens(wanted)
+
+
+def left_out(settings: Settings, trace: "Trace", wanted: Part, part: Part, shown: int) -> str:
+    """What the view leaves out of the text and the model, in words."""
+    said = [cut(trace)]
+    if settings["hide"] and trace.encoding.special.any():
+        said.append("Rows are rescaled to sum to 1 without the special tokens.")
+    tokens = f"{_numbers('token', part.tokens, shown)} of {shown}"
+    if part != wanted and settings["bertviz"] == "model":
+        layers, heads = trace.attention.pattern.shape[:2]
+        for name, drawn, size in (("layer", part.layers, layers), ("head", part.heads, heads)):
+            tokens += f", {_numbers(name, drawn, size)}" if len(drawn) < size else ""
+        said.append(
+            f"All of it would be {wanted.lines:,} lines; BertViz is given {LINES:,} at most: "
+            f"you see {tokens}. Choose fewer layers or heads for more tokens."
+        )
+    elif len(part.tokens) < shown:
+        said.append(f"You see {tokens}.")
+    if len(part.tokens) < shown:
+        said.append("Weights on the other tokens are not drawn.")
+    return " ".join(filter(None, said))
+
+
+def kept_positions(hide: bool, trace: "Trace") -> list[int]:
+    """The positions of the tokens that are not hidden."""
+    return [i for i, special in enumerate(trace.encoding.special.tolist()) if not (hide and special)]
+
+
+def _slider(settings: Settings, name: str, size: int, drawn: range) -> None:
+    """A range of 0 to size - 1 that shows what is drawn; the setting is what the person asked for."""
+    if size < 2:
+        return
+    key = f"attention/{name}"
+    st.session_state[key] = (drawn[0], drawn[-1])
+
+    def moved() -> None:
+        first, last = st.session_state[key]
+        settings.set(**{name: None if (first, last) == (0, size - 1) else [first, last]})
+
+    st.slider(name.capitalize(), 0, size - 1, key=key, on_change=moved)
+
+
+def _numbers(name: str, drawn: range, size: int) -> str:
+    """`the first 23 tokens`, `layer 4` or `heads 2 to 5`."""
+    if len(drawn) == 1:
+        return f"{name} {drawn[0]}"
+    if drawn[0] == 0 and len(drawn) < size:
+        return f"the first {len(drawn)} {name}s"
+    return f"{name}s {drawn[0]} to {drawn[-1]}" if len(drawn) < size else f"all {size} {name}s"

@@ -1,0 +1,51 @@
+"""The shown code runs as it is printed, and gives the numbers of the picture."""
+
+import pytest
+import torch
+
+from explorer.views.heads.page import VIEWS
+from tests.views import opening
+from tests.views.opening import sent
+
+TEXT = "We saw the old river by the bank."
+OPENED = [(view, preset.values) for view, module in VIEWS.items() for preset in module.PRESETS]
+OTHERS = [
+    ("kinds", {"of": "live", "what": "previous", "text": TEXT}),
+    ("kinds", {"of": "written", "what": "even"}),
+    ("kinds", {"of": "grammar", "what": "det", "way": "to_dependent"}),
+    ("kinds", {"model": "gpt", "of": "repeated", "what": "previous"}),
+    ("find", {"text": TEXT, "arcs": [[5, 1], [7, 2]], "by": "margin", "rescale": True}),
+    ("off", {"text": TEXT, "off": [[2, 8], [5, 8]], "how": "mean", "blank": 4}),
+    ("off", {"text": TEXT, "off": [], "how": "uniform", "blank": -1}),
+]
+
+
+@pytest.mark.parametrize(("view", "values"), OPENED + OTHERS, ids=str)
+def test_the_example_as_printed_gives_what_is_drawn(view, values, capsys):
+    at = opening.opened("heads", **{"view": view} | values)
+    names = {}
+    exec(at.code[0].value, names)
+    result = names["result"]
+    assert capsys.readouterr().out
+    if view == "kinds":
+        scores = result["accuracy"] if isinstance(result, dict) else result
+        (drawn,) = sent(at, "layer_map")
+        unit = 1 if values.get("what") == "distance" else 100
+        shown = [float(cell["text"].replace("−", "-")) for cell in drawn["cells"] if cell["text"]]
+        known = scores[~scores.isnan()].flatten()
+        torch.testing.assert_close(torch.tensor(shown), unit * known.float(), atol=0.51, rtol=0)
+        if isinstance(result, dict):
+            (rows,) = sent(at, "ranking")
+            assert rows["rows"][0]["name"] == "L{}H{}".format(*result["best head"])
+            assert rows["tick"] == pytest.approx(result["baseline"].accuracy, abs=1e-4)
+    elif view == "find":
+        (rows,) = sent(at, "ranking")
+        assert [row["name"] for row in rows["rows"]] == [f"L{one.layer}H{one.head}" for one in result]
+        by = values.get("by", "attention")
+        assert [row["value"] for row in rows["rows"]] == pytest.approx(
+            [getattr(one, by) for one in result], abs=1e-5
+        )
+    else:
+        (drawn,) = sent(at, "before_after")
+        shown = {(round(row["before"], 4), round(row["after"], 4)) for row in drawn["rows"]}
+        assert {(round(one.before, 4), round(one.after, 4)) for one in result[:5]} <= shown
