@@ -14,14 +14,14 @@ with page("senses", SETTINGS) as header:
     model = header.model("CONTEXT", "VECTORS")
     sense_map.fit(SETTINGS, model)
     chosen = senses.view(SETTINGS)
-    seen, problem = senses.seen(SETTINGS)
+    occurrences, problem = senses.seen(SETTINGS)
     with picture():
         left, right = senses.places(chosen)
         with right:
-            senses.picture(SETTINGS, chosen, seen, problem)
+            senses.picture(SETTINGS, chosen, occurrences, problem)
         with left:
-            senses.sentences(SETTINGS, chosen, seen)
-    senses.below(SETTINGS, chosen, seen)
-    how_to_read(*chosen.how(SETTINGS, seen, model))
+            senses.sentences(SETTINGS, chosen, occurrences)
+    senses.below(SETTINGS, chosen, occurrences)
+    how_to_read(*chosen.how(SETTINGS, occurrences, model))
     presets(SETTINGS, chosen.PRESETS)
     show_code(**senses.code(SETTINGS, chosen))

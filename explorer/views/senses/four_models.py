@@ -15,9 +15,9 @@ from explorer.errors import ExplorerError
 from explorer.views.frame import memory
 from explorer.views.frame.saving import Export, offer
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import four_maps, from_python, reading
+from explorer.views.senses import four_maps, from_python, by_model
 from explorer.views.senses.four_models_presets import PRESETS
-from explorer.views.senses.look import ALONE, Look
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.widgets import marks as charts
 from explorer.views.widgets.registry import component
 
@@ -46,11 +46,11 @@ class Seen:
     """One model's look at the sentences, or why it has none."""
 
     name: str
-    look: Look | None = None
+    look: WordOccurrences | None = None
     problem: str = ""
 
 
-def controls(settings: Settings, seen: Look | None) -> None:
+def controls(settings: Settings, occurrences: WordOccurrences | None) -> None:
     """Static or in context, and at which layer."""
     if settings["depth"] not in DEPTHS:
         settings.set(depth="best")
@@ -59,32 +59,32 @@ def controls(settings: Settings, seen: Look | None) -> None:
             "Vectors", list(STATES), key=settings.key("static"), format_func=STATES.get,
             required=True, label_visibility="collapsed",
         )  # fmt: skip
-        if seen is None or seen.separation is not None:
+        if occurrences is None or occurrences.separation is not None:
             st.segmented_control(
                 "Layer", list(DEPTHS), key=settings.key("depth"), format_func=DEPTHS.get,
                 required=True, label_visibility="collapsed", disabled=settings["static"],
             )  # fmt: skip
 
 
-def draw(settings: Settings, seen: Look) -> None:
+def draw(settings: Settings, occurrences: WordOccurrences) -> None:
     """The four maps, what they say of a sentence, and how much of it each model has read."""
     with st.container(key="four-models", gap=None):
         st.html(f"<style>{STYLE}</style>")
         busy = st.container(key="four-busy").empty()
-        _draw(settings, seen, busy)
+        _draw(settings, occurrences, busy)
 
 
-def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
+def _draw(settings: Settings, occurrences: WordOccurrences, busy: "DeltaGenerator") -> None:
     looks, started = [], time.monotonic()
     for name in MODELS:
         if time.monotonic() - started > PATIENCE_S:
             busy.html(f'<p class="rb-point">{memory.short_label(name)} reads the sentences…</p>')
         looks.append(_look(settings, name))
-    names = charts.order(seen.senses)
+    names = charts.order(occurrences.senses)
     panels = four_maps.panels([(one.name, one.look, one.problem) for one in looks], settings["depth"], MOST)
     offer(
         settings,
-        Export("The four maps", f"{seen.word}-four-memory.csv", lambda: four_maps.coordinates(panels)),
+        Export("The four maps", f"{occurrences.word}-four-memory.csv", lambda: four_maps.coordinates(panels)),
     )
     key = "senses/four"
 
@@ -101,7 +101,7 @@ def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
     component("senses/four_maps")(
         key=key,
         data={
-            "label": f"Four models on {seen.word}",
+            "label": f"Four models on {occurrences.word}",
             "panels": panels,
             "marks": [*({"text": name, **charts.mark(i)} for i, name in enumerate(names))],
             "unknown": charts.mark(None),
@@ -113,13 +113,13 @@ def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
         on_lock_change=lock,
         on_open_change=open_map,
     )
-    if len(seen.found) > MOST:
-        st.html(f'<p class="rb-quiet" style="margin:0">The first {MOST} of {len(seen.found):,} dots.</p>')
-    if seen.notes:
-        st.html(f'<p class="rb-quiet" style="margin:0">{escape(" ".join(seen.notes))}</p>')
+    if len(occurrences.found) > MOST:
+        st.html(f'<p class="rb-quiet" style="margin:0">The first {MOST} of {len(occurrences.found):,} dots.</p>')
+    if occurrences.notes:
+        st.html(f'<p class="rb-quiet" style="margin:0">{escape(" ".join(occurrences.notes))}</p>')
 
 
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+def how(settings: Settings, occurrences: WordOccurrences | None, model: "LanguageModel") -> tuple[str, str]:
     """What the four have in common, and what their pictures cannot say."""
     if settings["static"]:
         said = (
@@ -133,7 +133,7 @@ def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[
         )
     judged = (
         "Right is leave-one-out nearest centroid by cosine, not the picture. "
-        if seen is None or seen.separation is not None
+        if occurrences is None or occurrences.separation is not None
         else ""
     )
     peeked = "The best layer was chosen by that same figure. " if settings["depth"] == "best" else ""
@@ -158,6 +158,6 @@ for name in {MODELS!r}:
 def _look(settings: Settings, name: str) -> Seen:
     """A model's look at the page's sentences; what one cannot read leaves the others their maps."""
     try:
-        return Seen(name, reading.read(settings, name))
+        return Seen(name, by_model.read(settings, name))
     except ExplorerError as error:
         return Seen(name, problem=f"{error.message} {error.hint}".strip())

@@ -11,10 +11,10 @@ import streamlit as st
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, offer, table
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import figures as sense_figures
-from explorer.views.senses import from_python, reading
+from explorer.views.senses import curves
+from explorer.views.senses import from_python, by_model
 from explorer.views.senses import layer_chart as charts
-from explorer.views.senses.look import Look
+from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.senses.presets import ALL, PAIRS, sentences
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ PRESETS = [
 ]
 
 
-def controls(settings: Settings, seen: Look | None) -> None:
+def controls(settings: Settings, occurrences: WordOccurrences | None) -> None:
     """Which judge."""
     if settings["measure"] not in MEASURES:
         settings.set(measure="macro_f1")
@@ -63,37 +63,37 @@ def controls(settings: Settings, seen: Look | None) -> None:
     )  # fmt: skip
 
 
-def draw(settings: Settings, seen: Look) -> None:
+def draw(settings: Settings, occurrences: WordOccurrences) -> None:
     """The curves, with the three lines of the readers who know less."""
     measure = settings["measure"]
     with st.container(key="senses-curves", gap=None, height=charts.HEIGHT + 62, border=False):
         busy = st.container(key="curves-busy").empty()
-        if seen.separation is None:
+        if occurrences.separation is None:
             st.html('<p class="rb-point">Tag sentences of two senses or more, such as #river and #money: '
                     "then there is something to judge.</p>")  # fmt: skip
             return
-        found, missing = sense_figures.judged(settings, seen, busy)
+        found, missing = curves.judged(settings, occurrences, busy)
         lines = [_line(settings, name, getattr(curve, measure)) for name, curve in found.items()]
         levels = [
             charts.Level(name, float(getattr(curve, measure)[0]))
-            for name, curve in sense_figures.levels(settings, seen, missing).items()
+            for name, curve in curves.levels(settings, occurrences, missing).items()
         ]
         rows = [(line.name, layer, value) for line in lines for layer, value in enumerate(line.values)]
         rows += [(level.name, "", level.value) for level in levels]
-        name = f"{seen.word}-{MEASURES[measure]}-by-layer"
+        name = f"{occurrences.word}-{MEASURES[measure]}-by-layer"
         offer(settings, Export("Curves", f"{name}.csv", lambda: table(["model", "layer", measure], rows)))
         _say(charts.told(SAYS[measure], lines, levels))
         made = charts.figure(lines, levels, _span(measure, lines, levels), SAYS[measure], palette())
         st.plotly_chart(made, theme=None, key="senses/curves", config={"displayModeBar": False})
-        st.html(f'<p class="rb-point">{_says(lines, levels, seen, missing)}</p>')
+        st.html(f'<p class="rb-point">{_says(lines, levels, occurrences, missing)}</p>')
 
 
-def below(settings: Settings, seen: Look) -> None:
+def below(settings: Settings, occurrences: WordOccurrences) -> None:
     """How alike the vectors of the word are, of its sentences' words, and of any words."""
     with st.container(key="senses-alike-head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html('<p class="rb-how"><b>How much does the sentence change the word?</b></p>')
         st.toggle("Less what random words have", key=settings.key("adjusted"))
-    less = f", less what {reading.RANDOM_WORDS} words drawn at random have of it"
+    less = f", less what {by_model.RANDOM_WORDS} words drawn at random have of it"
     st.html(
         f'<p class="rb-point">Cosines of the word to itself in other sentences, and of a sentence’s words to '
         f"their mean; third, how far one vector can stand for all{less if settings['adjusted'] else ''} "
@@ -101,13 +101,13 @@ def below(settings: Settings, seen: Look) -> None:
     )
     with st.container(key="senses-alike", gap=None, height=charts.PANELS_PX + 30, border=False):
         busy = st.container(key="alike-busy").empty()
-        found = sense_figures.alike(settings, seen, busy)
+        found = curves.alike(settings, occurrences, busy)
         pictures = {}
         for part, title in ALIKE.items():
             figures = {name: getattr(of, part) for name, of in found.items()}
             pictures[title] = (
                 [_line(settings, name, values) for name, values in figures.items() if len(values) > 1],
-                [charts.Level(reading.label(n), float(v)) for n, v in figures.items() if len(v) == 1],
+                [charts.Level(by_model.label(n), float(v)) for n, v in figures.items() if len(v) == 1],
             )
         rows = [
             (title, line.name, layer, value)
@@ -117,8 +117,8 @@ def below(settings: Settings, seen: Look) -> None:
         ]
         offer(
             settings,
-            Picture("senses-alike", f"{seen.word}-likeness-by-layer", "Likeness"),
-            Export("Likeness", f"{seen.word}-likeness-by-layer.csv",
+            Picture("senses-alike", f"{occurrences.word}-likeness-by-layer", "Likeness"),
+            Export("Likeness", f"{occurrences.word}-likeness-by-layer.csv",
                    lambda: table(["measure", "model", "layer", "value"], rows)),
         )  # fmt: skip
         _say(" ".join(charts.told(title, *picture) for title, picture in pictures.items()))
@@ -126,7 +126,7 @@ def below(settings: Settings, seen: Look) -> None:
         st.plotly_chart(made, theme=None, key="senses/alike", config={"displayModeBar": False})
 
 
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+def how(settings: Settings, occurrences: WordOccurrences | None, model: "LanguageModel") -> tuple[str, str]:
     """What the curves and the lines are."""
     return (
         "Dashed lines are readers who never see the word in its sentence: word2vec has one vector for all, "
@@ -154,7 +154,7 @@ if curve := separation.curve(found.vectors, known):
     print(separation.curve(topic.other_words(static, texts, found), known).macro_f1)
 
 ours = [sentence.text for word in senses.library_words() for sentence in senses.library(word)]
-drawn = contextuality.random_words(model, ours, {reading.RANDOM_WORDS})
+drawn = contextuality.random_words(model, ours, {by_model.RANDOM_WORDS})
 within = [*contextuality.sentence_similarities(model, texts)]
 print(contextuality.contextuality(found.vectors, within, drawn).adjusted())"""
 
@@ -165,9 +165,9 @@ def _say(text: str) -> None:
 
 def _line(settings: Settings, name: str, values: "Tensor") -> charts.Line:
     """A model's line, under the same mark in every picture."""
-    names = reading.bundled("CONTEXT", "VECTORS")
+    names = by_model.bundled("CONTEXT", "VECTORS")
     mark = names.index(name) if name in names else len(names)
-    return charts.Line(reading.label(name), values.tolist(), mark, name == settings["model"])
+    return charts.Line(by_model.label(name), values.tolist(), mark, name == settings["model"])
 
 
 def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) -> tuple[float, float]:
@@ -177,7 +177,7 @@ def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) ->
     return min(low, -0.05), 1.04 if measure == "rand" else max(high, 0.3)
 
 
-def _says(lines: list[charts.Line], levels: list[charts.Level], seen: Look, missing: list[str]) -> str:
+def _says(lines: list[charts.Line], levels: list[charts.Level], occurrences: WordOccurrences, missing: list[str]) -> str:
     """The chosen model's best layer, or the best of all where it has no layers; how many were judged."""
     shown = [line for line in lines if line.chosen] or lines
     said = []
@@ -185,7 +185,7 @@ def _says(lines: list[charts.Line], levels: list[charts.Level], seen: Look, miss
         best = max(range(len(line.values)), key=lambda i: line.values[i])
         where = "the embedding" if best == 0 else f"layer {best}"
         said.append(f"{escape(line.name)} is best at {where}: {line.values[best]:.2f}.")
-    judged, senses = seen.separation.judged, len(seen.separation.senses)
+    judged, senses = occurrences.separation.judged, len(occurrences.separation.senses)
     said.append(f"{judged:,} occurrences of {senses} senses.")
     if missing:
         said.append(f"Left out, for want of a vector for these words: {escape(', '.join(missing))}.")

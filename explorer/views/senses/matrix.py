@@ -6,8 +6,8 @@ import streamlit as st
 
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import from_python, reading
-from explorer.views.senses.look import Look
+from explorer.views.senses import from_python, by_model
+from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, order, parts
 from explorer.views.widgets.registry import component
 
@@ -33,7 +33,7 @@ PRESETS = [
 ]  # fmt: skip
 
 
-def controls(settings: Settings, seen: Look | None) -> None:
+def controls(settings: Settings, occurrences: WordOccurrences | None) -> None:
     """The order, and whether what any two words have is taken away."""
     if settings["order"] not in ORDERS:
         settings.set(order="sense")
@@ -46,20 +46,20 @@ def controls(settings: Settings, seen: Look | None) -> None:
         )  # fmt: skip
         st.toggle(
             "Less what random words have", key=settings.key("baseline"),
-            help=f"The layer's baseline: the mean cosine of {reading.RANDOM_WORDS} words drawn at random "
+            help=f"The layer's baseline: the mean cosine of {by_model.RANDOM_WORDS} words drawn at random "
             "(Ethayarajh 2019)",
         )  # fmt: skip
 
 
-def draw(settings: Settings, seen: Look) -> None:
+def draw(settings: Settings, occurrences: WordOccurrences) -> None:
     """The squares, the layer's slider, and two sentences at a time."""
-    layer = min(max(settings["layer"], 0), seen.layers)
-    rows = _shown(seen)
-    cosines = _cosines(seen, layer, rows)
+    layer = min(max(settings["layer"], 0), occurrences.layers)
+    rows = _shown(occurrences)
+    cosines = _cosines(occurrences, layer, rows)
     base = _baseline(settings, layer)
-    ordered, groups = _order(settings, seen, layer, rows, cosines)
+    ordered, groups = _order(settings, occurrences, layer, rows, cosines)
     pairs = cosines[*_lower(len(rows))]
-    low, high = _span(settings, seen, rows)
+    low, high = _span(settings, occurrences, rows)
 
     def shade(cosine: "Tensor | float") -> "Tensor | float":
         return (cosine - (base or 0.0) - low) / max(high - low, 1e-6)
@@ -68,23 +68,23 @@ def draw(settings: Settings, seen: Look) -> None:
 
     def step() -> None:
         if (chosen := st.session_state[key].layer) is not None:
-            settings.set(layer=min(max(int(chosen), 0), seen.layers))
+            settings.set(layer=min(max(int(chosen), 0), occurrences.layers))
 
-    marks = {sense: mark(number) for number, sense in enumerate(order(seen.senses))}
+    marks = {sense: mark(number) for number, sense in enumerate(order(occurrences.senses))}
     with st.container(key="senses-matrix", gap=None):
         component("senses/cosine_matrix")(
             key=key,
             data={
-                "label": f"Cosines of {len(rows)} occurrences of {seen.word}, two at a time",
+                "label": f"Cosines of {len(rows)} occurrences of {occurrences.word}, two at a time",
                 "height": MATRIX_PX,
                 "theme": palette().name,
                 "rows": [
                     {
-                        "id": seen.name(i),
-                        "sense": seen.senses[i] or "",
-                        "parts": parts(seen.text(i), seen.found.span[i], BEFORE, AFTER),
-                        "whole": parts(seen.text(i), seen.found.span[i]),
-                        **marks.get(seen.senses[i], mark(None)),
+                        "id": occurrences.name(i),
+                        "sense": occurrences.senses[i] or "",
+                        "parts": parts(occurrences.text(i), occurrences.found.span[i], BEFORE, AFTER),
+                        "whole": parts(occurrences.text(i), occurrences.found.span[i]),
+                        **marks.get(occurrences.senses[i], mark(None)),
                     }
                     for i in rows
                 ],
@@ -98,14 +98,14 @@ def draw(settings: Settings, seen: Look) -> None:
                 "baseline": base,
                 "ends": [_number(low), _number(high)],
                 "layer": layer,
-                "last": seen.layers,
-                "says": _says(seen, rows, cosines, base),
+                "last": occurrences.layers,
+                "says": _says(occurrences, rows, cosines, base),
             },
             on_layer_change=step,
         )
 
 
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+def how(settings: Settings, occurrences: WordOccurrences | None, model: "LanguageModel") -> tuple[str, str]:
     """What a square is, and what a high cosine may mean."""
     said = (
         "Each square is the cosine of two occurrences: the darker, the more alike the model has them. "
@@ -129,7 +129,7 @@ def code(settings: Settings) -> str:
     if settings["baseline"]:
         less = f"""
 ours = [sentence.text for word in senses.library_words() for sentence in senses.library(word)]
-drawn = contextuality.random_words(model, ours, {reading.RANDOM_WORDS})
+drawn = contextuality.random_words(model, ours, {by_model.RANDOM_WORDS})
 cosines = cosines - drawn.similarity[{layer}]"""
     ordered = (
         "seriation.by_sense(known)" if settings["order"] == "sense" else "seriation.by_likeness(cosines)"
@@ -147,21 +147,21 @@ print(cosines[order][:, order])
 print(seriation.within_and_across(cosines, known))"""
 
 
-def _shown(seen: Look) -> list[int]:
+def _shown(occurrences: WordOccurrences) -> list[int]:
     """The occurrences that the matrix has room for: all, or some of each sense alike."""
     from explorer.analysis.senses.seriation import by_sense
 
-    n = len(seen.found)
+    n = len(occurrences.found)
     if n <= MOST:
         return list(range(n))
-    ordered = by_sense(seen.senses)
+    ordered = by_sense(occurrences.senses)
     return sorted(ordered[k * n // MOST] for k in range(MOST))
 
 
-def _cosines(seen: Look, layer: int, rows: list[int]) -> "Tensor":
+def _cosines(occurrences: WordOccurrences, layer: int, rows: list[int]) -> "Tensor":
     import torch.nn.functional as F
 
-    unit = F.normalize(seen.at(layer)[rows], dim=-1)
+    unit = F.normalize(occurrences.at(layer)[rows], dim=-1)
     return (unit @ unit.T).clamp(-1, 1)
 
 
@@ -176,25 +176,25 @@ def _baseline(settings: Settings, layer: int) -> float | None:
     """What any two words have at this layer, where it is asked for."""
     if not settings["baseline"]:
         return None
-    return float(reading.random_words(settings["model"]).similarity[layer])
+    return float(by_model.random_words(settings["model"]).similarity[layer])
 
 
-def _span(settings: Settings, seen: Look, rows: list[int]) -> tuple[float, float]:
+def _span(settings: Settings, occurrences: WordOccurrences, rows: list[int]) -> tuple[float, float]:
     """The lowest and the highest figure on any layer: the colours keep their meaning from layer to layer."""
-    levels = [_baseline(settings, layer) or 0.0 for layer in range(seen.layers + 1)]
-    lowest = [float(_cosines(seen, layer, rows).min()) - level for layer, level in enumerate(levels)]
+    levels = [_baseline(settings, layer) or 0.0 for layer in range(occurrences.layers + 1)]
+    lowest = [float(_cosines(occurrences, layer, rows).min()) - level for layer, level in enumerate(levels)]
     return min(lowest), 1 - min(levels)
 
 
 def _order(
-    settings: Settings, seen: Look, layer: int, rows: list[int], cosines: "Tensor"
+    settings: Settings, occurrences: WordOccurrences, layer: int, rows: list[int], cosines: "Tensor"
 ) -> tuple[list[int], list[dict[str, Any]]]:
     """The rows in order, and the groups that stand apart with their names."""
     from explorer.analysis.senses import seriation
 
     if settings["order"] == "likeness":
-        return _by_likeness(f"{seen.key}\0{layer}", cosines), []
-    known = [seen.senses[i] for i in rows]
+        return _by_likeness(f"{occurrences.key}\0{layer}", cosines), []
+    known = [occurrences.senses[i] for i in rows]
     names = [*order(known), None] if None in known else order(known)
     groups = [{"name": name or ("?" if len(names) > 1 else ""), "size": known.count(name)} for name in names]
     return seriation.by_sense(known), groups
@@ -207,12 +207,12 @@ def _by_likeness(key: str, _cosines: "Tensor") -> list[int]:
     return seriation.by_likeness(_cosines)
 
 
-def _says(seen: Look, rows: list[int], cosines: "Tensor", base: float | None) -> str:
+def _says(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", base: float | None) -> str:
     """What the whole picture comes to in a line."""
     from explorer.analysis.senses.seriation import within_and_across
 
     said = []
-    known = [seen.senses[i] for i in rows]
+    known = [occurrences.senses[i] for i in rows]
     within, across = within_and_across(cosines, known)
     level = base or 0.0
     if within == within and across == across:
@@ -221,8 +221,8 @@ def _says(seen: Look, rows: list[int], cosines: "Tensor", base: float | None) ->
         )
     if base is not None:
         said.append(f"Any two words, which is taken away: {_number(base)}.")
-    if len(rows) < len(seen.found):
-        said.append(f"{len(rows)} of {len(seen.found):,} occurrences, some of each sense.")
+    if len(rows) < len(occurrences.found):
+        said.append(f"{len(rows)} of {len(occurrences.found):,} occurrences, some of each sense.")
     return " ".join(said) or "Point at a square: its two sentences are told here."
 
 

@@ -8,8 +8,8 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import memory
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.senses.look import ALONE, Look
-from explorer.views.senses.pictures import Pictures, pictures
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
+from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -31,31 +31,31 @@ class Newcomer:
         return self.alone[0] if stop == ALONE else self.found.vectors[0, stop]
 
 
-def dropped(seen: Look, new: Newcomer) -> Pictures:
+def dropped(occurrences: WordOccurrences, new: Newcomer) -> LayerMaps:
     """PCA's pictures of a look, unmoved, and last the newcomer where it falls on each."""
     from explorer.analysis.senses.classify import shown
 
-    made = pictures(seen, "pca", 2, seen.layers)
-    planes = _dropped(f"{seen.key}\0{new.key}", seen, new, made)
+    made = layer_maps(occurrences, "pca", 2, occurrences.layers)
+    planes = _dropped(f"{occurrences.key}\0{new.key}", occurrences, new, made)
     reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(2)]
     says = [
-        f"The picture shows {shown(new.at(stop), seen.at(stop), plane[-1]):.0%} of what sets the new one "
+        f"The picture shows {shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of what sets the new one "
         "apart from the others’ mean: it may fall among dots that it is far from."
-        for stop, plane in zip(seen.stops, planes)
+        for stop, plane in zip(occurrences.stops, planes)
     ]
     says[0] = "Before a sentence is read, each spelling of the word has one vector."
-    return Pictures(planes, tuple(map(max, zip(reach, made.reach))), says)
+    return LayerMaps(planes, tuple(map(max, zip(reach, made.reach))), says)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _dropped(key: str, _seen: Look, _new: Newcomer, _made: Pictures) -> "list[Tensor]":
+def _dropped(key: str, _occurrences: WordOccurrences, _new: Newcomer, _made: LayerMaps) -> "list[Tensor]":
     import torch
 
     from explorer.analysis.senses.classify import drop
 
     return [
-        torch.cat([plane, drop(_new.at(stop), _seen.at(stop), plane)[None]])
-        for stop, plane in zip(_seen.stops, _made.planes)
+        torch.cat([plane, drop(_new.at(stop), _occurrences.at(stop), plane)[None]])
+        for stop, plane in zip(_occurrences.stops, _made.planes)
     ]
 
 

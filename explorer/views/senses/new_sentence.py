@@ -14,10 +14,10 @@ from explorer.views.frame.saving import Export, offer, table
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import from_python, sense_map
 from explorer.views.senses import map_data as charts
-from explorer.views.senses.look import ALONE, Look
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.new_occurrence import Newcomer, dropped, newcomer
 from explorer.views.senses.new_sentence_presets import DEFAULTS, PRESETS
-from explorer.views.senses.pictures import Grouping, grouping, pictures
+from explorer.views.senses.layer_maps import Grouping, grouping, layer_maps
 from explorer.views.widgets.marks import entry, parts
 from explorer.views.widgets.registry import component, text_box
 
@@ -33,36 +33,36 @@ NEW = "new"  # what the new dot is called; a sentence's dot is called by its tex
 EVEN = 0.005  # a margin that two decimals call nothing
 
 
-def controls(settings: Settings, seen: Look | None) -> None:
+def controls(settings: Settings, occurrences: WordOccurrences | None) -> None:
     """The new sentence."""
     word = settings["word"].strip() or "the word"
     text_box(settings, "new", "A new sentence", f"Type a sentence with “{word}”")
 
 
-def draw(settings: Settings, seen: Look) -> None:
+def draw(settings: Settings, occurrences: WordOccurrences) -> None:
     """The map, the new dot in it with lines to the occurrences that are nearest to it."""
-    groups = grouping(seen, settings["senses"])
-    new, _ = _new(settings, seen)
+    groups = grouping(occurrences, settings["senses"])
+    new, _ = _new(settings, occurrences)
     told: dict[str, Any] = {}
     if new is None:
-        made = pictures(seen, "pca", 2, settings["layer"])
+        made = layer_maps(occurrences, "pca", 2, settings["layer"])
     else:
-        made = dropped(seen, new)
-        told = _told(settings, seen, groups, new)
+        made = dropped(occurrences, new)
+        told = _told(settings, occurrences, groups, new)
     with st.container(key="senses-map", gap=None):
-        said = made.says if new else sense_map.says(seen, groups, made, "pca")
-        sense_map.show(settings, seen, groups, made, said, "senses/new", **told)
+        said = made.says if new else sense_map.says(occurrences, groups, made, "pca")
+        sense_map.show(settings, occurrences, groups, made, said, "senses/new", **told)
 
 
-def _told(settings: Settings, seen: Look, groups: Grouping, new: Newcomer) -> dict[str, Any]:
+def _told(settings: Settings, occurrences: WordOccurrences, groups: Grouping, new: Newcomer) -> dict[str, Any]:
     """What the map is told of the new dot: it is the last, and it is held where nothing else is."""
-    last = len(seen.found)
+    last = len(occurrences.found)
     fresh = {
         "id": NEW, "mark": -1, "sense": "the new sentence", "fresh": new.text, "pair": "",
         "parts": parts(new.text, new.found.span[0]),
     }  # fmt: skip
     told: dict[str, Any] = {
-        "dots": [*charts.dots(seen, groups), fresh],
+        "dots": [*charts.dots(occurrences, groups), fresh],
         "names": [*charts.names(groups), {"text": "new", "words": "", "mark": -1, "members": [last]}],
     }
     layer = settings["layer"]
@@ -70,28 +70,28 @@ def _told(settings: Settings, seen: Look, groups: Grouping, new: Newcomer) -> di
         settings,
         Export(
             "The new sentence’s cosines",
-            f"{seen.word}-new-sentence.csv",
-            lambda: _cosines(seen, groups, new, layer),
+            f"{occurrences.word}-new-sentence.csv",
+            lambda: _cosines(occurrences, groups, new, layer),
         ),
     )
-    if seen.index(settings["locked"]) is None:
-        placed = [_placed(seen, groups, new, stop) for stop in seen.stops]
+    if occurrences.index(settings["locked"]) is None:
+        placed = [_placed(occurrences, groups, new, stop) for stop in occurrences.stops]
         told |= {"locked": NEW, "near": [[i for i, _ in one.occurrences[:CLOSEST]] for one in placed]}
     return told
 
 
-def beside(settings: Settings, seen: Look) -> None:
+def beside(settings: Settings, occurrences: WordOccurrences) -> None:
     """The sense that the new sentence is nearest to, by how much, and the closest sentences."""
-    new, problem = _new(settings, seen)
+    new, problem = _new(settings, occurrences)
     if problem is not None:
         show_error(problem)
         return
     if new is None:
-        word = escape(seen.word)
+        word = escape(occurrences.word)
         st.html(f'<p class="rb-point">Type a sentence with “{word}” above the map: its dot lands there.</p>')
         return
-    groups = grouping(seen, settings["senses"])
-    placed = _placed(seen, groups, new, settings["layer"])
+    groups = grouping(occurrences, settings["senses"])
+    placed = _placed(occurrences, groups, new, settings["layer"])
     first, then = verdict(placed, groups.found)
     st.html(f'<p class="rb-how" style="font-size:20px">{first}</p><p class="rb-point">{then}</p>')
     component("senses/neighbours")(
@@ -102,7 +102,7 @@ def beside(settings: Settings, seen: Look) -> None:
             "hint": "",
             "title": None,
             "rows": [
-                entry(seen, groups, i) | {"cosine": f"{cosine:.2f}"}
+                entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
                 for i, cosine in placed.occurrences[:CLOSEST]
             ],
         },
@@ -139,7 +139,7 @@ def verdict(placed: "Placement", found: bool = False) -> tuple[str, str]:
     return f"{said}.", f"{out} Cosines to the middles: {cosines}."
 
 
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+def how(settings: Settings, occurrences: WordOccurrences | None, model: "LanguageModel") -> tuple[str, str]:
     """What the new dot is, and what a margin is worth."""
     return (
         "The ring is the new sentence; dotted lines lead to the closest ones in the model’s own space. The "
@@ -152,9 +152,9 @@ def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[
 def code(settings: Settings) -> str:
     """The verdict from Python."""
     layer = settings["layer"]
-    vectors, one = f"found.vectors[:, {layer}]", f"seen.vectors[0, {layer}]"
+    vectors, one = f"found.vectors[:, {layer}]", f"occurrences.vectors[0, {layer}]"
     if layer == ALONE:
-        vectors, one = "senses.alone(model, texts, found)", "senses.alone(model, [new], seen)[0]"
+        vectors, one = "senses.alone(model, texts, found)", "senses.alone(model, [new], occurrences)[0]"
     return f"""import explorer
 from explorer.analysis import senses
 from explorer.analysis.senses import classify
@@ -162,7 +162,7 @@ from explorer.analysis.senses import classify
 {from_python.occurrences(settings)}
 
 new = {settings["new"]!r}
-seen = senses.occurrences(model, [new], {settings["word"].strip()!r})
+occurrences = senses.occurrences(model, [new], {settings["word"].strip()!r})
 placed = classify.place({one}, {vectors}, known)
 for near in placed.senses:
     print(near)
@@ -170,28 +170,28 @@ for i, cosine in placed.occurrences[:{CLOSEST}]:
     print(round(cosine, 3), texts[found.sentence_index[i]])"""
 
 
-def _new(settings: Settings, seen: Look) -> tuple[Newcomer | None, TextError | None]:
+def _new(settings: Settings, occurrences: WordOccurrences) -> tuple[Newcomer | None, TextError | None]:
     """The new sentence as the model sees it, or what is wrong with it; neither where there is none."""
     sentence = settings["new"].strip()
-    ours = sentence == DEFAULTS["new"] and seen.word.lower() not in sentence.lower()  # of another word
+    ours = sentence == DEFAULTS["new"] and occurrences.word.lower() not in sentence.lower()  # of another word
     if not sentence or ours:
         return None, None
     try:
-        return newcomer(settings["model"], sentence, seen.word), None
+        return newcomer(settings["model"], sentence, occurrences.word), None
     except TextError as error:
         return None, error
 
 
-def _cosines(seen: Look, groups: Grouping, new: Newcomer, layer: int) -> str:
+def _cosines(occurrences: WordOccurrences, groups: Grouping, new: Newcomer, layer: int) -> str:
     """Every sense and every occurrence with its cosine to the new sentence's word, as CSV."""
-    placed = _placed(seen, groups, new, layer)
+    placed = _placed(occurrences, groups, new, layer)
     rows: list[list[Any]] = [["mean", near.sense, "", near.cosine] for near in placed.senses]
-    rows += [["occurrence", groups.name(i), seen.text(i), cosine] for i, cosine in placed.occurrences]
+    rows += [["occurrence", groups.name(i), occurrences.text(i), cosine] for i, cosine in placed.occurrences]
     return table(["of", "sense", "sentence", "cosine"], rows)
 
 
-def _placed(seen: Look, groups: Grouping, new: Newcomer, stop: int) -> "Placement":
+def _placed(occurrences: WordOccurrences, groups: Grouping, new: Newcomer, stop: int) -> "Placement":
     from explorer.analysis.senses.classify import place
 
-    names = [groups.name(i) or None for i in range(len(seen.found))]
-    return place(new.at(stop), seen.at(stop), names)
+    names = [groups.name(i) or None for i in range(len(occurrences.found))]
+    return place(new.at(stop), occurrences.at(stop), names)

@@ -18,7 +18,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
-from explorer.views.senses.look import Look
+from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
     from explorer.corpus.embedding import Kept
@@ -86,7 +86,7 @@ class OwnText:
 
 
 @dataclass(frozen=True, eq=False)
-class OwnLook(Look):
+class OwnTextOccurrences(WordOccurrences):
     """A look at some occurrences of a word in a visitor's text; `sample` says which of how many."""
 
     sample: "Sample"
@@ -147,7 +147,7 @@ def sample(settings: Settings) -> "Sample":
     return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, found, most, seed))
 
 
-def look(settings: Settings, step: Callable[[int, int], None], model: str = "") -> OwnLook:
+def find_word(settings: Settings, step: Callable[[int, int], None], model: str = "") -> OwnTextOccurrences:
     """The drawn occurrences through all layers; `step(done, all)` is called while they are run.
 
     By the model of the settings, unless another is named. Raises TextError for a word that does not
@@ -158,7 +158,7 @@ def look(settings: Settings, step: Callable[[int, int], None], model: str = "") 
     return own.remember(key, lambda: _look(own, drawn, name, " ".join(map(str, key)), step))
 
 
-def _look(own: OwnText, drawn: "Sample", name: str, key: str, step: Callable[[int, int], None]) -> OwnLook:
+def _look(own: OwnText, drawn: "Sample", name: str, key: str, step: Callable[[int, int], None]) -> OwnTextOccurrences:
     from explorer.analysis import senses
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.occurrences import Sentence
@@ -180,7 +180,7 @@ def _look(own: OwnText, drawn: "Sample", name: str, key: str, step: Callable[[in
     if found.missing:
         notes.append(f"{len(found.missing):,} occurrences stand beyond what the model reads.")
     known = senses.senses_of(found, sentences)
-    return OwnLook(
+    return OwnTextOccurrences(
         key=f"{own.key} {key}",
         word=word,
         sentences=sentences,

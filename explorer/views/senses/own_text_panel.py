@@ -14,7 +14,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import from_python, own_text
-from explorer.views.senses.look import Look
+from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.senses.own_text import DEFAULTS, FEW, LIVE, MOST, OwnText, regular_forms
 from explorer.views.senses.own_text_dialog import choose
 from explorer.views.widgets.registry import text_box
@@ -44,7 +44,7 @@ def door(settings: Settings) -> None:
     )  # fmt: skip
 
 
-def look(settings: Settings) -> Look:
+def find_word(settings: Settings) -> WordOccurrences:
     """The look at the visitor's own text, with a bar while sentences are run. Raises TextError."""
     slot = st.container(key="own/progress")  # always there, so that what follows keeps its place
     bar = None
@@ -55,7 +55,7 @@ def look(settings: Settings) -> Look:
         bar.progress(done / total, f"{done:,} of {total:,} occurrences read")
 
     try:
-        return own_text.look(settings, step)
+        return own_text.find_word(settings, step)
     finally:
         if bar is not None:
             bar.empty()

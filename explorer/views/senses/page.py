@@ -2,13 +2,13 @@
 
 A view is a module of this package with `DEFAULTS`, `PRESETS` and
 
-    controls(settings, seen)      what is chosen above its picture; `seen` is None where nothing is to see
-    draw(settings, seen)          the picture of a Look
-    how(settings, seen, model)    how to read it, and a caveat
+    controls(settings, occurrences)      what is chosen above its picture; `seen` is None where nothing is to see
+    draw(settings, occurrences)          the picture of a WordOccurrences
+    how(settings, occurrences, model)    how to read it, and a caveat
     code(settings)                the same numbers from Python
 
-and, where it has them, `beside(settings, seen)`, drawn below the sentences (whose box may then have fewer
-`LINES`), and `below(settings, seen)`, across the page. The picture of a view that is `WIDE` takes the whole
+and, where it has them, `beside(settings, occurrences)`, drawn below the sentences (whose box may then have fewer
+`LINES`), and `below(settings, occurrences)`, across the page. The picture of a view that is `WIDE` takes the whole
 width, and the sentences stand below it.
 """
 
@@ -35,7 +35,7 @@ from explorer.views.senses import (
     sense_map,
     which_vector,
 )
-from explorer.views.senses.look import Look, look
+from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 from explorer.views.senses.sense_map import MAP_PX
 from explorer.views.widgets.registry import component, text_box
 
@@ -49,7 +49,7 @@ VIEWS: dict[str, tuple[str, ModuleType]] = {
 }
 CSS = Path(__file__).with_name("page.css")
 LINES = 11  # of the sentences' box
-FEWER = 3  # lines, in presenter mode, where what stands below is to be seen
+FEWER = 3  # lines, in presenter mode, where what stands below is to be occurrences
 DEFAULTS: dict[str, Any] = {**presets.DEFAULTS, **own_text_panel.DEFAULTS}
 for _, module in VIEWS.values():
     DEFAULTS |= module.DEFAULTS
@@ -76,44 +76,44 @@ def places(chosen: ModuleType) -> tuple[Any, Any]:
     return st.columns([36, 64], gap="medium")[0].container(key="senses-under", gap="xsmall"), picture
 
 
-def seen(settings: Settings) -> tuple[Look | None, TextError | None]:
+def seen(settings: Settings) -> tuple[WordOccurrences | None, TextError | None]:
     """The look that the settings ask for, or what is wrong with the word or the sentences."""
     try:
         if settings["own"]:
-            return own_text_panel.look(settings), None
-        return look(settings["model"], settings["text"], settings["word"]), None
+            return own_text_panel.find_word(settings), None
+        return find_word(settings["model"], settings["text"], settings["word"]), None
     except TextError as error:
         return None, error
 
 
-def picture(settings: Settings, chosen: ModuleType, seen: Look | None, problem: TextError | None) -> None:
+def picture(settings: Settings, chosen: ModuleType, occurrences: WordOccurrences | None, problem: TextError | None) -> None:
     """The chosen view, or, in the place that it keeps, what is wrong."""
-    chosen.controls(settings, seen)
-    if seen is not None:
+    chosen.controls(settings, occurrences)
+    if occurrences is not None:
         with st.container(key="senses-picture", gap="xsmall"):
-            chosen.draw(settings, seen)
-        offer(settings, Picture("senses-picture", f"{seen.word}-{settings['model']}-{settings['view']}"))
-        files.files(settings, seen)
+            chosen.draw(settings, occurrences)
+        offer(settings, Picture("senses-picture", f"{occurrences.word}-{settings['model']}-{settings['view']}"))
+        files.files(settings, occurrences)
     elif problem is not None:
         with st.container(height=MAP_PX, border=False):
             show_error(problem)
 
 
-def sentences(settings: Settings, chosen: ModuleType, seen: Look | None) -> None:
+def sentences(settings: Settings, chosen: ModuleType, occurrences: WordOccurrences | None) -> None:
     """The word and its sentences, or the visitor's own text; below, what belongs to the view."""
     if settings["own"]:
         own_text_panel.panel(settings)
     else:
         _word(settings)
         _sentences(settings, getattr(chosen, "LINES", LINES) - FEWER * presenting())
-    if seen is not None and hasattr(chosen, "beside"):
-        chosen.beside(settings, seen)
+    if occurrences is not None and hasattr(chosen, "beside"):
+        chosen.beside(settings, occurrences)
 
 
-def below(settings: Settings, chosen: ModuleType, seen: Look | None) -> None:
+def below(settings: Settings, chosen: ModuleType, occurrences: WordOccurrences | None) -> None:
     """What a view has to show below its picture."""
-    if seen is not None and hasattr(chosen, "below"):
-        chosen.below(settings, seen)
+    if occurrences is not None and hasattr(chosen, "below"):
+        chosen.below(settings, occurrences)
 
 
 def code(settings: Settings, chosen: ModuleType) -> dict[str, str]:

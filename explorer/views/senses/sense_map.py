@@ -9,8 +9,8 @@ import streamlit as st
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import from_python
 from explorer.views.senses import map_data as charts
-from explorer.views.senses.look import ALONE, Look
-from explorer.views.senses.pictures import METHODS, Grouping, Pictures, grouping, pictures
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
+from explorer.views.senses.layer_maps import METHODS, Grouping, LayerMaps, grouping, layer_maps
 from explorer.views.senses.presets import PRESETS
 from explorer.views.widgets.marks import entry
 from explorer.views.widgets.registry import component
@@ -41,7 +41,7 @@ def fit(settings: Settings, model: "LanguageModel") -> None:
         settings.set(axes=2)
 
 
-def controls(settings: Settings, seen: Look | None) -> None:
+def controls(settings: Settings, occurrences: WordOccurrences | None) -> None:
     """How the map is made, in one row."""
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.segmented_control(
@@ -52,87 +52,87 @@ def controls(settings: Settings, seen: Look | None) -> None:
             "Dimensions", [2, 3], key=settings.key("axes"), format_func="{}-D".format,
             required=True, label_visibility="collapsed",
         )  # fmt: skip
-        if seen is None or any(seen.senses):
+        if occurrences is None or any(occurrences.senses):
             st.toggle("Senses", key=settings.key("senses"))
         st.toggle("Contours", key=settings.key("contours"), disabled=settings["axes"] == 3)
 
 
-def draw(settings: Settings, seen: Look) -> None:
+def draw(settings: Settings, occurrences: WordOccurrences) -> None:
     """The dots at every layer, the names of their groups, and the layer's player."""
     with st.container(key="senses-map", gap=None):
         busy = st.container(key="senses-busy").empty()
-        _draw(settings, seen, busy)
+        _draw(settings, occurrences, busy)
 
 
-def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
+def _draw(settings: Settings, occurrences: WordOccurrences, busy: "DeltaGenerator") -> None:
     method = _ready(settings["projection"])
     axes, layer = settings["axes"], settings["layer"]
     if method != "pca":  # seconds, where dots are many; PCA is there at once
-        busy.html(f'<p class="rb-point">{METHODS[method]} places {len(seen.found)} dots…</p>')
-    groups = grouping(seen, settings["senses"])
-    made = pictures(seen, method, axes, layer)
+        busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.found)} dots…</p>')
+    groups = grouping(occurrences, settings["senses"])
+    made = layer_maps(occurrences, method, axes, layer)
     busy.empty()
     contours = _contours(made, groups) if settings["contours"] and axes == 2 else None
-    show(settings, seen, groups, made, says(seen, groups, made, method), axes=axes, contours=contours)
+    show(settings, occurrences, groups, made, says(occurrences, groups, made, method), axes=axes, contours=contours)
 
 
 def show(
-    settings: Settings, seen: Look, groups: Grouping, made: Pictures, said: list[str],
+    settings: Settings, occurrences: WordOccurrences, groups: Grouping, made: LayerMaps, said: list[str],
     key: str = "senses/map", axes: int = 2, **told: Any,
 ) -> None:  # fmt: skip
     """The pictures with their player; `said` has a line for every stop, `told` more for the component."""
     unit = max(made.reach)
-    at = seen.index(settings["locked"])
+    at = occurrences.index(settings["locked"])
 
     def step() -> None:
         if (chosen := st.session_state[key].layer) is not None:
-            settings.set(layer=min(max(int(chosen), ALONE), seen.layers))
+            settings.set(layer=min(max(int(chosen), ALONE), occurrences.layers))
 
     data = {
-        "label": f"Map of {len(seen.found)} occurrences of {seen.word}",
+        "label": f"Map of {len(occurrences.found)} occurrences of {occurrences.word}",
         "height": MAP_PX,
         "axes": axes,
         "unit": unit / charts.GRAIN,
-        "dots": charts.dots(seen, groups),
+        "dots": charts.dots(occurrences, groups),
         "marks": charts.marks(groups),
         "names": charts.names(groups),
-        "stops": charts.stops(seen),
+        "stops": charts.stops(occurrences),
         "frames": charts.frames(made.planes, unit),
         "contours": None,
         "says": said,
         "first": ALONE,
         "layer": settings["layer"],
         "locked": "" if at is None else settings["locked"],
-        "near": [] if at is None else [[i for i, _ in nearest(seen, stop, at)] for stop in seen.stops],
+        "near": [] if at is None else [[i for i, _ in nearest(occurrences, stop, at)] for stop in occurrences.stops],
     }
     component("senses/sense_map", *PARTS)(
         key=key, data=data | told, on_lock_change=lock(settings, key), on_layer_change=step
     )
 
 
-def beside(settings: Settings, seen: Look) -> None:
+def beside(settings: Settings, occurrences: WordOccurrences) -> None:
     """What is locked, and its nearest neighbours among the model's own vectors."""
-    key, at = "senses/neighbours", seen.index(settings["locked"])
+    key, at = "senses/neighbours", occurrences.index(settings["locked"])
     data: dict[str, Any] = {
         "label": "Nearest neighbours",
         "height": PANEL_PX,
         "hint": "Click a dot: the occurrences most like it, by cosine, are listed here.",
     }
     if at is not None:
-        groups = grouping(seen, settings["senses"])
-        data["title"] = entry(seen, groups, at)
+        groups = grouping(occurrences, settings["senses"])
+        data["title"] = entry(occurrences, groups, at)
         data["rows"] = [
-            entry(seen, groups, i) | {"cosine": f"{cosine:.2f}"}
-            for i, cosine in nearest(seen, settings["layer"], at)
+            entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
+            for i, cosine in nearest(occurrences, settings["layer"], at)
         ]
     component("senses/neighbours")(key=key, data=data, on_lock_change=lock(settings, key))
 
 
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+def how(settings: Settings, occurrences: WordOccurrences | None, model: "LanguageModel") -> tuple[str, str]:
     """What colours and nearness mean; what the map cannot show, and what the model cannot see."""
     from explorer.trace import Ability
 
-    if seen is not None and any(seen.senses) and settings["senses"]:
+    if occurrences is not None and any(occurrences.senses) and settings["senses"]:
         given = "that your text gives" if settings["own"] else "you wrote after #"
         said = (
             f"Colour and shape are the sense {given}, which the model never sees. "
@@ -173,47 +173,47 @@ if apart := separation.separation(found.vectors, known):
     print(apart.accuracy, apart.best_layer)"""
 
 
-def nearest(seen: Look, stop: int, index: int, top: int = NEIGHBOURS) -> list[tuple[int, float]]:
+def nearest(occurrences: WordOccurrences, stop: int, index: int, top: int = NEIGHBOURS) -> list[tuple[int, float]]:
     """The occurrences most similar to one by the model's own vectors, nearest first, with their cosines."""
     import torch.nn.functional as F
 
-    unit = F.normalize(seen.at(stop), dim=-1)
+    unit = F.normalize(occurrences.at(stop), dim=-1)
     cosines = (unit @ unit[index]).tolist()
     others = (i for i in range(len(cosines)) if i != index)
     return [(i, cosines[i]) for i in sorted(others, key=lambda i: (-round(cosines[i], 6), i))[:top]]
 
 
-def _contours(made: Pictures, groups: Grouping) -> list[Any]:
+def _contours(made: LayerMaps, groups: Grouping) -> list[Any]:
     unit = max(made.reach)
     return [
         [] if plane is None else charts.contours(plane, groups, made.reach[:2], unit) for plane in made.planes
     ]
 
 
-def says(seen: Look, groups: Grouping, made: Pictures, method: str) -> list[str]:
+def says(occurrences: WordOccurrences, groups: Grouping, made: LayerMaps, method: str) -> list[str]:
     """A line or two for every stop: what the layer knows, what the picture keeps, what was left out."""
-    known = [""] * len(made.says) if method == "lda" else _verdicts(seen, groups)
-    return [" ".join(filter(None, [*lines, *seen.notes])) for lines in zip(known, made.says)]
+    known = [""] * len(made.says) if method == "lda" else _verdicts(occurrences, groups)
+    return [" ".join(filter(None, [*lines, *occurrences.notes])) for lines in zip(known, made.says)]
 
 
-def _verdicts(seen: Look, groups: Grouping) -> list[str]:
+def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
     """How well each stop keeps the known senses apart, and where the untagged occurrences would go."""
-    sep = seen.separation
+    sep = occurrences.separation
     if groups.found:
-        return [groups.says] * len(seen.stops)
+        return [groups.says] * len(occurrences.stops)
     if sep is None or not sep.judged:
         return ["Tag sentences of two senses or more to see how well a layer keeps them apart."] * len(
-            seen.stops
+            occurrences.stops
         )
     best = "the embedding" if sep.best_layer == 0 else f"layer {sep.best_layer}"
     said = ["Before a sentence is read, each spelling of the word has one vector."]
-    for layer in range(seen.layers + 1):
-        if (seen.at(layer) == seen.at(layer)[0]).all():  # a guess among equals would be the first sense
+    for layer in range(occurrences.layers + 1):
+        if (occurrences.at(layer) == occurrences.at(layer)[0]).all():  # a guess among equals would be the first sense
             said.append("Nothing tells one sense from another here.")
             continue
         right = round(float(sep.accuracy[layer]) * sep.judged)
         line = f"Leave-one-out nearest centroid: {right} of {sep.judged} right; best: {best}."
-        guesses = Counter(g for g, sense in zip(sep.guesses[layer], seen.senses) if sense is None)
+        guesses = Counter(g for g, sense in zip(sep.guesses[layer], occurrences.senses) if sense is None)
         named = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
         said.append(f"{line} Untagged: nearest to {', '.join(named)}." if named else line)
     return said

@@ -12,12 +12,12 @@ from explorer.views.frame import memory
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, offer, table
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import from_python, vector_ways
+from explorer.views.senses import from_python, vector_choice
 from explorer.views.senses import map_data as charts
-from explorer.views.senses.look import Look
-from explorer.views.senses.pictures import grouping
+from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.senses.layer_maps import grouping
 from explorer.views.senses.sense_map import PARTS, lock, nearest
-from explorer.views.senses.vector_ways import EVEN, GAMMA, MIX, MIXED
+from explorer.views.senses.vector_choice import EVEN, GAMMA, MIX, MIXED
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -37,20 +37,20 @@ PRESETS = [
 ]  # fmt: skip
 
 
-def controls(settings: Settings, seen: Look | None) -> None:
+def controls(settings: Settings, occurrences: WordOccurrences | None) -> None:
     """The desk: which layers are taken, and how much of each."""
     from explorer.analysis.senses import pooling
 
-    model, way = memory.get(settings["model"]), vector_ways.way(settings)
+    model, way = memory.get(settings["model"]), vector_choice.way(settings)
     last = model.config.layers
     taken = range(last + 1) if way == MIX else pooling.layers_of(way, last)
-    weights = dict(zip(taken, vector_ways.weights(settings, way, len(taken))))
+    weights = dict(zip(taken, vector_choice.weights(settings, way, len(taken))))
     key = "senses/mixer"
 
     def move() -> None:
         if moved := st.session_state[key].move:
             now = [round(moved["weights"][layer]) for layer in taken]
-            settings.set(weights={**vector_ways.kept(settings), way: now})
+            settings.set(weights={**vector_choice.kept(settings), way: now})
             if moved["gamma"] is not None:
                 settings.set(gamma=min(max(float(moved["gamma"]), GAMMA[0]), GAMMA[1]))
 
@@ -70,7 +70,7 @@ def controls(settings: Settings, seen: Look | None) -> None:
             ],
             "adjustable": adjustable,
             "beside": way == "concat4",
-            "gamma": {"value": vector_ways.gamma(settings), "least": GAMMA[0], "most": GAMMA[1]}
+            "gamma": {"value": vector_choice.gamma(settings), "least": GAMMA[0], "most": GAMMA[1]}
             if way == MIX
             else None,
         },
@@ -78,12 +78,12 @@ def controls(settings: Settings, seen: Look | None) -> None:
     )
 
 
-def draw(settings: Settings, seen: Look) -> None:
+def draw(settings: Settings, occurrences: WordOccurrences) -> None:
     """The map of the vectors that are chosen, on a scale that stays."""
-    way = vector_ways.way(settings)
-    made = vector_ways.made(settings, seen, way)
-    groups = grouping(seen, settings["senses"])
-    points, extent, kept = vector_ways.plane(seen, made, vector_ways.gamma(settings) if way == MIX else 1.0)
+    way = vector_choice.way(settings)
+    made = vector_choice.made(settings, occurrences, way)
+    groups = grouping(occurrences, settings["senses"])
+    points, extent, kept = vector_choice.plane(occurrences, made, vector_choice.gamma(settings) if way == MIX else 1.0)
     unit = max(extent)
     if way == MIX:  # room for what gamma makes larger
         unit *= GAMMA[1]
@@ -93,7 +93,7 @@ def draw(settings: Settings, seen: Look) -> None:
         component("senses/sense_map", *PARTS)(
             key=key,
             data={
-                "label": f"Map of {len(seen.found)} occurrences of {seen.word}: {vector_ways.label(way)}",
+                "label": f"Map of {len(occurrences.found)} occurrences of {occurrences.word}: {vector_choice.label(way)}",
                 "height": MAP_PX,
                 "around": AROUND_PX,
                 "axes": 2,
@@ -101,13 +101,13 @@ def draw(settings: Settings, seen: Look) -> None:
                 "extent": [1.0, extent[1] / extent[0]]
                 if extent[0] >= extent[1]
                 else [extent[0] / extent[1], 1.0],
-                "dots": charts.dots(seen, groups),
+                "dots": charts.dots(occurrences, groups),
                 "marks": charts.marks(groups),
                 "names": charts.names(groups),
-                "stops": [vector_ways.label(way)],
+                "stops": [vector_choice.label(way)],
                 "frames": charts.frames([points], unit),
                 "contours": None,
-                "says": [_says(settings, seen, made, way, kept)],
+                "says": [_says(settings, occurrences, made, way, kept)],
                 "first": 0,
                 "layer": 0,
                 "locked": "" if at is None else settings["locked"],
@@ -116,8 +116,8 @@ def draw(settings: Settings, seen: Look) -> None:
             on_lock_change=lock(settings, key),
             on_layer_change=lambda: None,
         )
-    rows = [(seen.text(i), seen.senses[i] or "", *point) for i, point in enumerate(points.tolist())]
-    name = f"{seen.word}-{settings['model']}-{way}"
+    rows = [(occurrences.text(i), occurrences.senses[i] or "", *point) for i, point in enumerate(points.tolist())]
+    name = f"{occurrences.word}-{settings['model']}-{way}"
     offer(
         settings,
         Export(
@@ -126,35 +126,35 @@ def draw(settings: Settings, seen: Look) -> None:
     )
 
 
-def beside(settings: Settings, seen: Look) -> None:
+def beside(settings: Settings, occurrences: WordOccurrences) -> None:
     """The ways to choose among, each with the figure that it reaches on these sentences."""
-    key, way = "senses/ways", vector_ways.way(settings)
-    rows = _mixes(settings, seen) if way == MIX else _ways(settings, seen, way)
+    key, way = "senses/ways", vector_choice.way(settings)
+    rows = _mixes(settings, occurrences) if way == MIX else _ways(settings, occurrences, way)
 
     def choose() -> None:
         name = st.session_state[key].choose
         if name is None:
             return
         if name.startswith(MIX):
-            settings.set(weights={**vector_ways.kept(settings), MIX: [int(n) for n in name.split()[1:]]})
+            settings.set(weights={**vector_choice.kept(settings), MIX: [int(n) for n in name.split()[1:]]})
         else:
             settings.set(vector=name)
 
-    published = [] if way == MIX or not vector_ways.published(settings) else ["in Table 7"]
+    published = [] if way == MIX or not vector_choice.published(settings) else ["in Table 7"]
     component("senses/choices")(
         key=key,
         data={
             "label": "Which vector",
-            "headings": [HEAD, *published] if seen.separation else [],
+            "headings": [HEAD, *published] if occurrences.separation else [],
             "rows": rows,
         },
         on_choose_change=choose,
     )
 
 
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+def how(settings: Settings, occurrences: WordOccurrences | None, model: "LanguageModel") -> tuple[str, str]:
     """What a fader does, and what the figures are."""
-    if vector_ways.way(settings) == MIX:
+    if vector_choice.way(settings) == MIX:
         return (
             "Each fader says how much of a layer goes into the vector, s below it is its share; click a "
             "layer's name to hear it alone. γ makes all vectors longer or shorter: the picture grows, and "
@@ -172,7 +172,7 @@ def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[
         "reaches on these sentences: leave-one-out nearest centroid, macro-F1.",
         "Table 7 of the BERT paper is another task, names found in news by an LSTM on these features of "
         "BERT-base (F1 on the development set of CoNLL-2003): its order need not be ours."
-        if vector_ways.published(settings)
+        if vector_choice.published(settings)
         else "The six ways are those that BERT's authors tried.",
     )
 
@@ -181,12 +181,12 @@ def code(settings: Settings) -> str:
     """The chosen vectors and their figures from Python."""
     from explorer.analysis.senses import pooling
 
-    way, last = vector_ways.way(settings), memory.get(settings["model"]).config.layers
+    way, last = vector_choice.way(settings), memory.get(settings["model"]).config.layers
     if way == MIX:
-        weights, gamma = vector_ways.weights(settings, way, last + 1), vector_ways.gamma(settings)
+        weights, gamma = vector_choice.weights(settings, way, last + 1), vector_choice.gamma(settings)
         made = f"features.mixed(found.vectors, {weights}, gamma={gamma})"
     elif way in ("sum", "sum4"):
-        weights = vector_ways.weights(settings, way, len(pooling.layers_of(way, last)))
+        weights = vector_choice.weights(settings, way, len(pooling.layers_of(way, last)))
         made = f"features.chosen(found.vectors, {way!r}, {weights})"
     else:
         made = f"features.chosen(found.vectors, {way!r})"
@@ -203,7 +203,7 @@ if curve := separation.curve(vectors[:, None], known):
     print(curve.macro_f1, curve.silhouette, curve.rand)"""
 
 
-def _says(settings: Settings, seen: Look, made: Look, way: str, kept: float) -> str:
+def _says(settings: Settings, occurrences: WordOccurrences, made: WordOccurrences, way: str, kept: float) -> str:
     if not made.found.vectors.any():
         return "With every fader at the bottom there is no vector."
     said = (
@@ -211,7 +211,7 @@ def _says(settings: Settings, seen: Look, made: Look, way: str, kept: float) -> 
         if kept == 0
         else f"The picture keeps {kept:.0%} of the variance."
     )
-    curve = vector_ways.curve(made.key, made)
+    curve = vector_choice.curve(made.key, made)
     if curve is None:
         return f"{said} Tag sentences of two senses or more to see how well a way keeps them apart."
     figures = ", ".join(
@@ -220,38 +220,38 @@ def _says(settings: Settings, seen: Look, made: Look, way: str, kept: float) -> 
             ("Macro-F1", curve.macro_f1), ("silhouette", curve.silhouette), ("Rand index", curve.rand),
         )
     )  # fmt: skip
-    best = seen.separation.macro_f1
+    best = occurrences.separation.macro_f1
     at = int(best.argmax())
     return f"{figures}; the best single layer is {at}, with {best[at]:.2f}. {said}"
 
 
-def _ways(settings: Settings, seen: Look, way: str) -> list[dict[str, Any]]:
+def _ways(settings: Settings, occurrences: WordOccurrences, way: str) -> list[dict[str, Any]]:
 
     from explorer.analysis.senses import pooling
 
-    published = vector_ways.published(settings)
+    published = vector_choice.published(settings)
     rows = []
     for choice in pooling.CHOICES:
-        of = vector_ways.made(settings, seen, choice.name)
+        of = vector_choice.made(settings, occurrences, choice.name)
         aside = f"{choice.published:.1f}" if published else ""
-        reached = vector_ways.f1(of.key, of)
+        reached = vector_choice.f1(of.key, of)
         rows.append(_row(choice.name, choice.label, reached, choice.name == way, aside))
     return rows
 
 
-def _mixes(settings: Settings, seen: Look) -> list[dict[str, Any]]:
+def _mixes(settings: Settings, occurrences: WordOccurrences) -> list[dict[str, Any]]:
     """Each layer alone, all alike, and what the faders say."""
-    count = seen.layers + 1
-    now = vector_ways.weights(settings, MIX, count)
+    count = occurrences.layers + 1
+    now = vector_choice.weights(settings, MIX, count)
     named = [(f"Layer {i} alone", [100 * (i == j) for j in range(count)]) for i in range(count)]
     named.append(("All alike", [EVEN] * count))
     if now not in [weights for _, weights in named]:
         named.append(("As the faders stand", now))
     rows = []
     for label, weights in named:
-        of = vector_ways.made(settings, seen, MIX, weights)
+        of = vector_choice.made(settings, occurrences, MIX, weights)
         name = f"{MIX} {' '.join(map(str, weights))}"
-        rows.append(_row(name, label, vector_ways.f1(of.key, of), weights == now, ""))
+        rows.append(_row(name, label, vector_choice.f1(of.key, of), weights == now, ""))
     return rows
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.frame.theme import SENSE_SHAPES, UNKNOWN_SHAPE
 
 if TYPE_CHECKING:
-    from explorer.views.senses.look import Look
-    from explorer.views.senses.pictures import Grouping
+    from explorer.views.senses.word_occurrences import WordOccurrences
+    from explorer.views.senses.layer_maps import Grouping
 
 BEFORE = 18  # characters of a sentence before its word, in a list
 
@@ -66,12 +66,12 @@ def parts(
     return left, word, right
 
 
-def entry(seen: "Look", groups: "Grouping", index: int) -> dict[str, Any]:
+def entry(occurrences: "WordOccurrences", groups: "Grouping", index: int) -> dict[str, Any]:
     """One occurrence as a line of a list: its mark, and the words around it."""
     return {
-        "id": seen.name(index),
-        "parts": parts(seen.text(index), seen.found.span[index], BEFORE),
-        "whole": seen.text(index),
+        "id": occurrences.name(index),
+        "parts": parts(occurrences.text(index), occurrences.found.span[index], BEFORE),
+        "whole": occurrences.text(index),
         "sense": groups.name(index),
         **mark(groups.member[index]),
     }

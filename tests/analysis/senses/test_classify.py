@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.analysis.projection.methods import level, project, project_layers
+from explorer.analysis.projection import level, project, project_layers
 from explorer.analysis.senses.classify import drop, place, shown
 from explorer.analysis.senses.duplicates import alike
 

@@ -8,7 +8,7 @@ import pytest
 
 from explorer.views.senses.four_maps import coordinates, panels
 from explorer.views.senses.four_models_presets import BEGIN_ALIKE, PRESETS
-from explorer.views.senses.look import look
+from explorer.views.senses.word_occurrences import find_word
 from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.presets import DEFAULTS
 from tests.views.senses.test_page import run, sent, told
@@ -19,7 +19,7 @@ NAMES = ["word2vec", "elmo", "bert", "gpt"]
 
 def seen(text: str, word: str = "bank", depth: str = "best") -> dict[str, dict]:
     """Each model's panel."""
-    made = panels([(name, look(name, text, word), "") for name in NAMES], depth, 300)
+    made = panels([(name, find_word(name, text, word), "") for name in NAMES], depth, 300)
     return {panel["name"]: panel for panel in made}
 
 

@@ -7,11 +7,11 @@ import io
 import pytest
 
 from explorer.analysis.senses.classify import Placement, place
-from explorer.views.senses.look import look
+from explorer.views.senses.word_occurrences import find_word
 from explorer.views.senses.new_occurrence import newcomer
 from explorer.views.senses.new_sentence import DEFAULTS as OWN
 from explorer.views.senses.new_sentence import PRESETS, _cosines, verdict
-from explorer.views.senses.pictures import grouping
+from explorer.views.senses.layer_maps import grouping
 from explorer.views.senses.presets import DEFAULTS
 from tests.views.senses.test_page import run, sent, told
 
@@ -20,9 +20,9 @@ HOSTILE = "The </script><b>bank</b> & so on"
 
 def placed(number: int) -> Placement:
     settings = DEFAULTS | OWN | PRESETS[number].values
-    seen = look(settings["model"], settings["text"], settings["word"])
-    new = newcomer(settings["model"], settings["new"], seen.word)
-    return place(new.at(settings["layer"]), seen.at(settings["layer"]), seen.senses)
+    occurrences = find_word(settings["model"], settings["text"], settings["word"])
+    new = newcomer(settings["model"], settings["new"], occurrences.word)
+    return place(new.at(settings["layer"]), occurrences.at(settings["layer"]), occurrences.senses)
 
 
 def test_blood_bank_is_nearest_to_money_and_an_outsider_to_it():
@@ -99,8 +99,8 @@ def test_its_cosines_are_offered_beside_the_files_of_the_map():
     assert labels[0] == "The new sentence’s cosines · CSV"
     assert labels[1:4] == ["Coordinates · CSV", "Cosines · CSV", "Vectors · NPZ"]
     settings = DEFAULTS | OWN
-    seen = look(settings["model"], settings["text"], settings["word"])
-    new = newcomer(settings["model"], settings["new"], seen.word)
-    rows = list(csv.DictReader(io.StringIO(_cosines(seen, grouping(seen, True), new, settings["layer"]))))
+    occurrences = find_word(settings["model"], settings["text"], settings["word"])
+    new = newcomer(settings["model"], settings["new"], occurrences.word)
+    rows = list(csv.DictReader(io.StringIO(_cosines(occurrences, grouping(occurrences, True), new, settings["layer"]))))
     assert len(rows) == 3 + 13 and [row["of"] for row in rows[:4]] == ["mean"] * 3 + ["occurrence"]
     assert float(rows[3]["cosine"]) == max(float(row["cosine"]) for row in rows[3:])

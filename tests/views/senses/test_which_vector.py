@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.analysis.senses import pooling
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import reading, which_vector
+from explorer.views.senses import by_model, which_vector
 from explorer.views.senses.presets import DEFAULTS
-from explorer.views.senses.vector_ways import GAMMA, curve, f1, made, plane, way
+from explorer.views.senses.vector_choice import GAMMA, curve, f1, made, plane, way
 from explorer.views.senses.which_vector import PRESETS
 from tests.views import opening
 
@@ -34,9 +34,9 @@ def test_six_ways_each_with_its_figure():
     at = run()
     assert list(rows(at)) == ["embedding", "second", "last", "sum4", "concat4", "sum"]
     assert [name for name, row in rows(at).items() if row["chosen"]] == ["last"]
-    seen = reading.read(Settings("senses", **DEFAULTS, own=False), "bert")
-    assert rows(at)["last"]["number"] == f"{seen.separation.macro_f1[6]:.2f}"
-    assert rows(at)["embedding"]["number"] == f"{seen.separation.macro_f1[0]:.2f}"
+    occurrences = by_model.read(Settings("senses", **DEFAULTS, own=False), "bert")
+    assert rows(at)["last"]["number"] == f"{occurrences.separation.macro_f1[6]:.2f}"
+    assert rows(at)["embedding"]["number"] == f"{occurrences.separation.macro_f1[0]:.2f}"
     desk = sent(at, "mixer")
     assert [layer["taken"] for layer in desk["layers"]] == [False] * 6 + [True]
     assert not desk["adjustable"] and desk["gamma"] is None
@@ -115,8 +115,8 @@ def test_the_code_that_is_shown_runs(settings):
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(which_vector.code(values), "shown", "exec"), {})
-    seen = reading.read(values, values["model"])
-    one = made(values, seen, way(values))
+    occurrences = by_model.read(values, values["model"])
+    one = made(values, occurrences, way(values))
     assert f"{float(curve(one.key, one).silhouette[0]):.4f}" in out.getvalue()
 
 
@@ -124,30 +124,30 @@ def opened(number: int) -> tuple:
     """What a preset shows: the look, and its settings."""
     values = DEFAULTS | which_vector.DEFAULTS | {"own": False} | PRESETS[number].values
     settings = Settings("senses", **values)
-    return settings, reading.read(settings, values["model"])
+    return settings, by_model.read(settings, values["model"])
 
 
-def reached(settings: Settings, seen, name: str) -> float:
-    one = made(settings, seen, name)
+def reached(settings: Settings, occurrences, name: str) -> float:
+    one = made(settings, occurrences, name)
     assert f1(one.key, one) == float(curve(one.key, one).macro_f1[0])
     return f1(one.key, one)
 
 
 def test_the_embedding_has_no_sense_yet():
-    settings, seen = opened(0)
-    assert reached(settings, seen, "embedding") < 0.5 < reached(settings, seen, "last") - 0.2
+    settings, occurrences = opened(0)
+    assert reached(settings, occurrences, "embedding") < 0.5 < reached(settings, occurrences, "last") - 0.2
 
 
 def test_four_vectors_are_one():
-    settings, seen = opened(1)
-    one = made(settings, seen, "concat4")
-    assert one.found.vectors.shape[2] == 4 * seen.found.vectors.shape[2]
-    assert reached(settings, seen, "concat4") > reached(settings, seen, "embedding")
+    settings, occurrences = opened(1)
+    one = made(settings, occurrences, "concat4")
+    assert one.found.vectors.shape[2] == 4 * occurrences.found.vectors.shape[2]
+    assert reached(settings, occurrences, "concat4") > reached(settings, occurrences, "embedding")
 
 
 def test_elmos_lowest_layer_draws_the_dots_together():
-    settings, seen = opened(2)
+    settings, occurrences = opened(2)
     assert pooling.shares(settings["weights"]["mix"])[0] > 0.8
     even = Settings("senses", **DEFAULTS | which_vector.DEFAULTS | {"own": False, "model": "elmo"})
-    spread = [plane(seen, made(s, seen, "mix"), 1.0)[0].norm(dim=1).mean() for s in (settings, even)]
+    spread = [plane(occurrences, made(s, occurrences, "mix"), 1.0)[0].norm(dim=1).mean() for s in (settings, even)]
     assert float(spread[0]) < 0.75 * float(spread[1])

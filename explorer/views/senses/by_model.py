@@ -9,7 +9,7 @@ import streamlit as st
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import own_text
-from explorer.views.senses.look import Look, look
+from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -24,14 +24,14 @@ _kept: "dict[tuple[str, str], Tensor]" = {}
 _lock = threading.Lock()
 
 
-def read(settings: Settings, model: str) -> Look:
+def read(settings: Settings, model: str) -> WordOccurrences:
     """The look at the page's word by a model, whether it is the chosen one or not.
 
     Raises TextError where this model cannot read the word or the sentences.
     """
     if settings["own"]:
-        return own_text.look(settings, lambda done, total: None, model)
-    return look(model, settings["text"], settings["word"])
+        return own_text.find_word(settings, lambda done, total: None, model)
+    return find_word(model, settings["text"], settings["word"])
 
 
 def bundled(*abilities: str) -> list[str]:
@@ -61,19 +61,19 @@ def random_words(model: str) -> "RandomWords":
     return contextuality.random_words(memory.get(model), _sentences(), RANDOM_WORDS)
 
 
-def sentence_similarities(model: str, seen: Look) -> "list[Tensor]":
+def sentence_similarities(model: str, occurrences: WordOccurrences) -> "list[Tensor]":
     """How alike the words of each sentence of a look are; only what is new of the sentences is run.
 
     Of a visitor's own text nothing is kept.
     """
     from explorer.analysis.senses import contextuality
 
-    texts = [seen.sentences[i].text for i in sorted(set(seen.found.sentence_index))]
+    texts = [occurrences.sentences[i].text for i in sorted(set(occurrences.found.sentence_index))]
     with _lock:
         found = {text: _kept[model, text] for text in texts if (model, text) in _kept}
     if new := [text for text in dict.fromkeys(texts) if text not in found]:
         found.update(zip(new, contextuality.sentence_similarities(memory.get(model), new), strict=True))
-    if not isinstance(seen, own_text.OwnLook):
+    if not isinstance(occurrences, own_text.OwnTextOccurrences):
         with _lock:
             _kept.update(((model, text), found[text]) for text in new)
             while len(_kept) > MOST_KEPT:

@@ -29,7 +29,7 @@ _lock = threading.Lock()
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class WordOccurrences:
     """A word in some sentences, seen by one model at all its layers.
 
     `alone` is the vector of each occurrence's word by itself. `notes` say what was left out, and
@@ -77,7 +77,7 @@ class Look:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def look(name: str, text: str, word: str) -> Look:
+def find_word(name: str, text: str, word: str) -> WordOccurrences:
     """Every occurrence of a word in a text's lines, at every layer of a model.
 
     Raises TextError for a word that is empty or in no sentence, or Chinese that the model cannot read,
@@ -104,7 +104,7 @@ def look(name: str, text: str, word: str) -> Look:
     known = senses.senses_of(found, sentences)
     alone = torch.stack([_by_itself(name, spelling) for spelling in senses.spelt(texts, found)])
     key = "\0".join((name, text, word))
-    return Look(key, word, sentences, found, alone, known, separation(found.vectors, known), notes)
+    return WordOccurrences(key, word, sentences, found, alone, known, separation(found.vectors, known), notes)
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)

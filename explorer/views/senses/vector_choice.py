@@ -7,8 +7,8 @@ import streamlit as st
 
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
-from explorer.views.senses.look import Look
-from explorer.views.senses.pictures import pictures
+from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.senses.layer_maps import layer_maps
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -53,25 +53,25 @@ def gamma(settings: Settings) -> float:
     return min(max(settings["gamma"], GAMMA[0]), GAMMA[1])
 
 
-def made(settings: Settings, seen: Look, name: str, mix: list[int] | None = None) -> Look:
+def made(settings: Settings, occurrences: WordOccurrences, name: str, mix: list[int] | None = None) -> WordOccurrences:
     """The look with the vectors of one way as its only layer; `mix` are other weights than the desk's."""
     from explorer.analysis.senses import pooling
 
-    layers = range(seen.layers + 1) if name == MIX else pooling.layers_of(name, seen.layers)
+    layers = range(occurrences.layers + 1) if name == MIX else pooling.layers_of(name, occurrences.layers)
     mix = mix or weights(settings, name, len(layers))
     if name == MIX:
-        vectors = pooling.mixed(seen.found.vectors, mix)
+        vectors = pooling.mixed(occurrences.found.vectors, mix)
     else:
-        vectors = pooling.chosen(seen.found.vectors, name, mix)
-    key = f"{seen.key}\0{name} {mix if name in MIXED else ''}"
-    return replace(seen, key=key, found=replace(seen.found, vectors=vectors[:, None]))
+        vectors = pooling.chosen(occurrences.found.vectors, name, mix)
+    key = f"{occurrences.key}\0{name} {mix if name in MIXED else ''}"
+    return replace(occurrences, key=key, found=replace(occurrences.found, vectors=vectors[:, None]))
 
 
-def plane(seen: Look, one: Look, stretch: float) -> "tuple[Tensor, tuple[float, float], float]":
+def plane(occurrences: WordOccurrences, one: WordOccurrences, stretch: float) -> "tuple[Tensor, tuple[float, float], float]":
     """The dots, turned to lie as they do on the map of layers; how far they go; the variance that is kept."""
     from explorer.analysis import projection
 
-    onto = pictures(seen, "pca", 2, seen.layers)
+    onto = layer_maps(occurrences, "pca", 2, occurrences.layers)
     flat = projection.project(one.at(0))
     turned = projection.align(projection.Projection(onto.planes[-1], "pca"), flat)
     own = turned.coordinates.abs().amax(0).tolist()
@@ -94,7 +94,7 @@ def label(name: str) -> str:
 
 
 @st.cache_resource(max_entries=512, show_spinner=False)
-def curve(key: str, _made: Look) -> "Curve | None":
+def curve(key: str, _made: WordOccurrences) -> "Curve | None":
     """What all three judges say of a way."""
     from explorer.analysis.senses import separation
 
@@ -102,7 +102,7 @@ def curve(key: str, _made: Look) -> "Curve | None":
 
 
 @st.cache_resource(max_entries=512, show_spinner=False)
-def f1(key: str, _made: Look) -> float | None:
+def f1(key: str, _made: WordOccurrences) -> float | None:
     """Macro-F1 alone, which is quick."""
     from explorer.analysis.senses.separation import separation
 

@@ -9,8 +9,8 @@ import streamlit as st
 from explorer.errors import ExplorerError
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import reading
-from explorer.views.senses.look import Look
+from explorer.views.senses import by_model
+from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.contextuality import Contextuality
@@ -20,49 +20,49 @@ STATIC = "word2vec"
 PATIENCE_S = 0.15  # after which the page says what it is waiting for
 
 
-def judged(settings: Settings, seen: Look, busy: Any) -> tuple[dict[str, "Curve"], list[str]]:
+def judged(settings: Settings, occurrences: WordOccurrences, busy: Any) -> tuple[dict[str, "Curve"], list[str]]:
     """The curve of every model with layers, and the models that cannot read the sentences."""
     found, missing = {}, []
-    for name, of in _looks(settings, seen, busy, "CONTEXT"):
+    for name, of in _looks(settings, occurrences, busy, "CONTEXT"):
         if of is None:
-            missing.append(reading.label(name))
+            missing.append(by_model.label(name))
         elif (figures := curve(of.key, of)) is not None:
             found[name] = figures
     return found, missing
 
 
-def levels(settings: Settings, seen: Look, missing: list[str]) -> dict[str, "Curve"]:
+def levels(settings: Settings, occurrences: WordOccurrences, missing: list[str]) -> dict[str, "Curve"]:
     """The readers who do not see the word in its sentence."""
     found = {}
     try:
-        of = seen if settings["model"] == STATIC else reading.read(settings, STATIC)
+        of = occurrences if settings["model"] == STATIC else by_model.read(settings, STATIC)
         found["word2vec"] = curve(of.key, of)
-        found["other words’ mean"] = _other_words(seen.key, seen)
+        found["other words’ mean"] = _other_words(occurrences.key, occurrences)
     except ExplorerError:
-        missing.append(reading.label(STATIC))
-    found["bag of words"] = _bag(seen.key, seen)
+        missing.append(by_model.label(STATIC))
+    found["bag of words"] = _bag(occurrences.key, occurrences)
     return {name: figures for name, figures in found.items() if figures is not None}
 
 
-def alike(settings: Settings, seen: Look, busy: Any) -> dict[str, "Contextuality"]:
+def alike(settings: Settings, occurrences: WordOccurrences, busy: Any) -> dict[str, "Contextuality"]:
     """How alike every model has the word's occurrences, and their sentences' words."""
     found = {
         name: _contextuality(of.key, name, of)
-        for name, of in _looks(settings, seen, busy, "CONTEXT", "VECTORS")
+        for name, of in _looks(settings, occurrences, busy, "CONTEXT", "VECTORS")
         if of is not None
     }
     return {name: of.adjusted() for name, of in found.items()} if settings["adjusted"] else found
 
 
-def _looks(settings: Settings, seen: Look, busy: Any, *abilities: str) -> Iterator[tuple[str, Look | None]]:
+def _looks(settings: Settings, occurrences: WordOccurrences, busy: Any, *abilities: str) -> Iterator[tuple[str, WordOccurrences | None]]:
     """Every model's look, None where it cannot read the word; `busy` says who reads, if it takes long."""
     names, started = _models(settings, *abilities), time.monotonic()
     for number, name in enumerate(names, 1):
         if time.monotonic() - started > PATIENCE_S:
-            said = f"{reading.label(name)} reads, {number} of {len(names)}…"
+            said = f"{by_model.label(name)} reads, {number} of {len(names)}…"
             busy.progress((number - 1) / len(names), said)
         try:
-            yield name, seen if name == settings["model"] else reading.read(settings, name)
+            yield name, occurrences if name == settings["model"] else by_model.read(settings, name)
         except ExplorerError:
             yield name, None
     busy.empty()
@@ -72,41 +72,41 @@ def _models(settings: Settings, *abilities: str) -> list[str]:
     """The bundled models with one of the abilities, and the chosen one where it has."""
     from explorer.trace import Ability
 
-    names, chosen = reading.bundled(*abilities), settings["model"]
+    names, chosen = by_model.bundled(*abilities), settings["model"]
     has = memory.get(chosen).abilities
     return names if chosen in names or not any(has & Ability[a] for a in abilities) else [*names, chosen]
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def curve(key: str, _seen: Look) -> "Curve | None":
+def curve(key: str, _occurrences: WordOccurrences) -> "Curve | None":
     """What the judges say of every layer."""
     from explorer.analysis.senses import separation
 
-    return separation.curve(_seen.found.vectors, _seen.senses)
+    return separation.curve(_occurrences.found.vectors, _occurrences.senses)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _bag(key: str, _seen: Look) -> "Curve | None":
+def _bag(key: str, _occurrences: WordOccurrences) -> "Curve | None":
     from explorer.analysis.senses import separation, topic
 
-    return separation.curve(topic.bag_of_words(_texts(_seen), _seen.found), _seen.senses)
+    return separation.curve(topic.bag_of_words(_texts(_occurrences), _occurrences.found), _occurrences.senses)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _other_words(key: str, _seen: Look) -> "Curve | None":
+def _other_words(key: str, _occurrences: WordOccurrences) -> "Curve | None":
     from explorer.analysis.senses import separation, topic
 
-    vectors = topic.other_words(memory.get(STATIC), _texts(_seen), _seen.found)
-    return separation.curve(vectors, _seen.senses)
+    vectors = topic.other_words(memory.get(STATIC), _texts(_occurrences), _occurrences.found)
+    return separation.curve(vectors, _occurrences.senses)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _contextuality(key: str, name: str, _seen: Look) -> "Contextuality":
+def _contextuality(key: str, name: str, _occurrences: WordOccurrences) -> "Contextuality":
     from explorer.analysis.senses import contextuality
 
-    within = reading.sentence_similarities(name, _seen)
-    return contextuality.contextuality(_seen.found.vectors, within, reading.random_words(name))
+    within = by_model.sentence_similarities(name, _occurrences)
+    return contextuality.contextuality(_occurrences.found.vectors, within, by_model.random_words(name))
 
 
-def _texts(seen: Look) -> list[str]:
-    return [sentence.text for sentence in seen.sentences]
+def _texts(occurrences: WordOccurrences) -> list[str]:
+    return [sentence.text for sentence in occurrences.sentences]
