@@ -69,6 +69,7 @@ def project(
     return Projection(points - points.mean(0), method)
 
 
+# Not scikit-learn's PCA: the first map would wait 1.5 to 3 s for its import, and 0.8 ms a layer for 0.6 ms.
 def principal(
     points: Float[Tensor, "occurrence d_model"], axes: int
 ) -> tuple[Float[Tensor, "occurrence axis"], Float[Tensor, "axis"]]:

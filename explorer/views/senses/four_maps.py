@@ -61,11 +61,11 @@ def coordinates(panels: list[dict[str, Any]]) -> str:
 
 
 def _panel(name: str, occurrences: WordOccurrences, depth: str, most: int) -> dict[str, Any]:
-    from explorer.analysis.senses.duplicates import alike
+    from explorer.analysis.senses.duplicates import duplicates
 
     model = memory.get(name)
     stop = occurrences.layers
-    if depth == "best" and occurrences.separation is not None and len(alike(occurrences.at(stop))) > 1:
+    if depth == "best" and occurrences.separation is not None and len(duplicates(occurrences.at(stop))) > 1:
         stop = occurrences.separation.best_layer
     planes = layer_maps(occurrences, "pca", 2, stop).planes
     size = min(len(occurrences.found), most)
@@ -89,8 +89,8 @@ def _panel(name: str, occurrences: WordOccurrences, depth: str, most: int) -> di
         ],
         "points": {"context": planes[stop - ALONE][:size], "static": planes[0][:size]},
         "alike": {
-            "context": alike(occurrences.at(stop)[:size]),
-            "static": alike(occurrences.alone[:size]),
+            "context": duplicates(occurrences.at(stop)[:size]),
+            "static": duplicates(occurrences.alone[:size]),
         },
         **_judged(occurrences, stop, size),
     }

@@ -147,12 +147,12 @@ def code(settings: Settings) -> str:
     return f"""import explorer
 from explorer.analysis import senses
 from explorer.analysis.senses import separation
-from explorer.analysis.senses.duplicates import alike
+from explorer.analysis.senses.duplicates import duplicates
 
 for name in {MODELS!r}:
 {one}
     apart = separation.separation(found.vectors, known)
-    print(name, len(alike(found.vectors[:, -1])), apart and apart.accuracy)"""
+    print(name, len(duplicates(found.vectors[:, -1])), apart and apart.accuracy)"""
 
 
 def _look(settings: Settings, name: str) -> Seen:

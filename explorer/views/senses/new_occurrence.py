@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Newcomer:
+class NewOccurrence:
     """A sentence of which one occurrence counts, the word's first; `alone` is its word by itself."""
 
     key: str
@@ -31,15 +31,15 @@ class Newcomer:
         return self.alone[0] if stop == ALONE else self.found.vectors[0, stop]
 
 
-def dropped(occurrences: WordOccurrences, new: Newcomer) -> LayerMaps:
+def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence) -> LayerMaps:
     """PCA's pictures of a look, unmoved, and last the newcomer where it falls on each."""
-    from explorer.analysis.senses.classify import shown
+    from explorer.analysis.senses.classify import share_shown
 
     made = layer_maps(occurrences, "pca", 2, occurrences.layers)
-    planes = _dropped(f"{occurrences.key}\0{new.key}", occurrences, new, made)
+    planes = _maps_with_new(f"{occurrences.key}\0{new.key}", occurrences, new, made)
     reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(2)]
     says = [
-        f"The picture shows {shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of what sets the new one "
+        f"The picture shows {share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of what sets the new one "
         "apart from the others’ mean: it may fall among dots that it is far from."
         for stop, plane in zip(occurrences.stops, planes)
     ]
@@ -48,19 +48,19 @@ def dropped(occurrences: WordOccurrences, new: Newcomer) -> LayerMaps:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _dropped(key: str, _occurrences: WordOccurrences, _new: Newcomer, _made: LayerMaps) -> "list[Tensor]":
+def _maps_with_new(key: str, _occurrences: WordOccurrences, _new: NewOccurrence, _made: LayerMaps) -> "list[Tensor]":
     import torch
 
-    from explorer.analysis.senses.classify import drop
+    from explorer.analysis.senses.classify import place_on_map
 
     return [
-        torch.cat([plane, drop(_new.at(stop), _occurrences.at(stop), plane)[None]])
+        torch.cat([plane, place_on_map(_new.at(stop), _occurrences.at(stop), plane)[None]])
         for stop, plane in zip(_occurrences.stops, _made.planes)
     ]
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def newcomer(name: str, sentence: str, word: str) -> Newcomer:
+def new_occurrence(name: str, sentence: str, word: str) -> NewOccurrence:
     """A sentence as a model sees it, cut where a live view ends.
 
     Raises TextError where it does not have the word.
@@ -78,4 +78,4 @@ def newcomer(name: str, sentence: str, word: str) -> Newcomer:
     found = replace(
         found, vectors=found.vectors[:1], sentence_index=[0], span=found.span[:1], tokens=found.tokens[:1]
     )
-    return Newcomer(f"{name}\0{text}", text, found, senses.alone(model, [text], found))
+    return NewOccurrence(f"{name}\0{text}", text, found, senses.alone(model, [text], found))

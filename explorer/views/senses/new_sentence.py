@@ -15,14 +15,14 @@ from explorer.views.frame.settings import Settings
 from explorer.views.senses import from_python, sense_map
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
-from explorer.views.senses.new_occurrence import Newcomer, dropped, newcomer
+from explorer.views.senses.new_occurrence import NewOccurrence, maps_with_new, new_occurrence
 from explorer.views.senses.new_sentence_presets import DEFAULTS, PRESETS
 from explorer.views.senses.layer_maps import Grouping, grouping, layer_maps
 from explorer.views.widgets.marks import entry, parts
 from explorer.views.widgets.registry import component, text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.senses.classify import Placement
+    from explorer.analysis.senses.classify import Classification
     from explorer.models import LanguageModel
 
 __all__ = ["DEFAULTS", "PRESETS", "beside", "code", "controls", "draw", "how", "verdict"]
@@ -47,14 +47,14 @@ def draw(settings: Settings, occurrences: WordOccurrences) -> None:
     if new is None:
         made = layer_maps(occurrences, "pca", 2, settings["layer"])
     else:
-        made = dropped(occurrences, new)
+        made = maps_with_new(occurrences, new)
         told = _told(settings, occurrences, groups, new)
     with st.container(key="senses-map", gap=None):
         said = made.says if new else sense_map.says(occurrences, groups, made, "pca")
         sense_map.show(settings, occurrences, groups, made, said, "senses/new", **told)
 
 
-def _told(settings: Settings, occurrences: WordOccurrences, groups: Grouping, new: Newcomer) -> dict[str, Any]:
+def _told(settings: Settings, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence) -> dict[str, Any]:
     """What the map is told of the new dot: it is the last, and it is held where nothing else is."""
     last = len(occurrences.found)
     fresh = {
@@ -75,8 +75,8 @@ def _told(settings: Settings, occurrences: WordOccurrences, groups: Grouping, ne
         ),
     )
     if occurrences.index(settings["locked"]) is None:
-        placed = [_placed(occurrences, groups, new, stop) for stop in occurrences.stops]
-        told |= {"locked": NEW, "near": [[i for i, _ in one.occurrences[:CLOSEST]] for one in placed]}
+        classified = [_classified(occurrences, groups, new, stop) for stop in occurrences.stops]
+        told |= {"locked": NEW, "near": [[i for i, _ in one.occurrences[:CLOSEST]] for one in classified]}
     return told
 
 
@@ -91,8 +91,8 @@ def beside(settings: Settings, occurrences: WordOccurrences) -> None:
         st.html(f'<p class="rb-point">Type a sentence with “{word}” above the map: its dot lands there.</p>')
         return
     groups = grouping(occurrences, settings["senses"])
-    placed = _placed(occurrences, groups, new, settings["layer"])
-    first, then = verdict(placed, groups.found)
+    classified = _classified(occurrences, groups, new, settings["layer"])
+    first, then = verdict(classified, groups.found)
     st.html(f'<p class="rb-how" style="font-size:20px">{first}</p><p class="rb-point">{then}</p>')
     component("senses/neighbours")(
         key="senses/closest",
@@ -103,27 +103,27 @@ def beside(settings: Settings, occurrences: WordOccurrences) -> None:
             "title": None,
             "rows": [
                 entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
-                for i, cosine in placed.occurrences[:CLOSEST]
+                for i, cosine in classified.occurrences[:CLOSEST]
             ],
         },
         on_lock_change=sense_map.lock(settings, "senses/closest"),
     )
 
 
-def verdict(placed: "Placement", found: bool = False) -> tuple[str, str]:
+def verdict(classified: "Classification", found: bool = False) -> tuple[str, str]:
     """The nearest sense and its margin; how far out the newcomer lies. Ready for HTML."""
     kind = "group" if found else "sense"
-    if not placed.senses:
+    if not classified.senses:
         return "There are no senses to compare it with.", "Tag sentences with their #sense."
-    first = placed.senses[0]
-    cosines = ", ".join(f"{escape(near.sense)} {near.cosine:.2f}" for near in placed.senses)
+    first = classified.senses[0]
+    cosines = ", ".join(f"{escape(near.sense)} {near.cosine:.2f}" for near in classified.senses)
     said = f"Nearest to <b>{escape(first.sense)}</b>"
-    if placed.margin is not None:
-        second = escape(placed.senses[1].sense)
-        if placed.margin < EVEN:
+    if classified.margin is not None:
+        second = escape(classified.senses[1].sense)
+        if classified.margin < EVEN:
             said = f"As near to <b>{escape(first.sense)}</b> as to <b>{second}</b>"
         else:
-            said += f", by {placed.margin:.2f} before {second}"
+            said += f", by {classified.margin:.2f} before {second}"
     inside = first.size - first.farther
     if first.size < 3:
         out = f"With {first.size} of {escape(first.sense)} nobody can say how far out it lies."
@@ -163,35 +163,35 @@ from explorer.analysis.senses import classify
 
 new = {settings["new"]!r}
 occurrences = senses.occurrences(model, [new], {settings["word"].strip()!r})
-placed = classify.place({one}, {vectors}, known)
-for near in placed.senses:
+classified = classify.classify({one}, {vectors}, known)
+for near in classified.senses:
     print(near)
-for i, cosine in placed.occurrences[:{CLOSEST}]:
+for i, cosine in classified.occurrences[:{CLOSEST}]:
     print(round(cosine, 3), texts[found.sentence_index[i]])"""
 
 
-def _new(settings: Settings, occurrences: WordOccurrences) -> tuple[Newcomer | None, TextError | None]:
+def _new(settings: Settings, occurrences: WordOccurrences) -> tuple[NewOccurrence | None, TextError | None]:
     """The new sentence as the model sees it, or what is wrong with it; neither where there is none."""
     sentence = settings["new"].strip()
     ours = sentence == DEFAULTS["new"] and occurrences.word.lower() not in sentence.lower()  # of another word
     if not sentence or ours:
         return None, None
     try:
-        return newcomer(settings["model"], sentence, occurrences.word), None
+        return new_occurrence(settings["model"], sentence, occurrences.word), None
     except TextError as error:
         return None, error
 
 
-def _cosines(occurrences: WordOccurrences, groups: Grouping, new: Newcomer, layer: int) -> str:
+def _cosines(occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence, layer: int) -> str:
     """Every sense and every occurrence with its cosine to the new sentence's word, as CSV."""
-    placed = _placed(occurrences, groups, new, layer)
-    rows: list[list[Any]] = [["mean", near.sense, "", near.cosine] for near in placed.senses]
-    rows += [["occurrence", groups.name(i), occurrences.text(i), cosine] for i, cosine in placed.occurrences]
+    classified = _classified(occurrences, groups, new, layer)
+    rows: list[list[Any]] = [["mean", near.sense, "", near.cosine] for near in classified.senses]
+    rows += [["occurrence", groups.name(i), occurrences.text(i), cosine] for i, cosine in classified.occurrences]
     return table(["of", "sense", "sentence", "cosine"], rows)
 
 
-def _placed(occurrences: WordOccurrences, groups: Grouping, new: Newcomer, stop: int) -> "Placement":
-    from explorer.analysis.senses.classify import place
+def _classified(occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence, stop: int) -> "Classification":
+    from explorer.analysis.senses.classify import classify
 
     names = [groups.name(i) or None for i in range(len(occurrences.found))]
-    return place(new.at(stop), occurrences.at(stop), names)
+    return classify(new.at(stop), occurrences.at(stop), names)

@@ -6,9 +6,9 @@ import io
 
 import pytest
 
-from explorer.analysis.senses.classify import Placement, place
+from explorer.analysis.senses.classify import Classification, classify
 from explorer.views.senses.word_occurrences import find_word
-from explorer.views.senses.new_occurrence import newcomer
+from explorer.views.senses.new_occurrence import new_occurrence
 from explorer.views.senses.new_sentence import DEFAULTS as OWN
 from explorer.views.senses.new_sentence import PRESETS, _cosines, verdict
 from explorer.views.senses.layer_maps import grouping
@@ -18,22 +18,22 @@ from tests.views.senses.test_page import run, sent, told
 HOSTILE = "The </script><b>bank</b> & so on"
 
 
-def placed(number: int) -> Placement:
+def classified(number: int) -> Classification:
     settings = DEFAULTS | OWN | PRESETS[number].values
     occurrences = find_word(settings["model"], settings["text"], settings["word"])
-    new = newcomer(settings["model"], settings["new"], occurrences.word)
-    return place(new.at(settings["layer"]), occurrences.at(settings["layer"]), occurrences.senses)
+    new = new_occurrence(settings["model"], settings["new"], occurrences.word)
+    return classify(new.at(settings["layer"]), occurrences.at(settings["layer"]), occurrences.senses)
 
 
 def test_blood_bank_is_nearest_to_money_and_an_outsider_to_it():
-    found = placed(0)
+    found = classified(0)
     assert {near.sense for near in found.senses} == {"money", "river"}
     assert found.senses[0].sense == "money" and found.senses[0].farther == 0 < found.margin
     assert "perhaps another sense" in verdict(found)[1]
 
 
 def test_with_other_blood_banks_on_the_map_it_is_one_of_them():
-    found = placed(1)
+    found = classified(1)
     assert found.senses[0].sense == "blood" and found.senses[0].farther > 0
     settings = DEFAULTS | PRESETS[1].values
     assert settings["new"] not in settings["text"]
@@ -41,7 +41,7 @@ def test_with_other_blood_banks_on_the_map_it_is_one_of_them():
 
 
 def test_between_the_two_hardly_a_margin():
-    assert placed(2).margin < 0.05 < placed(0).margin < placed(0).senses[0].cosine
+    assert classified(2).margin < 0.05 < classified(0).margin < classified(0).senses[0].cosine
 
 
 def test_the_others_stay_where_they_are():
@@ -89,7 +89,7 @@ def test_the_code_gives_the_same_verdict():
     with contextlib.redirect_stdout(printed):
         exec(at.code[0].value, {})
     lines = printed.getvalue().splitlines()
-    assert len(lines) == 6 and lines[0].startswith("Near(sense='money'")
+    assert len(lines) == 6 and lines[0].startswith("SenseCosine(sense='money'")
     assert all(row["whole"] in line for row, line in zip(sent(at, "neighbours")["rows"], lines[3:]))
 
 
@@ -100,7 +100,7 @@ def test_its_cosines_are_offered_beside_the_files_of_the_map():
     assert labels[1:4] == ["Coordinates · CSV", "Cosines · CSV", "Vectors · NPZ"]
     settings = DEFAULTS | OWN
     occurrences = find_word(settings["model"], settings["text"], settings["word"])
-    new = newcomer(settings["model"], settings["new"], occurrences.word)
+    new = new_occurrence(settings["model"], settings["new"], occurrences.word)
     rows = list(csv.DictReader(io.StringIO(_cosines(occurrences, grouping(occurrences, True), new, settings["layer"]))))
     assert len(rows) == 3 + 13 and [row["of"] for row in rows[:4]] == ["mean"] * 3 + ["occurrence"]
     assert float(rows[3]["cosine"]) == max(float(row["cosine"]) for row in rows[3:])
