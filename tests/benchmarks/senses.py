@@ -102,8 +102,9 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"""
 def to_map(name: str, runs: int = 20) -> None:
     """24 sentences from text to what the map is sent: vectors, judgement, pictures of all layers, names."""
     from explorer.views.senses import map_data as charts
+    from explorer.views.senses.grouping import grouping
+    from explorer.views.senses.layer_maps import layer_maps
     from explorer.views.senses.word_occurrences import find_word
-    from explorer.views.senses.layer_maps import grouping, layer_maps
 
     library = [s for s in senses.library(WORD) if s.sense][::2][:24]
     times = []

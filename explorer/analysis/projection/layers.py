@@ -14,12 +14,13 @@ from torch import Tensor
 from explorer.analysis.projection.lda import Discriminant, discriminant, separable
 from explorer.analysis.projection.methods import Method, Projection, project
 
+MapMethod = Literal["pca", "tsne", "umap", "lda"]
 Map = TypeVar("Map", Projection, Discriminant)  # both have coordinates
 
 
 def layer_maps(
     vectors: Float[Tensor, "occurrence layer d_model"],
-    method: Method | Literal["lda"] = "pca",
+    method: MapMethod = "pca",
     axes: int = 2,
     senses: Sequence[str | None] = (),
     only: int | None = None,
@@ -27,14 +28,16 @@ def layer_maps(
 ) -> list[Projection | Discriminant | None]:
     """The map of every layer by one method, all turned so that PCA's widest direction lies across.
 
-    LDA parts the known `senses`; where there are not two of two occurrences each, the maps are PCA's.
+    LDA separates the known `senses`; where there are not two of two occurrences each, the maps are PCA's.
     With `only`, t-SNE and UMAP make that layer's map alone, and the others are None. `flat` are PCA's
     maps, where they have been made already.
     """
     if method == "lda" and len(separable(senses)) > 1:
-        return list(_parting(vectors, senses, axes))
+        return list(_separating(vectors, senses, axes))
     flat = flat or flat_maps(vectors, axes)
-    return list(flat) if method in ("pca", "lda") else _bent(vectors, method, axes, flat, only)
+    if method == "pca" or method == "lda":
+        return list(flat)
+    return _bent(vectors, method, axes, flat, only)
 
 
 def flat_maps(vectors: Float[Tensor, "occurrence layer d_model"], axes: int = 2) -> list[Projection]:
@@ -119,10 +122,10 @@ def _bent(
     return maps
 
 
-def _parting(vectors: Tensor, senses: Sequence[str | None], axes: int) -> list[Discriminant]:
+def _separating(vectors: Tensor, senses: Sequence[str | None], axes: int) -> list[Discriminant]:
     """LDA of every layer, each turned or mirrored onto the one before."""
     made = [found for layer in vectors.unbind(1) if (found := discriminant(layer, senses, axes))]
-    # Axes that part senses may be turned among themselves, but not into those that do not.
+    # Axes that separate senses may be turned among themselves, but not into those that do not.
     follow = align if made[-1].separating == axes else mirror
     for i in range(1, len(made)):
         made[i] = follow(made[i - 1], made[i])

@@ -64,9 +64,18 @@ class Page(Generic[Data]):
 class View(Protocol[Data]):
     """One picture of a page, with all that belongs to it."""
 
-    LABEL: str
-    SETTINGS: Mapping[str, Any]  # its own settings with their defaults
-    PRESETS: Sequence[Preset]
+    # Properties here, so that a module may have a dict and a list; in a module they are plain names.
+    @property
+    def LABEL(self) -> str:
+        """Its name in the row of views."""
+
+    @property
+    def SETTINGS(self) -> Mapping[str, Any]:
+        """Its own settings with their defaults."""
+
+    @property
+    def PRESETS(self) -> Sequence[Preset]:
+        """What it can show in class."""
 
     def controls(self, page: Page[Data]) -> None:
         """The widgets above the picture."""
@@ -87,9 +96,17 @@ class View(Protocol[Data]):
 class Room(Protocol[Data]):
     """A page: its name in the address, its views, and what stands around their picture."""
 
-    NAME: str
-    SETTINGS: Mapping[str, Any]  # the page's own settings; its views add theirs
-    VIEWS: Mapping[str, View[Data]]  # by their name in the address, in the order of the page
+    @property
+    def NAME(self) -> str:
+        """The page's name in the address."""
+
+    @property
+    def SETTINGS(self) -> Mapping[str, Any]:
+        """The page's own settings with their defaults; its views add theirs."""
+
+    @property
+    def VIEWS(self) -> Mapping[str, View[Data]]:
+        """The views by their name in the address, in the order of the page."""
 
     def open(self, settings: Settings, header: Header) -> Page[Data]:
         """Draw what stands above the picture; work out what the views look at."""

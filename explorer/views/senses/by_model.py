@@ -1,4 +1,4 @@
-"""The word and the sentences of the word senses page, as any model reads them."""
+"""The page's word and sentences by any model, whether it is the chosen one or not."""
 
 import threading
 from functools import cache
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from explorer.analysis.senses.contextuality import RandomWords
 
-RANDOM_WORDS = 200  # their mean cosine then stands to within 0.015 or so, after a second of reading
-SECOND = ("bert-mini",)  # a picture of every kind of model has one of each: these stand in it where chosen
+RANDOM_WORDS = 200  # enough for their mean cosine to within 0.015 or so, after a second of reading
+SECOND = ("bert-mini",)  # second models of a kind: charts of one model of each kind leave them out
 MOST_KEPT = 4096  # sentences by model, a few numbers each
 
 _kept: "dict[tuple[str, str], Tensor]" = {}
@@ -25,7 +25,7 @@ _lock = threading.Lock()
 
 
 def read(settings: Settings, model: str) -> WordOccurrences:
-    """The look at the page's word by a model, whether it is the chosen one or not.
+    """The occurrences of the page's word by a model.
 
     Raises TextError where this model cannot read the word or the sentences.
     """
@@ -44,7 +44,7 @@ def bundled(*abilities: str) -> list[str]:
         for checkpoint in explorer.available()
         if checkpoint.source == "bundled"
         and checkpoint.name not in SECOND
-        and any(checkpoint.abilities & Ability[name] for name in abilities)
+        and any((checkpoint.abilities or Ability(0)) & Ability[name] for name in abilities)
     ]
 
 
@@ -62,9 +62,9 @@ def random_words(model: str) -> "RandomWords":
 
 
 def sentence_similarities(model: str, occurrences: WordOccurrences) -> "list[Tensor]":
-    """How alike the words of each sentence of a look are; only what is new of the sentences is run.
+    """The intra-sentence similarity of each sentence with the word; only new sentences are run.
 
-    Of a visitor's own text nothing is kept.
+    Nothing is kept of a visitor's own text.
     """
     from explorer.analysis.senses import contextuality
 

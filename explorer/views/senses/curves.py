@@ -1,4 +1,4 @@
-"""The figures behind the curves of the word senses page: every model's, and those of simpler readers."""
+"""The figures behind the curves of How well: every model's, and those of the baselines."""
 
 import time
 from collections.abc import Iterator
@@ -20,10 +20,12 @@ STATIC = "word2vec"
 PATIENCE_S = 0.15  # after which the page says what it is waiting for
 
 
-def judged(settings: Settings, occurrences: WordOccurrences, busy: Any) -> tuple[dict[str, "Curve"], list[str]]:
+def judged(
+    settings: Settings, occurrences: WordOccurrences, busy: Any
+) -> tuple[dict[str, "Curve"], list[str]]:
     """The curve of every model with layers, and the models that cannot read the sentences."""
     found, missing = {}, []
-    for name, of in _looks(settings, occurrences, busy, "CONTEXT"):
+    for name, of in _every_model(settings, occurrences, busy, "CONTEXT"):
         if of is None:
             missing.append(by_model.label(name))
         elif (figures := curve(of.key, of)) is not None:
@@ -31,8 +33,8 @@ def judged(settings: Settings, occurrences: WordOccurrences, busy: Any) -> tuple
     return found, missing
 
 
-def levels(settings: Settings, occurrences: WordOccurrences, missing: list[str]) -> dict[str, "Curve"]:
-    """The readers who do not see the word in its sentence."""
+def baselines(settings: Settings, occurrences: WordOccurrences, missing: list[str]) -> dict[str, "Curve"]:
+    """The figures of what does not see the word in its sentence: word2vec, and the words around it."""
     found = {}
     try:
         of = occurrences if settings["model"] == STATIC else by_model.read(settings, STATIC)
@@ -44,18 +46,23 @@ def levels(settings: Settings, occurrences: WordOccurrences, missing: list[str])
     return {name: figures for name, figures in found.items() if figures is not None}
 
 
-def alike(settings: Settings, occurrences: WordOccurrences, busy: Any) -> dict[str, "Contextuality"]:
-    """How alike every model has the word's occurrences, and their sentences' words."""
+def by_layer(settings: Settings, occurrences: WordOccurrences, busy: Any) -> dict[str, "Contextuality"]:
+    """The contextuality of the word in every model, minus the random baseline where that is asked for."""
     found = {
         name: _contextuality(of.key, name, of)
-        for name, of in _looks(settings, occurrences, busy, "CONTEXT", "VECTORS")
+        for name, of in _every_model(settings, occurrences, busy, "CONTEXT", "VECTORS")
         if of is not None
     }
     return {name: of.adjusted() for name, of in found.items()} if settings["adjusted"] else found
 
 
-def _looks(settings: Settings, occurrences: WordOccurrences, busy: Any, *abilities: str) -> Iterator[tuple[str, WordOccurrences | None]]:
-    """Every model's look, None where it cannot read the word; `busy` says who reads, if it takes long."""
+def _every_model(
+    settings: Settings, occurrences: WordOccurrences, busy: Any, *abilities: str
+) -> Iterator[tuple[str, WordOccurrences | None]]:
+    """The occurrences by every model, None where it cannot read the word.
+
+    `busy` says which model is reading, if it takes long.
+    """
     names, started = _models(settings, *abilities), time.monotonic()
     for number, name in enumerate(names, 1):
         if time.monotonic() - started > PATIENCE_S:
@@ -79,7 +86,7 @@ def _models(settings: Settings, *abilities: str) -> list[str]:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def curve(key: str, _occurrences: WordOccurrences) -> "Curve | None":
-    """What the judges say of every layer."""
+    """The three measures on every layer."""
     from explorer.analysis.senses import separation
 
     return separation.curve(_occurrences.found.vectors, _occurrences.senses)

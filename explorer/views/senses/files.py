@@ -1,22 +1,25 @@
-"""What the word senses page has to save: every dot's place, every cosine, every vector."""
+"""What every view of the word senses page saves: its picture, all places, all cosines, all vectors."""
 
 import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame.saving import Export, offer, table
-from explorer.views.frame.settings import Settings
-from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import Page
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
+from explorer.views.senses.search import Search
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+PICTURE = "senses-picture"  # the key of the container that every view is drawn in
 COLUMNS = ["number", "sentence", "start", "end", "sense"]  # of an occurrence; the word is at start to end
 
 
-def files(settings: Settings, occurrences: WordOccurrences) -> None:
-    """Offer a look's coordinates, as the map's settings make them, its cosines in one layer, its vectors."""
+def saves(page: Page[Search]) -> list[Export | Picture]:
+    """The picture, the coordinates as the map's settings make them, a layer's cosines, all vectors."""
+    settings, occurrences = page.settings, page.data.occurrences
     layer, axes, method = settings["layer"], settings["axes"], settings["projection"]
     stem = f"{occurrences.word}-{settings['model'].rpartition('/')[2]}"
     here = f"{stem}-{'word' if layer == ALONE else f'layer-{layer}'}"
@@ -24,16 +27,16 @@ def files(settings: Settings, occurrences: WordOccurrences) -> None:
     def made() -> LayerMaps:
         return layer_maps(occurrences, method, axes, layer)
 
-    offer(
-        settings,
+    return [
+        Picture(PICTURE, f"{occurrences.word}-{settings['model']}-{settings['view']}"),
         Export("Coordinates", f"{stem}-{method}.csv", lambda: coordinates(occurrences, made())),
         Export("Cosines", f"{here}-cosines.csv", lambda: cosines(occurrences, occurrences.at(layer))),
         Export("Vectors", f"{stem}-vectors.npz", lambda: vectors(occurrences)),
-    )
+    ]
 
 
 def coordinates(occurrences: WordOccurrences, made: LayerMaps) -> str:
-    """One row for every occurrence at every layer that has a picture; layer “word” is the word alone."""
+    """One row for every occurrence at every layer that has a map; layer “word” is the word alone."""
     axes = ["x", "y", "z"][: len(made.reach)]
     rows = [
         [*_occurrence(occurrences, i), "word" if stop == ALONE else stop, *place]

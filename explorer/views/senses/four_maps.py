@@ -1,18 +1,29 @@
 """Four small maps of the same occurrences as plain data: places, equal vectors, guesses, figures."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame import memory
 from explorer.views.frame.saving import table
-from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
-from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.layer_maps import layer_maps
+from explorer.views.senses.map_data import GRAIN
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.widgets import marks as charts
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.models import LanguageModel
+
+
+@dataclass(frozen=True, eq=False)
+class ByModel:
+    """A word's occurrences by one model, or why it has none."""
+
+    name: str
+    occurrences: WordOccurrences | None = None
+    problem: str = ""
+
 
 NOTHING, BOTH, LEFT = "nothing", "both", "left"
 SAYS = {
@@ -32,18 +43,17 @@ def reads(model: "LanguageModel") -> str:
     return LEFT if Ability.GENERATE in model.abilities else BOTH
 
 
-def panels(looks: list[tuple[str, WordOccurrences | None, str]], depth: str, most: int) -> list[dict[str, Any]]:
+def panels(models: list[ByModel], depth: str, most: int) -> list[dict[str, Any]]:
     """One entry per model, its dots at most `most`; turned to lie as near to BERT's as they can."""
-    made = [
-        _panel(name, occurrences, depth, most)
-        if occurrences
-        else {"name": name, "title": memory.short_label(name), "problem": problem, "stop": None}
-        for name, occurrences, problem in looks
+    made: list[dict[str, Any]] = [
+        _panel(one.name, one.occurrences, depth, most)
+        if one.occurrences
+        else {"name": one.name, "title": memory.short_label(one.name), "problem": one.problem, "stop": None}
+        for one in models
     ]
     drawn = [panel for panel in made if "points" in panel]
-    leader = next((panel for panel in drawn if panel["name"] == "bert"), drawn[0] if drawn else None)
     for panel in drawn:
-        _turn(panel, leader)
+        _turn(panel, next((one for one in drawn if one["name"] == "bert"), drawn[0]))
     for panel in drawn:
         _flatten(panel)
     return made
@@ -67,7 +77,7 @@ def _panel(name: str, occurrences: WordOccurrences, depth: str, most: int) -> di
     stop = occurrences.layers
     if depth == "best" and occurrences.separation is not None and len(duplicates(occurrences.at(stop))) > 1:
         stop = occurrences.separation.best_layer
-    planes = layer_maps(occurrences, "pca", 2, stop).planes
+    planes = [plane for plane in layer_maps(occurrences, "pca", 2, stop).planes if plane is not None]
     size = min(len(occurrences.found), most)
     senses = charts.order(occurrences.senses)
     read = reads(model)
@@ -81,7 +91,7 @@ def _panel(name: str, occurrences: WordOccurrences, depth: str, most: int) -> di
         "dots": [
             {
                 "id": occurrences.name(i),
-                "mark": -1 if occurrences.senses[i] is None else senses.index(occurrences.senses[i]),
+                "mark": -1 if (sense := occurrences.senses[i]) is None else senses.index(sense),
                 "sense": occurrences.senses[i] or "",
                 "parts": charts.parts(occurrences.text(i), occurrences.found.span[i]),
             }
@@ -113,7 +123,7 @@ def _turn(panel: dict[str, Any], leader: dict[str, Any]) -> None:
     """Turn a panel's places, both states alike, to lie as near the leader's in context as they can."""
     import torch
 
-    from explorer.analysis.projection.methods import Projection, align
+    from explorer.analysis.projection import Projection, align
 
     if panel is leader or [d["id"] for d in panel["dots"]] != [d["id"] for d in leader["dots"]]:
         return

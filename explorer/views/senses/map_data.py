@@ -8,8 +8,8 @@ from explorer.views.widgets.marks import mark, parts
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from explorer.views.senses.grouping import Grouping
     from explorer.views.senses.word_occurrences import WordOccurrences
-    from explorer.views.senses.layer_maps import Grouping
 
 GRAIN = 10_000  # places are sent as whole numbers, this many to the half width of the picture
 EMBEDDING, ALONE = "embedding", "word alone"

@@ -2,15 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.frame.theme import SENSE_SHAPES, UNKNOWN_SHAPE
-
-if TYPE_CHECKING:
-    from explorer.views.senses.word_occurrences import WordOccurrences
-    from explorer.views.senses.layer_maps import Grouping
-
-BEFORE = 18  # characters of a sentence before its word, in a list
 
 
 def _star(points: int, outer: float, inner: float) -> str:
@@ -64,14 +58,3 @@ def parts(
     if after is not None and len(right) > after:
         right = right[:after].rpartition(" ")[0] + "…"
     return left, word, right
-
-
-def entry(occurrences: "WordOccurrences", groups: "Grouping", index: int) -> dict[str, Any]:
-    """One occurrence as a line of a list: its mark, and the words around it."""
-    return {
-        "id": occurrences.name(index),
-        "parts": parts(occurrences.text(index), occurrences.found.span[index], BEFORE),
-        "whole": occurrences.text(index),
-        "sense": groups.name(index),
-        **mark(groups.member[index]),
-    }

@@ -22,7 +22,8 @@ def test_the_nearest_sense_by_the_angle_to_its_middle():
     assert [near.sense for near in classified.senses] == ["a", "b"]
     assert classified.senses[0].cosine == pytest.approx(float(torch.tensor(0.3).cos()), abs=1e-6)
     assert classified.senses[1].cosine == pytest.approx(float(torch.tensor(1.0).cos()), abs=1e-6)
-    assert classified.margin == pytest.approx(float(torch.tensor(0.3).cos() - torch.tensor(1.0).cos()), abs=1e-6)
+    margin = float(torch.tensor(0.3).cos() - torch.tensor(1.0).cos())
+    assert classified.margin == pytest.approx(margin, abs=1e-6)
     assert [i for i, _ in classified.occurrences] == [2, 1, 0, 3, 4]
 
 

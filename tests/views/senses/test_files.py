@@ -9,8 +9,8 @@ import torch
 
 from explorer.analysis.senses.occurrences import cosine_matrix
 from explorer.views.senses.files import coordinates, cosines, vectors
-from explorer.views.senses.word_occurrences import find_word
 from explorer.views.senses.layer_maps import layer_maps
+from explorer.views.senses.word_occurrences import find_word
 from tests.views.widgets.test_marks import HOSTILE
 
 TEXT = f'{HOSTILE}\nThe bank, a "bank" of note. #money\nA bank.'

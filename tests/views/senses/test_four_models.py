@@ -8,9 +8,9 @@ import pytest
 
 from explorer.views.senses.four_maps import coordinates, panels
 from explorer.views.senses.four_models_presets import BEGIN_ALIKE, PRESETS
-from explorer.views.senses.word_occurrences import find_word
 from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.presets import DEFAULTS
+from explorer.views.senses.word_occurrences import find_word
 from tests.views.senses.test_page import run, sent, told
 
 ROUNDING = 0.01  # of the picture: what equal vectors may differ by after a batch of other lengths

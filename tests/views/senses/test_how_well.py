@@ -10,8 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import curves
-from explorer.views.senses import how_well, by_model
+from explorer.views.senses import by_model, curves, how_well
 from explorer.views.senses.curves import curve, levels
 from explorer.views.senses.how_well import PRESETS
 from explorer.views.senses.presets import DEFAULTS

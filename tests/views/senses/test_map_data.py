@@ -7,10 +7,11 @@ import torch
 import torch.nn.functional as F
 
 from explorer.views.senses import map_data as charts
-from explorer.views.senses.word_occurrences import ALONE, MOST_KEPT, WordOccurrences, _kept, find_word
-from explorer.views.senses.layer_maps import METHODS, MOST_PLAYED, Grouping, grouping, layer_maps
+from explorer.views.senses.grouping import Grouping, grouping
+from explorer.views.senses.layer_maps import METHODS, MOST_PLAYED, layer_maps
+from explorer.views.senses.map_player import nearest
 from explorer.views.senses.presets import DEFAULTS, PAIRS, sentences
-from explorer.views.senses.sense_map import nearest
+from explorer.views.senses.word_occurrences import ALONE, MOST_KEPT, WordOccurrences, _kept, find_word
 from tests.views.widgets.test_marks import HOSTILE
 from tests.views.widgets.test_marks import find_word as without_model
 

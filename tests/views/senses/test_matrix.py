@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.analysis import senses
 from explorer.analysis.senses import seriation
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import matrix, by_model
+from explorer.views.senses import by_model, matrix
 from explorer.views.senses.matrix import MOST, PRESETS
 from explorer.views.senses.presets import DEFAULTS
 from tests.views import opening
@@ -112,7 +112,9 @@ def test_the_code_that_is_shown_runs():
 
 def test_senses_are_like_themselves():
     _settings, occurrences = opened(0)
-    within, across = seriation.within_and_across(senses.cosine_matrix(occurrences.found, 6), occurrences.senses)
+    within, across = seriation.within_and_across(
+        senses.cosine_matrix(occurrences.found, 6), occurrences.senses
+    )
     assert within > across + 0.04
 
 
@@ -126,6 +128,8 @@ def test_by_likeness_most_sit_beside_their_own():
 
 def test_most_of_gpts_likeness_is_that_of_any_two_words():
     _settings, occurrences = opened(2)
-    within, across = seriation.within_and_across(senses.cosine_matrix(occurrences.found, 3), occurrences.senses)
+    within, across = seriation.within_and_across(
+        senses.cosine_matrix(occurrences.found, 3), occurrences.senses
+    )
     level = float(by_model.random_words("gpt").similarity[3])
     assert min(within, across) > 0.85 and within - level < 0.3

@@ -7,12 +7,12 @@ import io
 import pytest
 
 from explorer.analysis.senses.classify import Classification, classify
-from explorer.views.senses.word_occurrences import find_word
+from explorer.views.senses.grouping import grouping
 from explorer.views.senses.new_occurrence import new_occurrence
 from explorer.views.senses.new_sentence import DEFAULTS as OWN
 from explorer.views.senses.new_sentence import PRESETS, _cosines, verdict
-from explorer.views.senses.layer_maps import grouping
 from explorer.views.senses.presets import DEFAULTS
+from explorer.views.senses.word_occurrences import find_word
 from tests.views.senses.test_page import run, sent, told
 
 HOSTILE = "The </script><b>bank</b> & so on"
@@ -101,6 +101,10 @@ def test_its_cosines_are_offered_beside_the_files_of_the_map():
     settings = DEFAULTS | OWN
     occurrences = find_word(settings["model"], settings["text"], settings["word"])
     new = new_occurrence(settings["model"], settings["new"], occurrences.word)
-    rows = list(csv.DictReader(io.StringIO(_cosines(occurrences, grouping(occurrences, True), new, settings["layer"]))))
+    rows = list(
+        csv.DictReader(
+            io.StringIO(_cosines(occurrences, grouping(occurrences, True), new, settings["layer"]))
+        )
+    )
     assert len(rows) == 3 + 13 and [row["of"] for row in rows[:4]] == ["mean"] * 3 + ["occurrence"]
     assert float(rows[3]["cosine"]) == max(float(row["cosine"]) for row in rows[3:])

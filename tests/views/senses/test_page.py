@@ -11,10 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.errors import TextError
-from explorer.views.senses import word_occurrences as finding
 from explorer.views.senses import sense_map
-from explorer.views.senses.word_occurrences import ALONE, find_word
+from explorer.views.senses import word_occurrences as finding
 from explorer.views.senses.presets import ALL, DEFAULTS, PAIRS, library, sentences
+from explorer.views.senses.word_occurrences import ALONE, find_word
 
 ROOT = Path(__file__).parents[3]
 
@@ -201,7 +201,9 @@ def test_the_code_that_is_shown_runs(tiny, projection, layer):
     with contextlib.redirect_stdout(out):
         exec(compile(code, "shown", "exec"), {})
     occurrences = find_word(tiny, values["text"], values["word"])
-    assert len(occurrences.found) == 4 and f"{float(occurrences.separation.accuracy[2]):.4f}" in out.getvalue()
+    assert (
+        len(occurrences.found) == 4 and f"{float(occurrences.separation.accuracy[2]):.4f}" in out.getvalue()
+    )
 
 
 def test_our_own_words_have_sentences_of_two_senses():

@@ -4,9 +4,9 @@ import pytest
 
 import explorer
 from explorer.analysis import senses
-from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.presets import DEFAULTS, PRESETS, PUZZLE
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
 
 
 def opened(number: int) -> tuple[WordOccurrences, int]:

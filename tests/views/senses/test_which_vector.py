@@ -149,5 +149,7 @@ def test_elmos_lowest_layer_draws_the_dots_together():
     settings, occurrences = opened(2)
     assert pooling.shares(settings["weights"]["mix"])[0] > 0.8
     even = Settings("senses", **DEFAULTS | which_vector.DEFAULTS | {"own": False, "model": "elmo"})
-    spread = [plane(occurrences, made(s, occurrences, "mix"), 1.0)[0].norm(dim=1).mean() for s in (settings, even)]
+    spread = [
+        plane(occurrences, made(s, occurrences, "mix"), 1.0)[0].norm(dim=1).mean() for s in (settings, even)
+    ]
     assert float(spread[0]) < 0.75 * float(spread[1])

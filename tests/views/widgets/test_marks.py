@@ -22,7 +22,9 @@ def find_word(text: str, word: str = "bank") -> WordOccurrences:
     vectors = torch.eye(len(found))[:, None].expand(-1, 2, -1)
     occurrences = Occurrences(word, vectors, [i for i, _ in found], [span for _, span in found], [], [])
     known = senses.senses_of(occurrences, sentences)
-    return WordOccurrences(text, word, sentences, occurrences, torch.ones(len(found), len(found)), known, None, [])
+    return WordOccurrences(
+        text, word, sentences, occurrences, torch.ones(len(found), len(found)), known, None, []
+    )
 
 
 def test_charts_do_not_need_streamlit():
