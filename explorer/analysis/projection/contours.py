@@ -6,6 +6,7 @@ Parzen 1962). A line then encloses the smallest area that holds a given share of
 """
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import torch
@@ -65,7 +66,7 @@ def outlines(found: Density, share: float) -> list[Line]:
     # A border of zeros, so that every line closes inside the grid.
     grid = np.pad(found.mass.numpy().astype(np.float64), 1)
     x, y = _padded(found.x.numpy()), _padded(found.y.numpy())
-    lines = contour_generator(x, y, grid).lines(threshold(found, share))
+    lines = cast(list[np.ndarray], contour_generator(x, y, grid).lines(threshold(found, share)))
     return [[(float(x), float(y)) for x, y in line] for line in lines]
 
 

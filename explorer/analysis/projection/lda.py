@@ -1,4 +1,4 @@
-"""Linear discriminant analysis: the flat picture in which known senses part the most.
+"""Linear discriminant analysis: the plane in which known senses lie farthest apart.
 
 Fisher (1936), for several groups Rao (1948): directions w with the largest w^T B w / w^T S w, where
 B is the covariance of the senses' means and S that within the senses, shrunk towards a sphere
@@ -29,7 +29,7 @@ class Discriminant:
     The first `separating` axes part the senses (senses - 1 of them at most); the others are where
     the dots spread most apart from that. `accuracy` is the share of the `judged` dots that land
     nearest their own sense's mean, each left out of its fit; `shuffled` is the mean of the same over
-    shuffled senses, and `shuffled_in_sample` what shuffled senses reach when the fit may see the dots it places.
+    shuffled senses, and `shuffled_in_sample` what these reach where a fit includes the dots it places.
     """
 
     coordinates: Float[Tensor, "occurrence axis"]

@@ -1,4 +1,4 @@
-"""How well vectors keep known senses apart, layer by layer: three judges that need no training.
+"""How well vectors keep known senses apart, layer by layer: three measures that need no training.
 
     nearest centroid    each occurrence is guessed from the others' mean vectors, itself left out
     silhouette          is it nearer to its own sense than to the next one (Rousseeuw 1987)
@@ -49,7 +49,7 @@ class Separation:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """What the three judges say of each layer; `judged` occurrences enter the first one's figure."""
+    """The three measures of each layer; `judged` occurrences enter the first."""
 
     macro_f1: Float[Tensor, "layer"]
     silhouette: Float[Tensor, "layer"]
@@ -95,13 +95,13 @@ def separation(
 
 
 def curve(vectors: Float[Tensor, "occurrence layer d_model"], senses: Sequence[str | None]) -> Curve | None:
-    """All three judges' figures at every layer. None where `separation` gives none."""
+    """All three measures at every layer. None where `separation` gives none."""
     found = separation(vectors, senses)
     if found is None:
         return None
-    known = [i for i, sense in enumerate(senses) if sense]
-    truth = torch.tensor([found.senses.index(senses[i]) for i in known])
-    layers = vectors[known].unbind(1)
+    known = [(i, found.senses.index(sense)) for i, sense in enumerate(senses) if sense]
+    truth = torch.tensor([number for _, number in known])
+    layers = vectors[[i for i, _ in known]].unbind(1)
     return Curve(
         macro_f1=found.macro_f1,
         silhouette=torch.tensor([silhouette(cosine_distances(layer), truth) for layer in layers]),

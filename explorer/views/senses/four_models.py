@@ -5,7 +5,6 @@ model reads: word2vec nothing, ELMo and BERT both sides, GPT what comes before.
 """
 
 import time
-from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,8 @@ from explorer.views.widgets import marks as charts
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from streamlit.delta_generator import DeltaGenerator
 
     from explorer.analysis.senses.separation import Separation
@@ -175,7 +176,7 @@ def example(page: Page[Search]) -> WordExample:
 
 
 def four_models(
-    models: tuple[str, ...], read: Callable[..., Any], **where: Any
+    models: tuple[str, ...], read: "Callable[..., Any]", **where: "Any"
 ) -> "dict[str, tuple[int, Separation | None]]":
     """For each model: how many different vectors its last layer has, and its figures by layer."""
     import explorer

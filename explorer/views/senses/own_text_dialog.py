@@ -59,8 +59,8 @@ def _guard(turn: int) -> None:
         data={"kinds": KINDS, "most": MOST_MB * 1_000_000, "within": ".st-key-own-drop"},
         on_refused_change=lambda: None,
     ).refused
-    if refused:
-        show_error(refuse(str(refused["name"]), int(refused["size"])))
+    if refused and (problem := refuse(str(refused["name"]), int(refused["size"]))):
+        show_error(problem)
 
 
 def _from_file(settings: Settings, file: Any, turn: int) -> None:
@@ -82,7 +82,7 @@ def _from_file(settings: Settings, file: Any, turn: int) -> None:
             list(CHOICES),
             index=None,
             key=key,
-            format_func=CHOICES.get,
+            format_func=lambda name: CHOICES[name],
             placeholder="Choose an encoding",
         )
     if contents is None:
@@ -180,4 +180,5 @@ def _release(file: BinaryIO) -> None:
     st.session_state.pop("own/inspected", None)
     context, file_id = get_script_run_ctx(), getattr(file, "file_id", None)
     if context is not None and file_id is not None:
-        context.uploaded_file_mgr.remove_file(context.session_id, file_id)
+        uploads: Any = context.uploaded_file_mgr  # the protocol lacks what Streamlit's own manager has
+        uploads.remove_file(context.session_id, file_id)

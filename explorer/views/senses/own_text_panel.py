@@ -147,7 +147,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
             st.toggle(
                 "Word forms",
                 key=settings.key("forms"),
-                help="Also regular plurals, past forms and -ing forms; irregular ones such as mice are not found.",
+                help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
             )
             if settings["forms"]:
                 counted = " · ".join(f"{escape(form)} {n:,}" for form, n in drawn.found.forms.items())

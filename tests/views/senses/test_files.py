@@ -11,13 +11,13 @@ from explorer.analysis.senses.occurrences import cosine_matrix
 from explorer.views.senses.files import coordinates, cosines, vectors
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.word_occurrences import find_word
-from tests.views.widgets.test_marks import HOSTILE
+from tests.views.senses.without_model import HOSTILE
 
 TEXT = f'{HOSTILE}\nThe bank, a "bank" of note. #money\nA bank.'
 
 
 @pytest.fixture(scope="module")
-def seen(bert_folder):
+def occurrences(bert_folder):
     return find_word(f"folder:{bert_folder}", TEXT, "bank")
 
 
@@ -46,7 +46,7 @@ def test_a_layer_without_a_picture_has_no_rows(occurrences):
     try:
         assert {row["layer"] for row in read(coordinates(occurrences, made))} == {"word", "0", "2", "3"}
     finally:
-        pictures.__globals__["_pictures"].clear()
+        layer_maps.__globals__["_layer_maps"].clear()
 
 
 def test_cosines_are_the_models_own(occurrences):

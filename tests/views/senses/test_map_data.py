@@ -12,8 +12,7 @@ from explorer.views.senses.layer_maps import METHODS, MOST_PLAYED, layer_maps
 from explorer.views.senses.map_player import nearest
 from explorer.views.senses.presets import DEFAULTS, PAIRS, sentences
 from explorer.views.senses.word_occurrences import ALONE, MOST_KEPT, WordOccurrences, _kept, find_word
-from tests.views.widgets.test_marks import HOSTILE
-from tests.views.widgets.test_marks import find_word as without_model
+from tests.views.senses.without_model import HOSTILE, without_model
 
 
 @pytest.fixture(scope="module")

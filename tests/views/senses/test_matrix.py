@@ -1,8 +1,5 @@
 """The matrix: what is sent to the picture, the baseline, the orders, and what the presets promise."""
 
-import ast
-import contextlib
-import io
 import itertools
 import json
 from functools import partial
@@ -16,6 +13,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.senses import by_model, matrix
 from explorer.views.senses.matrix import MOST, PRESETS
 from explorer.views.senses.presets import DEFAULTS
+from explorer.views.senses.word_occurrences import WordOccurrences
 from tests.views import opening
 
 run = partial(opening.opened, "senses", view="matrix")
@@ -26,10 +24,10 @@ def sent(at: AppTest) -> dict:
     return json.loads(found[0])
 
 
-def opened(number: int) -> tuple[Settings, object]:
-    values = DEFAULTS | matrix.DEFAULTS | {"own": False} | PRESETS[number].values
-    settings = Settings("senses", **values)
-    return settings, by_model.read(settings, values["model"])
+def opened(number: int) -> tuple[Settings, WordOccurrences]:
+    """What a preset shows: its settings, and the occurrences."""
+    settings = Settings("senses", **DEFAULTS | matrix.SETTINGS | {"own": False} | PRESETS[number].values)
+    return settings, by_model.read(settings, settings["model"])
 
 
 def test_every_pair_is_sent_once_and_groups_stand_apart():
@@ -59,7 +57,7 @@ def test_the_baseline_is_that_of_random_words():
     drawn = float(by_model.random_words("gpt").similarity[2])
     assert plain["baseline"] is None and less["baseline"] == pytest.approx(drawn)
     assert plain["cosines"] == less["cosines"] and plain["shades"] != less["shades"]
-    assert f"{drawn:.2f}" in less["says"] and "taken away" not in plain["says"]
+    assert f"subtracted: {drawn:.2f}" in less["says"] and "subtracted" not in plain["says"]
 
 
 def test_an_order_by_likeness_has_no_groups():
@@ -94,20 +92,6 @@ def test_of_many_some_of_each_sense_are_shown():
     data = sent(run(text=text))
     assert len(data["rows"]) == MOST and f"{MOST} of 200 occurrences" in data["says"]
     assert {g["name"]: g["size"] for g in data["groups"]} == {"money": MOST * 3 // 4, "river": MOST // 4}
-
-
-def test_the_code_that_is_shown_runs():
-    _, occurrences = opened(0)
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(
-            compile(matrix.code(DEFAULTS | {"order": "likeness", "baseline": True}), "shown", "exec"),
-            {},
-        )
-    within, _ = seriation.within_and_across(senses.cosine_matrix(occurrences.found, 6), occurrences.senses)
-    less = float(by_model.random_words("bert").similarity[6])
-    printed = ast.literal_eval(out.getvalue().splitlines()[-1])
-    assert printed[0] == pytest.approx(within - less, abs=1e-4)
 
 
 def test_senses_are_like_themselves():

@@ -1,7 +1,5 @@
 """The word senses page: it runs, says what is wrong, and its parts do what they say."""
 
-import contextlib
-import io
 import json
 from pathlib import Path
 
@@ -11,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.errors import TextError
-from explorer.views.senses import sense_map
 from explorer.views.senses import word_occurrences as finding
 from explorer.views.senses.presets import ALL, DEFAULTS, PAIRS, library, sentences
 from explorer.views.senses.word_occurrences import ALONE, find_word
@@ -183,27 +180,6 @@ def test_one_sentence_at_a_time_gives_what_all_at_once_give(tiny):
 def test_a_sentence_without_words_raises(tiny):
     with pytest.raises(TextError):
         find_word(tiny, "", "bank")
-
-
-@pytest.mark.parametrize(("projection", "layer"), [("pca", 2), ("tsne", 2), ("lda", 2), ("pca", ALONE)])
-def test_the_code_that_is_shown_runs(tiny, projection, layer):
-    values = DEFAULTS | {
-        "model": tiny,
-        "layer": layer,
-        "projection": projection,
-        "word": 'bank "quoted',
-    }
-    values["text"] = (
-        'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
-    )
-    code = sense_map.code(values)
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(code, "shown", "exec"), {})
-    occurrences = find_word(tiny, values["text"], values["word"])
-    assert (
-        len(occurrences.found) == 4 and f"{float(occurrences.separation.accuracy[2]):.4f}" in out.getvalue()
-    )
 
 
 def test_our_own_words_have_sentences_of_two_senses():
