@@ -65,7 +65,7 @@ def kmeans(points: Float[Tensor, "point axis"], k: int, seed: int = 0) -> Int[Te
     from sklearn.cluster import KMeans
     from threadpoolctl import threadpool_limits
 
-    distinct = len(points.unique(dim=0))
+    distinct = len(points.round(decimals=5).unique(dim=0))  # equal but for rounding is equal
     fit = KMeans(min(k, distinct), n_init=RESTARTS, random_state=seed)
     with threadpool_limits(1, user_api="openmp"):  # on a busy machine its threads wait for each other
         found = fit.fit_predict(points.numpy())

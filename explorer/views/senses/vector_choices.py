@@ -60,11 +60,11 @@ def _six(
 
 
 def _mixes(settings: Settings, occurrences: WordOccurrences) -> list[dict[str, Any]]:
-    """Each layer alone, equal weights, and the faders as they stand."""
+    """Each layer alone, all alike, and the faders as they stand."""
     count = occurrences.layers + 1
     now = vector_choice.weights(settings, MIX, count)
     named = [(f"Layer {i} alone", [100 * (i == j) for j in range(count)]) for i in range(count)]
-    named.append(("Equal weights", [EQUAL] * count))
+    named.append(("All alike", [EQUAL] * count))
     if now not in [weights for _, weights in named]:
         named.append(("Your mix", now))
     rows = []

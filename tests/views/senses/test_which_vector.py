@@ -69,7 +69,7 @@ def test_elmo_has_faders_of_its_own():
     mixer = sent(at, "mixer")
     assert [layer["name"] for layer in mixer["layers"]] == ["s₀", "s₁", "s₂"] and mixer["adjustable"]
     assert mixer["gamma"]["value"] == 0.5
-    assert [row["text"] for row in rows(at).values()][-1] == "Equal weights" and len(rows(at)) == 4
+    assert [row["text"] for row in rows(at).values()][-1] == "All alike" and len(rows(at)) == 4
     moved = run(model="elmo", weights={"mix": [10, 80, 30]})
     assert [row["text"] for row in rows(moved).values() if row["chosen"]] == ["Your mix"]
     small, full = sent(at, "sense_map"), sent(run(model="elmo"), "sense_map")
