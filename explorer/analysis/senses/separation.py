@@ -66,7 +66,7 @@ def separation(
 
     A guess between m senses that are equally near counts 1/m for each, so that vectors that are all
     the same get what chance would. An occurrence is judged when its sense has another example.
-    None with fewer than two senses, or nothing to judge.
+    None with fewer than two senses, or where no sense has two examples.
     """
     names = sorted({s for s in senses if s})
     if len(names) < 2:

@@ -173,7 +173,7 @@ def reading(page: Page[Search]) -> Reading:
     return Reading(
         "The ring is the new sentence; dotted lines lead to the occurrences that are closest to it by "
         "cosine. The other dots stay where they were.",
-        "One sense is always the nearest, also when the sentence has a sense of its own: the margin and the "
+        "One sense is always the nearest, even when the sentence has a sense of its own: the margin and the "
         "distance only hint at that. Both are cosines in the layer that is shown.",
     )
 

@@ -1,4 +1,4 @@
-"""The three judges of known senses: worked by hand, and against scikit-learn."""
+"""The three measures of how well senses are kept apart: worked by hand, and against scikit-learn."""
 
 import pytest
 import torch
