@@ -102,17 +102,18 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"""
 def to_map(name: str, runs: int = 20) -> None:
     """24 sentences from text to what the map is sent: vectors, judgement, pictures of all layers, names."""
     from explorer.views.senses import map_data as charts
-    from explorer.views.senses.look import look
-    from explorer.views.senses.pictures import grouping, pictures
+    from explorer.views.senses.grouping import grouping
+    from explorer.views.senses.layer_maps import layer_maps
+    from explorer.views.senses.word_occurrences import find_word
 
     library = [s for s in senses.library(WORD) if s.sense][::2][:24]
     times = []
     for run in range(runs + 2):
         new = [senses.Sentence(f"{run}: {s.text}", s.sense) for s in library]
         start = time.perf_counter()
-        seen = look(name, senses.write_sentences(new), WORD)
-        groups, made = grouping(seen, True), pictures(seen, "pca", 2, seen.layers)
-        charts.dots(seen, groups), charts.names(groups), charts.frames(made.planes, max(made.reach))
+        occurrences = find_word(name, senses.write_sentences(new), WORD)
+        groups, made = grouping(occurrences, True), layer_maps(occurrences, "pca", 2, occurrences.layers)
+        charts.dots(occurrences, groups), charts.names(groups), charts.frames(made.planes, max(made.reach))
         times.append(1e3 * (time.perf_counter() - start))
     p95 = statistics.quantiles(times[2:], n=20, method="inclusive")[-1]
     median = statistics.median(times[2:])

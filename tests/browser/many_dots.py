@@ -6,8 +6,8 @@ import torch
 from explorer.views.frame import theme
 from explorer.views.frame.page import palette
 from explorer.views.senses import map_data as charts
-from explorer.views.senses.pictures import Grouping
-from explorer.views.senses.sense_map import MAP_PX, PARTS
+from explorer.views.senses.grouping import Grouping
+from explorer.views.senses.map_player import MAP_PX, PARTS
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.registry import component
 

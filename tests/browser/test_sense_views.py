@@ -13,7 +13,7 @@ def fits(page: Page) -> None:
 def test_the_matrix_tells_two_sentences_and_glides_into_another_order(open_page):
     page = open_page("/senses?view=matrix", wait_for=".field canvas")
     expect(page.locator(".side .label")).to_have_count(13)
-    expect(page.locator(".told")).to_contain_text("Two of one sense")
+    expect(page.locator(".told")).to_contain_text("Mean within a sense")
     fits(page)
     field = page.locator(".field")
     field.focus()
@@ -67,7 +67,7 @@ def test_elmos_faders_move_the_map(open_page):
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 6, steps=5)
-    expect(page.locator(".row[aria-checked=true]")).to_contain_text("As the faders stand")  # still held
+    expect(page.locator(".row[aria-checked=true]")).to_contain_text("Your mix")  # still held
     page.mouse.up()
     at_rest(page)
     share = float(page.locator(".fader .share").first.inner_text())
@@ -99,6 +99,6 @@ def test_curves_of_every_model_fit_and_are_named(open_page):
     for name in ("BERT", "GPT", "ELMo", "word2vec", "other words’ mean", "bag of words"):
         assert any(name in label for label in labels)
     expect(page.locator(".rb-unseen").first).to_contain_text("BERT, from the embedding up")
-    page.get_by_text("Less what random words have").click()
+    page.get_by_text("Subtract the random baseline").click()
     page.wait_for_url("**adjusted=false*")
     expect(page.locator(".rb-unseen").last).to_contain_text("word2vec: 1.00")

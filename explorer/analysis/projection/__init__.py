@@ -1,21 +1,26 @@
 """Many dimensions to two or three.
 
-methods    PCA, t-SNE, UMAP, and maps of one layer after another that do not jump
+methods    PCA, t-SNE, UMAP
+layers     maps of one layer after another that do not jump
 lda        the plane in which known senses part the most
 contours   where dots lie densely
 """
 
+from explorer.analysis.projection.layers import (
+    align,
+    flat_maps,
+    layer_maps,
+    level,
+    mirror,
+    project_layers,
+)
 from explorer.analysis.projection.methods import (
     FEWEST,
     ROUNDS,
     SAME,
     Projection,
-    align,
-    level,
-    mirror,
     principal,
     project,
-    project_layers,
     umap_ready,
     warm_umap,
 )
@@ -26,6 +31,8 @@ __all__ = [
     "SAME",
     "Projection",
     "align",
+    "flat_maps",
+    "layer_maps",
     "level",
     "mirror",
     "principal",

@@ -2,10 +2,11 @@
 
 A Gaussian is put on every dot and their sum is read on a grid (kernel density estimation,
 Parzen 1962). A line then encloses the smallest area that holds a given share of the whole
-(a highest-density region, Hyndman 1996), traced through the grid by marching squares.
+(a highest-density region, Hyndman 1996).
 """
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import torch
@@ -60,22 +61,13 @@ def threshold(found: Density, share: float) -> float:
 
 def outlines(found: Density, share: float) -> list[Line]:
     """Closed lines around the cells that hold a share of the density, first point = last point."""
-    level = threshold(found, share)
+    from contourpy import contour_generator
+
     # A border of zeros, so that every line closes inside the grid.
     grid = np.pad(found.mass.numpy().astype(np.float64), 1)
     x, y = _padded(found.x.numpy()), _padded(found.y.numpy())
-    after: dict[tuple, tuple] = {}
-    where: dict[tuple, tuple[float, float]] = {}
-    inside = grid >= level
-    kinds = inside[:-1, :-1] * 1 + inside[:-1, 1:] * 2 + inside[1:, 1:] * 4 + inside[1:, :-1] * 8
-    for row, column in zip(*np.nonzero((kinds > 0) & (kinds < 15)), strict=True):
-        for start, end in _crossings(int(kinds[row, column])):
-            edges = [_edge(int(row), int(column), side) for side in (start, end)]
-            for edge in edges:
-                if edge not in where:
-                    where[edge] = _between(grid, x, y, edge, level)
-            after[edges[0]] = edges[1]
-    return _walk(after, where)
+    lines = cast(list[np.ndarray], contour_generator(x, y, grid).lines(threshold(found, share)))
+    return [[(float(x), float(y)) for x, y in line] for line in lines]
 
 
 def _scott(points: Tensor) -> float:
@@ -86,50 +78,3 @@ def _scott(points: Tensor) -> float:
 
 def _padded(places: np.ndarray) -> np.ndarray:
     return np.concatenate([[2 * places[0] - places[1]], places, [2 * places[-1] - places[-2]]])
-
-
-# Sides of a square of four grid points: 0 bottom, 1 right, 2 top, 3 left. For each pattern of corners
-# inside, the sides where a line comes in and goes out, what is inside being always on its left.
-_LINES = {
-    1: [(0, 3)], 2: [(1, 0)], 3: [(1, 3)], 4: [(2, 1)], 6: [(2, 0)], 7: [(2, 3)], 8: [(3, 2)],
-    9: [(0, 2)], 11: [(1, 2)], 12: [(3, 1)], 13: [(0, 1)], 14: [(3, 0)],
-    5: [(0, 3), (2, 1)], 10: [(1, 0), (3, 2)],
-}  # fmt: skip
-
-
-def _crossings(kind: int) -> list[tuple[int, int]]:
-    return _LINES[kind]
-
-
-def _edge(row: int, column: int, side: int) -> tuple[int, int, int]:
-    """An edge of the grid by its lower left point and its direction (0 across, 1 up)."""
-    return {0: (row, column, 0), 1: (row, column + 1, 1), 2: (row + 1, column, 0), 3: (row, column, 1)}[side]
-
-
-def _between(
-    grid: np.ndarray, x: np.ndarray, y: np.ndarray, edge: tuple, level: float
-) -> tuple[float, float]:
-    """Where along an edge the density passes the level, by linear interpolation."""
-    row, column, up = edge
-    other = (row + up, column + 1 - up)
-    low, high = grid[row, column], grid[other]
-    part = 0.5 if high == low else (level - low) / (high - low)
-    return (
-        float(x[column] + part * (x[other[1]] - x[column])),
-        float(y[row] + part * (y[other[0]] - y[row])),
-    )
-
-
-def _walk(after: dict[tuple, tuple], where: dict[tuple, tuple[float, float]]) -> list[Line]:
-    """Pieces joined end to end into closed lines."""
-    lines = []
-    while after:
-        first = edge = next(iter(after))
-        line = [where[edge]]
-        while edge in after:
-            edge = after.pop(edge)
-            line.append(where[edge])
-            if edge == first:
-                break
-        lines.append(line)
-    return lines

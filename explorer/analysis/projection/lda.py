@@ -1,4 +1,4 @@
-"""Linear discriminant analysis: the flat picture in which known senses part the most.
+"""Linear discriminant analysis: the plane in which known senses lie farthest apart.
 
 Fisher (1936), for several groups Rao (1948): directions w with the largest w^T B w / w^T S w, where
 B is the covariance of the senses' means and S that within the senses, shrunk towards a sphere
@@ -29,13 +29,13 @@ class Discriminant:
     The first `separating` axes part the senses (senses - 1 of them at most); the others are where
     the dots spread most apart from that. `accuracy` is the share of the `judged` dots that land
     nearest their own sense's mean, each left out of its fit; `shuffled` is the mean of the same over
-    shuffled senses, and `seen` what shuffled senses reach when the fit may see the dots it places.
+    shuffled senses, and `shuffled_in_sample` what these reach where a fit includes the dots it places.
     """
 
     coordinates: Float[Tensor, "occurrence axis"]
     accuracy: float
     shuffled: float
-    seen: float
+    shuffled_in_sample: float
     judged: int
     separating: int
 
@@ -111,7 +111,7 @@ def discriminant(
         coordinates=torch.cat([placed[:, :axes], rest], 1).float(),
         accuracy=float((guesses == label[known]).double().mean()),
         shuffled=sum(apart) / max(shuffles, 1),
-        seen=sum(together) / max(shuffles, 1),
+        shuffled_in_sample=sum(together) / max(shuffles, 1),
         judged=int(known.sum()),
         separating=min(axes, placed.shape[1]),
     )
@@ -139,6 +139,8 @@ def _fit(scatter: _Scatter, shrinkage: float, d_model: int) -> _Fits:
     )
 
 
+# Not scikit-learn's LDA under cross_val_predict: fitted anew without each dot, and 20 times over with
+# shuffled senses, all layers of 12 dots take 5 s and of 56 dots 30 s; so they take 0.1 s and 0.2 s.
 def _left_out(
     scatter: _Scatter, whole: _Fits, shrinkage: float, d_model: int
 ) -> tuple[Float[Tensor, "point sense-1"], Int[Tensor, "point"]]:

@@ -2,12 +2,14 @@
 
 occurrences       where a word stands, and its vector there on every layer
 pooling           which layer, or which mix of layers, is the vector
-separation        three judges of how far known senses part
-classify          the nearest sense of one more occurrence
-clusters          groups that nobody has named; keywords: names for them
+separation        three measures of how well known senses are kept apart
+classify          nearest-centroid classification of one more occurrence
+clusters          groups by k-means; keywords: words that set each group apart
 contextuality     how much a vector depends on its sentence
-topic             readers who see the other words alone
-duplicates, seriation, chinese    what maps and matrices need to know
+topic             baselines that see the other words alone
+duplicates        occurrences with the same vector
+seriation         an order for the rows of a matrix
+chinese           whether a model can read Chinese
 """
 
 from explorer.analysis.senses.occurrences import (

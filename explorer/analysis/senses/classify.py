@@ -1,4 +1,4 @@
-"""Where one more occurrence of a word belongs among occurrences whose sense is known."""
+"""Nearest-centroid classification of one more occurrence among occurrences whose sense is known."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from torch import Tensor
 
 
 @dataclass(frozen=True)
-class Near:
-    """How near something is to a sense: its cosine to the mean of the sense's unit vectors.
+class SenseCosine:
+    """A vector's cosine to the mean of the unit vectors of a sense.
 
-    Of the `size` occurrences that the sense has, `farther` lie farther from the mean of the others.
-    With none of them farther, it is an outsider to the sense, nearest or not.
+    The sense has `size` occurrences; `farther` of them lie farther from the mean of the others than
+    the vector does from the mean of all. Where none does, the vector is an outlier of the sense.
     """
 
     sense: str
@@ -24,10 +24,10 @@ class Near:
 
 
 @dataclass(frozen=True)
-class Placement:
+class Classification:
     """The senses, nearest first, and the occurrences, nearest first, with their cosines."""
 
-    senses: list[Near]
+    senses: list[SenseCosine]
     occurrences: list[tuple[int, float]]
 
     @property
@@ -36,14 +36,14 @@ class Placement:
         return self.senses[0].cosine - self.senses[1].cosine if len(self.senses) > 1 else None
 
 
-def place(
+def classify(
     new: Float[Tensor, "d_model"],
     vectors: Float[Tensor, "occurrence d_model"],
     senses: Sequence[str | None],
-) -> Placement:
-    """The senses and the occurrences that a vector lies nearest to, by cosine.
+) -> Classification:
+    """The senses, by the cosine of a vector to their means, and the occurrences, by its cosine to each.
 
-    cos(new, mean of the unit vectors of a sense), for each of its own the mean of the others
+    For an occurrence of the sense itself the mean is that of the others (see `SenseCosine.farther`).
     """
     unit, one = F.normalize(vectors.float(), dim=-1), F.normalize(new.float(), dim=-1)
     near = []
@@ -52,34 +52,35 @@ def place(
         whole = own.sum(0)
         cosine = float(F.cosine_similarity(one, whole, dim=0))
         others = F.cosine_similarity(own, whole - own, dim=-1) if len(own) > 1 else own.new_empty(0)
-        near.append(Near(sense, cosine, int((others < cosine).sum()), len(own)))
+        near.append(SenseCosine(sense, cosine, int((others < cosine).sum()), len(own)))
     cosines = (unit @ one).tolist()
     order = sorted(range(len(cosines)), key=lambda i: (-round(cosines[i], 6), i))
-    return Placement(sorted(near, key=lambda n: -n.cosine), [(i, cosines[i]) for i in order])
+    return Classification(sorted(near, key=lambda n: -n.cosine), [(i, cosines[i]) for i in order])
 
 
-def shown(
+def share_shown(
     new: Float[Tensor, "d_model"],
     vectors: Float[Tensor, "occurrence d_model"],
     place: Float[Tensor, "axis"],
 ) -> float:
-    """The share of a vector's squared distance from the others' mean that its place on their picture keeps.
+    """The share of a vector's squared distance from the others' mean that their map can show.
 
-    What it has that none of the others has lies off their plane: a far vector may fall among them.
+    `place` is the vector's place on the map (see `place_on_map`). The map shows only directions in
+    which the others differ, so a vector that is far from all of them may be drawn among them.
     """
     unit, one = F.normalize(vectors.float(), dim=-1), F.normalize(new.float(), dim=-1)
     whole = float((one - unit.mean(0)).square().sum())
     return min(float(place.square().sum()) / whole, 1.0) if whole > 1e-9 else 1.0
 
 
-def drop(
+def place_on_map(
     new: Float[Tensor, "d_model"],
     vectors: Float[Tensor, "occurrence d_model"],
     coordinates: Float[Tensor, "occurrence axis"],
 ) -> Float[Tensor, "axis"]:
-    """Where a vector falls on a picture that PCA has made of others, which all stay where they are.
+    """The place of a vector on a map that PCA has made of others.
 
-    The picture is X V for the centred unit vectors X; V = X^+ (X V), and the new place is (u - mean) V.
+    The map is X V for the centred unit vectors X; V = X^+ (X V), and the new place is (u - mean) V.
     """
     unit, one = F.normalize(vectors.double(), dim=-1), F.normalize(new.double(), dim=-1)
     centred = unit - unit.mean(0)

@@ -1,4 +1,4 @@
-"""Which of some vectors are one and the same: a model that has read the same has nothing to tell apart."""
+"""Occurrences that have the same vector, because the model has read the same before or around them."""
 
 import torch
 import torch.nn.functional as F
@@ -8,10 +8,10 @@ from torch import Tensor
 SAME = 1e-4  # between unit vectors; batches of other lengths round in other places
 
 
-def alike(vectors: Float[Tensor, "occurrence d_model"]) -> list[list[int]]:
+def duplicates(vectors: Float[Tensor, "occurrence d_model"]) -> list[list[int]]:
     """Occurrences with the same vector, grouped; groups and members in the order in which they come.
 
-    >>> alike(torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))
+    >>> duplicates(torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))
     [[0, 2], [1]]
 
     GPT gives a word the same vector in all sentences that begin alike up to it.

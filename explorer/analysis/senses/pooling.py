@@ -92,10 +92,10 @@ def mixed(
     """
     if len(weights) != vectors.shape[1]:
         raise ExplorerError(f"{len(weights)} weights for {vectors.shape[1]} layers.", "Give one for each.")
-    return gamma * torch.einsum("nld,l->nd", vectors, torch.tensor(shares(weights)))
+    return gamma * torch.einsum("nld,l->nd", vectors, torch.tensor(normalised(weights)))
 
 
-def shares(weights: Sequence[float]) -> list[float]:
+def normalised(weights: Sequence[float]) -> list[float]:
     """Weights that sum to 1, or are all 0."""
     total = sum(weights)
     return [weight / total if total else 0.0 for weight in weights]

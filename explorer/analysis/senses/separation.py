@@ -1,4 +1,4 @@
-"""How well vectors keep known senses apart, layer by layer: three judges that need no training.
+"""How well vectors keep known senses apart, layer by layer: three measures that need no training.
 
     nearest centroid    each occurrence is guessed from the others' mean vectors, itself left out
     silhouette          is it nearer to its own sense than to the next one (Rousseeuw 1987)
@@ -49,7 +49,7 @@ class Separation:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """What the three judges say of each layer; `judged` occurrences enter the first one's figure."""
+    """The three measures of each layer; `judged` occurrences enter the first."""
 
     macro_f1: Float[Tensor, "layer"]
     silhouette: Float[Tensor, "layer"]
@@ -66,7 +66,7 @@ def separation(
 
     A guess between m senses that are equally near counts 1/m for each, so that vectors that are all
     the same get what chance would. An occurrence is judged when its sense has another example.
-    None with fewer than two senses, or nothing to judge.
+    None with fewer than two senses, or where no sense has two examples.
     """
     names = sorted({s for s in senses if s})
     if len(names) < 2:
@@ -95,13 +95,13 @@ def separation(
 
 
 def curve(vectors: Float[Tensor, "occurrence layer d_model"], senses: Sequence[str | None]) -> Curve | None:
-    """All three judges' figures at every layer. None where `separation` gives none."""
+    """All three measures at every layer. None where `separation` gives none."""
     found = separation(vectors, senses)
     if found is None:
         return None
-    known = [i for i, sense in enumerate(senses) if sense]
-    truth = torch.tensor([found.senses.index(senses[i]) for i in known])
-    layers = vectors[known].unbind(1)
+    known = [(i, found.senses.index(sense)) for i, sense in enumerate(senses) if sense]
+    truth = torch.tensor([number for _, number in known])
+    layers = vectors[[i for i, _ in known]].unbind(1)
     return Curve(
         macro_f1=found.macro_f1,
         silhouette=torch.tensor([silhouette(cosine_distances(layer), truth) for layer in layers]),
@@ -110,6 +110,7 @@ def curve(vectors: Float[Tensor, "occurrence layer d_model"], senses: Sequence[s
     )
 
 
+# scikit-learn's f1_score takes one guess for each occurrence: it cannot divide one between equals.
 def macro_f1(truth: Int[Tensor, "occurrence"], share: Float[Tensor, "occurrence sense"]) -> Float[Tensor, ""]:
     """The mean over senses of F1 = 2 tp / (2 tp + fp + fn); senses that do not occur are left out.
 
@@ -133,25 +134,11 @@ def cosine_distances(
 
 def agreement(vectors: Float[Tensor, "occurrence d_model"], truth: Int[Tensor, "occurrence"]) -> float:
     """The adjusted Rand index of the senses and as many groups that k-means finds in the unit vectors."""
+    from sklearn.metrics import adjusted_rand_score
+
     points, _ = principal(F.normalize(vectors.float(), dim=-1), DIRECTIONS)
     points = torch.where(points.abs() < TIE, 0.0, points)  # no groups in the rounding of equal vectors
-    return adjusted_rand(truth, kmeans(points, len(truth.unique())))
-
-
-def adjusted_rand(one: Int[Tensor, "occurrence"], other: Int[Tensor, "occurrence"]) -> float:
-    """How far two groupings agree on which pairs belong together: 1 if wholly, about 0 by chance.
-
-    (pairs together in both - expected) / (mean of the pairs together in either - expected)
-    """
-    member = [F.one_hot(groups.unique(return_inverse=True)[1]).double() for groups in (one, other)]
-    both, first, second = (
-        float((counts * (counts - 1) / 2).sum())
-        for counts in (member[0].T @ member[1], member[0].sum(0), member[1].sum(0))
-    )
-    pairs = len(one) * (len(one) - 1) / 2
-    expected = first * second / pairs if pairs else 0.0
-    most = (first + second) / 2
-    return 1.0 if most == expected else (both - expected) / (most - expected)
+    return float(adjusted_rand_score(truth.numpy(), kmeans(points, len(truth.unique())).numpy()))
 
 
 def _left_out(

@@ -1,18 +1,29 @@
 """Four small maps of the same occurrences as plain data: places, equal vectors, guesses, figures."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame import memory
 from explorer.views.frame.saving import table
-from explorer.views.senses.look import ALONE, Look
+from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.map_data import GRAIN
-from explorer.views.senses.pictures import pictures
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.widgets import marks as charts
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.models import LanguageModel
+
+
+@dataclass(frozen=True, eq=False)
+class ByModel:
+    """A word's occurrences by one model, or why it has none."""
+
+    name: str
+    occurrences: WordOccurrences | None = None
+    problem: str = ""
+
 
 NOTHING, BOTH, LEFT = "nothing", "both", "left"
 SAYS = {
@@ -32,18 +43,17 @@ def reads(model: "LanguageModel") -> str:
     return LEFT if Ability.GENERATE in model.abilities else BOTH
 
 
-def panels(looks: list[tuple[str, Look | None, str]], depth: str, most: int) -> list[dict[str, Any]]:
+def panels(models: list[ByModel], depth: str, most: int) -> list[dict[str, Any]]:
     """One entry per model, its dots at most `most`; turned to lie as near to BERT's as they can."""
-    made = [
-        _panel(name, seen, depth, most)
-        if seen
-        else {"name": name, "title": memory.short_label(name), "problem": problem, "stop": None}
-        for name, seen, problem in looks
+    made: list[dict[str, Any]] = [
+        _panel(one.name, one.occurrences, depth, most)
+        if one.occurrences
+        else {"name": one.name, "title": memory.short_label(one.name), "problem": one.problem, "stop": None}
+        for one in models
     ]
     drawn = [panel for panel in made if "points" in panel]
-    leader = next((panel for panel in drawn if panel["name"] == "bert"), drawn[0] if drawn else None)
     for panel in drawn:
-        _turn(panel, leader)
+        _turn(panel, next((one for one in drawn if one["name"] == "bert"), drawn[0]))
     for panel in drawn:
         _flatten(panel)
     return made
@@ -60,16 +70,16 @@ def coordinates(panels: list[dict[str, Any]]) -> str:
     return table(["model", "layer", "number", "sentence", "sense", "x", "y"], rows)
 
 
-def _panel(name: str, seen: Look, depth: str, most: int) -> dict[str, Any]:
-    from explorer.analysis.senses.duplicates import alike
+def _panel(name: str, occurrences: WordOccurrences, depth: str, most: int) -> dict[str, Any]:
+    from explorer.analysis.senses.duplicates import duplicates
 
     model = memory.get(name)
-    stop = seen.layers
-    if depth == "best" and seen.separation is not None and len(alike(seen.at(stop))) > 1:
-        stop = seen.separation.best_layer
-    planes = pictures(seen, "pca", 2, stop).planes
-    size = min(len(seen.found), most)
-    senses = charts.order(seen.senses)
+    stop = occurrences.layers
+    if depth == "best" and occurrences.separation is not None and len(duplicates(occurrences.at(stop))) > 1:
+        stop = occurrences.separation.best_layer
+    planes = [plane for plane in layer_maps(occurrences, "pca", 2, stop).planes if plane is not None]
+    size = min(len(occurrences.found), most)
+    senses = charts.order(occurrences.senses)
     read = reads(model)
     return {
         "name": name,
@@ -80,25 +90,25 @@ def _panel(name: str, seen: Look, depth: str, most: int) -> dict[str, Any]:
         "layer": "one vector" if read == NOTHING else "embedding" if stop == 0 else f"layer {stop}",
         "dots": [
             {
-                "id": seen.name(i),
-                "mark": -1 if seen.senses[i] is None else senses.index(seen.senses[i]),
-                "sense": seen.senses[i] or "",
-                "parts": charts.parts(seen.text(i), seen.found.span[i]),
+                "id": occurrences.name(i),
+                "mark": -1 if (sense := occurrences.senses[i]) is None else senses.index(sense),
+                "sense": occurrences.senses[i] or "",
+                "parts": charts.parts(occurrences.text(i), occurrences.found.span[i]),
             }
             for i in range(size)
         ],
         "points": {"context": planes[stop - ALONE][:size], "static": planes[0][:size]},
         "alike": {
-            "context": alike(seen.at(stop)[:size]),
-            "static": alike(seen.alone[:size]),
+            "context": duplicates(occurrences.at(stop)[:size]),
+            "static": duplicates(occurrences.alone[:size]),
         },
-        **_judged(seen, stop, size),
+        **_judged(occurrences, stop, size),
     }
 
 
-def _judged(seen: Look, stop: int, size: int) -> dict[str, Any]:
+def _judged(occurrences: WordOccurrences, stop: int, size: int) -> dict[str, Any]:
     """How many dots lie nearest to their own sense at a layer, and which sense each lies nearest to."""
-    found = seen.separation
+    found = occurrences.separation
     if found is None:
         return {"guesses": [], "right": None, "judged": 0, "chance": 0.0}
     return {
@@ -113,7 +123,7 @@ def _turn(panel: dict[str, Any], leader: dict[str, Any]) -> None:
     """Turn a panel's places, both states alike, to lie as near the leader's in context as they can."""
     import torch
 
-    from explorer.analysis.projection.methods import Projection, align
+    from explorer.analysis.projection import Projection, align
 
     if panel is leader or [d["id"] for d in panel["dots"]] != [d["id"] for d in leader["dots"]]:
         return

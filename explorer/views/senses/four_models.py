@@ -1,11 +1,10 @@
-"""One word, four models: the same sentences on four small maps, side by side.
+"""Four models: the same sentences on four small maps, side by side.
 
 Static, every model has the word's own vector, and one dot; in context a cloud each, as far as the
 model reads: word2vec nothing, ELMo and BERT both sides, GPT what comes before.
 """
 
 import time
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -13,23 +12,41 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.views.frame import memory
-from explorer.views.frame.saving import Export, offer
-from explorer.views.frame.settings import Settings
-from explorer.views.senses import four_maps, from_python, reading
+from explorer.views.frame.saving import Export
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.senses import by_model, files, four_maps
+from explorer.views.senses.examples import WordExample
+from explorer.views.senses.four_maps import ByModel
 from explorer.views.senses.four_models_presets import PRESETS
-from explorer.views.senses.look import ALONE, Look
+from explorer.views.senses.search import Search
+from explorer.views.senses.word_occurrences import ALONE
 from explorer.views.widgets import marks as charts
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from streamlit.delta_generator import DeltaGenerator
 
-    from explorer.models import LanguageModel
+    from explorer.analysis.senses.separation import Separation
 
-__all__ = ["DEFAULTS", "PRESETS", "WIDE", "code", "controls", "draw", "how"]
+__all__ = [
+    "LABEL",
+    "LINES",
+    "PRESETS",
+    "SETTINGS",
+    "WIDE",
+    "below",
+    "beside",
+    "controls",
+    "draw",
+    "example",
+    "reading",
+]
 
-WIDE = True
-DEFAULTS: dict[str, Any] = {"static": False, "depth": "best"}
+LABEL = "Four models"
+WIDE, LINES = True, 11
+SETTINGS: dict[str, Any] = {"static": False, "depth": "best"}
 MODELS = ("word2vec", "elmo", "bert", "gpt")
 STATES = {True: "Static", False: "In context"}
 DEPTHS = {"best": "Best layer", "last": "Last layer"}
@@ -39,53 +56,63 @@ STYLE = (
     ".st-key-four-models { position: relative; }"
     ".st-key-four-busy { position: absolute; top: 0; right: 0; width: auto; }"
 )
+beside = below = nothing
 
 
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """One model's look at the sentences, or why it has none."""
-
-    name: str
-    look: Look | None = None
-    problem: str = ""
-
-
-def controls(settings: Settings, seen: Look | None) -> None:
+def controls(page: Page[Search]) -> None:
     """Static or in context, and at which layer."""
+    settings, occurrences = page.settings, page.data.found
     if settings["depth"] not in DEPTHS:
         settings.set(depth="best")
     with st.container(key="four-controls", horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
-            "Vectors", list(STATES), key=settings.key("static"), format_func=STATES.get,
-            required=True, label_visibility="collapsed",
-        )  # fmt: skip
-        if seen is None or seen.separation is not None:
+            "Vectors",
+            list(STATES),
+            key=settings.key("static"),
+            format_func=lambda static: STATES[static],
+            required=True,
+            label_visibility="collapsed",
+        )
+        if occurrences is None or occurrences.separation is not None:
             st.segmented_control(
-                "Layer", list(DEPTHS), key=settings.key("depth"), format_func=DEPTHS.get,
-                required=True, label_visibility="collapsed", disabled=settings["static"],
-            )  # fmt: skip
+                "Layer",
+                list(DEPTHS),
+                key=settings.key("depth"),
+                format_func=lambda depth: DEPTHS[depth],
+                required=True,
+                label_visibility="collapsed",
+                disabled=settings["static"],
+            )
 
 
-def draw(settings: Settings, seen: Look) -> None:
-    """The four maps, what they say of a sentence, and how much of it each model has read."""
+def draw(page: Page[Search]) -> Saves:
+    """The four maps, the sentence of a dot in each, and how much of it each model has read."""
+    word = page.data.occurrences.word
     with st.container(key="four-models", gap=None):
         st.html(f"<style>{STYLE}</style>")
         busy = st.container(key="four-busy").empty()
-        _draw(settings, seen, busy)
+        panels = four_maps.panels(_by_all(page, busy), page.settings["depth"], MOST)
+        busy.empty()
+        _mount(page, panels)
+    maps = Export("The four maps", f"{word}-four-models.csv", lambda: four_maps.coordinates(panels))
+    return [maps, *files.saves(page)]
 
 
-def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
-    looks, started = [], time.monotonic()
+def _by_all(page: Page[Search], busy: "DeltaGenerator") -> list[ByModel]:
+    """The page's word by each model; where one cannot read it, the others still have their maps."""
+    found, started = [], time.monotonic()
     for name in MODELS:
         if time.monotonic() - started > PATIENCE_S:
             busy.html(f'<p class="rb-point">{memory.short_label(name)} reads the sentences…</p>')
-        looks.append(_look(settings, name))
-    names = charts.order(seen.senses)
-    panels = four_maps.panels([(one.name, one.look, one.problem) for one in looks], settings["depth"], MOST)
-    offer(
-        settings,
-        Export("The four maps", f"{seen.word}-four-memory.csv", lambda: four_maps.coordinates(panels)),
-    )
+        try:
+            found.append(ByModel(name, by_model.read(page.settings, name)))
+        except ExplorerError as error:
+            found.append(ByModel(name, problem=f"{error.message} {error.hint}".strip()))
+    return found
+
+
+def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
+    settings, occurrences = page.settings, page.data.occurrences
     key = "senses/four"
 
     def lock() -> None:
@@ -97,67 +124,71 @@ def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
             layer = next(panel["stop"] for panel in panels if panel["name"] == name)
             settings.set(model=name, view="map", layer=layer if layer is not None else ALONE)
 
-    busy.empty()
+    names = charts.order(occurrences.senses)
     component("senses/four_maps")(
         key=key,
         data={
-            "label": f"Four models on {seen.word}",
+            "label": f"Four models on {occurrences.word}",
             "panels": panels,
             "marks": [*({"text": name, **charts.mark(i)} for i, name in enumerate(names))],
             "unknown": charts.mark(None),
             "static": settings["static"],
             "locked": settings["locked"],
-            "hint": "Point at a dot: its sentence lights up in all four; the words that its model has not "
-            "read are pale.",
+            "hint": "Point at a dot to highlight its sentence in all four maps; the words that a model has "
+            "not read are pale.",
         },
         on_lock_change=lock,
         on_open_change=open_map,
     )
-    if len(seen.found) > MOST:
-        st.html(f'<p class="rb-quiet" style="margin:0">The first {MOST} of {len(seen.found):,} dots.</p>')
-    if seen.notes:
-        st.html(f'<p class="rb-quiet" style="margin:0">{escape(" ".join(seen.notes))}</p>')
+    if len(occurrences.found) > MOST:
+        _quiet(f"The first {MOST} of {len(occurrences.found):,} dots.")
+    if occurrences.notes:
+        _quiet(" ".join(occurrences.notes))
 
 
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
-    """What the four have in common, and what their pictures cannot say."""
+def reading(page: Page[Search]) -> Reading:
+    """What the four have in common, and what their maps cannot say."""
+    settings, occurrences = page.settings, page.data.found
     if settings["static"]:
-        said = (
-            "Before a sentence is read, each model has one vector for the word: one dot stands for all "
+        sentence = (
+            "Before any sentence is read, each model has one vector for the word: one dot stands for all "
             "sentences and all senses."
         )
     else:
-        said = (
-            "The same sentences in four models. A model can only part what it has read: word2vec reads the "
-            "word, GPT what comes before it, ELMo and BERT both sides."
+        sentence = (
+            "The same sentences in four models. A model can only keep apart what it has read: word2vec reads "
+            "the word, GPT what comes before it, ELMo and BERT both sides."
         )
     judged = (
-        "Right is leave-one-out nearest centroid by cosine, not the picture. "
-        if seen is None or seen.separation is not None
+        "What is right is judged by leave-one-out nearest centroid, by cosine, not on the map. "
+        if occurrences is None or occurrences.separation is not None
         else ""
     )
-    peeked = "The best layer was chosen by that same figure. " if settings["depth"] == "best" else ""
-    return said, judged + peeked + "Each map has a scale of its own; the models differ in size and training."
+    best = "The best layer was chosen by that same figure. " if settings["depth"] == "best" else ""
+    return Reading(
+        sentence, judged + best + "Each map has a scale of its own; the models differ in size and training."
+    )
 
 
-def code(settings: Settings) -> str:
-    """The four figures from Python."""
-    _, _, rest = from_python.occurrences(settings).partition("\n")  # its first line loads the page's model
-    one = "\n".join(f"    {line}" for line in ("model = explorer.load(name)", *rest.splitlines()))
-    return f"""import explorer
-from explorer.analysis import senses
-from explorer.analysis.senses import separation
-from explorer.analysis.senses.duplicates import alike
-
-for name in {MODELS!r}:
-{one}
-    apart = separation.separation(found.vectors, known)
-    print(name, len(alike(found.vectors[:, -1])), apart and apart.accuracy)"""
+def example(page: Page[Search]) -> WordExample:
+    """How many different vectors each model has, and how well its layers keep the senses apart."""
+    return WordExample(page, four_models, models=MODELS)
 
 
-def _look(settings: Settings, name: str) -> Seen:
-    """A model's look at the page's sentences; what one cannot read leaves the others their maps."""
-    try:
-        return Seen(name, reading.read(settings, name))
-    except ExplorerError as error:
-        return Seen(name, problem=f"{error.message} {error.hint}".strip())
+def four_models(
+    models: tuple[str, ...], read: "Callable[..., Any]", **where: "Any"
+) -> "dict[str, tuple[int, Separation | None]]":
+    """For each model: how many different vectors its last layer has, and its figures by layer."""
+    import explorer
+    from explorer.analysis.senses.duplicates import duplicates
+    from explorer.analysis.senses.separation import separation
+
+    result = {}
+    for name in models:
+        _, found, known = read(explorer.load(name), **where)
+        result[name] = len(duplicates(found.vectors[:, -1])), separation(found.vectors, known)
+    return result
+
+
+def _quiet(text: str) -> None:
+    st.html(f'<p class="rb-quiet" style="margin:0">{escape(text)}</p>')

@@ -1,6 +1,6 @@
-"""How well: what each layer of every model knows of the senses, beside readers who see the topic alone.
+"""How well: what each layer of every model knows of the senses, beside baselines that see only the topic.
 
-Below, how alike a word's vectors are at all, less what any two words are (Ethayarajh 2019).
+Below, how similar a word's vectors are at all, minus the random baseline (Ethayarajh 2019).
 """
 
 from html import escape
@@ -11,29 +11,35 @@ import streamlit as st
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, offer, table
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import figures as sense_figures
-from explorer.views.senses import from_python, reading
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.senses import by_model, curves, files
 from explorer.views.senses import layer_chart as charts
-from explorer.views.senses.look import Look
+from explorer.views.senses.examples import WordExample
 from explorer.views.senses.presets import ALL, PAIRS, sentences
+from explorer.views.senses.search import Search
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from explorer.analysis.senses.contextuality import Contextuality
+    from explorer.analysis.senses.occurrences import Occurrences
+    from explorer.analysis.senses.separation import Curve, Separation
     from explorer.models import LanguageModel
 
+LABEL = "How well"
+WIDE, LINES = False, 11
 MEASURES = {"macro_f1": "Macro-F1", "silhouette": "Silhouette", "rand": "Rand index"}
-SAYS = {
+AXES = {
     "macro_f1": "nearest centroid, leave one out: macro-F1",
     "silhouette": "mean silhouette by cosine, −1 to 1",
     "rand": "k-means against the senses: adjusted Rand index",
 }
-ALIKE = {
+CONTEXTUALITY = {
     "self_similarity": "Self-similarity",
     "intra_sentence": "Intra-sentence similarity",
     "explainable_variance": "Maximum explainable variance",
 }
-DEFAULTS: dict[str, Any] = {"measure": "macro_f1", "adjusted": True}
+SETTINGS: dict[str, Any] = {"measure": "macro_f1", "adjusted": True}
 PRESETS = [
     Preset(
         "Layer by layer",
@@ -51,123 +57,142 @@ PRESETS = [
         {"view": "well", "kind": PAIRS, "text": sentences("bank", PAIRS)},
     ),
 ]
+beside = nothing
 
 
-def controls(settings: Settings, seen: Look | None) -> None:
-    """Which judge."""
+def controls(page: Page[Search]) -> None:
+    """Which measure."""
+    settings = page.settings
     if settings["measure"] not in MEASURES:
         settings.set(measure="macro_f1")
     st.segmented_control(
-        "Measure", list(MEASURES), key=settings.key("measure"), format_func=MEASURES.get,
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
+        "Measure",
+        list(MEASURES),
+        key=settings.key("measure"),
+        format_func=lambda name: MEASURES[name],
+        required=True,
+        label_visibility="collapsed",
+    )
 
 
-def draw(settings: Settings, seen: Look) -> None:
-    """The curves, with the three lines of the readers who know less."""
-    measure = settings["measure"]
+def draw(page: Page[Search]) -> Saves:
+    """The curves of the models, and a dashed line for each baseline."""
+    settings, occurrences = page.settings, page.data.occurrences
+    measure, separation = settings["measure"], occurrences.separation
     with st.container(key="senses-curves", gap=None, height=charts.HEIGHT + 62, border=False):
         busy = st.container(key="curves-busy").empty()
-        if seen.separation is None:
-            st.html('<p class="rb-point">Tag sentences of two senses or more, such as #river and #money: '
-                    "then there is something to judge.</p>")  # fmt: skip
-            return
-        found, missing = sense_figures.judged(settings, seen, busy)
+        if separation is None:
+            st.html(
+                '<p class="rb-point">Tag sentences of two senses or more, such as #river and #money, '
+                "to see how well each layer keeps them apart.</p>"
+            )
+            return files.saves(page)
+        found, missing = curves.judged(settings, occurrences, busy)
         lines = [_line(settings, name, getattr(curve, measure)) for name, curve in found.items()]
         levels = [
             charts.Level(name, float(getattr(curve, measure)[0]))
-            for name, curve in sense_figures.levels(settings, seen, missing).items()
+            for name, curve in curves.baselines(settings, occurrences, missing).items()
         ]
-        rows = [(line.name, layer, value) for line in lines for layer, value in enumerate(line.values)]
-        rows += [(level.name, "", level.value) for level in levels]
-        name = f"{seen.word}-{MEASURES[measure]}-by-layer"
-        offer(settings, Export("Curves", f"{name}.csv", lambda: table(["model", "layer", measure], rows)))
-        _say(charts.told(SAYS[measure], lines, levels))
-        made = charts.figure(lines, levels, _span(measure, lines, levels), SAYS[measure], palette())
+        _unseen(charts.told(AXES[measure], lines, levels))
+        made = charts.figure(lines, levels, _span(measure, lines, levels), AXES[measure], palette())
         st.plotly_chart(made, theme=None, key="senses/curves", config={"displayModeBar": False})
-        st.html(f'<p class="rb-point">{_says(lines, levels, seen, missing)}</p>')
+        st.html(f'<p class="rb-point">{_says(lines, levels, separation, missing)}</p>')
+    rows: list[tuple[str, int | str, float]] = [
+        (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
+    ]
+    rows += [(level.name, "", level.value) for level in levels]
+    name = f"{occurrences.word}-{MEASURES[measure]}-by-layer.csv"
+    return [Export("Curves", name, lambda: table(["model", "layer", measure], rows)), *files.saves(page)]
 
 
-def below(settings: Settings, seen: Look) -> None:
-    """How alike the vectors of the word are, of its sentences' words, and of any words."""
+def below(page: Page[Search]) -> None:
+    """How similar the vectors of the word are, of its sentences' words, and of any words."""
+    if (occurrences := page.data.found) is None:
+        return
+    settings = page.settings
     with st.container(key="senses-alike-head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html('<p class="rb-how"><b>How much does the sentence change the word?</b></p>')
-        st.toggle("Less what random words have", key=settings.key("adjusted"))
-    less = f", less what {reading.RANDOM_WORDS} words drawn at random have of it"
+        st.toggle("Subtract the random baseline", key=settings.key("adjusted"))
+    less = f" The same figure of {by_model.RANDOM_WORDS} random words is subtracted."
     st.html(
-        f'<p class="rb-point">Cosines of the word to itself in other sentences, and of a sentence’s words to '
-        f"their mean; third, how far one vector can stand for all{less if settings['adjusted'] else ''} "
-        "(Ethayarajh 2019).</p>"
+        '<p class="rb-point">The mean cosine of the word with itself in other sentences; that of a '
+        "sentence’s words with their mean; and the share of the word’s vectors that one direction explains "
+        f"(Ethayarajh 2019).{less if settings['adjusted'] else ''}</p>"
     )
     with st.container(key="senses-alike", gap=None, height=charts.PANELS_PX + 30, border=False):
         busy = st.container(key="alike-busy").empty()
-        found = sense_figures.alike(settings, seen, busy)
-        pictures = {}
-        for part, title in ALIKE.items():
+        found = curves.by_layer(settings, occurrences, busy)
+        panels: dict[str, tuple[list[charts.Line], list[charts.Level]]] = {}
+        for part, title in CONTEXTUALITY.items():
             figures = {name: getattr(of, part) for name, of in found.items()}
-            pictures[title] = (
+            panels[title] = (
                 [_line(settings, name, values) for name, values in figures.items() if len(values) > 1],
-                [charts.Level(reading.label(n), float(v)) for n, v in figures.items() if len(v) == 1],
+                [charts.Level(by_model.label(n), float(v)) for n, v in figures.items() if len(v) == 1],
             )
-        rows = [
-            (title, line.name, layer, value)
-            for title, (lines, levels) in pictures.items()
-            for line in [*lines, *(charts.Line(level.name, [level.value], 0) for level in levels)]
-            for layer, value in enumerate(line.values)
-        ]
-        offer(
-            settings,
-            Picture("senses-alike", f"{seen.word}-likeness-by-layer", "Likeness"),
-            Export("Likeness", f"{seen.word}-likeness-by-layer.csv",
-                   lambda: table(["measure", "model", "layer", "value"], rows)),
-        )  # fmt: skip
-        _say(" ".join(charts.told(title, *picture) for title, picture in pictures.items()))
-        made = charts.panels(pictures, palette())
+        _unseen(" ".join(charts.told(title, *panel) for title, panel in panels.items()))
+        made = charts.panels(panels, palette())
         st.plotly_chart(made, theme=None, key="senses/alike", config={"displayModeBar": False})
-
-
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
-    """What the curves and the lines are."""
-    return (
-        "Dashed lines are readers who never see the word in its sentence: word2vec has one vector for all, "
-        "the other two know only which words stand around it. A curve says more than the topic where it is "
-        "above them.",
-        "A best layer that is chosen on these sentences looks better than it is; with a dozen of them one "
-        "mistake is eight points.",
+    rows = [
+        (title, line.name, layer, value)
+        for title, (lines, levels) in panels.items()
+        for line in [*lines, *(charts.Line(level.name, [level.value], 0) for level in levels)]
+        for layer, value in enumerate(line.values)
+    ]
+    name, columns = f"{occurrences.word}-likeness-by-layer", ["measure", "model", "layer", "value"]
+    offer(
+        settings,
+        Picture("senses-alike", name, "Likeness"),
+        Export("Likeness", f"{name}.csv", lambda: table(columns, rows)),
     )
 
 
-def code(settings: Settings) -> str:
-    """The chosen model's curves from Python."""
-    return f"""import explorer
-from explorer.analysis import senses
-from explorer.analysis.senses import contextuality
-from explorer.analysis.senses import separation
-from explorer.analysis.senses import topic
+def reading(page: Page[Search]) -> Reading:
+    """What the curves and the lines are."""
+    return Reading(
+        "Dashed lines are baselines that never see the word in its sentence: word2vec has one vector for "
+        "every occurrence, and the other two know only which words stand around it. Where a curve is above "
+        "them, the model knows more than the topic.",
+        "The best layer is chosen on these same sentences, so its score is somewhat too high; with a dozen "
+        "sentences one mistake costs eight points.",
+    )
 
-{from_python.occurrences(settings)}
 
-if curve := separation.curve(found.vectors, known):
-    print(curve.macro_f1, curve.silhouette, curve.rand)
+def example(page: Page[Search]) -> WordExample:
+    """The chosen model's curves, the baselines and the three figures of contextuality."""
+    return WordExample(page, layer_figures, "model", "texts", "found", "known")
+
+
+def layer_figures(
+    model: "LanguageModel", texts: list[str], found: "Occurrences", known: list[str | None]
+) -> "tuple[dict[str, Curve | None], Contextuality]":
+    """How well each layer keeps the senses apart, baselines too; how much the sentence changes the word."""
+    import explorer
+    from explorer.analysis import senses
+    from explorer.analysis.senses import contextuality, separation, topic
+
     static = explorer.load("word2vec")
-    print(separation.curve(topic.bag_of_words(texts, found), known).macro_f1)
-    print(separation.curve(topic.other_words(static, texts, found), known).macro_f1)
+    figures = {
+        str(model.checkpoint): separation.curve(found.vectors, known),
+        "bag of words": separation.curve(topic.bag_of_words(texts, found), known),
+        "other words’ mean": separation.curve(topic.other_words(static, texts, found), known),
+    }
+    ours = [sentence.text for word in senses.library_words() for sentence in senses.library(word)]
+    drawn = contextuality.random_words(model, ours, count=200)
+    with_word = [texts[i] for i in sorted(set(found.sentence_index))]
+    within = [*contextuality.sentence_similarities(model, with_word)]
+    return figures, contextuality.contextuality(found.vectors, within, drawn).adjusted()
 
-ours = [sentence.text for word in senses.library_words() for sentence in senses.library(word)]
-drawn = contextuality.random_words(model, ours, {reading.RANDOM_WORDS})
-within = [*contextuality.sentence_similarities(model, texts)]
-print(contextuality.contextuality(found.vectors, within, drawn).adjusted())"""
 
-
-def _say(text: str) -> None:
+def _unseen(text: str) -> None:
+    """A picture in words, for those who hear the page."""
     st.html(f'<p class="rb-unseen">{escape(text)}</p>')
 
 
 def _line(settings: Settings, name: str, values: "Tensor") -> charts.Line:
     """A model's line, under the same mark in every picture."""
-    names = reading.bundled("CONTEXT", "VECTORS")
+    names = by_model.bundled("CONTEXT", "VECTORS")
     mark = names.index(name) if name in names else len(names)
-    return charts.Line(reading.label(name), values.tolist(), mark, name == settings["model"])
+    return charts.Line(by_model.label(name), values.tolist(), mark, name == settings["model"])
 
 
 def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) -> tuple[float, float]:
@@ -177,16 +202,16 @@ def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) ->
     return min(low, -0.05), 1.04 if measure == "rand" else max(high, 0.3)
 
 
-def _says(lines: list[charts.Line], levels: list[charts.Level], seen: Look, missing: list[str]) -> str:
+def _says(
+    lines: list[charts.Line], levels: list[charts.Level], separation: "Separation", missing: list[str]
+) -> str:
     """The chosen model's best layer, or the best of all where it has no layers; how many were judged."""
-    shown = [line for line in lines if line.chosen] or lines
     said = []
-    for line in shown:
+    for line in [line for line in lines if line.chosen] or lines:
         best = max(range(len(line.values)), key=lambda i: line.values[i])
         where = "the embedding" if best == 0 else f"layer {best}"
         said.append(f"{escape(line.name)} is best at {where}: {line.values[best]:.2f}.")
-    judged, senses = seen.separation.judged, len(seen.separation.senses)
-    said.append(f"{judged:,} occurrences of {senses} senses.")
+    said.append(f"{separation.judged:,} occurrences of {len(separation.senses)} senses.")
     if missing:
-        said.append(f"Left out, for want of a vector for these words: {escape(', '.join(missing))}.")
+        said.append(f"Left out, since they lack one of these words: {escape(', '.join(missing))}.")
     return " ".join(said)

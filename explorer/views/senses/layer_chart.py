@@ -1,6 +1,6 @@
 """Figures by layer, a line for each model: the chosen one stands out, the others are told apart by marks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import isfinite
@@ -50,15 +50,26 @@ def figure(
     _say(
         made, says, palette, x=0, xref="paper", y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=6
     )
-    _say(made, "layer", palette, x=1, xref="paper", y=0, yref="paper", xanchor="left", yanchor="top",
-         xshift=12, yshift=-8)  # fmt: skip
+    _say(
+        made,
+        "layer",
+        palette,
+        x=1,
+        xref="paper",
+        y=0,
+        yref="paper",
+        xanchor="left",
+        yanchor="top",
+        xshift=12,
+        yshift=-8,
+    )
     _name(made, labels, span, HEIGHT, palette, x=1, xref="paper", xshift=12)
     longest = max((len(label.text) for label in labels), default=0)
     made.update_layout(margin={"l": 44, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
     return made
 
 
-def panels(pictures: dict[str, tuple[Sequence[Line], Sequence[Level]]], palette: Palette) -> "go.Figure":
+def panels(pictures: Mapping[str, tuple[Sequence[Line], Sequence[Level]]], palette: Palette) -> "go.Figure":
     """Several pictures side by side, each on a scale of its own."""
     import plotly.graph_objects as go
 
@@ -71,12 +82,25 @@ def panels(pictures: dict[str, tuple[Sequence[Line], Sequence[Level]]], palette:
         right = left + wide * (1 - ROOM)
         span = fitting(lines, levels)
         labels = _draw(made, lines, levels, palette, xaxis=f"x{axis}", yaxis=f"y{axis}")
-        made.update_layout({
-            f"xaxis{axis}": {"domain": [left, right], "anchor": f"y{axis}", **_layers(lines)},
-            f"yaxis{axis}": {"domain": [0, 1], "anchor": f"x{axis}", "range": list(span)},
-        })  # fmt: skip
-        _say(made, f"<b>{escape(title)}</b>", palette, x=left, xref="paper", y=1, yref="paper",
-             xanchor="left", yanchor="bottom", yshift=8, font={"color": palette.ink})  # fmt: skip
+        made.update_layout(
+            {
+                f"xaxis{axis}": {"domain": [left, right], "anchor": f"y{axis}", **_layers(lines)},
+                f"yaxis{axis}": {"domain": [0, 1], "anchor": f"x{axis}", "range": list(span)},
+            }
+        )
+        _say(
+            made,
+            f"<b>{escape(title)}</b>",
+            palette,
+            x=left,
+            xref="paper",
+            y=1,
+            yref="paper",
+            xanchor="left",
+            yanchor="bottom",
+            yshift=8,
+            font={"color": palette.ink},
+        )
         _name(made, labels, span, PANELS_PX, palette, x=right, xref="paper", xshift=8, axis=axis)
     _axes(made, palette)
     made.update_layout(margin={"l": 44, "r": 0, "t": TOP + 8, "b": BOTTOM})
@@ -154,20 +178,46 @@ def _draw(
 
 
 def _name(
-    made: "go.Figure", labels: Sequence[_Label], span: tuple[float, float], height: int, palette: Palette,
-    axis: str = "", **where: Any,
-) -> None:  # fmt: skip
+    made: "go.Figure",
+    labels: Sequence[_Label],
+    span: tuple[float, float],
+    height: int,
+    palette: Palette,
+    axis: str = "",
+    **where: Any,
+) -> None:
     """Write the labels at the right edge, none on another; that of a line which ends before stands there."""
     gap = LABEL_PX / (height - TOP - BOTTOM) * (span[1] - span[0])
     ends = [label for label in labels if label.layer is None]
     for label, place in zip(ends, spread([label.value for label in ends], gap, *span)):
-        _say(made, _written(label), palette, y=place, yref=f"y{axis}", xanchor="left", yanchor="middle",
-             font={"color": label.colour}, **where)  # fmt: skip
+        _say(
+            made,
+            _written(label),
+            palette,
+            y=place,
+            yref=f"y{axis}",
+            xanchor="left",
+            yanchor="middle",
+            font={"color": label.colour},
+            **where,
+        )
     for label in labels:
         if label.layer is not None:
-            _say(made, _written(label), palette, x=label.layer, xref=f"x{axis}", y=label.value,
-                 yref=f"y{axis}", xanchor="left", xshift=10, yanchor="middle", bgcolor=palette.ground,
-                 opacity=0.9, font={"color": label.colour})  # fmt: skip
+            _say(
+                made,
+                _written(label),
+                palette,
+                x=label.layer,
+                xref=f"x{axis}",
+                y=label.value,
+                yref=f"y{axis}",
+                xanchor="left",
+                xshift=10,
+                yanchor="middle",
+                bgcolor=palette.ground,
+                opacity=0.9,
+                font={"color": label.colour},
+            )
 
 
 def _number(value: float) -> str:
@@ -190,20 +240,37 @@ def _say(made: "go.Figure", text: str, palette: Palette, **where) -> None:
 
 def _axes(made: "go.Figure", palette: Palette) -> None:
     made.update_yaxes(
-        gridcolor=palette.hairline, zeroline=True, zerolinecolor=palette.quiet, zerolinewidth=1, nticks=6,
+        gridcolor=palette.hairline,
+        zeroline=True,
+        zerolinecolor=palette.quiet,
+        zerolinewidth=1,
+        nticks=6,
         fixedrange=True,
-    )  # fmt: skip
+    )
     made.update_xaxes(
-        showgrid=False, zeroline=False, linecolor=palette.quiet, ticks="outside", tickcolor=palette.quiet,
-        ticklen=6, tickangle=0, fixedrange=True,
-    )  # fmt: skip
+        showgrid=False,
+        zeroline=False,
+        linecolor=palette.quiet,
+        ticks="outside",
+        tickcolor=palette.quiet,
+        ticklen=6,
+        tickangle=0,
+        fixedrange=True,
+    )
 
 
 def _dress(made: "go.Figure", palette: Palette, height: int) -> None:
     told = {"family": SANS, "size": SMALLEST, "color": palette.ink}
     made.update_layout(
-        template="none", height=height, font=told, hovermode="closest", hoverdistance=48, dragmode=False,
-        showlegend=False, paper_bgcolor=palette.ground, plot_bgcolor=palette.ground,
+        template="none",
+        height=height,
+        font=told,
+        hovermode="closest",
+        hoverdistance=48,
+        dragmode=False,
+        showlegend=False,
+        paper_bgcolor=palette.ground,
+        plot_bgcolor=palette.ground,
         hoverlabel={"font": told, "bgcolor": palette.panel, "bordercolor": palette.hairline},
-    )  # fmt: skip
+    )
     _axes(made, palette)

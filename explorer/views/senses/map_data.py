@@ -8,27 +8,27 @@ from explorer.views.widgets.marks import mark, parts
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.views.senses.look import Look
-    from explorer.views.senses.pictures import Grouping
+    from explorer.views.senses.grouping import Grouping
+    from explorer.views.senses.word_occurrences import WordOccurrences
 
 GRAIN = 10_000  # places are sent as whole numbers, this many to the half width of the picture
 EMBEDDING, ALONE = "embedding", "word alone"
 
 
-def dots(seen: "Look", groups: "Grouping") -> list[dict[str, Any]]:
+def dots(occurrences: "WordOccurrences", groups: "Grouping") -> list[dict[str, Any]]:
     """One dot per occurrence: its name, its mark's number, and the sentence around the word.
 
     `pair` names the minimal pair that its sentence belongs to.
     """
     return [
         {
-            "id": seen.name(i),
+            "id": occurrences.name(i),
             "mark": -1 if groups.member[i] is None else groups.member[i],
             "sense": groups.name(i),
-            "parts": parts(seen.text(i), seen.found.span[i]),
-            "pair": seen.mark(i) or "",
+            "parts": parts(occurrences.text(i), occurrences.found.span[i]),
+            "pair": occurrences.mark(i) or "",
         }
-        for i in range(len(seen.found))
+        for i in range(len(occurrences.found))
     ]
 
 
@@ -57,9 +57,9 @@ def names(groups: "Grouping") -> list[dict[str, Any]]:
     return named
 
 
-def stops(seen: "Look") -> list[str]:
+def stops(occurrences: "WordOccurrences") -> list[str]:
     """What each stop of the layer slider is called."""
-    return [ALONE, EMBEDDING, *(f"layer {n}" for n in range(1, seen.layers + 1))]
+    return [ALONE, EMBEDDING, *(f"layer {n}" for n in range(1, occurrences.layers + 1))]
 
 
 def frames(planes: "Sequence[Tensor | None]", unit: float) -> list[list[int] | None]:

@@ -1,4 +1,4 @@
-"""The matrix: every occurrence of the word against every other, at one layer, by sense or by likeness."""
+"""Matrix: every occurrence of the word against every other, at one layer, by sense or by likeness."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,23 +6,29 @@ import streamlit as st
 
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import from_python, reading
-from explorer.views.senses.look import Look
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.senses import by_model, files
+from explorer.views.senses.examples import WordExample
 from explorer.views.senses.presets import sentences
+from explorer.views.senses.search import Search
+from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, order, parts
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from explorer.analysis.senses.occurrences import Occurrences
     from explorer.models import LanguageModel
 
+LABEL = "Matrix"
+WIDE, LINES = False, 11
 ORDERS = {"sense": "By sense", "likeness": "By likeness"}
 MATRIX_PX = 300
 BEFORE, AFTER = 13, 9  # characters beside the word, in a row's label
 MOST = 160  # rows that still are squares to point at
 GRAIN = 1000  # cosines are sent as whole numbers
-DEFAULTS: dict[str, Any] = {"order": "sense", "baseline": False}
+SETTINGS: dict[str, Any] = {"order": "sense", "baseline": False}
 PRESETS = [
     Preset("Blocks", "Dark squares along the diagonal: each sense is like itself and unlike the others.",
            {"view": "matrix"}),
@@ -32,60 +38,68 @@ PRESETS = [
            "take that away, and little is left.",
            {"view": "matrix", "model": "gpt", "layer": 3, "baseline": True}),
 ]  # fmt: skip
+beside = below = nothing
 
 
-def controls(settings: Settings, seen: Look | None) -> None:
-    """The order, and whether what any two words have is taken away."""
+def controls(page: Page[Search]) -> None:
+    """The order, and whether the random baseline is subtracted."""
+    settings = page.settings
     if settings["order"] not in ORDERS:
         settings.set(order="sense")
     with st.container(
         key="senses-matrix-controls", horizontal=True, vertical_alignment="center", gap="small"
     ):
         st.segmented_control(
-            "Order", list(ORDERS), key=settings.key("order"), format_func=ORDERS.get,
-            required=True, label_visibility="collapsed",
-        )  # fmt: skip
+            "Order",
+            list(ORDERS),
+            key=settings.key("order"),
+            format_func=lambda name: ORDERS[name],
+            required=True,
+            label_visibility="collapsed",
+        )
         st.toggle(
-            "Less what random words have", key=settings.key("baseline"),
-            help=f"The layer's baseline: the mean cosine of {reading.RANDOM_WORDS} words drawn at random "
+            "Subtract the random baseline",
+            key=settings.key("baseline"),
+            help=f"The mean cosine of {by_model.RANDOM_WORDS} words drawn at random, at this layer "
             "(Ethayarajh 2019)",
-        )  # fmt: skip
+        )
 
 
-def draw(settings: Settings, seen: Look) -> None:
+def draw(page: Page[Search]) -> Saves:
     """The squares, the layer's slider, and two sentences at a time."""
-    layer = min(max(settings["layer"], 0), seen.layers)
-    rows = _shown(seen)
-    cosines = _cosines(seen, layer, rows)
+    settings, occurrences = page.settings, page.data.occurrences
+    layer = min(max(settings["layer"], 0), occurrences.layers)
+    rows = _rows(occurrences)
+    cosines = _cosines(occurrences, layer, rows)
     base = _baseline(settings, layer)
-    ordered, groups = _order(settings, seen, layer, rows, cosines)
+    ordered, groups = _order(settings, occurrences, layer, rows, cosines)
     pairs = cosines[*_lower(len(rows))]
-    low, high = _span(settings, seen, rows)
+    low, high = _span(settings, occurrences, rows)
 
-    def shade(cosine: "Tensor | float") -> "Tensor | float":
+    def shade(cosine: "Tensor") -> "Tensor":
         return (cosine - (base or 0.0) - low) / max(high - low, 1e-6)
 
     key = "senses/matrix"
 
     def step() -> None:
         if (chosen := st.session_state[key].layer) is not None:
-            settings.set(layer=min(max(int(chosen), 0), seen.layers))
+            settings.set(layer=min(max(int(chosen), 0), occurrences.layers))
 
-    marks = {sense: mark(number) for number, sense in enumerate(order(seen.senses))}
+    marks = {sense: mark(number) for number, sense in enumerate(order(occurrences.senses))}
     with st.container(key="senses-matrix", gap=None):
         component("senses/cosine_matrix")(
             key=key,
             data={
-                "label": f"Cosines of {len(rows)} occurrences of {seen.word}, two at a time",
+                "label": f"Cosines of {len(rows)} occurrences of {occurrences.word}, two at a time",
                 "height": MATRIX_PX,
                 "theme": palette().name,
                 "rows": [
                     {
-                        "id": seen.name(i),
-                        "sense": seen.senses[i] or "",
-                        "parts": parts(seen.text(i), seen.found.span[i], BEFORE, AFTER),
-                        "whole": parts(seen.text(i), seen.found.span[i]),
-                        **marks.get(seen.senses[i], mark(None)),
+                        "id": occurrences.name(i),
+                        "sense": occurrences.senses[i] or "",
+                        "parts": parts(occurrences.text(i), occurrences.found.span[i], BEFORE, AFTER),
+                        "whole": parts(occurrences.text(i), occurrences.found.span[i]),
+                        **marks.get(occurrences.senses[i] or "", mark(None)),
                     }
                     for i in rows
                 ],
@@ -95,74 +109,85 @@ def draw(settings: Settings, seen: Look) -> None:
                 ],
                 "cosines": (pairs * GRAIN).round().int().tolist(),
                 "shades": (shade(pairs) * GRAIN).round().int().tolist(),
-                "itself": shade(1.0),
+                "itself": float(shade(pairs.new_ones(()))),
                 "baseline": base,
                 "ends": [_number(low), _number(high)],
                 "layer": layer,
-                "last": seen.layers,
-                "says": _says(seen, rows, cosines, base),
+                "last": occurrences.layers,
+                "says": _says(occurrences, rows, cosines, base),
             },
             on_layer_change=step,
         )
+    return files.saves(page)
 
 
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+def reading(page: Page[Search]) -> Reading:
     """What a square is, and what a high cosine may mean."""
-    said = (
-        "Each square is the cosine of two occurrences: the darker, the more alike the model has them. "
-        "Rows and columns stand in the same order, so the diagonal is each with itself."
+    sentence = (
+        "Each square is the cosine of two occurrences: the darker, the more similar their vectors. "
+        "Rows and columns are in the same order, so the diagonal compares each occurrence with itself."
     )
-    if settings["baseline"]:
-        return said, (
-            "Taken away is the mean cosine of words drawn at random at this layer: at 0, two occurrences are "
-            "no more alike than any two words."
+    if page.settings["baseline"]:
+        return Reading(
+            sentence,
+            "The mean cosine of words drawn at random at this layer is subtracted: at 0, two occurrences are "
+            "no more similar than any two words.",
         )
-    return said, (
-        "A high cosine alone says little: where any two words have 0.9, so have these. The switch takes "
-        "the layer's own level away."
+    return Reading(
+        sentence,
+        "A high cosine alone says little: in some layers any two words have 0.9. The switch above subtracts "
+        "that baseline.",
     )
 
 
-def code(settings: Settings) -> str:
-    """The matrix and the order from Python."""
-    layer = max(settings["layer"], 0)
-    less = ""
-    if settings["baseline"]:
-        less = f"""
-ours = [sentence.text for word in senses.library_words() for sentence in senses.library(word)]
-drawn = contextuality.random_words(model, ours, {reading.RANDOM_WORDS})
-cosines = cosines - drawn.similarity[{layer}]"""
-    ordered = (
-        "seriation.by_sense(known)" if settings["order"] == "sense" else "seriation.by_likeness(cosines)"
+def example(page: Page[Search]) -> WordExample:
+    """The matrix in the order of the picture."""
+    settings = page.settings
+    return WordExample(
+        page,
+        ordered_cosines,
+        *("model", "found", "known"),
+        layer=min(max(settings["layer"], 0), page.data.occurrences.layers),
+        order=settings["order"],
+        baseline=settings["baseline"],
     )
-    return f"""import explorer
-from explorer.analysis import senses
-from explorer.analysis.senses import contextuality
-from explorer.analysis.senses import seriation
-
-{from_python.occurrences(settings)}
-
-cosines = senses.cosine_matrix(found, {layer})
-order = {ordered}{less}
-print(cosines[order][:, order])
-print(seriation.within_and_across(cosines, known))"""
 
 
-def _shown(seen: Look) -> list[int]:
+def ordered_cosines(
+    model: "LanguageModel",
+    found: "Occurrences",
+    known: list[str | None],
+    layer: int,
+    order: str,
+    baseline: bool,
+) -> "tuple[Tensor, tuple[float, float]]":
+    """The cosines of every two occurrences in order, and their means within a sense and between senses."""
+    from explorer.analysis import senses
+    from explorer.analysis.senses import contextuality, seriation
+
+    cosines = senses.cosine_matrix(found, layer)
+    rows = seriation.by_sense(known) if order == "sense" else seriation.by_likeness(cosines)
+    if baseline:  # the mean cosine of random words
+        ours = [sentence.text for word in senses.library_words() for sentence in senses.library(word)]
+        cosines = cosines - contextuality.random_words(model, ours, count=200).similarity[layer]
+    return cosines[rows][:, rows], seriation.within_and_across(cosines, known)
+
+
+def _rows(occurrences: WordOccurrences) -> list[int]:
     """The occurrences that the matrix has room for: all, or some of each sense alike."""
     from explorer.analysis.senses.seriation import by_sense
 
-    n = len(seen.found)
+    n = len(occurrences.found)
     if n <= MOST:
         return list(range(n))
-    ordered = by_sense(seen.senses)
+    ordered = by_sense(occurrences.senses)
     return sorted(ordered[k * n // MOST] for k in range(MOST))
 
 
-def _cosines(seen: Look, layer: int, rows: list[int]) -> "Tensor":
+def _cosines(occurrences: WordOccurrences, layer: int, rows: list[int]) -> "Tensor":
     import torch.nn.functional as F
 
-    unit = F.normalize(seen.at(layer)[rows], dim=-1)
+    unit = F.normalize(occurrences.at(layer)[rows], dim=-1)
     return (unit @ unit.T).clamp(-1, 1)
 
 
@@ -174,28 +199,28 @@ def _lower(n: int) -> "Tensor":
 
 
 def _baseline(settings: Settings, layer: int) -> float | None:
-    """What any two words have at this layer, where it is asked for."""
+    """The mean cosine of random words at this layer, where it is to be subtracted."""
     if not settings["baseline"]:
         return None
-    return float(reading.random_words(settings["model"]).similarity[layer])
+    return float(by_model.random_words(settings["model"]).similarity[layer])
 
 
-def _span(settings: Settings, seen: Look, rows: list[int]) -> tuple[float, float]:
+def _span(settings: Settings, occurrences: WordOccurrences, rows: list[int]) -> tuple[float, float]:
     """The lowest and the highest figure on any layer: the colours keep their meaning from layer to layer."""
-    levels = [_baseline(settings, layer) or 0.0 for layer in range(seen.layers + 1)]
-    lowest = [float(_cosines(seen, layer, rows).min()) - level for layer, level in enumerate(levels)]
+    levels = [_baseline(settings, layer) or 0.0 for layer in range(occurrences.layers + 1)]
+    lowest = [float(_cosines(occurrences, layer, rows).min()) - level for layer, level in enumerate(levels)]
     return min(lowest), 1 - min(levels)
 
 
 def _order(
-    settings: Settings, seen: Look, layer: int, rows: list[int], cosines: "Tensor"
+    settings: Settings, occurrences: WordOccurrences, layer: int, rows: list[int], cosines: "Tensor"
 ) -> tuple[list[int], list[dict[str, Any]]]:
     """The rows in order, and the groups that stand apart with their names."""
     from explorer.analysis.senses import seriation
 
     if settings["order"] == "likeness":
-        return _by_likeness(f"{seen.key}\0{layer}", cosines), []
-    known = [seen.senses[i] for i in rows]
+        return _by_likeness(f"{occurrences.key}\0{layer}", cosines), []
+    known = [occurrences.senses[i] for i in rows]
     names = [*order(known), None] if None in known else order(known)
     groups = [{"name": name or ("?" if len(names) > 1 else ""), "size": known.count(name)} for name in names]
     return seriation.by_sense(known), groups
@@ -208,23 +233,22 @@ def _by_likeness(key: str, _cosines: "Tensor") -> list[int]:
     return seriation.by_likeness(_cosines)
 
 
-def _says(seen: Look, rows: list[int], cosines: "Tensor", base: float | None) -> str:
-    """What the whole picture comes to in a line."""
+def _says(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", base: float | None) -> str:
+    """What the whole matrix comes to in a line."""
     from explorer.analysis.senses.seriation import within_and_across
 
     said = []
-    known = [seen.senses[i] for i in rows]
-    within, across = within_and_across(cosines, known)
+    within, across = within_and_across(cosines, [occurrences.senses[i] for i in rows])
     level = base or 0.0
     if within == within and across == across:
         said.append(
-            f"Two of one sense: {_number(within - level)}; of different senses: {_number(across - level)}."
+            f"Mean within a sense: {_number(within - level)}; between senses: {_number(across - level)}."
         )
     if base is not None:
-        said.append(f"Any two words, which is taken away: {_number(base)}.")
-    if len(rows) < len(seen.found):
-        said.append(f"{len(rows)} of {len(seen.found):,} occurrences, some of each sense.")
-    return " ".join(said) or "Point at a square: its two sentences are told here."
+        said.append(f"Random baseline, subtracted: {_number(base)}.")
+    if len(rows) < len(occurrences.found):
+        said.append(f"{len(rows)} of {len(occurrences.found):,} occurrences are shown, some of each sense.")
+    return " ".join(said) or "Point at a square to see its two sentences here."
 
 
 def _number(value: float) -> str:

@@ -1,4 +1,4 @@
-"""One more sentence beside those of a look: where its word falls on pictures that stay as they are."""
+"""One more sentence beside a word's occurrences: its vectors, and its place on their maps."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -8,8 +8,8 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import memory
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.senses.look import ALONE, Look
-from explorer.views.senses.pictures import Pictures, pictures
+from explorer.views.senses.layer_maps import LayerMaps, layer_maps
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Newcomer:
-    """A sentence of which one occurrence counts, the word's first; `alone` is its word by itself."""
+class NewOccurrence:
+    """The first occurrence of the word in a new sentence; `alone` is the word's vector by itself."""
 
     key: str
     text: str
@@ -31,37 +31,9 @@ class Newcomer:
         return self.alone[0] if stop == ALONE else self.found.vectors[0, stop]
 
 
-def dropped(seen: Look, new: Newcomer) -> Pictures:
-    """PCA's pictures of a look, unmoved, and last the newcomer where it falls on each."""
-    from explorer.analysis.senses.classify import shown
-
-    made = pictures(seen, "pca", 2, seen.layers)
-    planes = _dropped(f"{seen.key}\0{new.key}", seen, new, made)
-    reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(2)]
-    says = [
-        f"The picture shows {shown(new.at(stop), seen.at(stop), plane[-1]):.0%} of what sets the new one "
-        "apart from the others’ mean: it may fall among dots that it is far from."
-        for stop, plane in zip(seen.stops, planes)
-    ]
-    says[0] = "Before a sentence is read, each spelling of the word has one vector."
-    return Pictures(planes, tuple(map(max, zip(reach, made.reach))), says)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _dropped(key: str, _seen: Look, _new: Newcomer, _made: Pictures) -> "list[Tensor]":
-    import torch
-
-    from explorer.analysis.senses.classify import drop
-
-    return [
-        torch.cat([plane, drop(_new.at(stop), _seen.at(stop), plane)[None]])
-        for stop, plane in zip(_seen.stops, _made.planes)
-    ]
-
-
 @st.cache_resource(max_entries=64, show_spinner=False)
-def newcomer(name: str, sentence: str, word: str) -> Newcomer:
-    """A sentence as a model sees it, cut where a live view ends.
+def new_occurrence(name: str, sentence: str, word: str) -> NewOccurrence:
+    """A word in a new sentence, as a model reads it; the sentence is cut where a live view ends.
 
     Raises TextError where it does not have the word.
     """
@@ -78,4 +50,36 @@ def newcomer(name: str, sentence: str, word: str) -> Newcomer:
     found = replace(
         found, vectors=found.vectors[:1], sentence_index=[0], span=found.span[:1], tokens=found.tokens[:1]
     )
-    return Newcomer(f"{name}\0{text}", text, found, senses.alone(model, [text], found))
+    return NewOccurrence(f"{name}\0{text}", text, found, senses.alone(model, [text], found))
+
+
+def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence) -> LayerMaps:
+    """PCA's maps of the occurrences, unmoved; the last place on each is that of the new one."""
+    from explorer.analysis.senses.classify import share_shown
+
+    made = layer_maps(occurrences, "pca", 2, occurrences.layers)
+    planes = _with_new(f"{occurrences.key}\0{new.key}", occurrences, new, made)
+    reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(2)]
+    says = [
+        f"The map shows {share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of the squared "
+        "distance between the new occurrence and the mean of the others: it may appear among dots that it "
+        "is far from."
+        for stop, plane in zip(occurrences.stops, planes)
+    ]
+    says[0] = "Before any sentence is read, each spelling of the word has one vector."
+    return LayerMaps(list(planes), tuple(map(max, zip(reach, made.reach))), says)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _with_new(
+    key: str, _occurrences: WordOccurrences, _new: NewOccurrence, _made: LayerMaps
+) -> "list[Tensor]":
+    import torch
+
+    from explorer.analysis.senses.classify import place_on_map
+
+    return [
+        torch.cat([plane, place_on_map(_new.at(stop), _occurrences.at(stop), plane)[None]])
+        for stop, plane in zip(_occurrences.stops, _made.planes)
+        if plane is not None
+    ]

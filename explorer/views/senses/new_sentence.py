@@ -1,6 +1,6 @@
-"""Where does this new sentence belong: its dot lands in the map, and the nearest sense is named.
+"""New sentence: its dot appears in the map of the others, and the nearest sense is named.
 
-The map stays as it is: the new dot falls where the others' picture has room for its vector.
+The map of the others stays as it is.
 """
 
 from html import escape
@@ -10,89 +10,120 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame.page import show_error
-from explorer.views.frame.saving import Export, offer, table
-from explorer.views.frame.settings import Settings
-from explorer.views.senses import from_python, sense_map
+from explorer.views.frame.saving import Export, table
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.senses import files, map_player, sense_map
 from explorer.views.senses import map_data as charts
-from explorer.views.senses.look import ALONE, Look
-from explorer.views.senses.new_occurrence import Newcomer, dropped, newcomer
+from explorer.views.senses.examples import WordExample
+from explorer.views.senses.grouping import Grouping, entry, grouping
+from explorer.views.senses.layer_maps import layer_maps
+from explorer.views.senses.new_occurrence import NewOccurrence, maps_with_new, new_occurrence
 from explorer.views.senses.new_sentence_presets import DEFAULTS, PRESETS
-from explorer.views.senses.pictures import Grouping, grouping, pictures
-from explorer.views.widgets.marks import entry, parts
+from explorer.views.senses.search import Search
+from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.widgets.marks import parts
 from explorer.views.widgets.registry import component, text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.senses.classify import Placement
+    from explorer.analysis.senses.classify import Classification
+    from explorer.analysis.senses.occurrences import Occurrences
     from explorer.models import LanguageModel
 
-__all__ = ["DEFAULTS", "PRESETS", "beside", "code", "controls", "draw", "how", "verdict"]
+__all__ = [
+    "LABEL",
+    "LINES",
+    "PRESETS",
+    "SETTINGS",
+    "WIDE",
+    "below",
+    "beside",
+    "controls",
+    "draw",
+    "example",
+    "reading",
+    "verdict",
+]
 
+LABEL = "New sentence"
+SETTINGS: dict[str, Any] = DEFAULTS
+WIDE, LINES = False, 11
 CLOSEST = 3
 PANEL_PX = 118
 NEW = "new"  # what the new dot is called; a sentence's dot is called by its text or number
-EVEN = 0.005  # a margin that two decimals call nothing
+EQUAL = 0.005  # a margin that two decimals show as nothing
+below = nothing
 
 
-def controls(settings: Settings, seen: Look | None) -> None:
+def controls(page: Page[Search]) -> None:
     """The new sentence."""
-    word = settings["word"].strip() or "the word"
-    text_box(settings, "new", "A new sentence", f"Type a sentence with “{word}”")
+    word = page.settings["word"].strip() or "the word"
+    text_box(page.settings, "new", "A new sentence", f"Type a sentence with “{word}”")
 
 
-def draw(settings: Settings, seen: Look) -> None:
+def draw(page: Page[Search]) -> Saves:
     """The map, the new dot in it with lines to the occurrences that are nearest to it."""
-    groups = grouping(seen, settings["senses"])
-    new, _ = _new(settings, seen)
-    told: dict[str, Any] = {}
+    settings, occurrences = page.settings, page.data.occurrences
+    groups = grouping(occurrences, settings["senses"])
+    new, _ = _new(page, occurrences)
+    more: dict[str, Any] = {}
     if new is None:
-        made = pictures(seen, "pca", 2, settings["layer"])
+        made = layer_maps(occurrences, "pca", 2, settings["layer"])
+        lines = sense_map.says(occurrences, groups, made, "pca")
     else:
-        made = dropped(seen, new)
-        told = _told(settings, seen, groups, new)
+        made = maps_with_new(occurrences, new)
+        lines = made.says
+        more = _with_new_dot(settings["locked"], occurrences, groups, new)
     with st.container(key="senses-map", gap=None):
-        said = made.says if new else sense_map.says(seen, groups, made, "pca")
-        sense_map.show(settings, seen, groups, made, said, "senses/new", **told)
+        map_player.show(settings, occurrences, groups, made, lines, "senses/new", **more)
+    if new is None:
+        return files.saves(page)
+    one, layer = new, settings["layer"]
+    cosines = Export(
+        "The new sentence’s cosines",
+        f"{occurrences.word}-new-sentence.csv",
+        lambda: _cosines(occurrences, groups, one, layer),
+    )
+    return [cosines, *files.saves(page)]
 
 
-def _told(settings: Settings, seen: Look, groups: Grouping, new: Newcomer) -> dict[str, Any]:
-    """What the map is told of the new dot: it is the last, and it is held where nothing else is."""
-    last = len(seen.found)
+def _with_new_dot(
+    locked: str, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
+) -> dict[str, Any]:
+    """More for the map: the new dot is the last, and it is selected where no other is."""
+    last = len(occurrences.found)
     fresh = {
-        "id": NEW, "mark": -1, "sense": "the new sentence", "fresh": new.text, "pair": "",
+        "id": NEW,
+        "mark": -1,
+        "sense": "the new sentence",
+        "fresh": new.text,
+        "pair": "",
         "parts": parts(new.text, new.found.span[0]),
-    }  # fmt: skip
-    told: dict[str, Any] = {
-        "dots": [*charts.dots(seen, groups), fresh],
+    }
+    more: dict[str, Any] = {
+        "dots": [*charts.dots(occurrences, groups), fresh],
         "names": [*charts.names(groups), {"text": "new", "words": "", "mark": -1, "members": [last]}],
     }
-    layer = settings["layer"]
-    offer(
-        settings,
-        Export(
-            "The new sentence’s cosines",
-            f"{seen.word}-new-sentence.csv",
-            lambda: _cosines(seen, groups, new, layer),
-        ),
-    )
-    if seen.index(settings["locked"]) is None:
-        placed = [_placed(seen, groups, new, stop) for stop in seen.stops]
-        told |= {"locked": NEW, "near": [[i for i, _ in one.occurrences[:CLOSEST]] for one in placed]}
-    return told
+    if occurrences.index(locked) is None:
+        classified = [_classified(occurrences, groups, new, stop) for stop in occurrences.stops]
+        near = [[i for i, _ in one.occurrences[:CLOSEST]] for one in classified]
+        more |= {"locked": NEW, "near": near}
+    return more
 
 
-def beside(settings: Settings, seen: Look) -> None:
+def beside(page: Page[Search]) -> None:
     """The sense that the new sentence is nearest to, by how much, and the closest sentences."""
-    new, problem = _new(settings, seen)
+    settings, occurrences = page.settings, page.data.occurrences
+    new, problem = _new(page, occurrences)
     if problem is not None:
         show_error(problem)
         return
     if new is None:
-        word = escape(seen.word)
-        st.html(f'<p class="rb-point">Type a sentence with “{word}” above the map: its dot lands there.</p>')
+        word = escape(occurrences.word)
+        st.html(f'<p class="rb-point">Type a sentence with “{word}” above the map to see its dot there.</p>')
         return
-    groups = grouping(seen, settings["senses"])
-    placed = _placed(seen, groups, new, settings["layer"])
-    first, then = verdict(placed, groups.found)
+    groups = grouping(occurrences, settings["senses"])
+    classified = _classified(occurrences, groups, new, settings["layer"])
+    first, then = verdict(classified, groups.found)
     st.html(f'<p class="rb-how" style="font-size:20px">{first}</p><p class="rb-point">{then}</p>')
     component("senses/neighbours")(
         key="senses/closest",
@@ -102,96 +133,112 @@ def beside(settings: Settings, seen: Look) -> None:
             "hint": "",
             "title": None,
             "rows": [
-                entry(seen, groups, i) | {"cosine": f"{cosine:.2f}"}
-                for i, cosine in placed.occurrences[:CLOSEST]
+                entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
+                for i, cosine in classified.occurrences[:CLOSEST]
             ],
         },
-        on_lock_change=sense_map.lock(settings, "senses/closest"),
+        on_lock_change=map_player.lock(settings, "senses/closest"),
     )
 
 
-def verdict(placed: "Placement", found: bool = False) -> tuple[str, str]:
-    """The nearest sense and its margin; how far out the newcomer lies. Ready for HTML."""
+def verdict(classified: "Classification", found: bool = False) -> tuple[str, str]:
+    """The nearest sense and its margin; how far out the new occurrence lies. Ready for HTML."""
     kind = "group" if found else "sense"
-    if not placed.senses:
+    if not classified.senses:
         return "There are no senses to compare it with.", "Tag sentences with their #sense."
-    first = placed.senses[0]
-    cosines = ", ".join(f"{escape(near.sense)} {near.cosine:.2f}" for near in placed.senses)
-    said = f"Nearest to <b>{escape(first.sense)}</b>"
-    if placed.margin is not None:
-        second = escape(placed.senses[1].sense)
-        if placed.margin < EVEN:
-            said = f"As near to <b>{escape(first.sense)}</b> as to <b>{second}</b>"
+    first = classified.senses[0]
+    name = escape(first.sense)
+    cosines = ", ".join(f"{escape(near.sense)} {near.cosine:.2f}" for near in classified.senses)
+    said = f"Nearest to <b>{name}</b>"
+    if classified.margin is not None:
+        second = escape(classified.senses[1].sense)
+        if classified.margin < EQUAL:
+            said = f"As near to <b>{name}</b> as to <b>{second}</b>"
         else:
-            said += f", by {placed.margin:.2f} before {second}"
+            said += f", ahead of {second} by {classified.margin:.2f}"
     inside = first.size - first.farther
     if first.size < 3:
-        out = f"With {first.size} of {escape(first.sense)} nobody can say how far out it lies."
+        out = f"With only {first.size} of {name} it cannot be said which distance is usual."
     elif first.farther == 0:
-        out = (
-            f"But it lies farther out than every one of the {first.size} of {escape(first.sense)}: "
-            f"perhaps another {kind}."
-        )
+        out = f"But it is farther from the mean of {name} than all its {first.size}: perhaps another {kind}."
     elif inside == 0:
-        out = f"It lies nearer to the middle of {escape(first.sense)} than any of its {first.size}."
+        out = f"It is nearer to the mean of {name} than any of its {first.size}."
     else:
-        out = f"It lies farther out than {inside} of the {first.size} of {escape(first.sense)}."
-    return f"{said}.", f"{out} Cosines to the middles: {cosines}."
+        out = f"It is farther from the mean of {name} than {inside} of its {first.size}."
+    return f"{said}.", f"{out} Cosines to the means: {cosines}."
 
 
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+def reading(page: Page[Search]) -> Reading:
     """What the new dot is, and what a margin is worth."""
-    return (
-        "The ring is the new sentence; dotted lines lead to the closest ones in the model’s own space. The "
-        "others stay where they were: it falls where their picture puts its vector.",
-        "A nearest sense there always is: whether it is the right one, or the sentence has a sense of its "
-        "own, the margin and the distance only hint at. Both are cosines in the layer that is shown.",
+    return Reading(
+        "The ring is the new sentence; dotted lines lead to the occurrences that are closest to it by "
+        "cosine. The other dots stay where they were.",
+        "One sense is always the nearest, even when the sentence has a sense of its own: the margin and the "
+        "distance only hint at that. Both are cosines in the layer that is shown.",
     )
 
 
-def code(settings: Settings) -> str:
-    """The verdict from Python."""
-    layer = settings["layer"]
-    vectors, one = f"found.vectors[:, {layer}]", f"seen.vectors[0, {layer}]"
-    if layer == ALONE:
-        vectors, one = "senses.alone(model, texts, found)", "senses.alone(model, [new], seen)[0]"
-    return f"""import explorer
-from explorer.analysis import senses
-from explorer.analysis.senses import classify
-
-{from_python.occurrences(settings)}
-
-new = {settings["new"]!r}
-seen = senses.occurrences(model, [new], {settings["word"].strip()!r})
-placed = classify.place({one}, {vectors}, known)
-for near in placed.senses:
-    print(near)
-for i, cosine in placed.occurrences[:{CLOSEST}]:
-    print(round(cosine, 3), texts[found.sentence_index[i]])"""
+def example(page: Page[Search]) -> WordExample:
+    """The nearest sense, and the closest sentences."""
+    settings = page.settings
+    new, _ = _new(page, page.data.occurrences)
+    return WordExample(
+        page,
+        nearest_sense,
+        *("model", "texts", "found", "known"),
+        sentence=new.text if new else settings["new"],
+        layer=settings["layer"],
+    )
 
 
-def _new(settings: Settings, seen: Look) -> tuple[Newcomer | None, TextError | None]:
-    """The new sentence as the model sees it, or what is wrong with it; neither where there is none."""
-    sentence = settings["new"].strip()
-    ours = sentence == DEFAULTS["new"] and seen.word.lower() not in sentence.lower()  # of another word
+def nearest_sense(
+    model: "LanguageModel",
+    texts: list[str],
+    found: "Occurrences",
+    known: list[str | None],
+    sentence: str,
+    layer: int,
+) -> "tuple[Classification, list[str]]":
+    """Where the word in a new sentence belongs at a layer (-1 is the word alone); the closest sentences."""
+    from explorer.analysis import senses
+    from explorer.analysis.senses.classify import classify
+
+    new = senses.occurrences(model, [sentence], found.word)
+    if layer == -1:
+        vectors, one = senses.alone(model, texts, found), senses.alone(model, [sentence], new)[0]
+    else:
+        vectors, one = found.vectors[:, layer], new.vectors[0, layer]
+    result = classify(one, vectors, known)
+    return result, [texts[found.sentence_index[i]] for i, _ in result.occurrences[:3]]
+
+
+def _new(page: Page[Search], occurrences: WordOccurrences) -> tuple[NewOccurrence | None, TextError | None]:
+    """The new sentence as the model reads it, or what is wrong with it; neither where there is none."""
+    sentence = page.settings["new"].strip()
+    # The sentence that the page opens with is of another word.
+    ours = sentence == DEFAULTS["new"] and occurrences.word.lower() not in sentence.lower()
     if not sentence or ours:
         return None, None
     try:
-        return newcomer(settings["model"], sentence, seen.word), None
+        return new_occurrence(page.settings["model"], sentence, occurrences.word), None
     except TextError as error:
         return None, error
 
 
-def _cosines(seen: Look, groups: Grouping, new: Newcomer, layer: int) -> str:
+def _cosines(occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence, layer: int) -> str:
     """Every sense and every occurrence with its cosine to the new sentence's word, as CSV."""
-    placed = _placed(seen, groups, new, layer)
-    rows: list[list[Any]] = [["mean", near.sense, "", near.cosine] for near in placed.senses]
-    rows += [["occurrence", groups.name(i), seen.text(i), cosine] for i, cosine in placed.occurrences]
+    classified = _classified(occurrences, groups, new, layer)
+    rows: list[list[Any]] = [["mean", near.sense, "", near.cosine] for near in classified.senses]
+    rows += [
+        ["occurrence", groups.name(i), occurrences.text(i), cosine] for i, cosine in classified.occurrences
+    ]
     return table(["of", "sense", "sentence", "cosine"], rows)
 
 
-def _placed(seen: Look, groups: Grouping, new: Newcomer, stop: int) -> "Placement":
-    from explorer.analysis.senses.classify import place
+def _classified(
+    occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence, stop: int
+) -> "Classification":
+    from explorer.analysis.senses.classify import classify
 
-    names = [groups.name(i) or None for i in range(len(seen.found))]
-    return place(new.at(stop), seen.at(stop), names)
+    names = [groups.name(i) or None for i in range(len(occurrences.found))]
+    return classify(new.at(stop), occurrences.at(stop), names)

@@ -18,7 +18,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
-from explorer.views.senses.look import Look
+from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
     from explorer.corpus.embedding import Kept
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from explorer.corpus.suggestions import Suggestion
 
 STATE = "senses/own"
+PASTED = "pasted.txt"  # what a pasted text is called
 FEW, LIVE, MOST = 60, 300, 2000  # occurrences: to begin with, at once, and on request
 DEFAULTS = {"own": False, "drawn": FEW, "seed": 0, "forms": False}
 GRACE_S = 20.0  # a broken connection may come back
 MOST_SENSES = 12  # with a colour and a shape of their own
-RECENT = 6  # looks, draws and lookups of one visitor in memory: one word, seen by every model
+RECENT = 6  # results of a kind that are kept for one visitor: those of one word by every model
 
 
 @dataclass(eq=False)
@@ -52,7 +53,7 @@ class OwnText:
 
     @cached_property
     def suggestions(self) -> "list[Suggestion]":
-        """Words worth a look."""
+        """Words to try: frequent ones that occur in varied contexts."""
         from explorer.corpus.suggestions import suggest
 
         return suggest(self.index)
@@ -86,8 +87,8 @@ class OwnText:
 
 
 @dataclass(frozen=True, eq=False)
-class OwnLook(Look):
-    """A look at some occurrences of a word in a visitor's text; `sample` says which of how many."""
+class OwnTextOccurrences(WordOccurrences):
+    """Some occurrences of a word in a visitor's text; `sample` says which of how many."""
 
     sample: "Sample"
 
@@ -136,29 +137,31 @@ def sample(settings: Settings) -> "Sample":
     own = _there()
     word, forms, most, seed = _asked(settings)
     if not word:
-        raise TextError("There is no word yet.", "Type one, or take one of those on the left.")
+        raise TextError("There is no word yet.", "Type one, or choose one of those on the left.")
     try:
         found = own.remember(("found", word, forms), lambda: lookup(own.index, word, forms))
     except TextError as error:
         if error.hint or not own.suggestions:
             raise
         words = ", ".join(one.word for one in own.suggestions[:8])
-        raise TextError(error.message, f"Words that it has: {words}.") from error
+        raise TextError(error.message, f"Words that occur: {words}.") from error
     return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, found, most, seed))
 
 
-def look(settings: Settings, step: Callable[[int, int], None], model: str = "") -> OwnLook:
+def find_word(settings: Settings, step: Callable[[int, int], None], model: str = "") -> OwnTextOccurrences:
     """The drawn occurrences through all layers; `step(done, all)` is called while they are run.
 
     By the model of the settings, unless another is named. Raises TextError for a word that does not
     occur, or a text that the model cannot read.
     """
     own, drawn, name = _there(), sample(settings), model or settings["model"]
-    key = ("look", name, *_asked(settings))
-    return own.remember(key, lambda: _look(own, drawn, name, " ".join(map(str, key)), step))
+    key = ("word", name, *_asked(settings))
+    return own.remember(key, lambda: _find_word(own, drawn, name, " ".join(map(str, key)), step))
 
 
-def _look(own: OwnText, drawn: "Sample", name: str, key: str, step: Callable[[int, int], None]) -> OwnLook:
+def _find_word(
+    own: OwnText, drawn: "Sample", name: str, key: str, step: Callable[[int, int], None]
+) -> OwnTextOccurrences:
     from explorer.analysis import senses
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.occurrences import Sentence
@@ -173,14 +176,16 @@ def _look(own: OwnText, drawn: "Sample", name: str, key: str, step: Callable[[in
     found = embed(model, some, word, own.kept, lambda done: step(done, len(some)))
     if not len(found):
         raise TextError(
-            f"“{word}” stands later in its sentences than {name} reads: it has room for "
+            f"“{word}” comes too late in its sentences: {name} reads the first "
             f"{model.config.positions} tokens.",
             "Choose another word, or another model.",
         )
     if found.missing:
-        notes.append(f"{len(found.missing):,} occurrences stand beyond what the model reads.")
+        notes.append(
+            f"{len(found.missing):,} occurrences are left out: they come after the last token that is read."
+        )
     known = senses.senses_of(found, sentences)
-    return OwnLook(
+    return OwnTextOccurrences(
         key=f"{own.key} {key}",
         word=word,
         sentences=sentences,
@@ -219,7 +224,7 @@ def _there() -> OwnText:
     """This visitor's text. Raises TextError where the page was opened by a link without it."""
     if (own := current()) is None:
         raise TextError(
-            "This view is of somebody's own text, which links do not carry.",
+            "This view shows somebody’s own text, which links do not carry.",
             "Open your own text, or go back to the sentences.",
         )
     return own

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from explorer.corpus.inspection import Contents
 
 KINDS = ["txt", "csv", "jsonl"]
-PASTED = "pasted.txt"
 TURN = "own/turn"  # counts the texts: each gets fresh widgets, so that none keeps the last one's bytes
 BEAT_S = 0.1  # between two moves of the bar
 PROMISE = (
@@ -42,9 +41,11 @@ def choose(settings: Settings) -> None:
         return
     with st.container(key="own/paste"):
         text = st.text_area(
-            "Or paste text", key=f"own/text/{turn}", height=200,
-            placeholder="Sentences, a page, a chapter. A sense may follow a line: We sat on the bank. #river",
-        )  # fmt: skip
+            "Or paste text",
+            key=f"own/text/{turn}",
+            height=200,
+            placeholder="Sentences, a page or a chapter. A sense may end a line: We sat on the bank. #river",
+        )
         if st.button("Use this text", key="own/use", type="primary"):
             _attempt(settings, text, turn)
 
@@ -58,8 +59,8 @@ def _guard(turn: int) -> None:
         data={"kinds": KINDS, "most": MOST_MB * 1_000_000, "within": ".st-key-own-drop"},
         on_refused_change=lambda: None,
     ).refused
-    if refused:
-        show_error(refuse(str(refused["name"]), int(refused["size"])))
+    if refused and (problem := refuse(str(refused["name"]), int(refused["size"]))):
+        show_error(problem)
 
 
 def _from_file(settings: Settings, file: Any, turn: int) -> None:
@@ -77,9 +78,13 @@ def _from_file(settings: Settings, file: Any, turn: int) -> None:
         return
     if contents is None or chosen:
         st.selectbox(
-            "The file was saved in", list(CHOICES), index=None, key=key, format_func=CHOICES.get,
+            "The file was saved in",
+            list(CHOICES),
+            index=None,
+            key=key,
+            format_func=lambda name: CHOICES[name],
             placeholder="Choose an encoding",
-        )  # fmt: skip
+        )
     if contents is None:
         return
     if contents.columns:
@@ -103,10 +108,13 @@ def _columns(contents: "Contents", turn: int) -> "Contents":
     )
     senses = [None, *(i for i, c in enumerate(contents.columns) if c.may_be_sense and i != text)]
     sense = right.selectbox(
-        "Sense", senses, index=senses.index(contents.sense) if contents.sense in senses else 0,
-        format_func=lambda i: "none" if i is None else names[i], key=f"own/sense/{turn}/{text}",
+        "Sense",
+        senses,
+        index=senses.index(contents.sense) if contents.sense in senses else 0,
+        format_func=lambda i: "none" if i is None else names[i],
+        key=f"own/sense/{turn}/{text}",
         help="A column with few different short values",
-    )  # fmt: skip
+    )
     with st.container(key="own/cells", border=True):
         for cell in contents.columns[text].cells:
             st.text(cell if len(cell) < 160 else cell[:160] + "…")
@@ -120,7 +128,7 @@ def _attempt(settings: Settings, text: str, turn: int) -> None:
     try:
         if not text.strip():
             raise TextError("There is no text yet.", "Paste some, or drop a file above.")
-        contents = inspect(PASTED, data)
+        contents = inspect(own_text.PASTED, data)
     except TextError as error:
         show_error(error)
         return
@@ -172,4 +180,5 @@ def _release(file: BinaryIO) -> None:
     st.session_state.pop("own/inspected", None)
     context, file_id = get_script_run_ctx(), getattr(file, "file_id", None)
     if context is not None and file_id is not None:
-        context.uploaded_file_mgr.remove_file(context.session_id, file_id)
+        uploads: Any = context.uploaded_file_mgr  # the protocol lacks what Streamlit's own manager has
+        uploads.remove_file(context.session_id, file_id)

@@ -13,39 +13,42 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import from_python, own_text
-from explorer.views.senses.look import Look
-from explorer.views.senses.own_text import DEFAULTS, FEW, LIVE, MOST, OwnText, regular_forms
+from explorer.views.senses import own_text
+from explorer.views.senses.own_text import FEW, LIVE, MOST, OwnText, regular_forms
 from explorer.views.senses.own_text_dialog import choose
+from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.registry import text_box
 
 if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample
 
-__all__ = ["DEFAULTS", "code", "door", "look", "panel", "told"]
-
 CSS = Path(__file__).with_name("own_text.css")
 COUNTS = (30, FEW, 120, LIVE)
 
 
-def door(settings: Settings) -> None:
-    """The way to one's own text, below the sentences; back to it, where there is one."""
+def open_button(settings: Settings) -> None:
+    """The button, below the sentences, that opens one's own text; back to it, where there is one."""
     st.html(f"<style>{_css()}</style>")
     if own_text.current() is None:
         if st.button(
-            "Your own text…", key="own/open", type="tertiary",
-            help="Paste sentences, or drop a file of up to 50 MB",
-        ):  # fmt: skip
+            "Your own text…",
+            key="own/open",
+            type="tertiary",
+            help="Paste sentences, or open a file of up to 50 MB",
+        ):
             choose(settings)
         return
     st.button(
-        "Back to your own text", key="own/back", type="tertiary",
-        on_click=settings.set, kwargs={"own": True, "locked": ""},
-    )  # fmt: skip
+        "Back to your own text",
+        key="own/back",
+        type="tertiary",
+        on_click=settings.set,
+        kwargs={"own": True, "locked": ""},
+    )
 
 
-def look(settings: Settings) -> Look:
-    """The look at the visitor's own text, with a bar while sentences are run. Raises TextError."""
+def find_word(settings: Settings) -> WordOccurrences:
+    """The word in the visitor's own text, with a bar while sentences are run. Raises TextError."""
     slot = st.container(key="own/progress")  # always there, so that what follows keeps its place
     bar = None
 
@@ -55,7 +58,7 @@ def look(settings: Settings) -> Look:
         bar.progress(done / total, f"{done:,} of {total:,} occurrences read")
 
     try:
-        return own_text.look(settings, step)
+        return own_text.find_word(settings, step)
     finally:
         if bar is not None:
             bar.empty()
@@ -77,53 +80,8 @@ def panel(settings: Settings) -> None:
         _try(settings, own, "own/words" if drawn else "own/words-all")
 
 
-def code(settings: Settings, shown: str) -> dict[str, str]:
-    """A view's code with the visitor's file in place of the sentences, and what the address carries.
-
-    For `show_code`. Where the view reads the sentences otherwise, the code ends with the reading.
-    """
-    parts = shown.partition(from_python.occurrences(settings))
-    imports, rest = (parts[0], parts[2]) if parts[1] else ("import explorer\n\n", "")
-    return {
-        "code": f"{_IMPORTS}\n{imports}{_reading(settings)}{rest}",
-        "link": "The address of this page carries the word and the settings, and none of your text.",
-    }
-
-
-_IMPORTS = """from dataclasses import replace
-
-from explorer.corpus.embedding import embed
-from explorer.corpus.index import build
-from explorer.corpus.inspection import inspect
-from explorer.corpus.lookup import draw, lookup
-from explorer.corpus.rows import Report, read
-"""
-
-
-def _reading(settings: Settings) -> str:
-    """Draw from the file as the page does; what follows finds `model`, `texts`, `found` and `known`."""
-    own = own_text.current()
-    name = own.contents.name if own else "notes.txt"
-    encoding = columns = ""
-    if own and own.contents.encoding not in ("utf-8-sig", "utf-16"):
-        encoding = f", encoding={own.contents.encoding!r}"
-    if own and own.contents.columns:
-        columns = f"""
-    contents = replace(contents, text={own.contents.text}, sense={own.contents.sense})"""
-    return f"""with open({name!r}, "rb") as file:
-    contents = inspect({name!r}, file{encoding}){columns}
-    index = build(contents.name, read(contents, file, Report()))
-everywhere = lookup(index, {settings["word"].strip()!r}, forms={settings["forms"]})
-sample = draw(index, everywhere, {settings["drawn"]}, seed={settings["seed"]})
-texts = [one.text for one in sample.occurrences]
-model = explorer.load({settings["model"]!r})
-found = embed(model, sample.occurrences, everywhere.word)
-known = [sample.occurrences[i].sense for i in found.sentence_index]
-print(everywhere.total, found.vectors.shape)"""
-
-
 def _whose(settings: Settings, own: OwnText | None) -> None:
-    """Which text this is, and the ways to another and out."""
+    """Which text this is, and buttons to open another or delete it."""
     with st.container(key="own/whose", horizontal=True, vertical_alignment="center", gap="small"):
         if own is not None:
             name = escape(own.contents.name, quote=True)
@@ -136,10 +94,13 @@ def _whose(settings: Settings, own: OwnText | None) -> None:
         ):
             choose(settings)
         st.button(
-            ":material/delete:" if own else "Back to the sentences", key="own/forget", type="tertiary",
-            on_click=own_text.forget, args=(settings,),
+            ":material/delete:" if own else "Back to the sentences",
+            key="own/forget",
+            type="tertiary",
+            on_click=own_text.forget,
+            args=(settings,),
             help="Delete this text now, and go back to the sentences" if own else None,
-        )  # fmt: skip
+        )
     if own is not None and own.notes:
         st.html(f'<p class="rb-point">{escape(" ".join(own.notes))}</p>')
 
@@ -150,9 +111,12 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
         st.html(f'<p class="rb-own-drawn">{told(drawn)}</p>')
         if not drawn.whole:
             st.button(
-                ":material/casino:", key="own/again", type="tertiary", help="Draw others: the next seed",
+                ":material/casino:",
+                key="own/again",
+                type="tertiary",
+                help="Draw again: the next seed",
                 on_click=lambda: settings.set(seed=settings["seed"] + 1, locked=""),
-            )  # fmt: skip
+            )
     total = drawn.found.total
     counts = [n for below, n in zip((0, *COUNTS), COUNTS) if n == COUNTS[0] or below < total]
     if settings["drawn"] > LIVE:
@@ -162,20 +126,29 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
     with st.container(key="own/counts", horizontal=True, vertical_alignment="center", gap="small"):
         if len(counts) > 1:
             st.segmented_control(
-                "Occurrences", counts, key=settings.key("drawn"), required=True, label_visibility="collapsed",
+                "Occurrences",
+                counts,
+                key=settings.key("drawn"),
+                required=True,
+                label_visibility="collapsed",
                 format_func=lambda n: f"{n:,}" if n < total else f"all {total:,}",
-            )  # fmt: skip
+            )
         if total > LIVE >= settings["drawn"]:
             st.button(
-                f"up to {min(MOST, total):,}", key="own/more", type="tertiary",
-                on_click=settings.set, kwargs={"drawn": MOST}, help="Takes its time: every sentence is run",
-            )  # fmt: skip
+                f"up to {min(MOST, total):,}",
+                key="own/more",
+                type="tertiary",
+                on_click=settings.set,
+                kwargs={"drawn": MOST},
+                help="This takes a while: every sentence is read",
+            )
     if len(regular_forms(drawn.found.word)) > 1:
         with st.container(key="own/forms", horizontal=True, vertical_alignment="center", gap="small"):
             st.toggle(
-                "Word forms", key=settings.key("forms"),
-                help="Plural, past and -ing by the rules of spelling. Others, such as mice, are not found.",
-            )  # fmt: skip
+                "Word forms",
+                key=settings.key("forms"),
+                help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
+            )
             if settings["forms"]:
                 counted = " · ".join(f"{escape(form)} {n:,}" for form, n in drawn.found.forms.items())
                 st.html(f'<p class="rb-point">{counted}</p>')
@@ -190,7 +163,7 @@ def told(drawn: "Sample") -> str:
     if not drawn.whole:
         said = f"<b>{shown:,} of {total:,}</b> occurrences, drawn at random, seed {drawn.seed}."
     elif total == 1:
-        said = "<b>The one occurrence</b> there is."
+        said = "<b>The only occurrence</b>."
     else:
         said = f"<b>{'Both' if total == 2 else f'All {total:,}'}</b> occurrences."
     if drawn.repeats:
@@ -200,7 +173,7 @@ def told(drawn: "Sample") -> str:
 
 
 def _try(settings: Settings, own: OwnText, key: str) -> None:
-    """Words of the text that are worth a look, in a container of this key."""
+    """Words of the text to try, in a container of this key."""
     words = {one.word: one for one in own.suggestions}
     if not words:
         return
@@ -213,11 +186,14 @@ def _try(settings: Settings, own: OwnText, key: str) -> None:
 
     with st.container(key=key):
         st.pills(
-            "Words to try", list(words), key="own/try", on_change=take,
+            "Words to try",
+            list(words),
+            key="own/try",
+            on_change=take,
             format_func=lambda word: f"{word} {words[word].sentences:,}",
-            help="Frequent words in varied company, with the number of their sentences. Those that our own "
-            "sentences show in several senses come first.",
-        )  # fmt: skip
+            help="Frequent words in varied contexts, with the number of their sentences. Words that our "
+            "examples have in several senses come first.",
+        )
 
 
 def _changed(settings: Settings) -> None:

@@ -1,144 +1,138 @@
-"""The word senses page: views of one word in many sentences, one of them at a time.
+"""What stands around every view of the word senses page: the word and its sentences, beside the picture.
 
-A view is a module of this package with `DEFAULTS`, `PRESETS` and
-
-    controls(settings, seen)      what is chosen above its picture; `seen` is None where nothing is to see
-    draw(settings, seen)          the picture of a Look
-    how(settings, seen, model)    how to read it, and a caveat
-    code(settings)                the same numbers from Python
-
-and, where it has them, `beside(settings, seen)`, drawn below the sentences (whose box may then have fewer
-`LINES`), and `below(settings, seen)`, across the page. The picture of a view that is `WIDE` takes the whole
-width, and the sentences stand below it.
+A view of this page also says what stands with the sentences (`SenseView`). The picture of a view that
+is `WIDE` takes the whole width, and the sentences stand below it.
 """
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.page import show_error
+from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.saving import Picture, offer
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, View, choose, nothing
 from explorer.views.senses import (
     files,
     four_models,
     how_well,
     matrix,
     new_sentence,
+    own_text,
     own_text_panel,
     presets,
     sense_map,
     which_vector,
 )
-from explorer.views.senses.look import Look, look
-from explorer.views.senses.sense_map import MAP_PX
+from explorer.views.senses.map_player import MAP_PX
+from explorer.views.senses.search import Search
+from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 from explorer.views.widgets.registry import component, text_box
 
-VIEWS: dict[str, tuple[str, ModuleType]] = {
-    "map": ("Map", sense_map),
-    "matrix": ("Matrix", matrix),
-    "well": ("How well", how_well),
-    "which": ("Which vector?", which_vector),
-    "four": ("Four models", four_models),
-    "new": ("New sentence", new_sentence),
+
+class SenseView(View[Search], Protocol):
+    """A view of this page."""
+
+    @property
+    def WIDE(self) -> bool:
+        """Whether the sentences stand below the picture and not beside it."""
+
+    @property
+    def LINES(self) -> int:
+        """How many lines the sentences' box has."""
+
+    def beside(self, page: Page[Search]) -> None:
+        """What stands below the sentences; called where there are occurrences."""
+
+
+NAME = "senses"
+SETTINGS: dict[str, Any] = {**presets.DEFAULTS, **own_text.DEFAULTS}
+VIEWS: Mapping[str, SenseView] = {
+    "map": sense_map,
+    "matrix": matrix,
+    "well": how_well,
+    "which": which_vector,
+    "four": four_models,
+    "new": new_sentence,
 }
 CSS = Path(__file__).with_name("page.css")
-LINES = 11  # of the sentences' box
-FEWER = 3  # lines, in presenter mode, where what stands below is to be seen
-DEFAULTS: dict[str, Any] = {**presets.DEFAULTS, **own_text_panel.DEFAULTS}
-for _, module in VIEWS.values():
-    DEFAULTS |= module.DEFAULTS
+FEWER = 3  # lines of the sentences' box, in presenter mode, where what stands below is to be in view
+end = nothing
 
 
-def view(settings: Settings) -> ModuleType:
-    """The segmented control; the module of the chosen view."""
+def open(settings: Settings, header: Header) -> Page[Search]:
+    """The row of views, and the occurrences that all of them look at. Raises AbilityError."""
+    model = header.model("CONTEXT", "VECTORS")
+    sense_map.fit(settings, model)
     st.html(f"<style>{_css()}</style>")
-    if settings["view"] not in VIEWS:
-        settings.set(view="map")
-    st.segmented_control(
-        "View", list(VIEWS), key=settings.key("view"), format_func=lambda name: VIEWS[name][0],
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
-    return VIEWS[settings["view"]][1]
+    view = choose(settings, VIEWS)
+    result = _search(settings)
+    with picture():
+        left, right = _columns(VIEWS[settings["view"]])
+    return Page(settings, view, Search(result, left), model, right)
 
 
-def places(chosen: ModuleType) -> tuple[Any, Any]:
-    """Where the sentences stand, and where the picture does."""
-    if not getattr(chosen, "WIDE", False):
-        left, right = st.columns([36, 64], gap="medium")
-        return left.container(gap="xsmall"), right.container(gap="xsmall")
-    picture = st.container(gap="xsmall")
-    return st.columns([36, 64], gap="medium")[0].container(key="senses-under", gap="xsmall"), picture
+@contextmanager
+def place(page: Page[Search]) -> Iterator[Any]:
+    """The picture's column, below the controls; then the sentences are drawn in theirs.
+
+    What is wrong with the word or its sentences stands where the picture would, as tall as the map.
+    """
+    with page.row:
+        if page.data.found is None:
+            box = st.container(height=MAP_PX, border=False)
+        else:
+            box = st.container(key=files.PICTURE, gap="xsmall")
+        with box:
+            yield box
+    with page.data.column:
+        _sentences(page, VIEWS[page.settings["view"]])
 
 
-def seen(settings: Settings) -> tuple[Look | None, TextError | None]:
-    """The look that the settings ask for, or what is wrong with the word or the sentences."""
+def _search(settings: Settings) -> WordOccurrences | TextError:
+    """The occurrences that the settings ask for, or what is wrong with the word or the sentences."""
     try:
         if settings["own"]:
-            return own_text_panel.look(settings), None
-        return look(settings["model"], settings["text"], settings["word"]), None
+            return own_text_panel.find_word(settings)
+        return find_word(settings["model"], settings["text"], settings["word"])
     except TextError as error:
-        return None, error
+        return error
 
 
-def picture(settings: Settings, chosen: ModuleType, seen: Look | None, problem: TextError | None) -> None:
-    """The chosen view, or, in the place that it keeps, what is wrong."""
-    chosen.controls(settings, seen)
-    if seen is not None:
-        with st.container(key="senses-picture", gap="xsmall"):
-            chosen.draw(settings, seen)
-        offer(settings, Picture("senses-picture", f"{seen.word}-{settings['model']}-{settings['view']}"))
-        files.files(settings, seen)
-    elif problem is not None:
-        with st.container(height=MAP_PX, border=False):
-            show_error(problem)
+def _columns(view: SenseView) -> tuple[Any, Any]:
+    """Where the sentences stand, and where the picture does."""
+    if not view.WIDE:
+        left, right = st.columns([36, 64], gap="medium")
+        return left.container(gap="xsmall"), right.container(gap="xsmall")
+    right = st.container(gap="xsmall")
+    return st.columns([36, 64], gap="medium")[0].container(key="senses-under", gap="xsmall"), right
 
 
-def sentences(settings: Settings, chosen: ModuleType, seen: Look | None) -> None:
+def _sentences(page: Page[Search], view: SenseView) -> None:
     """The word and its sentences, or the visitor's own text; below, what belongs to the view."""
+    settings = page.settings
     if settings["own"]:
         own_text_panel.panel(settings)
     else:
-        _word(settings)
-        _sentences(settings, getattr(chosen, "LINES", LINES) - FEWER * presenting())
-    if seen is not None and hasattr(chosen, "beside"):
-        chosen.beside(settings, seen)
+        with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
+            text_box(settings, "word", "The word", "A word")
+            _examples(settings)
+        lines = view.LINES - FEWER * presenting()
+        text_box(settings, "text", "Sentences, one a line", "One sentence a line", lines=lines)
+        with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
+            st.html('<p class="rb-point">One a line, with its #sense.</p>')
+            own_text_panel.open_button(settings)
+    if page.data.found is not None:
+        view.beside(page)
 
 
-def below(settings: Settings, chosen: ModuleType, seen: Look | None) -> None:
-    """What a view has to show below its picture."""
-    if seen is not None and hasattr(chosen, "below"):
-        chosen.below(settings, seen)
-
-
-def code(settings: Settings, chosen: ModuleType) -> dict[str, str]:
-    """The view's numbers from Python, with the settings as they are, for `show_code`."""
-    shown = chosen.code(settings)
-    return own_text_panel.code(settings, shown) if settings["own"] else {"code": shown}
-
-
-def _word(settings: Settings) -> None:
-    """The word, and our own examples."""
-    with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
-        text_box(settings, "word", "The word", "A word")
-        _chooser(settings)
-
-
-def _sentences(settings: Settings, lines: int) -> None:
-    """The sentences, and how to write a sense."""
-    text_box(settings, "text", "Sentences, one a line", "One sentence a line", lines=lines)
-    with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html('<p class="rb-point">One a line, with its #sense.</p>')
-        own_text_panel.door(settings)
-
-
-def _chooser(settings: Settings) -> None:
-    """Our own words to look through, and which of their sentences to take."""
+def _examples(settings: Settings) -> None:
+    """Our own words to choose from, and which of their sentences to take."""
     key = "senses/library"
 
     def take() -> None:

@@ -1,35 +1,49 @@
-"""The map on the word senses page: what is chosen above it, the dots with their player, the neighbours."""
+"""Map: the occurrences of a word as dots, layer by layer, and the nearest neighbours of one of them."""
 
 from collections import Counter
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import from_python
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.senses import files
 from explorer.views.senses import map_data as charts
-from explorer.views.senses.look import ALONE, Look
-from explorer.views.senses.pictures import METHODS, Grouping, Pictures, grouping, pictures
+from explorer.views.senses.examples import WordExample
+from explorer.views.senses.grouping import Grouping, entry, grouping
+from explorer.views.senses.layer_maps import METHODS, LayerMaps, layer_maps, only_layer
+from explorer.views.senses.map_player import lock, nearest, show
 from explorer.views.senses.presets import PRESETS
-from explorer.views.widgets.marks import entry
+from explorer.views.senses.search import Search
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
+    from explorer.analysis.projection.layers import MapMethod
+    from explorer.analysis.projection.lda import Discriminant
+    from explorer.analysis.projection.methods import Projection
+    from explorer.analysis.senses.occurrences import Occurrences
     from explorer.models import LanguageModel
 
 __all__ = [
-    "DEFAULTS", "PRESETS", "beside", "code", "controls", "draw", "fit", "how", "lock", "nearest", "says",
-    "show",
-]  # fmt: skip
+    "LABEL",
+    "LINES",
+    "PRESETS",
+    "SETTINGS",
+    "WIDE",
+    "below",
+    "beside",
+    "controls",
+    "draw",
+    "example",
+    "reading",
+]
 
-DEFAULTS: dict[str, Any] = {}  # those of the page are all that it needs
-MAP_PX = 364
+LABEL = "Map"
+SETTINGS: dict[str, Any] = {}  # those of the page are all that it needs
+WIDE, LINES = False, 11
 PANEL_PX = 148
-NEIGHBOURS = 4
-PARTS = ("motion", "dots", "names", "player", "touch")  # of the component's JavaScript
+below = nothing
 
 
 def fit(settings: Settings, model: "LanguageModel") -> None:
@@ -41,179 +55,165 @@ def fit(settings: Settings, model: "LanguageModel") -> None:
         settings.set(axes=2)
 
 
-def controls(settings: Settings, seen: Look | None) -> None:
+def controls(page: Page[Search]) -> None:
     """How the map is made, in one row."""
+    settings, occurrences = page.settings, page.data.found
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.segmented_control(
-            "Projection", list(METHODS), key=settings.key("projection"), format_func=METHODS.get,
-            required=True, label_visibility="collapsed",
-        )  # fmt: skip
+            "Projection",
+            list(METHODS),
+            key=settings.key("projection"),
+            format_func=lambda method: METHODS[method],
+            required=True,
+            label_visibility="collapsed",
+        )
         st.segmented_control(
-            "Dimensions", [2, 3], key=settings.key("axes"), format_func="{}-D".format,
-            required=True, label_visibility="collapsed",
-        )  # fmt: skip
-        if seen is None or any(seen.senses):
+            "Dimensions",
+            [2, 3],
+            key=settings.key("axes"),
+            format_func="{}-D".format,
+            required=True,
+            label_visibility="collapsed",
+        )
+        if occurrences is None or any(occurrences.senses):
             st.toggle("Senses", key=settings.key("senses"))
         st.toggle("Contours", key=settings.key("contours"), disabled=settings["axes"] == 3)
 
 
-def draw(settings: Settings, seen: Look) -> None:
+def draw(page: Page[Search]) -> Saves:
     """The dots at every layer, the names of their groups, and the layer's player."""
+    settings, occurrences = page.settings, page.data.occurrences
     with st.container(key="senses-map", gap=None):
         busy = st.container(key="senses-busy").empty()
-        _draw(settings, seen, busy)
+        method = _ready(settings["projection"])
+        axes, layer = settings["axes"], settings["layer"]
+        if method != "pca":  # seconds, where dots are many; PCA is there at once
+            busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.found)} dots…</p>')
+        groups = grouping(occurrences, settings["senses"])
+        made = layer_maps(occurrences, method, axes, layer)
+        busy.empty()
+        contours = _contours(made, groups) if settings["contours"] and axes == 2 else None
+        lines = says(occurrences, groups, made, method)
+        show(settings, occurrences, groups, made, lines, axes=axes, contours=contours)
+    return files.saves(page)
 
 
-def _draw(settings: Settings, seen: Look, busy: "DeltaGenerator") -> None:
-    method = _ready(settings["projection"])
-    axes, layer = settings["axes"], settings["layer"]
-    if method != "pca":  # seconds, where dots are many; PCA is there at once
-        busy.html(f'<p class="rb-point">{METHODS[method]} places {len(seen.found)} dots…</p>')
-    groups = grouping(seen, settings["senses"])
-    made = pictures(seen, method, axes, layer)
-    busy.empty()
-    contours = _contours(made, groups) if settings["contours"] and axes == 2 else None
-    show(settings, seen, groups, made, says(seen, groups, made, method), axes=axes, contours=contours)
-
-
-def show(
-    settings: Settings, seen: Look, groups: Grouping, made: Pictures, said: list[str],
-    key: str = "senses/map", axes: int = 2, **told: Any,
-) -> None:  # fmt: skip
-    """The pictures with their player; `said` has a line for every stop, `told` more for the component."""
-    unit = max(made.reach)
-    at = seen.index(settings["locked"])
-
-    def step() -> None:
-        if (chosen := st.session_state[key].layer) is not None:
-            settings.set(layer=min(max(int(chosen), ALONE), seen.layers))
-
-    data = {
-        "label": f"Map of {len(seen.found)} occurrences of {seen.word}",
-        "height": MAP_PX,
-        "axes": axes,
-        "unit": unit / charts.GRAIN,
-        "dots": charts.dots(seen, groups),
-        "marks": charts.marks(groups),
-        "names": charts.names(groups),
-        "stops": charts.stops(seen),
-        "frames": charts.frames(made.planes, unit),
-        "contours": None,
-        "says": said,
-        "first": ALONE,
-        "layer": settings["layer"],
-        "locked": "" if at is None else settings["locked"],
-        "near": [] if at is None else [[i for i, _ in nearest(seen, stop, at)] for stop in seen.stops],
-    }
-    component("senses/sense_map", *PARTS)(
-        key=key, data=data | told, on_lock_change=lock(settings, key), on_layer_change=step
-    )
-
-
-def beside(settings: Settings, seen: Look) -> None:
-    """What is locked, and its nearest neighbours among the model's own vectors."""
-    key, at = "senses/neighbours", seen.index(settings["locked"])
+def beside(page: Page[Search]) -> None:
+    """The selected occurrence, and its nearest neighbours by the model's own vectors."""
+    settings, occurrences = page.settings, page.data.occurrences
+    key, at = "senses/neighbours", occurrences.index(settings["locked"])
     data: dict[str, Any] = {
         "label": "Nearest neighbours",
         "height": PANEL_PX,
-        "hint": "Click a dot: the occurrences most like it, by cosine, are listed here.",
+        "hint": "Click a dot to list the occurrences most similar to it, by cosine.",
     }
     if at is not None:
-        groups = grouping(seen, settings["senses"])
-        data["title"] = entry(seen, groups, at)
+        groups = grouping(occurrences, settings["senses"])
+        data["title"] = entry(occurrences, groups, at)
         data["rows"] = [
-            entry(seen, groups, i) | {"cosine": f"{cosine:.2f}"}
-            for i, cosine in nearest(seen, settings["layer"], at)
+            entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
+            for i, cosine in nearest(occurrences, settings["layer"], at)
         ]
     component("senses/neighbours")(key=key, data=data, on_lock_change=lock(settings, key))
 
 
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+def reading(page: Page[Search]) -> Reading:
     """What colours and nearness mean; what the map cannot show, and what the model cannot see."""
     from explorer.trace import Ability
 
-    if seen is not None and any(seen.senses) and settings["senses"]:
+    settings, occurrences, model = page.settings, page.data.found, page.network
+    if occurrences is not None and any(occurrences.senses) and settings["senses"]:
         given = "that your text gives" if settings["own"] else "you wrote after #"
-        said = (
-            f"Colour and shape are the sense {given}, which the model never sees. "
+        sentence = (
+            f"Colour and shape show the sense {given}, which the model never sees. "
             "Where dots of one sense gather, the model keeps that sense apart."
         )
     else:
-        said = (
-            "Colour and shape are groups that the model's own vectors fall into; the words beside them are "
-            "those that set a group's sentences apart."
+        sentence = (
+            "Colour and shape show groups that k-means finds in the model’s vectors; the words beside a "
+            "group are the most distinctive words of its sentences."
         )
     caveat = (
-        f"No picture shows {model.config.d_model} dimensions: near on the map is a hint, a far dot no proof; "
-        "the cosines in the list and the matrix are the model's own."
+        f"No map shows all {model.config.d_model} dimensions: dots may look closer or farther apart than "
+        "they are. The cosines in the list and in the matrix are exact."
     )
     if Ability.GENERATE in model.abilities:
         caveat += " This model reads from left to right: a dot knows only the words before it."
-    return said, caveat
+    return Reading(sentence, caveat)
 
 
-def code(settings: Settings) -> str:
-    """The map's numbers from Python, with the settings as they are."""
-    alone, method, axes = settings["layer"] == ALONE, settings["projection"], settings["axes"]
-    vectors = "senses.alone(model, texts, found)" if alone else f"found.vectors[:, {settings['layer']}]"
-    if method == "lda":
-        picture = f"""if parted := discriminant.discriminant(vectors, known, axes={axes}):
-    print(parted.coordinates, parted.accuracy, parted.shuffled)"""
-    else:
-        picture = f"print(projection.project(vectors, {method!r}, axes={axes}).coordinates)"
-    return f"""import explorer
-from explorer.analysis import {"discriminant" if method == "lda" else "projection"}, senses
-from explorer.analysis.senses import separation
-
-{from_python.occurrences(settings)}
-
-vectors = {vectors}
-{picture}
-if apart := separation.separation(found.vectors, known):
-    print(apart.accuracy, apart.best_layer)"""
+def example(page: Page[Search]) -> WordExample:
+    """The map's places, and how well each layer keeps the senses apart."""
+    settings = page.settings
+    method, layer = settings["projection"], settings["layer"]
+    only = only_layer(page.data.occurrences, method, layer)
+    return WordExample(
+        page,
+        places_on_map,
+        *("model", "texts", "found", "known"),
+        layer=layer,
+        method=method,
+        axes=settings["axes"],
+        **({} if only is None else {"only": True}),
+    )
 
 
-def nearest(seen: Look, stop: int, index: int, top: int = NEIGHBOURS) -> list[tuple[int, float]]:
-    """The occurrences most similar to one by the model's own vectors, nearest first, with their cosines."""
-    import torch.nn.functional as F
+def places_on_map(
+    model: "LanguageModel",
+    texts: list[str],
+    found: "Occurrences",
+    known: list[str | None],
+    layer: int,
+    method: "MapMethod",
+    axes: int,
+    only: bool = False,
+) -> "tuple[Projection | Discriminant | None, list[float]]":
+    """The map of a layer (-1 is the word alone), and leave-one-out accuracy on every layer.
 
-    unit = F.normalize(seen.at(stop), dim=-1)
-    cosines = (unit @ unit[index]).tolist()
-    others = (i for i in range(len(cosines)) if i != index)
-    return [(i, cosines[i]) for i in sorted(others, key=lambda i: (-round(cosines[i], 6), i))[:top]]
+    `only` makes the map of this layer alone: of many dots, t-SNE and UMAP take seconds for each.
+    """
+    import torch
+
+    from explorer.analysis import projection, senses
+    from explorer.analysis.senses.separation import separation
+
+    alone = senses.alone(model, texts, found)
+    vectors = torch.cat([alone[:, None], found.vectors], 1)  # occurrence, stop of the slider, d_model
+    stop = layer + 1
+    maps = projection.layer_maps(vectors, method, axes, known, stop if only else None)
+    judged = separation(found.vectors, known)
+    return maps[stop], judged.accuracy.tolist() if judged else []
 
 
-def _contours(made: Pictures, groups: Grouping) -> list[Any]:
-    unit = max(made.reach)
-    return [
-        [] if plane is None else charts.contours(plane, groups, made.reach[:2], unit) for plane in made.planes
-    ]
+def says(occurrences: WordOccurrences, groups: Grouping, made: LayerMaps, method: str) -> list[str]:
+    """A line or two for every stop: what the layer knows, what the map shows, what was left out."""
+    known = [""] * len(made.says) if method == "lda" else _verdicts(occurrences, groups)
+    return [" ".join(filter(None, [*lines, *occurrences.notes])) for lines in zip(known, made.says)]
 
 
-def says(seen: Look, groups: Grouping, made: Pictures, method: str) -> list[str]:
-    """A line or two for every stop: what the layer knows, what the picture keeps, what was left out."""
-    known = [""] * len(made.says) if method == "lda" else _verdicts(seen, groups)
-    return [" ".join(filter(None, [*lines, *seen.notes])) for lines in zip(known, made.says)]
+def _contours(made: LayerMaps, groups: Grouping) -> list[Any]:
+    unit, (x, y) = max(made.reach), made.reach[:2]
+    return [[] if plane is None else charts.contours(plane, groups, (x, y), unit) for plane in made.planes]
 
 
-def _verdicts(seen: Look, groups: Grouping) -> list[str]:
+def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
     """How well each stop keeps the known senses apart, and where the untagged occurrences would go."""
-    sep = seen.separation
+    sep = occurrences.separation
     if groups.found:
-        return [groups.says] * len(seen.stops)
+        return [groups.says] * len(occurrences.stops)
     if sep is None or not sep.judged:
-        return ["Tag sentences of two senses or more to see how well a layer keeps them apart."] * len(
-            seen.stops
-        )
+        line = "Tag sentences of two senses or more to see how well a layer keeps them apart."
+        return [line] * len(occurrences.stops)
     best = "the embedding" if sep.best_layer == 0 else f"layer {sep.best_layer}"
-    said = ["Before a sentence is read, each spelling of the word has one vector."]
-    for layer in range(seen.layers + 1):
-        if (seen.at(layer) == seen.at(layer)[0]).all():  # a guess among equals would be the first sense
-            said.append("Nothing tells one sense from another here.")
+    said = ["Before any sentence is read, each spelling of the word has one vector."]
+    for layer in range(occurrences.layers + 1):
+        vectors = occurrences.at(layer)
+        if (vectors == vectors[0]).all():  # a guess among equals would be the first sense
+            said.append("All occurrences have the same vector here: no sense can be told from another.")
             continue
         right = round(float(sep.accuracy[layer]) * sep.judged)
         line = f"Leave-one-out nearest centroid: {right} of {sep.judged} right; best: {best}."
-        guesses = Counter(g for g, sense in zip(sep.guesses[layer], seen.senses) if sense is None)
+        guesses = Counter(g for g, sense in zip(sep.guesses[layer], occurrences.senses) if sense is None)
         named = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
         said.append(f"{line} Untagged: nearest to {', '.join(named)}." if named else line)
     return said
@@ -236,14 +236,4 @@ def _await_umap() -> None:
 
     if projection.umap_ready():
         st.rerun()
-    st.html('<p class="rb-point">UMAP is getting ready, for half a minute at most: this is PCA.</p>')
-
-
-def lock(settings: Settings, key: str) -> Callable[[], None]:
-    """A callback for a component that locks an occurrence or releases it."""
-
-    def locked() -> None:
-        if (chosen := st.session_state[key].lock) is not None:
-            settings.set(locked=chosen)
-
-    return locked
+    st.html('<p class="rb-point">UMAP is loading, for half a minute at most: this is PCA.</p>')

@@ -1,6 +1,6 @@
 """Which vector? One layer, several side by side, or a mix of them: the map moves with the choice.
 
-BERT's authors tried six ways (Devlin et al. 2019, table 7); ELMo mixes its layers, s_0 to s_2 and
+BERT's authors tried six choices (Devlin et al. 2019, table 7); ELMo mixes its layers, s_0 to s_2 and
 gamma (Peters et al. 2018, equation 1).
 """
 
@@ -8,25 +8,45 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import memory
 from explorer.views.frame.page import Preset
-from explorer.views.frame.saving import Export, offer, table
-from explorer.views.frame.settings import Settings
-from explorer.views.senses import from_python, vector_ways
+from explorer.views.frame.saving import Export, table
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.senses import files, vector_choice
 from explorer.views.senses import map_data as charts
-from explorer.views.senses.look import Look
-from explorer.views.senses.pictures import grouping
-from explorer.views.senses.sense_map import PARTS, lock, nearest
-from explorer.views.senses.vector_ways import EVEN, GAMMA, MIX, MIXED
+from explorer.views.senses.examples import WordExample
+from explorer.views.senses.grouping import grouping
+from explorer.views.senses.map_player import PARTS, lock, nearest
+from explorer.views.senses.search import Search
+from explorer.views.senses.vector_choice import GAMMA, MIX, WEIGHTED
+from explorer.views.senses.vector_choices import beside
+from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from torch import Tensor
 
-LINES = 9  # of the sentences' box: the six ways stand below it
+    from explorer.analysis.projection.methods import Projection
+    from explorer.analysis.senses.occurrences import Occurrences
+    from explorer.analysis.senses.separation import Curve
+
+__all__ = [
+    "LABEL",
+    "LINES",
+    "PRESETS",
+    "SETTINGS",
+    "WIDE",
+    "below",
+    "beside",
+    "controls",
+    "draw",
+    "example",
+    "reading",
+]
+
+LABEL = "Which vector?"
+WIDE, LINES = False, 9  # the six choices stand below the sentences
 MAP_PX, AROUND_PX = 250, 386  # the map's least height, and what stands above and below it
-HEAD = "macro-F1"
-DEFAULTS: dict[str, Any] = {"vector": "last", "weights": {}, "gamma": 1.0}
+SETTINGS: dict[str, Any] = {"vector": "last", "weights": {}, "gamma": 1.0}
 PRESETS = [
     Preset("Six ways", "One look, six vectors: BERT's embedding has no sense yet, its last layer has.",
            {"view": "which"}),
@@ -35,33 +55,32 @@ PRESETS = [
     Preset("ELMo's mixer", "ELMo's lowest layer knows the word alone: pull it up, and the dots run together.",
            {"view": "which", "model": "elmo", "weights": {MIX: [100, 5, 5]}}),
 ]  # fmt: skip
+below = nothing
 
 
-def controls(settings: Settings, seen: Look | None) -> None:
-    """The desk: which layers are taken, and how much of each."""
-    from explorer.analysis.senses import pooling
-
-    model, way = memory.get(settings["model"]), vector_ways.way(settings)
-    last = model.config.layers
-    taken = range(last + 1) if way == MIX else pooling.layers_of(way, last)
-    weights = dict(zip(taken, vector_ways.weights(settings, way, len(taken))))
+def controls(page: Page[Search]) -> None:
+    """The faders: which layers are taken, and how much of each."""
+    settings, last = page.settings, page.network.config.layers
+    choice = vector_choice.choice(settings)
+    taken = vector_choice.layers_taken(choice, last)
+    weights = dict(zip(taken, vector_choice.weights(settings, choice, len(taken))))
     key = "senses/mixer"
 
     def move() -> None:
         if moved := st.session_state[key].move:
             now = [round(moved["weights"][layer]) for layer in taken]
-            settings.set(weights={**vector_ways.kept(settings), way: now})
+            settings.set(weights={**vector_choice.moved_faders(settings), choice: now})
             if moved["gamma"] is not None:
                 settings.set(gamma=min(max(float(moved["gamma"]), GAMMA[0]), GAMMA[1]))
 
-    adjustable = way in MIXED and last > 0
+    adjustable = choice in WEIGHTED and last > 0
     component("senses/mixer")(
         key=key,
         data={
             "label": "How much each layer counts",
             "layers": [
                 {
-                    "name": f"s{_sub(layer)}" if way == MIX else str(layer),
+                    "name": f"s{_subscript(layer)}" if choice == MIX else str(layer),
                     "said": f"layer {layer}" if layer else "the embedding",
                     "taken": layer in weights,
                     "weight": weights.get(layer, 0) if adjustable else 100 * (layer in weights),
@@ -69,200 +88,142 @@ def controls(settings: Settings, seen: Look | None) -> None:
                 for layer in range(last + 1)
             ],
             "adjustable": adjustable,
-            "beside": way == "concat4",
-            "gamma": {"value": vector_ways.gamma(settings), "least": GAMMA[0], "most": GAMMA[1]}
-            if way == MIX
+            "beside": choice == "concat4",
+            "gamma": {"value": vector_choice.gamma(settings), "least": GAMMA[0], "most": GAMMA[1]}
+            if choice == MIX
             else None,
         },
         on_move_change=move,
     )
 
 
-def draw(settings: Settings, seen: Look) -> None:
+def draw(page: Page[Search]) -> Saves:
     """The map of the vectors that are chosen, on a scale that stays."""
-    way = vector_ways.way(settings)
-    made = vector_ways.made(settings, seen, way)
-    groups = grouping(seen, settings["senses"])
-    points, extent, kept = vector_ways.plane(seen, made, vector_ways.gamma(settings) if way == MIX else 1.0)
-    unit = max(extent)
-    if way == MIX:  # room for what gamma makes larger
-        unit *= GAMMA[1]
-    at = made.index(settings["locked"])
+    settings, occurrences = page.settings, page.data.occurrences
+    choice = vector_choice.choice(settings)
+    chosen = vector_choice.with_vector(settings, occurrences, choice)
+    groups = grouping(occurrences, settings["senses"])
+    stretch = vector_choice.gamma(settings) if choice == MIX else 1.0
+    points, (x, y), share = vector_choice.map_of(occurrences, chosen, stretch)
+    unit = max(x, y) * (GAMMA[1] if choice == MIX else 1.0)  # room for what gamma makes larger
+    at = chosen.index(settings["locked"])
     key = "senses/which"
     with st.container(key="senses-which", gap=None):
         component("senses/sense_map", *PARTS)(
             key=key,
             data={
-                "label": f"Map of {len(seen.found)} occurrences of {seen.word}: {vector_ways.label(way)}",
+                "label": f"Map of {len(occurrences.found)} occurrences of {occurrences.word}: "
+                f"{vector_choice.label(choice)}",
                 "height": MAP_PX,
                 "around": AROUND_PX,
                 "axes": 2,
                 "unit": unit / charts.GRAIN,
-                "extent": [1.0, extent[1] / extent[0]]
-                if extent[0] >= extent[1]
-                else [extent[0] / extent[1], 1.0],
-                "dots": charts.dots(seen, groups),
+                "extent": [1.0, y / x] if x >= y else [x / y, 1.0],
+                "dots": charts.dots(occurrences, groups),
                 "marks": charts.marks(groups),
                 "names": charts.names(groups),
-                "stops": [vector_ways.label(way)],
+                "stops": [vector_choice.label(choice)],
                 "frames": charts.frames([points], unit),
                 "contours": None,
-                "says": [_says(settings, seen, made, way, kept)],
+                "says": [_says(occurrences, chosen, share)],
                 "first": 0,
                 "layer": 0,
                 "locked": "" if at is None else settings["locked"],
-                "near": [] if at is None else [[i for i, _ in nearest(made, 0, at)]],
+                "near": [] if at is None else [[i for i, _ in nearest(chosen, 0, at)]],
             },
             on_lock_change=lock(settings, key),
             on_layer_change=lambda: None,
         )
-    rows = [(seen.text(i), seen.senses[i] or "", *point) for i, point in enumerate(points.tolist())]
-    name = f"{seen.word}-{settings['model']}-{way}"
-    offer(
-        settings,
-        Export(
-            "Coordinates of this vector", f"{name}.csv", lambda: table(["sentence", "sense", "x", "y"], rows)
-        ),
+    own = Export(
+        "Coordinates of this vector",
+        f"{occurrences.word}-{settings['model']}-{choice}.csv",
+        lambda: _table(occurrences, points),
     )
+    return [own, *files.saves(page)]
 
 
-def beside(settings: Settings, seen: Look) -> None:
-    """The ways to choose among, each with the figure that it reaches on these sentences."""
-    key, way = "senses/ways", vector_ways.way(settings)
-    rows = _mixes(settings, seen) if way == MIX else _ways(settings, seen, way)
-
-    def choose() -> None:
-        name = st.session_state[key].choose
-        if name is None:
-            return
-        if name.startswith(MIX):
-            settings.set(weights={**vector_ways.kept(settings), MIX: [int(n) for n in name.split()[1:]]})
-        else:
-            settings.set(vector=name)
-
-    published = [] if way == MIX or not vector_ways.published(settings) else ["in Table 7"]
-    component("senses/choices")(
-        key=key,
-        data={
-            "label": "Which vector",
-            "headings": [HEAD, *published] if seen.separation else [],
-            "rows": rows,
-        },
-        on_choose_change=choose,
-    )
-
-
-def how(settings: Settings, seen: Look | None, model: "LanguageModel") -> tuple[str, str]:
+def reading(page: Page[Search]) -> Reading:
     """What a fader does, and what the figures are."""
-    if vector_ways.way(settings) == MIX:
-        return (
-            "Each fader says how much of a layer goes into the vector, s below it is its share; click a "
-            "layer's name to hear it alone. γ makes all vectors longer or shorter: the picture grows, and "
-            "no cosine changes.",
-            "A task that uses ELMo learns s and γ; the fader has no such teacher, only your eye.",
+    if vector_choice.choice(page.settings) == MIX:
+        return Reading(
+            "Each fader sets how much of a layer goes into the vector; below it is the layer’s weight s. "
+            "Click a layer’s name to take that layer alone. γ makes all vectors longer or shorter: the map "
+            "grows or shrinks, and no cosine changes.",
+            "A task that uses ELMo learns s and γ from data; here you set them by hand.",
         )
-    if model.config.layers == 0:
-        return (
-            "One vector a word is all that there is: each way leads to the same one, and every occurrence "
-            "to the same dot.",
+    if page.network.config.layers == 0:
+        return Reading(
+            "This model has one vector for each word: all six choices give the same vector, and all "
+            "occurrences are one dot.",
             "Choose a model with layers, above.",
         )
-    return (
-        "The desk shows which layers go into the vector; the sums can be mixed. On the left, what each way "
-        "reaches on these sentences: leave-one-out nearest centroid, macro-F1.",
-        "Table 7 of the BERT paper is another task, names found in news by an LSTM on these features of "
-        "BERT-base (F1 on the development set of CoNLL-2003): its order need not be ours."
-        if vector_ways.published(settings)
-        else "The six ways are those that BERT's authors tried.",
+    return Reading(
+        "The faders show which layers go into the vector; those of a sum can be moved. On the left is what "
+        "each choice reaches on these sentences: macro-F1 by leave-one-out nearest centroid.",
+        "Table 7 of the BERT paper is about another task: finding names in news with an LSTM on these "
+        "features of BERT-base (F1 on the development set of CoNLL-2003). Its order may differ."
+        if vector_choice.published(page.settings)
+        else "The six choices are those that BERT’s authors tried.",
     )
 
 
-def code(settings: Settings) -> str:
-    """The chosen vectors and their figures from Python."""
-    from explorer.analysis.senses import pooling
+def example(page: Page[Search]) -> WordExample:
+    """The chosen vectors on a map, and their figures."""
+    settings = page.settings
+    choice = vector_choice.choice(settings)
+    taken = vector_choice.layers_taken(choice, page.data.occurrences.layers)
+    return WordExample(
+        page,
+        one_vector,
+        *("found", "known"),
+        choice=choice,
+        weights=vector_choice.weights(settings, choice, len(taken)),
+        gamma=vector_choice.gamma(settings) if choice == MIX else 1.0,
+    )
 
-    way, last = vector_ways.way(settings), memory.get(settings["model"]).config.layers
-    if way == MIX:
-        weights, gamma = vector_ways.weights(settings, way, last + 1), vector_ways.gamma(settings)
-        made = f"features.mixed(found.vectors, {weights}, gamma={gamma})"
-    elif way in ("sum", "sum4"):
-        weights = vector_ways.weights(settings, way, len(pooling.layers_of(way, last)))
-        made = f"features.chosen(found.vectors, {way!r}, {weights})"
+
+def one_vector(
+    found: "Occurrences", known: list[str | None], choice: str, weights: list[int], gamma: float
+) -> "tuple[Projection, Curve | None]":
+    """The map of one vector for each occurrence (as it lies before it is turned), and its figures."""
+    from explorer.analysis import projection
+    from explorer.analysis.senses import pooling, separation
+
+    if choice == "mix":  # ELMo's: all layers, the embedding too
+        vectors = pooling.mixed(found.vectors, weights, gamma)
     else:
-        made = f"features.chosen(found.vectors, {way!r})"
-    return f"""import explorer
-from explorer.analysis import projection, senses
-from explorer.analysis.senses import pooling
-from explorer.analysis.senses import separation
-
-{from_python.occurrences(settings)}
-
-vectors = {made}
-print(projection.project(vectors).coordinates)
-if curve := separation.curve(vectors[:, None], known):
-    print(curve.macro_f1, curve.silhouette, curve.rand)"""
+        vectors = pooling.chosen(found.vectors, choice, weights)
+    return projection.project(vectors), separation.curve(vectors[:, None], known)
 
 
-def _says(settings: Settings, seen: Look, made: Look, way: str, kept: float) -> str:
-    if not made.found.vectors.any():
+def _says(occurrences: WordOccurrences, chosen: WordOccurrences, share: float) -> str:
+    """The three figures of the choice, the best single layer's, and what the map shows."""
+    if not chosen.found.vectors.any():
         return "With every fader at the bottom there is no vector."
     said = (
         "All occurrences have the same vector: one dot."
-        if kept == 0
-        else f"The picture keeps {kept:.0%} of the variance."
+        if share == 0
+        else f"The map shows {share:.0%} of the variance."
     )
-    curve = vector_ways.curve(made.key, made)
-    if curve is None:
-        return f"{said} Tag sentences of two senses or more to see how well a way keeps them apart."
-    figures = ", ".join(
-        f"{name} {f'{float(values[0]):.2f}'.replace('-', '−')}"
-        for name, values in (
-            ("Macro-F1", curve.macro_f1), ("silhouette", curve.silhouette), ("Rand index", curve.rand),
-        )
-    )  # fmt: skip
-    best = seen.separation.macro_f1
-    at = int(best.argmax())
-    return f"{figures}; the best single layer is {at}, with {best[at]:.2f}. {said}"
+    curve, single = vector_choice.curve(chosen.key, chosen), occurrences.separation
+    if curve is None or single is None:
+        return f"{said} Tag sentences of two senses or more to see how well this vector keeps them apart."
+    named = {"Macro-F1": curve.macro_f1, "silhouette": curve.silhouette, "Rand index": curve.rand}
+    figures = ", ".join(f"{name} {_number(float(values[0]))}" for name, values in named.items())
+    best = int(single.macro_f1.argmax())
+    return f"{figures}; the best single layer is {best}, with macro-F1 {single.macro_f1[best]:.2f}. {said}"
 
 
-def _ways(settings: Settings, seen: Look, way: str) -> list[dict[str, Any]]:
-
-    from explorer.analysis.senses import pooling
-
-    published = vector_ways.published(settings)
-    rows = []
-    for choice in pooling.CHOICES:
-        of = vector_ways.made(settings, seen, choice.name)
-        aside = f"{choice.published:.1f}" if published else ""
-        reached = vector_ways.f1(of.key, of)
-        rows.append(_row(choice.name, choice.label, reached, choice.name == way, aside))
-    return rows
+def _table(occurrences: WordOccurrences, points: "Tensor") -> str:
+    rows = [
+        (occurrences.text(i), occurrences.senses[i] or "", *place) for i, place in enumerate(points.tolist())
+    ]
+    return table(["sentence", "sense", "x", "y"], rows)
 
 
-def _mixes(settings: Settings, seen: Look) -> list[dict[str, Any]]:
-    """Each layer alone, all alike, and what the faders say."""
-    count = seen.layers + 1
-    now = vector_ways.weights(settings, MIX, count)
-    named = [(f"Layer {i} alone", [100 * (i == j) for j in range(count)]) for i in range(count)]
-    named.append(("All alike", [EVEN] * count))
-    if now not in [weights for _, weights in named]:
-        named.append(("As the faders stand", now))
-    rows = []
-    for label, weights in named:
-        of = vector_ways.made(settings, seen, MIX, weights)
-        name = f"{MIX} {' '.join(map(str, weights))}"
-        rows.append(_row(name, label, vector_ways.f1(of.key, of), weights == now, ""))
-    return rows
+def _number(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
 
 
-def _row(name: str, label: str, value: float | None, chosen: bool, aside: str) -> dict[str, Any]:
-    number = "" if value is None else f"{value:.2f}"
-    said = f"{label}, macro-F1 {number}" if number else label
-    return {
-        "name": name, "text": label, "value": value, "number": number, "aside": aside, "chosen": chosen,
-        "said": f"{said}, in Table 7 {aside}" if aside else said,
-    }  # fmt: skip
-
-
-def _sub(number: int) -> str:
+def _subscript(number: int) -> str:
     return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))

@@ -2,15 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.views.frame.theme import SENSE_SHAPES, UNKNOWN_SHAPE
-
-if TYPE_CHECKING:
-    from explorer.views.senses.look import Look
-    from explorer.views.senses.pictures import Grouping
-
-BEFORE = 18  # characters of a sentence before its word, in a list
 
 
 def _star(points: int, outer: float, inner: float) -> str:
@@ -64,14 +58,3 @@ def parts(
     if after is not None and len(right) > after:
         right = right[:after].rpartition(" ")[0] + "…"
     return left, word, right
-
-
-def entry(seen: "Look", groups: "Grouping", index: int) -> dict[str, Any]:
-    """One occurrence as a line of a list: its mark, and the words around it."""
-    return {
-        "id": seen.name(index),
-        "parts": parts(seen.text(index), seen.found.span[index], BEFORE),
-        "whole": seen.text(index),
-        "sense": groups.name(index),
-        **mark(groups.member[index]),
-    }

@@ -64,7 +64,7 @@ def test_noise_is_not_parted_unless_the_fit_has_seen_it():
     senses = [f"s{i % 3}" for i in range(42)]
     found = discriminant(some(senses, apart=0.0, d=101), senses)
     assert found.accuracy < 0.55 and found.shuffled < 0.45, "chance is a third"
-    assert found.seen > 0.9, "and the careless picture would look like knowledge"
+    assert found.shuffled_in_sample > 0.9, "and the careless picture would look like knowledge"
     known = discriminant(some(senses, apart=1.0, d=101), senses)
     assert known.accuracy > 0.9 and known.shuffled < 0.45
 

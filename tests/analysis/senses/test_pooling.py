@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from explorer.analysis.senses.pooling import CHOICES, chosen, layers_of, mixed, mixes_layers, shares
+from explorer.analysis.senses.pooling import CHOICES, chosen, layers_of, mixed, mixes_layers, normalised
 from explorer.errors import ExplorerError
 from explorer.models.elmo import LayerMix
 from tests.models import families
@@ -37,7 +37,7 @@ def test_the_mix_is_elmos_equation():
     learnt = mix.s.detach().exp().tolist()
     ours = mixed(VECTORS[:, :3], learnt, gamma=0.7)
     torch.testing.assert_close(ours, mix(VECTORS[:, :3].transpose(0, 1)).detach())
-    assert shares(learnt) == pytest.approx(mix.weights.tolist())
+    assert normalised(learnt) == pytest.approx(mix.weights.tolist())
 
 
 @pytest.mark.parametrize("last", range(4))

@@ -9,16 +9,16 @@ import torch
 
 from explorer.analysis.senses.occurrences import cosine_matrix
 from explorer.views.senses.files import coordinates, cosines, vectors
-from explorer.views.senses.look import look
-from explorer.views.senses.pictures import pictures
-from tests.views.widgets.test_marks import HOSTILE
+from explorer.views.senses.layer_maps import layer_maps
+from explorer.views.senses.word_occurrences import find_word
+from tests.views.senses.without_model import HOSTILE
 
 TEXT = f'{HOSTILE}\nThe bank, a "bank" of note. #money\nA bank.'
 
 
 @pytest.fixture(scope="module")
-def seen(bert_folder):
-    return look(f"folder:{bert_folder}", TEXT, "bank")
+def occurrences(bert_folder):
+    return find_word(f"folder:{bert_folder}", TEXT, "bank")
 
 
 def read(text: str) -> list[dict[str, str]]:
@@ -26,10 +26,10 @@ def read(text: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("axes", [2, 3])
-def test_coordinates_are_those_of_the_map(seen, axes):
-    made = pictures(seen, "pca", axes, 0)
-    rows = read(coordinates(seen, made))
-    assert len(rows) == 4 * len(seen.stops)
+def test_coordinates_are_those_of_the_map(occurrences, axes):
+    made = layer_maps(occurrences, "pca", axes, 0)
+    rows = read(coordinates(occurrences, made))
+    assert len(rows) == 4 * len(occurrences.stops)
     assert [row["layer"] for row in rows[::4]] == ["word", "0", "1", "2", "3"]
     for row in rows:
         plane = made.planes[0 if row["layer"] == "word" else int(row["layer"]) + 1]
@@ -40,24 +40,24 @@ def test_coordinates_are_those_of_the_map(seen, axes):
     assert rows[0]["sentence"] == HOSTILE.removesuffix(" #river")
 
 
-def test_a_layer_without_a_picture_has_no_rows(seen):
-    made = pictures(seen, "pca", 2, 0)
+def test_a_layer_without_a_picture_has_no_rows(occurrences):
+    made = layer_maps(occurrences, "pca", 2, 0)
     made.planes[2] = None
     try:
-        assert {row["layer"] for row in read(coordinates(seen, made))} == {"word", "0", "2", "3"}
+        assert {row["layer"] for row in read(coordinates(occurrences, made))} == {"word", "0", "2", "3"}
     finally:
-        pictures.__globals__["_pictures"].clear()
+        layer_maps.__globals__["_layer_maps"].clear()
 
 
-def test_cosines_are_the_models_own(seen):
-    rows = read(cosines(seen, seen.at(2)))
+def test_cosines_are_the_models_own(occurrences):
+    rows = read(cosines(occurrences, occurrences.at(2)))
     found = [[float(row[str(i)]) for i in range(4)] for row in rows]
-    assert torch.allclose(torch.tensor(found), cosine_matrix(seen.found, 2), atol=1e-6)
+    assert torch.allclose(torch.tensor(found), cosine_matrix(occurrences.found, 2), atol=1e-6)
 
 
-def test_vectors_load_without_pickle(seen):
-    file = np.load(io.BytesIO(vectors(seen)), allow_pickle=False)
-    assert torch.equal(torch.from_numpy(file["vectors"]), seen.found.vectors)
-    assert torch.equal(torch.from_numpy(file["alone"]), seen.alone)
+def test_vectors_load_without_pickle(occurrences):
+    file = np.load(io.BytesIO(vectors(occurrences)), allow_pickle=False)
+    assert torch.equal(torch.from_numpy(file["vectors"]), occurrences.found.vectors)
+    assert torch.equal(torch.from_numpy(file["alone"]), occurrences.alone)
     assert file["senses"].tolist() == ["river", "money", "money", ""]
     assert [s[a:b] for s, (a, b) in zip(file["sentences"], file["spans"])] == ["bank"] * 4

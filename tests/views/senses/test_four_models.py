@@ -1,25 +1,24 @@
 """Four models on one word: who has read what, and what the presets promise, on the weights that ship."""
 
-import contextlib
 import csv
 import io
 
 import pytest
 
-from explorer.views.senses.four_maps import coordinates, panels
+from explorer.views.senses.four_maps import ByModel, coordinates, panels
 from explorer.views.senses.four_models_presets import BEGIN_ALIKE, PRESETS
-from explorer.views.senses.look import look
 from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.presets import DEFAULTS
+from explorer.views.senses.word_occurrences import find_word
 from tests.views.senses.test_page import run, sent, told
 
 ROUNDING = 0.01  # of the picture: what equal vectors may differ by after a batch of other lengths
 NAMES = ["word2vec", "elmo", "bert", "gpt"]
 
 
-def seen(text: str, word: str = "bank", depth: str = "best") -> dict[str, dict]:
+def by_name(text: str, word: str = "bank", depth: str = "best") -> dict[str, dict]:
     """Each model's panel."""
-    made = panels([(name, look(name, text, word), "") for name in NAMES], depth, 300)
+    made = panels([ByModel(name, find_word(name, text, word)) for name in NAMES], depth, 300)
     return {panel["name"]: panel for panel in made}
 
 
@@ -35,7 +34,7 @@ def test_the_page_sends_four_maps_of_the_same_sentences():
 
 
 def test_word2vec_is_one_dot_and_the_readers_are_clouds():
-    made = seen(DEFAULTS["text"])
+    made = by_name(DEFAULTS["text"])
     assert [len(made[name]["alike"]["context"]) for name in NAMES][:3] == [1, 13, 13]
     assert max(map(abs, made["word2vec"]["places"]["context"])) < ROUNDING * GRAIN
     assert made["word2vec"]["right"] == made["word2vec"]["chance"] == 4
@@ -43,7 +42,7 @@ def test_word2vec_is_one_dot_and_the_readers_are_clouds():
 
 
 def test_before_any_sentence_each_model_has_one_vector():
-    for panel in seen(DEFAULTS["text"]).values():
+    for panel in by_name(DEFAULTS["text"]).values():
         assert panel["alike"]["static"] == [list(range(13))]
         assert max(map(abs, panel["places"]["static"])) < ROUNDING * GRAIN
 
@@ -52,20 +51,20 @@ def test_before_any_sentence_each_model_has_one_vector():
 def test_sentences_that_begin_alike_are_one_vector_to_gpt_alone(depth):
     text = PRESETS[1].values["text"]
     assert text == BEGIN_ALIKE and all(line.startswith("The bank ") for line in text.splitlines())
-    made = seen(text, depth=depth)
+    made = by_name(text, depth=depth)
     assert len(made["gpt"]["alike"]["context"]) == 1 and made["gpt"]["right"] == 4
     for name in ("elmo", "bert"):
         assert len(made[name]["alike"]["context"]) == 8 and made[name]["right"] >= 7, name
 
 
 def test_springs_are_told_apart_by_all_who_read_both_sides():
-    made = seen(PRESETS[2].values["text"], "spring")
+    made = by_name(PRESETS[2].values["text"], "spring")
     assert made["bert"]["right"] >= 11 and made["elmo"]["right"] >= 9
     assert made["bert"]["right"] > made["gpt"]["right"] - 2 > made["word2vec"]["right"]
 
 
 def test_the_four_maps_as_a_table():
-    rows = list(csv.DictReader(io.StringIO(coordinates(list(seen(BEGIN_ALIKE).values())))))
+    rows = list(csv.DictReader(io.StringIO(coordinates(list(by_name(BEGIN_ALIKE).values())))))
     assert len(rows) == 32 and {row["model"] for row in rows} == set(NAMES)
     dots = [(float(row["x"]), float(row["y"])) for row in rows if row["model"] == "gpt"]
     assert len(dots) == 8 and max(max(map(abs, dot)) for dot in dots) < ROUNDING
@@ -90,14 +89,10 @@ def test_without_senses_nothing_is_judged():
     assert "leave-one-out" not in told(at)
 
 
-def test_switches_and_the_code_from_python():
+def test_switches():
     at = run(view="four", static="true")
     assert sent(at, "four_maps")["static"] is True and "one vector" in told(at)
     at.segmented_control(key="senses.static").set_value(False).run(timeout=60)
     at.segmented_control(key="senses.depth").set_value("last").run(timeout=60)
     assert not at.exception
     assert [panel["stop"] for panel in sent(at, "four_maps")["panels"]] == [0, 2, 6, 6]
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(at.code[0].value, {})
-    assert [line.split()[0] for line in printed.getvalue().splitlines() if line[0] in "webg"] == NAMES

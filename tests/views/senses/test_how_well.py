@@ -1,7 +1,5 @@
 """How well: every model on one chart, readers of the topic beside it, and what its presets promise."""
 
-import contextlib
-import io
 from pathlib import Path
 
 import pytest
@@ -10,9 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import figures as sense_figures
-from explorer.views.senses import how_well, reading
-from explorer.views.senses.figures import curve, levels
+from explorer.views.senses import by_model, curves
+from explorer.views.senses.curves import baselines, curve
 from explorer.views.senses.how_well import PRESETS
 from explorer.views.senses.presets import DEFAULTS
 
@@ -76,7 +73,7 @@ def test_without_senses_there_is_nothing_to_judge_but_likeness():
 
 def test_a_word_that_word2vec_lacks_leaves_its_lines_out():
     at = run(word="zorple", text="A zorple sat. #a\nThe zorple ran. #b\nMy zorple sat. #a\nNo zorple ran. #b")
-    assert "Left out, for want of a vector for these words: word2vec" in told(at)
+    assert "Left out, since they lack one of these words: word2vec" in told(at)
     assert len([trace for trace in drawn(at)[0] if "name" not in trace]) == 1
 
 
@@ -86,17 +83,6 @@ def test_a_link_is_taken(measure):
         "macro_f1",
         "rand",
     )
-
-
-def test_the_code_that_is_shown_runs():
-    values = DEFAULTS | {
-        "text": "A bank lent money. #a\nThe bank lends. #a\nOld bank of mud. #b\nWet bank. #b"
-    }
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(how_well.code(values), "shown", "exec"), {})
-    seen = reading.read(values | {"own": False}, "bert")
-    assert f"{float(curve(seen.key, seen).macro_f1[1]):.4f}" in out.getvalue()
 
 
 class Place:
@@ -114,12 +100,12 @@ class Place:
 
 def test_it_says_which_model_reads(monkeypatch):
     settings = Settings("senses", **DEFAULTS | {"own": False})
-    seen, place = reading.read(settings, "bert"), Place()
-    sense_figures.judged(settings, seen, place)
+    occurrences, place = by_model.read(settings, "bert"), Place()
+    curves.judged(settings, occurrences, place)
     assert place.told[-1] == "done"
-    monkeypatch.setattr(sense_figures, "PATIENCE_S", -1)
+    monkeypatch.setattr(curves, "PATIENCE_S", -1)
     place = Place()
-    sense_figures.judged(settings, seen, place)
+    curves.judged(settings, occurrences, place)
     assert [text for _, text in place.told[:-1]] == [
         f"{n} reads, {i} of 3…" for i, n in enumerate(("ELMo", "BERT", "GPT"), 1)
     ]
@@ -135,8 +121,8 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
         lambda model, texts: read.append(list(texts)) or real(model, texts),
     )
     for text in ("Quite a bank.\nThe wide bank.", "Quite a bank.\nThe wider bank."):
-        seen = reading.read(Settings("senses", **DEFAULTS | {"own": False, "text": text}), tiny)
-        similarities = reading.sentence_similarities(tiny, seen)
+        occurrences = by_model.read(Settings("senses", **DEFAULTS | {"own": False, "text": text}), tiny)
+        similarities = by_model.sentence_similarities(tiny, occurrences)
     assert read == [["Quite a bank.", "The wide bank."], ["The wider bank."]]
     expected = list(real(memory.get(tiny), ["Quite a bank.", "The wider bank."]))
     for found, wanted in zip(similarities, expected, strict=True):
@@ -146,10 +132,10 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
 def figures(number: int) -> tuple[dict, dict]:
     """What a preset's chart shows: macro-F1 by layer of each model, and that of the other readers."""
     settings = Settings("senses", **DEFAULTS | {"own": False} | PRESETS[number].values)
-    looks = {name: reading.read(settings, name) for name in ("elmo", "bert", "gpt")}
-    curves = {name: curve(of.key, of).macro_f1.tolist() for name, of in looks.items()}
-    others = levels(settings, looks["bert"], [])
-    return curves, {name: float(figures.macro_f1[0]) for name, figures in others.items()}
+    by_name = {name: by_model.read(settings, name) for name in ("elmo", "bert", "gpt")}
+    found = {name: curve(of.key, of).macro_f1.tolist() for name, of in by_name.items()}
+    others = baselines(settings, by_name["bert"], [])
+    return found, {name: float(figures.macro_f1[0]) for name, figures in others.items()}
 
 
 def test_bert_climbs_and_gpt_stays_behind():

@@ -7,22 +7,22 @@ import torch
 import torch.nn.functional as F
 
 from explorer.views.senses import map_data as charts
-from explorer.views.senses.look import ALONE, MOST_KEPT, Look, _kept, look
-from explorer.views.senses.pictures import METHODS, MOST_PLAYED, Grouping, grouping, pictures
+from explorer.views.senses.grouping import Grouping, grouping
+from explorer.views.senses.layer_maps import METHODS, MOST_PLAYED, layer_maps
+from explorer.views.senses.map_player import nearest
 from explorer.views.senses.presets import DEFAULTS, PAIRS, sentences
-from explorer.views.senses.sense_map import nearest
-from tests.views.widgets.test_marks import HOSTILE
-from tests.views.widgets.test_marks import look as without_model
+from explorer.views.senses.word_occurrences import ALONE, MOST_KEPT, WordOccurrences, _kept, find_word
+from tests.views.senses.without_model import HOSTILE, without_model
 
 
 @pytest.fixture(scope="module")
-def bank(bert_folder) -> Look:
-    return look(f"folder:{bert_folder}", DEFAULTS["text"], "bank")
+def bank(bert_folder) -> WordOccurrences:
+    return find_word(f"folder:{bert_folder}", DEFAULTS["text"], "bank")
 
 
 def test_dots_carry_the_text_as_it_was_typed():
-    seen = without_model(f"{HOSTILE}\nA bank beside a bank.")
-    dots = charts.dots(seen, grouping(seen, True))
+    occurrences = without_model(f"{HOSTILE}\nA bank beside a bank.")
+    dots = charts.dots(occurrences, grouping(occurrences, True))
     assert dots[0]["parts"] == ("The <b>", "bank", "</b> & </script> stood")
     assert len({dot["id"] for dot in dots}) == 3
     assert [dot["sense"] for dot in dots] == ["river", "", ""]
@@ -52,10 +52,10 @@ def test_known_senses_are_told_words_that_two_of_their_sentences_have():
 
 def test_groups_are_found_where_no_sense_is_given_or_asked_for(bank):
     text = "\n".join([f"The muddy bank {i}." for i in range(5)] + [f"A bank loan {i}." for i in range(5)])
-    seen = without_model(text)
+    occurrences = without_model(text)
     apart = torch.cat([torch.eye(10)[:5] * 0.1 + 1, torch.eye(10)[5:] * 0.1 - 1])
-    seen.found.vectors.data = apart[:, None].repeat(1, 2, 1)
-    groups = grouping(seen, True)
+    occurrences.found.vectors.data = apart[:, None].repeat(1, 2, 1)
+    groups = grouping(occurrences, True)
     assert groups.found and groups.names == ["muddy", "loan"] and groups.member == [0] * 5 + [1] * 5
     assert "2 groups" in groups.says
     hidden = grouping(bank, False)
@@ -65,53 +65,53 @@ def test_groups_are_found_where_no_sense_is_given_or_asked_for(bank):
 @pytest.mark.parametrize("axes", [2, 3])
 @pytest.mark.parametrize("method", ["pca", "tsne", "lda"])
 def test_every_stop_has_a_picture_on_one_scale(bank, method, axes):
-    made = pictures(bank, method, axes, 0)
+    made = layer_maps(bank, method, axes, 0)
     assert len(made.planes) == len(made.says) == len(bank.stops) == bank.layers + 2
     reach = torch.tensor(made.reach)
     for plane in made.planes:
         assert plane.shape == (len(bank.found), axes) and (plane.abs() <= reach + 1e-5).all()
     assert made.planes[0].abs().max() < 1e-4, "the word alone is one dot"
-    assert pictures(bank, method, axes, 0) is made
+    assert layer_maps(bank, method, axes, 0) is made
 
 
 def test_pca_pictures_are_only_turned(bank):
-    for stop, plane in zip(bank.stops, pictures(bank, "pca", 2, 0).planes):
+    for stop, plane in zip(bank.stops, layer_maps(bank, "pca", 2, 0).planes):
         unit = F.normalize(bank.at(stop), dim=-1)
         expected = torch.linalg.svdvals(unit - unit.mean(0))[:2]
         torch.testing.assert_close(torch.linalg.svdvals(plane), expected, atol=1e-4, rtol=1e-3)
 
 
 def test_from_its_front_the_room_is_the_plane(bank):
-    plane, room = (pictures(bank, "pca", axes, 0).planes for axes in (2, 3))
+    plane, room = (layer_maps(bank, "pca", axes, 0).planes for axes in (2, 3))
     for flat, deep in zip(plane, room):
         torch.testing.assert_close(deep[:, :2], flat)
 
 
 def test_a_line_says_what_each_picture_keeps(bank):
-    assert pictures(bank, "pca", 2, 0).says[0] == "All occurrences have the same vector: one dot."
-    assert "% of the variance" in pictures(bank, "pca", 2, 0).says[-1]
-    assert "distances and gaps mean little" in pictures(bank, "tsne", 2, 0).says[-1]
-    lda = pictures(bank, "lda", 2, 0).says[-1]
+    assert layer_maps(bank, "pca", 2, 0).says[0] == "All occurrences have the same vector: one dot."
+    assert "% of the variance" in layer_maps(bank, "pca", 2, 0).says[-1]
+    assert "distances and gaps mean little" in layer_maps(bank, "tsne", 2, 0).says[-1]
+    lda = layer_maps(bank, "lda", 2, 0).says[-1]
     assert "of 12 land nearest their own sense, with shuffled senses" in lda
     untagged = without_model("A bank.\nThe bank. #a")
     assert (
-        pictures(untagged, "lda", 2, 0).says
+        layer_maps(untagged, "lda", 2, 0).says
         == ["LDA needs two senses of two sentences each: this is PCA."] * 3
     )
 
 
 def test_many_dots_get_a_curved_picture_of_one_layer_alone(monkeypatch):
-    monkeypatch.setattr("explorer.views.senses.pictures.MOST_PLAYED", 5)
-    seen = without_model("\n".join(f"The bank {i}." for i in range(7)))
-    made = pictures(seen, "tsne", 2, 1)
+    monkeypatch.setattr("explorer.views.senses.layer_maps.MOST_PLAYED", 5)
+    occurrences = without_model("\n".join(f"The bank {i}." for i in range(7)))
+    made = layer_maps(occurrences, "tsne", 2, 1)
     assert [plane is not None for plane in made.planes] == [False, False, True]
     assert "a layer at a time" in made.says[2]
-    assert all(plane is not None for plane in pictures(seen, "pca", 2, 1).planes)
+    assert all(plane is not None for plane in layer_maps(occurrences, "pca", 2, 1).planes)
     assert charts.frames(made.planes, 1.0)[:2] == [None, None]
 
 
 def test_places_are_whole_numbers_and_small(bank):
-    made = pictures(bank, "pca", 3, 0)
+    made = layer_maps(bank, "pca", 3, 0)
     unit = max(made.reach)
     frames = charts.frames(made.planes, unit)
     back = torch.tensor(frames[-1]).reshape(-1, 3) * unit / charts.GRAIN
@@ -141,8 +141,8 @@ def test_neighbours_are_those_of_the_layer_in_the_original_space(bank):
 
 
 def test_minimal_pairs_know_one_another(bert_folder):
-    seen = look(f"folder:{bert_folder}", sentences("bank", PAIRS), "bank")
-    dots = charts.dots(seen, grouping(seen, True))
+    occurrences = find_word(f"folder:{bert_folder}", sentences("bank", PAIRS), "bank")
+    dots = charts.dots(occurrences, grouping(occurrences, True))
     groups: dict[str, list[str]] = {}
     for dot in dots:
         groups.setdefault(dot["pair"], []).append(dot["sense"])
@@ -161,8 +161,8 @@ def test_only_a_new_sentence_is_run(bert_folder, monkeypatch):
         return real(model, ran[-1], word)
 
     monkeypatch.setattr(senses, "occurrences", counted)
-    look(name, "An old bank here.\nThe deep bank there.", "bank")
-    look(name, "An old bank here.\nThe deep water and bank.\nNobody else ran this bank.", "bank")
+    find_word(name, "An old bank here.\nThe deep bank there.", "bank")
+    find_word(name, "An old bank here.\nThe deep water and bank.\nNobody else ran this bank.", "bank")
     assert ran == [
         ["An old bank here.", "The deep bank there."],
         ["The deep water and bank.", "Nobody else ran this bank."],

@@ -1,8 +1,5 @@
 """The matrix: what is sent to the picture, the baseline, the orders, and what the presets promise."""
 
-import ast
-import contextlib
-import io
 import itertools
 import json
 from functools import partial
@@ -13,9 +10,10 @@ from streamlit.testing.v1 import AppTest
 from explorer.analysis import senses
 from explorer.analysis.senses import seriation
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import matrix, reading
+from explorer.views.senses import by_model, matrix
 from explorer.views.senses.matrix import MOST, PRESETS
 from explorer.views.senses.presets import DEFAULTS
+from explorer.views.senses.word_occurrences import WordOccurrences
 from tests.views import opening
 
 run = partial(opening.opened, "senses", view="matrix")
@@ -26,17 +24,17 @@ def sent(at: AppTest) -> dict:
     return json.loads(found[0])
 
 
-def opened(number: int) -> tuple[Settings, object]:
-    values = DEFAULTS | matrix.DEFAULTS | {"own": False} | PRESETS[number].values
-    settings = Settings("senses", **values)
-    return settings, reading.read(settings, values["model"])
+def opened(number: int) -> tuple[Settings, WordOccurrences]:
+    """What a preset shows: its settings, and the occurrences."""
+    settings = Settings("senses", **DEFAULTS | matrix.SETTINGS | {"own": False} | PRESETS[number].values)
+    return settings, by_model.read(settings, settings["model"])
 
 
 def test_every_pair_is_sent_once_and_groups_stand_apart():
     at = run(layer=3)
     data = sent(at)
-    _settings, seen = opened(0)
-    expected = senses.cosine_matrix(seen.found, 3)
+    _settings, occurrences = opened(0)
+    expected = senses.cosine_matrix(occurrences.found, 3)
     n = len(data["rows"])
     assert n == 13 and len(data["cosines"]) == len(data["shades"]) == n * (n - 1) // 2
     k = 0
@@ -56,19 +54,19 @@ def test_every_pair_is_sent_once_and_groups_stand_apart():
 
 def test_the_baseline_is_that_of_random_words():
     plain, less = sent(run(layer=2, model="gpt")), sent(run(layer=2, model="gpt", baseline=True))
-    drawn = float(reading.random_words("gpt").similarity[2])
+    drawn = float(by_model.random_words("gpt").similarity[2])
     assert plain["baseline"] is None and less["baseline"] == pytest.approx(drawn)
     assert plain["cosines"] == less["cosines"] and plain["shades"] != less["shades"]
-    assert f"{drawn:.2f}" in less["says"] and "taken away" not in plain["says"]
+    assert f"subtracted: {drawn:.2f}" in less["says"] and "subtracted" not in plain["says"]
 
 
 def test_an_order_by_likeness_has_no_groups():
     at = run()
     at.segmented_control(key="senses.order").set_value("likeness").run(timeout=60)
     data = sent(at)
-    _, seen = opened(0)
+    _, occurrences = opened(0)
     assert data["groups"] == [] and data["order"] == seriation.by_likeness(
-        senses.cosine_matrix(seen.found, 6)
+        senses.cosine_matrix(occurrences.found, 6)
     )
     assert "Cosines · CSV" in [button.label for button in at.get("download_button")]
 
@@ -96,36 +94,26 @@ def test_of_many_some_of_each_sense_are_shown():
     assert {g["name"]: g["size"] for g in data["groups"]} == {"money": MOST * 3 // 4, "river": MOST // 4}
 
 
-def test_the_code_that_is_shown_runs():
-    _, seen = opened(0)
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(
-            compile(matrix.code(DEFAULTS | {"order": "likeness", "baseline": True}), "shown", "exec"),
-            {},
-        )
-    within, _ = seriation.within_and_across(senses.cosine_matrix(seen.found, 6), seen.senses)
-    less = float(reading.random_words("bert").similarity[6])
-    printed = ast.literal_eval(out.getvalue().splitlines()[-1])
-    assert printed[0] == pytest.approx(within - less, abs=1e-4)
-
-
 def test_senses_are_like_themselves():
-    _settings, seen = opened(0)
-    within, across = seriation.within_and_across(senses.cosine_matrix(seen.found, 6), seen.senses)
+    _settings, occurrences = opened(0)
+    within, across = seriation.within_and_across(
+        senses.cosine_matrix(occurrences.found, 6), occurrences.senses
+    )
     assert within > across + 0.04
 
 
 def test_by_likeness_most_sit_beside_their_own():
-    _settings, seen = opened(1)
-    order = seriation.by_likeness(senses.cosine_matrix(seen.found, 6))
-    known = [seen.senses[i] for i in order if seen.senses[i]]
+    _settings, occurrences = opened(1)
+    order = seriation.by_likeness(senses.cosine_matrix(occurrences.found, 6))
+    known = [occurrences.senses[i] for i in order if occurrences.senses[i]]
     beside = sum(a == b for a, b in itertools.pairwise(known))
     assert beside >= 8, "of eleven neighbours; nine where every sense sits together"
 
 
 def test_most_of_gpts_likeness_is_that_of_any_two_words():
-    _settings, seen = opened(2)
-    within, across = seriation.within_and_across(senses.cosine_matrix(seen.found, 3), seen.senses)
-    level = float(reading.random_words("gpt").similarity[3])
+    _settings, occurrences = opened(2)
+    within, across = seriation.within_and_across(
+        senses.cosine_matrix(occurrences.found, 3), occurrences.senses
+    )
+    level = float(by_model.random_words("gpt").similarity[3])
     assert min(within, across) > 0.85 and within - level < 0.3

@@ -1,6 +1,5 @@
 """One's own text on the word senses page: its way in, its draw, its privacy, what it says when it cannot."""
 
-import contextlib
 import gc
 import io
 import os
@@ -16,9 +15,8 @@ from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
 from explorer.errors import TextError
-from explorer.views.senses import own_text, own_text_panel, sense_map
+from explorer.views.senses import own_text
 from explorer.views.senses.own_text import OwnText
-from explorer.views.senses.presets import DEFAULTS
 
 ROOT = Path(__file__).parents[3]
 TEXT = "".join(f"Boat number {i} lay at the bank of the {'Elm' if i % 2 else 'Ash'}.\n" for i in range(90))
@@ -68,9 +66,9 @@ def told(at: AppTest) -> str:
     return " ".join([line.value for line in at.text] + [part.proto.body for part in at.get("html")])
 
 
-def looked(at: AppTest):
-    """The look that the page shows."""
-    return next(v for k, v in at.session_state[own_text.STATE].recent.items() if k[0] == "look")
+def found(at: AppTest):
+    """The occurrences that the page shows."""
+    return next(v for k, v in at.session_state[own_text.STATE].recent.items() if k[0] == "word")
 
 
 def test_a_draw_is_shown_and_said(tiny):
@@ -98,15 +96,15 @@ def test_more_than_a_live_view_takes_is_a_button_away(tiny):
 def test_every_view_shows_ones_own_text(tiny, view):
     at = run(TABLE, "notes.csv", word="bank", model=tiny, view=view)
     keys = at.session_state[own_text.STATE].recent
-    models = {key[1] for key in keys if key[0] == "look"}
+    models = {key[1] for key in keys if key[0] == "word"}
     assert models == ({tiny, "word2vec", "elmo", "bert", "gpt"} if view == "well" else {tiny})
     assert "senses.view" in at.session_state and "day 7," not in at.query_params.get("locked", "")
 
 
 def test_senses_of_a_table_colour_the_map_and_are_judged(tiny):
     at = run(TABLE, "t.csv", model=tiny)
-    look = looked(at)
-    assert set(look.senses) == {"river", "money"} and look.separation.judged == 40
+    occurrences = found(at)
+    assert set(occurrences.senses) == {"river", "money"} and occurrences.separation.judged == 40
     assert "the sense that your text gives" in told(at)
 
 
@@ -123,7 +121,7 @@ def test_word_forms_are_counted(tiny):
 
 def test_a_word_that_is_not_there_names_some_that_are(tiny):
     at = run(TEXT, model=tiny, word="ferry")
-    assert "“ferry” does not occur in your text." in told(at) and "Words that it has: bank" in told(at)
+    assert "“ferry” does not occur in your text." in told(at) and "Words that occur: bank" in told(at)
     assert at.button_group(key="own/try").options[0] == "bank 90"
     at.button_group(key="own/try").set_value("bank").run(timeout=60)
     assert at.session_state["senses.word"] == "bank" and "60 of 90" in told(at)
@@ -140,13 +138,13 @@ def test_a_link_does_not_carry_the_text(tiny):
 
 def test_nothing_of_the_text_is_in_the_link_or_the_dots_names(tiny):
     at = run(f"The {SECRET} bank is shut.\nA bank {SECRET} here.\n", model=tiny)
-    look = looked(at)
-    assert sorted(map(look.name, range(2))) == ["1:13", "2:2"]
-    at.session_state["senses.locked"] = look.name(0)
+    occurrences = found(at)
+    assert sorted(map(occurrences.name, range(2))) == ["1:13", "2:2"]
+    at.session_state["senses.locked"] = occurrences.name(0)
     at.run(timeout=60)
-    assert at.query_params["locked"] == look.name(0)
+    assert at.query_params["locked"] == occurrences.name(0)
     assert SECRET not in str(dict(at.query_params))
-    assert SECRET not in look.key
+    assert SECRET not in occurrences.key
 
 
 def test_a_preset_and_reset_go_back_to_the_sentences_and_the_text_stays(tiny):
@@ -186,7 +184,7 @@ def test_a_text_goes_when_its_session_goes(home, monkeypatch):
 
 def test_two_visitors_see_their_own(tiny):
     one, two = run(f"My bank is {SECRET}.", model=tiny), run("Her bank is shut.\nA bank.", model=tiny)
-    assert "The one occurrence" in told(one) and "Both</b> occurrences" in told(two)
+    assert "The only occurrence" in told(one) and "Both</b> occurrences" in told(two)
     first, second = (at.session_state[own_text.STATE] for at in (one, two))
     assert first.index.path != second.index.path and first.key != second.key
     assert SECRET not in told(two)
@@ -218,35 +216,6 @@ def test_chinese_needs_a_model_that_knows_it():
     assert "hub:google-bert/bert-base-chinese" in told(at)
 
 
-@pytest.mark.parametrize(
-    ("text", "name"), [(TEXT, "notes.txt"), (TABLE, "t.csv"), (TEXT + "Straße zur Bank.", "latin.txt")]
-)
-def test_the_code_that_is_shown_runs(tiny, tmp_path, monkeypatch, text, name):
-    encoding = "cp1252" if name == "latin.txt" else "utf-8"
-    (tmp_path / name).write_bytes(text.encode(encoding))
-    file, report = io.BytesIO(text.encode(encoding)), Report()
-    contents = inspect(name, file, None if encoding == "utf-8" else encoding)
-    mine = OwnText(contents, build(name, read(contents, file, report)), [], Kept())
-    monkeypatch.setattr(own_text, "current", lambda: mine)
-    values = DEFAULTS | {"model": tiny, "word": "bank", "forms": False, "drawn": 30, "seed": 2, "layer": 1}
-    shown = own_text_panel.code(values, sense_map.code(values))
-    monkeypatch.chdir(tmp_path)
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(shown["code"], "shown", "exec"), {})
-    count = 91 if name == "latin.txt" else 90 if name == "notes.txt" else 40
-    assert out.getvalue().startswith(f"{count} torch.Size([30, ")
-    assert out.getvalue().count("tensor") == (2 if name == "t.csv" else 1), "places, and what they are worth"
-    assert "none of your text" in shown["link"]
-
-
-def test_a_view_that_reads_otherwise_shows_the_reading_alone():
-    values = DEFAULTS | {"forms": False, "drawn": 30, "seed": 2}
-    shown = own_text_panel.code(values, "for name in models: ...")["code"]
-    compile(shown, "shown", "exec")
-    assert "for name in models" not in shown and shown.endswith("found.vectors.shape)")
-
-
 def test_more_senses_than_a_map_tells_apart_are_said():
     senses = [f"s{i}" for i in range(20) for _ in range(20 - i)] + [None]
     notes, named = own_text._named(senses)
@@ -265,11 +234,11 @@ def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):
     mine = own(TEXT)
     drawn = own_text_draw(mine)
     with pytest.raises(Rerun):
-        own_text._look(mine, drawn, tiny, "k", stop)
+        own_text._find_word(mine, drawn, tiny, "k", stop)
     kept = len(mine.kept.vectors)
     assert kept > 0 and not mine.recent
-    look = own_text._look(mine, drawn, tiny, "k", lambda done, total: None)
-    assert len(look.found) == 60 and torch.isfinite(look.found.vectors).all()
+    occurrences = own_text._find_word(mine, drawn, tiny, "k", lambda done, total: None)
+    assert len(occurrences.found) == 60 and torch.isfinite(occurrences.found.vectors).all()
 
 
 def own_text_draw(mine: OwnText):

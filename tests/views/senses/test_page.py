@@ -1,7 +1,5 @@
 """The word senses page: it runs, says what is wrong, and its parts do what they say."""
 
-import contextlib
-import io
 import json
 from pathlib import Path
 
@@ -11,10 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.errors import TextError
-from explorer.views.senses import look as looks
-from explorer.views.senses import sense_map
-from explorer.views.senses.look import ALONE, look
+from explorer.views.senses import word_occurrences as finding
 from explorer.views.senses.presets import ALL, DEFAULTS, PAIRS, library, sentences
+from explorer.views.senses.word_occurrences import ALONE, find_word
 
 ROOT = Path(__file__).parents[3]
 
@@ -154,19 +151,19 @@ def test_a_model_that_reads_leftwards_says_so(gpt_folder, tiny):
 def test_what_is_left_out_is_said(tiny):
     assert "2 sentences do not have the word" in told(run(model=tiny, text="A bank.\nA river.\nA walk."))
     assert "1 sentence does not" in told(run(model=tiny, text="A bank.\nA river."))
-    many = look(tiny, "\n".join(f"bank {i}" for i in range(250)), "bank")
-    assert len(many.found) == looks.MOST_SENTENCES and "first 200 of 250" in many.notes[0]
-    long = look("bert", "The bank " + "and the river " * 200, "bank")
+    many = find_word(tiny, "\n".join(f"bank {i}" for i in range(250)), "bank")
+    assert len(many.found) == finding.MOST_SENTENCES and "first 200 of 250" in many.notes[0]
+    long = find_word("bert", "The bank " + "and the river " * 200, "bank")
     assert "476 tokens were cut" in long.notes[0] and len(long.found) == 1
 
 
 def test_a_locked_occurrence_is_found_again_by_its_sentence(tiny):
-    seen = look(tiny, "The bank.\nOld bank by the bank.", "bank")
-    name = seen.name(2)
+    occurrences = find_word(tiny, "The bank.\nOld bank by the bank.", "bank")
+    name = occurrences.name(2)
     assert name == "16:Old bank by the bank."
-    edited = look(tiny, "Water.\nA new bank.\nOld bank by the bank.", "bank")
+    edited = find_word(tiny, "Water.\nA new bank.\nOld bank by the bank.", "bank")
     assert edited.text(edited.index(name)) == "Old bank by the bank." and edited.index(name) == 2
-    assert look(tiny, "The bank.", "bank").index(name) is None
+    assert find_word(tiny, "The bank.", "bank").index(name) is None
 
 
 def test_one_sentence_at_a_time_gives_what_all_at_once_give(tiny):
@@ -174,34 +171,15 @@ def test_one_sentence_at_a_time_gives_what_all_at_once_give(tiny):
 
     text = "The bank.\nWe saw water.\nA bank on the bank of the river."
     together = analysis.occurrences(explorer.load(tiny), text.splitlines(), "bank")
-    seen = look(tiny, text, "bank").found
-    torch.testing.assert_close(seen.vectors, together.vectors, atol=1e-5, rtol=1e-5)
+    occurrences = find_word(tiny, text, "bank").found
+    torch.testing.assert_close(occurrences.vectors, together.vectors, atol=1e-5, rtol=1e-5)
     for name in ("sentence_index", "span", "tokens", "missing"):
-        assert getattr(seen, name) == getattr(together, name)
+        assert getattr(occurrences, name) == getattr(together, name)
 
 
 def test_a_sentence_without_words_raises(tiny):
     with pytest.raises(TextError):
-        look(tiny, "", "bank")
-
-
-@pytest.mark.parametrize(("projection", "layer"), [("pca", 2), ("tsne", 2), ("lda", 2), ("pca", ALONE)])
-def test_the_code_that_is_shown_runs(tiny, projection, layer):
-    values = DEFAULTS | {
-        "model": tiny,
-        "layer": layer,
-        "projection": projection,
-        "word": 'bank "quoted',
-    }
-    values["text"] = (
-        'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
-    )
-    code = sense_map.code(values)
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(code, "shown", "exec"), {})
-    seen = look(tiny, values["text"], values["word"])
-    assert len(seen.found) == 4 and f"{float(seen.separation.accuracy[2]):.4f}" in out.getvalue()
+        find_word(tiny, "", "bank")
 
 
 def test_our_own_words_have_sentences_of_two_senses():

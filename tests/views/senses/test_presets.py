@@ -4,51 +4,51 @@ import pytest
 
 import explorer
 from explorer.analysis import senses
-from explorer.views.senses.look import ALONE, Look, look
-from explorer.views.senses.pictures import pictures
+from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.presets import DEFAULTS, PRESETS, PUZZLE
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
 
 
-def opened(number: int) -> tuple[Look, int]:
+def opened(number: int) -> tuple[WordOccurrences, int]:
     """What a preset shows: the look, and the layer."""
     settings = DEFAULTS | PRESETS[number].values
-    return look(settings["model"], settings["text"], settings["word"]), settings["layer"]
+    return find_word(settings["model"], settings["text"], settings["word"]), settings["layer"]
 
 
 def accuracy(number: int) -> float:
-    seen, layer = opened(number)
-    assert seen.separation.judged == 12
-    return float(seen.separation.accuracy[layer])
+    occurrences, layer = opened(number)
+    assert occurrences.separation.judged == 12
+    return float(occurrences.separation.accuracy[layer])
 
 
 def cosines(number: int):
-    seen, layer = opened(number)
-    return senses.cosine_matrix(seen.found, layer)
+    occurrences, layer = opened(number)
+    return senses.cosine_matrix(occurrences.found, layer)
 
 
 def test_the_page_opens_where_the_senses_of_bank_lie_apart():
     assert accuracy(0) >= 0.8
-    seen, layer = opened(0)
-    assert float(seen.separation.margin[layer]) > 0
+    occurrences, layer = opened(0)
+    assert float(occurrences.separation.margin[layer]) > 0
 
 
 def test_the_first_layer_does_not_tell_the_senses_apart():
     first, last = cosines(1), cosines(0)
     assert float(first.mean()) > 0.9 > float(last.mean()) and float(first.min()) > 0.85 > float(last.min())
     assert accuracy(1) < 0.5
-    seen, layer = opened(1)
+    occurrences, layer = opened(1)
     assert layer == 0
-    tokens = {tuple(tokens) for tokens in seen.found.tokens}
+    tokens = {tuple(tokens) for tokens in occurrences.found.tokens}
     assert tokens == {("bank",)}, "one vector of the vocabulary stands behind all of them"
-    assert spread(seen, 0) < 0.7 * spread(seen, opened(0)[1])
+    assert spread(occurrences, 0) < 0.7 * spread(occurrences, opened(0)[1])
 
 
 def test_in_the_first_layer_the_same_place_gives_the_same_vector():
-    seen, _ = opened(1)
+    occurrences, _ = opened(1)
     model = explorer.load(DEFAULTS["model"])
     places = []
-    for i, span in zip(seen.found.sentence_index, seen.found.span):
-        places.append(senses.covering(model.encode(seen.sentences[i].text), span))
+    for i, span in zip(occurrences.found.sentence_index, occurrences.found.span):
+        places.append(senses.covering(model.encode(occurrences.sentences[i].text), span))
     same = [(i, j) for i in range(len(places)) for j in range(i) if places[i] == places[j]]
     assert same
     for i, j in same:
@@ -56,13 +56,13 @@ def test_in_the_first_layer_the_same_place_gives_the_same_vector():
 
 
 def test_of_the_puzzles_two_nearest_neighbours_one_is_moneys_and_one_a_rivers():
-    seen, _ = opened(2)
-    puzzle = seen.index(PRESETS[2].values["locked"])
-    assert seen.text(puzzle) == PUZZLE and seen.senses[puzzle] is None
+    occurrences, _ = opened(2)
+    puzzle = occurrences.index(PRESETS[2].values["locked"])
+    assert occurrences.text(puzzle) == PUZZLE and occurrences.senses[puzzle] is None
     nearest = cosines(2)[puzzle].argsort(descending=True)[1:3]
-    assert {seen.senses[i] for i in nearest} == {"money", "river"}
+    assert {occurrences.senses[i] for i in nearest} == {"money", "river"}
 
 
-def spread(seen: Look, layer: int) -> float:
-    plane = pictures(seen, "pca", 2, layer).planes[layer - ALONE]
+def spread(occurrences: WordOccurrences, layer: int) -> float:
+    plane = layer_maps(occurrences, "pca", 2, layer).planes[layer - ALONE]
     return float(plane.norm(dim=1).max())

@@ -4,25 +4,9 @@ import subprocess
 import sys
 
 import pytest
-import torch
 
-from explorer.analysis import senses
-from explorer.analysis.senses.occurrences import Occurrences
 from explorer.views.frame.theme import DARK, LIGHT, contrast
-from explorer.views.senses.look import Look
 from explorer.views.widgets import marks as charts
-
-HOSTILE = "The <b>bank</b> & </script> stood #river"
-
-
-def look(text: str, word: str = "bank") -> Look:
-    """A look at some sentences with vectors that need no model."""
-    sentences = senses.read_sentences(text)
-    found = [(i, span) for i, s in enumerate(sentences) for span in senses.find(s.text, word)]
-    vectors = torch.eye(len(found))[:, None].expand(-1, 2, -1)
-    occurrences = Occurrences(word, vectors, [i for i, _ in found], [span for _, span in found], [], [])
-    known = senses.senses_of(occurrences, sentences)
-    return Look(text, word, sentences, occurrences, torch.ones(len(found), len(found)), known, None, [])
 
 
 def test_charts_do_not_need_streamlit():

@@ -1,4 +1,4 @@
-"""The word and the sentences of the word senses page, as any model reads them."""
+"""The page's word and sentences by any model, whether it is the chosen one or not."""
 
 import threading
 from functools import cache
@@ -9,29 +9,29 @@ import streamlit as st
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import own_text
-from explorer.views.senses.look import Look, look
+from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.senses.contextuality import RandomWords
 
-RANDOM_WORDS = 200  # their mean cosine then stands to within 0.015 or so, after a second of reading
-SECOND = ("bert-mini",)  # a picture of every kind of model has one of each: these stand in it where chosen
+RANDOM_WORDS = 200  # enough for their mean cosine to within 0.015 or so, after a second of reading
+SECOND = ("bert-mini",)  # second models of a kind: charts of one model of each kind leave them out
 MOST_KEPT = 4096  # sentences by model, a few numbers each
 
 _kept: "dict[tuple[str, str], Tensor]" = {}
 _lock = threading.Lock()
 
 
-def read(settings: Settings, model: str) -> Look:
-    """The look at the page's word by a model, whether it is the chosen one or not.
+def read(settings: Settings, model: str) -> WordOccurrences:
+    """The occurrences of the page's word by a model.
 
     Raises TextError where this model cannot read the word or the sentences.
     """
     if settings["own"]:
-        return own_text.look(settings, lambda done, total: None, model)
-    return look(model, settings["text"], settings["word"])
+        return own_text.find_word(settings, lambda done, total: None, model)
+    return find_word(model, settings["text"], settings["word"])
 
 
 def bundled(*abilities: str) -> list[str]:
@@ -44,7 +44,7 @@ def bundled(*abilities: str) -> list[str]:
         for checkpoint in explorer.available()
         if checkpoint.source == "bundled"
         and checkpoint.name not in SECOND
-        and any(checkpoint.abilities & Ability[name] for name in abilities)
+        and any((checkpoint.abilities or Ability(0)) & Ability[name] for name in abilities)
     ]
 
 
@@ -61,19 +61,19 @@ def random_words(model: str) -> "RandomWords":
     return contextuality.random_words(memory.get(model), _sentences(), RANDOM_WORDS)
 
 
-def sentence_similarities(model: str, seen: Look) -> "list[Tensor]":
-    """How alike the words of each sentence of a look are; only what is new of the sentences is run.
+def sentence_similarities(model: str, occurrences: WordOccurrences) -> "list[Tensor]":
+    """The intra-sentence similarity of each sentence with the word; only new sentences are run.
 
-    Of a visitor's own text nothing is kept.
+    Nothing is kept of a visitor's own text.
     """
     from explorer.analysis.senses import contextuality
 
-    texts = [seen.sentences[i].text for i in sorted(set(seen.found.sentence_index))]
+    texts = [occurrences.sentences[i].text for i in sorted(set(occurrences.found.sentence_index))]
     with _lock:
         found = {text: _kept[model, text] for text in texts if (model, text) in _kept}
     if new := [text for text in dict.fromkeys(texts) if text not in found]:
         found.update(zip(new, contextuality.sentence_similarities(memory.get(model), new), strict=True))
-    if not isinstance(seen, own_text.OwnLook):
+    if not isinstance(occurrences, own_text.OwnTextOccurrences):
         with _lock:
             _kept.update(((model, text), found[text]) for text in new)
             while len(_kept) > MOST_KEPT:

@@ -1,4 +1,4 @@
-"""One look at a word: its occurrences through all layers, computed once and kept for all visitors."""
+"""A word's occurrences through all layers of a model, computed once and kept for all visitors."""
 
 import re
 import threading
@@ -29,11 +29,11 @@ _lock = threading.Lock()
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
-    """A word in some sentences, seen by one model at all its layers.
+class WordOccurrences:
+    """A word in some sentences, with its vectors at all layers of one model.
 
     `alone` is the vector of each occurrence's word by itself. `notes` say what was left out, and
-    `key` is what pictures of this look are kept under: equal keys, equal vectors.
+    `key` is what maps of these occurrences are kept under: equal keys, equal vectors.
     """
 
     key: str
@@ -59,6 +59,12 @@ class Look:
         """The vectors at a stop, one per occurrence."""
         return self.alone if stop == ALONE else self.found.vectors[:, stop]
 
+    def at_all_stops(self) -> "Tensor":
+        """The vectors at all stops [occurrence, stop, d_model]."""
+        import torch
+
+        return torch.cat([self.alone[:, None], self.found.vectors], 1)
+
     def text(self, index: int) -> str:
         """The sentence that an occurrence stands in."""
         return self.sentences[self.found.sentence_index[index]].text
@@ -77,7 +83,7 @@ class Look:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def look(name: str, text: str, word: str) -> Look:
+def find_word(name: str, text: str, word: str) -> WordOccurrences:
     """Every occurrence of a word in a text's lines, at every layer of a model.
 
     Raises TextError for a word that is empty or in no sentence, or Chinese that the model cannot read,
@@ -104,7 +110,7 @@ def look(name: str, text: str, word: str) -> Look:
     known = senses.senses_of(found, sentences)
     alone = torch.stack([_by_itself(name, spelling) for spelling in senses.spelt(texts, found)])
     key = "\0".join((name, text, word))
-    return Look(key, word, sentences, found, alone, known, separation(found.vectors, known), notes)
+    return WordOccurrences(key, word, sentences, found, alone, known, separation(found.vectors, known), notes)
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
@@ -115,26 +121,26 @@ def _by_itself(name: str, spelling: str) -> "Tensor":
 
 
 def _occurrences(name: str, texts: list[str], word: str) -> "list[Occurrences]":
-    """Each sentence's share; those that are in memory are not run again, and the others together."""
+    """The occurrences of each sentence; those in memory are not run again, the others run together."""
     from explorer.analysis import senses
 
     with _lock:
-        shares = {text: _kept[name, text, word] for text in texts if (name, text, word) in _kept}
-    if new := [text for text in dict.fromkeys(texts) if text not in shares]:
+        parts = {text: _kept[name, text, word] for text in texts if (name, text, word) in _kept}
+    if new := [text for text in dict.fromkeys(texts) if text not in parts]:
         together = senses.occurrences(memory.get(name), new, word)
         for i, text in enumerate(new):
-            shares[text] = _share(together, i)
+            parts[text] = _part(together, i)
     with _lock:
         for text in texts:
-            _kept[name, text, word] = shares[text]
+            _kept[name, text, word] = parts[text]
             _kept.move_to_end((name, text, word))
         while len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
-    return [shares[text] for text in texts]
+    return [parts[text] for text in texts]
 
 
-def _share(together: "Occurrences", sentence: int) -> "Occurrences":
-    """One sentence's occurrences, copied: a kept share must not keep the others."""
+def _part(together: "Occurrences", sentence: int) -> "Occurrences":
+    """One sentence's occurrences, copied: what is kept must not keep the others."""
     mine = [i for i, at in enumerate(together.sentence_index) if at == sentence]
     return replace(
         together,
@@ -146,18 +152,18 @@ def _share(together: "Occurrences", sentence: int) -> "Occurrences":
     )
 
 
-def _join(word: str, shares: "Sequence[Occurrences]") -> "Occurrences":
+def _join(word: str, parts: "Sequence[Occurrences]") -> "Occurrences":
     import torch
 
     from explorer.analysis.senses.occurrences import Occurrences
 
     return Occurrences(
         word=word,
-        vectors=torch.cat([share.vectors for share in shares]),
-        sentence_index=[i for i, share in enumerate(shares) for _ in share.span],
-        span=[span for share in shares for span in share.span],
-        tokens=[tokens for share in shares for tokens in share.tokens],
-        missing=[i for i, share in enumerate(shares) if not len(share)],
+        vectors=torch.cat([part.vectors for part in parts]),
+        sentence_index=[i for i, part in enumerate(parts) for _ in part.span],
+        span=[span for part in parts for span in part.span],
+        tokens=[tokens for part in parts for tokens in part.tokens],
+        missing=[i for i, part in enumerate(parts) if not len(part)],
     )
 
 
@@ -183,7 +189,7 @@ def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
 
     counts = Counter(w for s in sentences for w in set(re.findall(r"\w{4,}", s.text.lower())))
     common = ", ".join(w for w, _ in counts.most_common(6))
-    hint = f"Words that they have: {common}." if common else "Write a few that do."
+    hint = f"Words that occur: {common}." if common else "Write a few that have it."
     if word.lower() in senses.library_words():
         hint = f"“{word.lower()}” is under Examples, with sentences of our own. {hint}"
     return TextError(f"None of the sentences has the word “{word}”.", hint)

@@ -1,0 +1,119 @@
+"""The figures behind the curves of How well: every model's, and those of the baselines."""
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.errors import ExplorerError
+from explorer.views.frame import memory
+from explorer.views.frame.settings import Settings
+from explorer.views.senses import by_model
+from explorer.views.senses.word_occurrences import WordOccurrences
+
+if TYPE_CHECKING:
+    from explorer.analysis.senses.contextuality import Contextuality
+    from explorer.analysis.senses.separation import Curve
+
+STATIC = "word2vec"
+PATIENCE_S = 0.15  # after which the page says what it is waiting for
+
+
+def judged(
+    settings: Settings, occurrences: WordOccurrences, busy: Any
+) -> tuple[dict[str, "Curve"], list[str]]:
+    """The curve of every model with layers, and the models that cannot read the sentences."""
+    found, missing = {}, []
+    for name, of in _every_model(settings, occurrences, busy, "CONTEXT"):
+        if of is None:
+            missing.append(by_model.label(name))
+        elif (figures := curve(of.key, of)) is not None:
+            found[name] = figures
+    return found, missing
+
+
+def baselines(settings: Settings, occurrences: WordOccurrences, missing: list[str]) -> dict[str, "Curve"]:
+    """The figures of what does not see the word in its sentence: word2vec, and the words around it."""
+    found = {}
+    try:
+        of = occurrences if settings["model"] == STATIC else by_model.read(settings, STATIC)
+        found["word2vec"] = curve(of.key, of)
+        found["other words’ mean"] = _other_words(occurrences.key, occurrences)
+    except ExplorerError:
+        missing.append(by_model.label(STATIC))
+    found["bag of words"] = _bag(occurrences.key, occurrences)
+    return {name: figures for name, figures in found.items() if figures is not None}
+
+
+def by_layer(settings: Settings, occurrences: WordOccurrences, busy: Any) -> dict[str, "Contextuality"]:
+    """The contextuality of the word in every model, minus the random baseline where that is asked for."""
+    found = {
+        name: _contextuality(of.key, name, of)
+        for name, of in _every_model(settings, occurrences, busy, "CONTEXT", "VECTORS")
+        if of is not None
+    }
+    return {name: of.adjusted() for name, of in found.items()} if settings["adjusted"] else found
+
+
+def _every_model(
+    settings: Settings, occurrences: WordOccurrences, busy: Any, *abilities: str
+) -> Iterator[tuple[str, WordOccurrences | None]]:
+    """The occurrences by every model, None where it cannot read the word.
+
+    `busy` says which model is reading, if it takes long.
+    """
+    names, started = _models(settings, *abilities), time.monotonic()
+    for number, name in enumerate(names, 1):
+        if time.monotonic() - started > PATIENCE_S:
+            said = f"{by_model.label(name)} reads, {number} of {len(names)}…"
+            busy.progress((number - 1) / len(names), said)
+        try:
+            yield name, occurrences if name == settings["model"] else by_model.read(settings, name)
+        except ExplorerError:
+            yield name, None
+    busy.empty()
+
+
+def _models(settings: Settings, *abilities: str) -> list[str]:
+    """The bundled models with one of the abilities, and the chosen one where it has."""
+    from explorer.trace import Ability
+
+    names, chosen = by_model.bundled(*abilities), settings["model"]
+    has = memory.get(chosen).abilities
+    return names if chosen in names or not any(has & Ability[a] for a in abilities) else [*names, chosen]
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def curve(key: str, _occurrences: WordOccurrences) -> "Curve | None":
+    """The three measures on every layer."""
+    from explorer.analysis.senses import separation
+
+    return separation.curve(_occurrences.found.vectors, _occurrences.senses)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _bag(key: str, _occurrences: WordOccurrences) -> "Curve | None":
+    from explorer.analysis.senses import separation, topic
+
+    return separation.curve(topic.bag_of_words(_texts(_occurrences), _occurrences.found), _occurrences.senses)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _other_words(key: str, _occurrences: WordOccurrences) -> "Curve | None":
+    from explorer.analysis.senses import separation, topic
+
+    vectors = topic.other_words(memory.get(STATIC), _texts(_occurrences), _occurrences.found)
+    return separation.curve(vectors, _occurrences.senses)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _contextuality(key: str, name: str, _occurrences: WordOccurrences) -> "Contextuality":
+    from explorer.analysis.senses import contextuality
+
+    within = by_model.sentence_similarities(name, _occurrences)
+    return contextuality.contextuality(_occurrences.found.vectors, within, by_model.random_words(name))
+
+
+def _texts(occurrences: WordOccurrences) -> list[str]:
+    return [sentence.text for sentence in occurrences.sentences]

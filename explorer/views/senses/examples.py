@@ -1,0 +1,137 @@
+"""“Show the code” on the word senses page: find the word in the sentences, then call a view's function.
+
+    WordExample(page, places_on_map, "model", "texts", "found", "known", layer=6).printed()
+
+The program is made of two functions as they stand in their files: one that finds the word, in the lines
+of the box or in a visitor's own file, and the view's.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.frame.example import LINK, Example, Load
+from explorer.views.frame.view import Page
+from explorer.views.senses import own_text
+from explorer.views.senses.search import Search
+
+if TYPE_CHECKING:
+    from explorer.analysis.senses.occurrences import Occurrences
+    from explorer.models import LanguageModel
+
+OWN_LINK = "The address of this page carries the word and the settings, and none of your text."
+
+
+def read_lines(
+    model: "LanguageModel", lines: list[str], word: str
+) -> "tuple[list[str], Occurrences, list[str | None]]":
+    """The sentences, the word's occurrences in them, and the sense of each (“#river” ends a line)."""
+    from explorer.analysis import senses
+
+    sentences = senses.read_sentences("\n".join(lines))
+    texts = [sentence.text for sentence in sentences]
+    found = senses.occurrences(model, texts, word)
+    return texts, found, senses.senses_of(found, sentences)
+
+
+def read_file(
+    model: "LanguageModel",
+    file: str,
+    word: str,
+    forms: bool,
+    most: int,
+    seed: int,
+    encoding: str | None = None,
+    columns: tuple[int, int | None] | None = None,
+) -> "tuple[list[str], Occurrences, list[str | None]]":
+    """The sentences of a random draw from a file, the word's occurrences in them, and their senses."""
+    from dataclasses import replace
+
+    from explorer.corpus.embedding import embed
+    from explorer.corpus.index import build
+    from explorer.corpus.inspection import inspect
+    from explorer.corpus.lookup import draw, lookup
+    from explorer.corpus.rows import Report, read
+
+    with open(file, "rb") as opened:
+        contents = inspect(file, opened, encoding)
+        if columns is not None:  # of a table: which one holds the text, and which the sense
+            contents = replace(contents, text=columns[0], sense=columns[1])
+        index = build(contents.name, read(contents, opened, Report()))
+    drawn = draw(index, lookup(index, word, forms), most, seed).occurrences
+    found = embed(model, drawn, word)
+    return [one.text for one in drawn], found, [drawn[i].sense for i in found.sentence_index]
+
+
+class Name(str):
+    """The name of something in the printed program."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Lines(list[str]):
+    """Sentences, printed one a line."""
+
+    def __repr__(self) -> str:
+        lines = "".join(f"        {line!r},\n" for line in self)
+        return f"[\n{lines}    ]"
+
+
+class WordExample(Example):
+    """A view's function, called with what the reading gives (`given`, by name) and `arguments`.
+
+    With nothing `given` the function calls the reading itself: `read` and its arguments are added.
+    """
+
+    def __init__(
+        self, page: Page[Search], function: Callable[..., Any], *given: str, **arguments: Any
+    ) -> None:
+        own = page.settings["own"]
+        self.read: Callable[..., Any] = read_file if own else read_lines
+        self.where = _file(page) if own else _lines(page)
+        self.model, self.given = Load(page.settings["model"]), given
+        if not given:
+            arguments |= {"read": Name(self.read.__name__), **self.where}
+        super().__init__(function, OWN_LINK if own else LINK, **arguments)
+
+    def printed(self) -> str:
+        """The program: both functions with their docstrings, and the calls with their values."""
+        functions = [inspect.getsource(function).rstrip() for function in (self.read, self.function)]
+        calls = [f"result = {_call(self.function, self.given, self.arguments)}", "print(result)"]
+        if self.given:
+            read = _call(self.read, ("model",), self.where)
+            calls = [f"model = {self.model!r}", f"texts, found, known = {read}", *calls]
+        return "\n\n\n".join(["import explorer", *functions, "\n".join(calls)])
+
+
+def _lines(page: Page[Search]) -> dict[str, Any]:
+    from explorer.analysis import senses
+
+    occurrences = page.data.occurrences
+    lines = senses.write_sentences(occurrences.sentences).splitlines()
+    return {"lines": Lines(lines), "word": occurrences.word}
+
+
+def _file(page: Page[Search]) -> dict[str, Any]:
+    settings, own = page.settings, own_text.current()
+    where: dict[str, Any] = {
+        "file": own.contents.name if own else own_text.PASTED,
+        "word": settings["word"].strip(),
+        "forms": settings["forms"],
+        "most": settings["drawn"],
+        "seed": settings["seed"],
+    }
+    if own and own.contents.encoding not in ("utf-8-sig", "utf-16"):
+        where["encoding"] = own.contents.encoding
+    if own and own.contents.columns:
+        where["columns"] = (own.contents.text, own.contents.sense)
+    return where
+
+
+def _call(function: Callable[..., Any], given: tuple[str, ...], arguments: dict[str, Any]) -> str:
+    values = [*given, *(f"{name}={value!r}" for name, value in arguments.items())]
+    line = f"{function.__name__}({', '.join(values)})"
+    if len(line) <= 90 and "\n" not in line:
+        return line
+    return f"{function.__name__}(\n" + "".join(f"    {value},\n" for value in values) + ")"

@@ -1,0 +1,86 @@
+"""What the colours of a map mean: the senses that the sentences give, or groups that k-means finds."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.widgets.marks import mark, parts
+
+BEFORE = 18  # characters of a sentence before its word, in a list
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """The groups of a word's occurrences: known senses, or groups that were found.
+
+    `member` is the group of each occurrence, None where it has none. `words` set each group's
+    sentences apart from the others'. `says` is a line on where found groups come from.
+    """
+
+    names: list[str]
+    member: list[int | None]
+    words: list[list[str]]
+    found: bool = False
+    says: str = ""
+
+    def name(self, index: int) -> str:
+        """What an occurrence's group is called; nothing where it has none."""
+        group = self.member[index]
+        return "" if group is None else self.names[group]
+
+
+def grouping(occurrences: WordOccurrences, senses: bool) -> Grouping:
+    """The known senses, or, where there are none or they are not asked for, the groups found."""
+    return _grouping(occurrences.key, senses and any(occurrences.senses), occurrences)
+
+
+def entry(occurrences: WordOccurrences, groups: Grouping, index: int) -> dict[str, Any]:
+    """One occurrence as a line of a list: its mark, and the words around it."""
+    return {
+        "id": occurrences.name(index),
+        "parts": parts(occurrences.text(index), occurrences.found.span[index], BEFORE),
+        "whole": occurrences.text(index),
+        "sense": groups.name(index),
+        **mark(groups.member[index]),
+    }
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)
+def _grouping(key: str, senses: bool, _occurrences: WordOccurrences) -> Grouping:
+    return _known(_occurrences) if senses else _found(_occurrences)
+
+
+def _known(occurrences: WordOccurrences) -> Grouping:
+    from explorer.analysis.senses.keywords import distinctive
+
+    names = list(dict.fromkeys(sense for sense in occurrences.senses if sense))
+    member = [None if sense is None else names.index(sense) for sense in occurrences.senses]
+    told = distinctive(_texts(occurrences), member, occurrences.word, least=2)
+    words = [[word for word in told.get(g, []) if word != name.lower()] for g, name in enumerate(names)]
+    return Grouping(names, member, [some if len(some) > 1 else [] for some in words])
+
+
+def _found(occurrences: WordOccurrences) -> Grouping:
+    from explorer.analysis.senses import clusters
+    from explorer.analysis.senses.keywords import distinctive
+
+    groups = clusters.groups(occurrences.at(occurrences.layers))
+    if groups is None:
+        nobody: list[int | None] = [None] * len(occurrences.found)
+        return Grouping([], nobody, [], True, "No groups stand apart in the last layer.")
+    told = distinctive(_texts(occurrences), groups.member, occurrences.word)
+    names = [", ".join(told.get(g, [])) or f"group {g + 1}" for g in range(groups.count)]
+    return Grouping(
+        names,
+        list(groups.member),
+        [[] for _ in names],
+        True,
+        f"{groups.count} groups found in the last layer by k-means (silhouette {groups.silhouette:.2f}), "
+        "named by their most distinctive words.",
+    )
+
+
+def _texts(occurrences: WordOccurrences) -> list[str]:
+    return [occurrences.text(i) for i in range(len(occurrences.found))]

@@ -1,0 +1,112 @@
+"""The maps of a word's occurrences: all layers by one projection, on one scale, with what to say of each.
+
+They are made once and kept for all visitors under the occurrences' key.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import streamlit as st
+
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.projection.layers import MapMethod
+    from explorer.analysis.projection.lda import Discriminant
+    from explorer.analysis.projection.methods import Projection
+
+METHODS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "lda": "LDA"}
+MOST_PLAYED = 300  # dots beyond which t-SNE and UMAP are made for the layer in view alone
+SMALLEST_REACH = 1e-3  # below it a map shows rounding errors
+
+
+@dataclass(frozen=True, eq=False)
+class LayerMaps:
+    """A map for every stop of the layer slider, or None where it has not been made.
+
+    `planes` are its places [occurrence, axis]. `reach` is how far the dots go along each axis on any
+    of the maps, and `says` has a line for each stop on what its map shows and what it cannot show.
+    """
+
+    planes: "list[Tensor | None]"
+    reach: tuple[float, ...]
+    says: list[str]
+
+
+def layer_maps(occurrences: WordOccurrences, method: str, axes: int, layer: int) -> LayerMaps:
+    """The maps of all layers by one method, on 2 or 3 axes.
+
+    t-SNE and UMAP of many dots take seconds a layer: beyond MOST_PLAYED only `layer` is made.
+    """
+    return _layer_maps(occurrences.key, method, axes, only_layer(occurrences, method, layer), occurrences)
+
+
+def only_layer(occurrences: WordOccurrences, method: str, layer: int) -> int | None:
+    """The layer whose map alone is made, or None where all are."""
+    return layer if method in ("tsne", "umap") and len(occurrences.found) > MOST_PLAYED else None
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)
+def _layer_maps(
+    key: str, method: str, axes: int, only: int | None, _occurrences: WordOccurrences
+) -> LayerMaps:
+    from explorer.analysis import projection
+
+    made = projection.layer_maps(
+        _occurrences.at_all_stops(),
+        cast("MapMethod", method),
+        axes,
+        _occurrences.senses,
+        None if only is None else only - ALONE,
+        _flat(_occurrences.key, axes, _occurrences),
+    )
+    planes = [None if one is None else one.coordinates for one in made]
+    says = ["" if one is None else _says(method, one) for one in made]
+    if only is not None:
+        says[only - ALONE] += f" With more than {MOST_PLAYED} dots it is made a layer at a time."
+    return LayerMaps(planes, _reach([plane for plane in planes if plane is not None]), says)
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)
+def _flat(key: str, axes: int, _occurrences: WordOccurrences) -> "list[Projection]":
+    """PCA's maps, which all others are turned to."""
+    from explorer.analysis import projection
+
+    return projection.flat_maps(_occurrences.at_all_stops(), axes)
+
+
+def _says(method: str, made: "Projection | Discriminant") -> str:
+    """What a map shows, and what it cannot show."""
+    from explorer.analysis.projection import Projection
+
+    if not isinstance(made, Projection):
+        return _lda_says(made)
+    if method == "lda":
+        return "LDA needs two senses of two sentences each: this is PCA."
+    if method != "pca":
+        name = METHODS[method].replace("-", "\u2011")  # a hyphen at which no line breaks
+        return made.note or f"{name} keeps neighbours together; its distances and gaps mean little."
+    share = sum(made.explained or ())
+    if share == 0:
+        return "All occurrences have the same vector: one dot."
+    return f"The map shows {share:.0%} of the variance: dots that touch here may lie apart in the rest."
+
+
+def _lda_says(found: "Discriminant") -> str:
+    right, chance = round(found.accuracy * found.judged), found.shuffled * found.judged
+    if not found.accuracy and not found.shuffled:
+        return "All occurrences have the same vector: there is nothing to separate."
+    return (
+        f"LDA is given the senses. Each dot is placed by a fit to the other dots: {right} of "
+        f"{found.judged} land nearest their own sense, with shuffled senses {chance:.0f}. A fit that "
+        f"included the dot itself would separate {found.shuffled_in_sample:.0%} of the shuffled ones too."
+    )
+
+
+def _reach(planes: "list[Tensor]") -> tuple[float, ...]:
+    """How far dots go along each axis, over all maps."""
+    import torch
+
+    return tuple(torch.cat(planes).abs().amax(0).clamp(min=SMALLEST_REACH).tolist())

@@ -1,0 +1,81 @@
+"""The map with its layer player, which several views mount: its data, its callbacks, nearest neighbours."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.frame.settings import Settings
+from explorer.views.senses import map_data as charts
+from explorer.views.senses.grouping import Grouping
+from explorer.views.senses.layer_maps import LayerMaps
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
+from explorer.views.widgets.registry import component
+
+MAP_PX = 364
+NEIGHBOURS = 4
+PARTS = ("motion", "dots", "names", "player", "touch")  # of the component's JavaScript
+
+
+def show(
+    settings: Settings,
+    occurrences: WordOccurrences,
+    groups: Grouping,
+    made: LayerMaps,
+    lines: list[str],
+    key: str = "senses/map",
+    axes: int = 2,
+    **more: Any,
+) -> None:
+    """The maps with their player; `lines` has one for every stop, `more` is for the component."""
+    unit = max(made.reach)
+    at = occurrences.index(settings["locked"])
+
+    def step() -> None:
+        if (chosen := st.session_state[key].layer) is not None:
+            settings.set(layer=min(max(int(chosen), ALONE), occurrences.layers))
+
+    data = {
+        "label": f"Map of {len(occurrences.found)} occurrences of {occurrences.word}",
+        "height": MAP_PX,
+        "axes": axes,
+        "unit": unit / charts.GRAIN,
+        "dots": charts.dots(occurrences, groups),
+        "marks": charts.marks(groups),
+        "names": charts.names(groups),
+        "stops": charts.stops(occurrences),
+        "frames": charts.frames(made.planes, unit),
+        "contours": None,
+        "says": lines,
+        "first": ALONE,
+        "layer": settings["layer"],
+        "locked": "" if at is None else settings["locked"],
+        "near": []
+        if at is None
+        else [[i for i, _ in nearest(occurrences, stop, at)] for stop in occurrences.stops],
+    }
+    component("senses/sense_map", *PARTS)(
+        key=key, data=data | more, on_lock_change=lock(settings, key), on_layer_change=step
+    )
+
+
+def nearest(
+    occurrences: WordOccurrences, stop: int, index: int, top: int = NEIGHBOURS
+) -> list[tuple[int, float]]:
+    """The occurrences most similar to one by the model's own vectors, nearest first, with their cosines."""
+    import torch.nn.functional as F
+
+    unit = F.normalize(occurrences.at(stop), dim=-1)
+    cosines = (unit @ unit[index]).tolist()
+    others = (i for i in range(len(cosines)) if i != index)
+    return [(i, cosines[i]) for i in sorted(others, key=lambda i: (-round(cosines[i], 6), i))[:top]]
+
+
+def lock(settings: Settings, key: str) -> Callable[[], None]:
+    """A callback for a component that selects an occurrence or releases it."""
+
+    def locked() -> None:
+        if (chosen := st.session_state[key].lock) is not None:
+            settings.set(locked=chosen)
+
+    return locked

@@ -1,0 +1,128 @@
+"""From a word's layers to one vector for each occurrence: BERT's six choices, ELMo's mix, their weights."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.frame import memory
+from explorer.views.frame.settings import Settings
+from explorer.views.senses.layer_maps import layer_maps
+from explorer.views.senses.word_occurrences import WordOccurrences
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.senses.separation import Curve
+
+EQUAL = 50  # where every fader stands at first
+GAMMA = (0.25, 1.5)
+MIX = "mix"  # ELMo's weighted sum of all layers
+WEIGHTED = (MIX, "sum", "sum4")
+
+
+def choice(settings: Settings) -> str:
+    """How the vector is made: ELMo's mix, or one of the six choices."""
+    from explorer.analysis.senses import pooling
+
+    if pooling.mixes_layers(memory.get(settings["model"])):
+        return MIX
+    if settings["vector"] not in {one.name for one in pooling.CHOICES}:
+        settings.set(vector="last")
+    return settings["vector"]
+
+
+def moved_faders(settings: Settings) -> dict[str, list[int]]:
+    """The faders that have been moved, by the choice they belong to; what a link may bring is checked."""
+    moved = settings["weights"]
+    return {
+        name: values
+        for name, values in (moved.items() if isinstance(moved, dict) else ())
+        if isinstance(values, list) and all(isinstance(v, int) and 0 <= v <= 100 for v in values)
+    }
+
+
+def weights(settings: Settings, name: str, count: int) -> list[int]:
+    """A weight for each of `count` layers, all equal where none fit."""
+    moved = moved_faders(settings).get(name, [])
+    return moved if len(moved) == count else [EQUAL] * count
+
+
+def gamma(settings: Settings) -> float:
+    """ELMo's gamma, within the range of its fader."""
+    return min(max(settings["gamma"], GAMMA[0]), GAMMA[1])
+
+
+def layers_taken(name: str, last: int) -> range:
+    """The layers that go into a choice's vector, of a model whose last layer is `last`."""
+    from explorer.analysis.senses import pooling
+
+    return range(last + 1) if name == MIX else pooling.layers_of(name, last)
+
+
+def with_vector(
+    settings: Settings, occurrences: WordOccurrences, name: str, mix: list[int] | None = None
+) -> WordOccurrences:
+    """The occurrences with a choice's vectors as their only layer.
+
+    `mix` are other weights than those of the faders.
+    """
+    from explorer.analysis.senses import pooling
+
+    mix = mix or weights(settings, name, len(layers_taken(name, occurrences.layers)))
+    if name == MIX:
+        vectors = pooling.mixed(occurrences.found.vectors, mix)
+    else:
+        vectors = pooling.chosen(occurrences.found.vectors, name, mix)
+    key = f"{occurrences.key}\0{name} {mix if name in WEIGHTED else ''}"
+    return replace(occurrences, key=key, found=replace(occurrences.found, vectors=vectors[:, None]))
+
+
+def map_of(
+    occurrences: WordOccurrences, chosen: WordOccurrences, stretch: float
+) -> "tuple[Tensor, tuple[float, float], float]":
+    """The map of the chosen vectors, turned to lie as the last layer's does.
+
+    Its places [occurrence, axis], `stretch` times as large; how far they go along each axis with
+    `stretch` 1; and the share of the variance that the map shows.
+    """
+    from explorer.analysis import projection
+
+    last = layer_maps(occurrences, "pca", 2, occurrences.layers)
+    flat = projection.project(chosen.at(0))
+    assert last.planes[-1] is not None  # PCA makes all maps
+    turned = projection.align(projection.Projection(last.planes[-1], "pca"), flat)
+    own = turned.coordinates.abs().amax(0).tolist()
+    x, y = (max(pair) for pair in zip(own, last.reach))
+    return turned.coordinates * stretch, (x, y), sum(flat.explained or ())
+
+
+def published(settings: Settings) -> bool:
+    """Whether the chosen model is one that table 7 of the BERT paper is about."""
+    from explorer.trace import Ability
+
+    return Ability.FILL in memory.get(settings["model"]).abilities
+
+
+def label(name: str) -> str:
+    """What a choice is called."""
+    from explorer.analysis.senses import pooling
+
+    return "layer mix" if name == MIX else next(c.label for c in pooling.CHOICES if c.name == name).lower()
+
+
+@st.cache_resource(max_entries=512, show_spinner=False)
+def curve(key: str, _chosen: WordOccurrences) -> "Curve | None":
+    """All three measures of a choice."""
+    from explorer.analysis.senses import separation
+
+    return separation.curve(_chosen.found.vectors, _chosen.senses)
+
+
+@st.cache_resource(max_entries=512, show_spinner=False)
+def f1(key: str, _chosen: WordOccurrences) -> float | None:
+    """Macro-F1 alone, which is quick."""
+    from explorer.analysis.senses.separation import separation
+
+    found = separation(_chosen.found.vectors, _chosen.senses)
+    return None if found is None else float(found.macro_f1[0])

@@ -1,0 +1,166 @@
+"""“Show the code”: every view's program runs as it is printed, and gives what the view has drawn."""
+
+import contextlib
+import io
+import json
+from typing import Any
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from explorer.corpus import folder
+from explorer.corpus.embedding import Kept
+from explorer.corpus.index import build
+from explorer.corpus.inspection import inspect
+from explorer.corpus.rows import Report, read
+from explorer.views.senses import own_text, page
+from explorer.views.senses.own_text import OwnText
+from tests.views.opening import opened, sent
+
+HOSTILE = (
+    'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
+)
+OPENED = [(name, {}) for name in page.VIEWS]
+PRESETS = [(name, preset.values) for name, view in page.VIEWS.items() for preset in view.PRESETS]
+OTHERS = [
+    ("map", {"projection": "lda", "layer": 2}),
+    ("map", {"projection": "tsne", "axes": 3}),
+    ("map", {"layer": -1}),
+    ("map", {"word": 'bank "quoted', "text": HOSTILE, "layer": 2}),
+    ("which", {"vector": "sum4", "weights": {"sum4": [10, 0, 60, 80]}}),
+    ("which", {"model": "elmo", "gamma": 0.7}),
+    ("new", {"layer": -1}),
+]
+
+
+def ran(code: str) -> Any:
+    """The result of a program as it is printed."""
+    names: dict[str, Any] = {}
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(compile(code, "shown", "exec"), names)
+    assert out.getvalue().strip(), "it prints what it gives"
+    return names["result"]
+
+
+@pytest.mark.parametrize(("view", "link"), [*OPENED, *PRESETS, *OTHERS])
+def test_the_code_that_is_shown_gives_what_is_drawn(view, link):
+    at = opened("senses", **{"view": view, **link})
+    CHECKS[view](at, ran(at.code[0].value))
+
+
+def same_map(at: AppTest, result: Any) -> None:
+    made, accuracy = result
+    map = sent(at, "sense_map")[0]
+    drawn = torch.tensor(map["frames"][map["layer"] - map["first"]]).view(-1, map["axes"]) * map["unit"]
+    torch.testing.assert_close(made.coordinates.float(), drawn, atol=map["unit"], rtol=1e-3)
+    last = len(map["stops"]) - 2
+    assert len(accuracy) in (0, last + 1)
+    told = map["says"][map["layer"] - map["first"]]
+    if "Leave-one-out" in told:
+        right = round(accuracy[map["layer"]] * int(told.partition(" right")[0].split()[-1]))
+        assert f"centroid: {right} of " in told
+
+
+def same_matrix(at: AppTest, result: Any) -> None:
+    cosines, (within, across) = result
+    data = sent(at, "cosine_matrix")[0]
+    n, drawn = len(data["rows"]), {}
+    pairs = iter(data["cosines"])
+    for i in range(n):
+        for j in range(i):
+            drawn[i, j] = drawn[j, i] = next(pairs) / 1000 - (data["baseline"] or 0)
+    for a, i in enumerate(data["order"]):
+        for b, j in enumerate(data["order"]):
+            if a != b:
+                assert float(cosines[a, b]) == pytest.approx(drawn[i, j], abs=1.1e-3)
+    assert f"{within:.2f}" in data["says"] and f"{across:.2f}" in data["says"]
+
+
+def same_curves(at: AppTest, result: Any) -> None:
+    figures, contextuality = result
+    judged, alike = [json.loads(chart.proto.spec)["data"] for chart in at.get("plotly_chart")]
+    lines = {trace["name"]: trace["y"] for trace in judged if "name" in trace}
+    (model,) = [name for name in figures if name in ("bert", "gpt", "elmo")]
+    drawn = next(y for name, y in lines.items() if name.lower() == model)
+    assert figures[model].macro_f1.tolist() == pytest.approx(drawn, abs=1e-5)
+    for name in ("bag of words", "other words’ mean"):
+        value = float(figures[name].macro_f1[0])
+        assert any(t["y"] == pytest.approx([value] * 2, abs=1e-5) for t in judged if "name" not in t), name
+    first = next(t["y"] for t in alike if t.get("name", "").lower() == model)
+    assert contextuality.self_similarity.tolist() == pytest.approx(first, abs=1e-4)
+
+
+def same_vector(at: AppTest, result: Any) -> None:
+    made, curve = result
+    map = sent(at, "sense_map")[0]
+    drawn = torch.tensor(map["frames"][0]).view(-1, 2).float() * map["unit"]
+    mixer = sent(at, "mixer")[0]
+    stretch = mixer["gamma"]["value"] if mixer["gamma"] else 1.0
+    # The picture is turned to lie as the last layer's; distances stay.
+    expected = torch.pdist(made.coordinates) * stretch
+    torch.testing.assert_close(torch.pdist(drawn), expected, atol=3 * map["unit"], rtol=1e-3)
+    assert map["says"][0].startswith(f"Macro-F1 {float(curve.macro_f1[0]):.2f}, silhouette ")
+
+
+def same_four(at: AppTest, result: Any) -> None:
+    for panel in sent(at, "four_maps")[0]["panels"]:
+        different, judged = result[panel["name"]]
+        right = float(judged.accuracy[panel["stop"]]) * judged.judged
+        assert right == pytest.approx(panel["right"], abs=0.06), panel["name"]
+        if panel["stop"] == len(judged.accuracy) - 1:
+            assert different == len(panel["alike"]["context"])
+
+
+def same_verdict(at: AppTest, result: Any) -> None:
+    classified, closest = result
+    said = " ".join(part.proto.body for part in at.get("html"))
+    for near in classified.senses:
+        assert f"{near.sense} {near.cosine:.2f}" in said
+    assert f"<b>{classified.senses[0].sense}</b>" in said
+    rows = sent(at, "neighbours")[0]["rows"]
+    assert [row["whole"] for row in rows] == closest
+    assert [row["cosine"] for row in rows] == [f"{cosine:.2f}" for _, cosine in classified.occurrences[:3]]
+
+
+CHECKS = {
+    "map": same_map,
+    "matrix": same_matrix,
+    "well": same_curves,
+    "which": same_vector,
+    "four": same_four,
+    "new": same_verdict,
+}
+
+
+TEXT = "".join(f"Boat number {i} lay at the bank of the {'Elm' if i % 2 else 'Ash'}.\n" for i in range(90))
+TABLE = "note,sense\n" + "".join(
+    f"We met at the bank on day {i},{'river' if i % 2 else 'money'}\n" for i in range(40)
+)
+FILES = {"notes.txt": TEXT, "t.csv": TABLE, "latin.txt": TEXT + "Straße zur Bank."}
+
+
+@pytest.mark.parametrize("view", ["map", "four"])
+@pytest.mark.parametrize("name", FILES)
+def test_with_ones_own_text_the_code_reads_the_file(bert_folder, tmp_path, monkeypatch, name, view):
+    monkeypatch.setattr(folder, "own_folder", lambda: tmp_path / "private")
+    (tmp_path / "private").mkdir()
+    data = FILES[name].encode("cp1252" if name == "latin.txt" else "utf-8")
+    (tmp_path / name).write_bytes(data)
+    file, report = io.BytesIO(data), Report()
+    contents = inspect(name, file, "cp1252" if name == "latin.txt" else None)
+    mine = OwnText(contents, build(name, read(contents, file, report)), [], Kept())
+    monkeypatch.setattr(own_text, "current", lambda: mine)
+    monkeypatch.setattr(page, "VIEWS", {view: page.VIEWS[view]})
+    link = {"own": True, "word": "bank", "drawn": 30, "seed": 2, "view": view, "layer": 1}
+    at = opened("senses", model=f"folder:{bert_folder}", **link)
+    code = at.code[0].value
+    assert "day 7" not in code and any("none of your text" in part.proto.body for part in at.get("html"))
+    monkeypatch.chdir(tmp_path)
+    result = ran(code)
+    if view == "map":
+        same_map(at, result)
+        assert len(result[0].coordinates) == 30 and bool(result[1]) == (name == "t.csv")
+    else:
+        assert list(result) == ["word2vec", "elmo", "bert", "gpt"]
+        assert all(bool(judged) == (name == "t.csv") for _, judged in result.values())
