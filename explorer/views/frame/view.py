@@ -2,7 +2,8 @@
 
 A page's folder in `explorer/views` is its room. The room's `page.py` says what stands above the
 picture and which views there are (`Room`); every view is a file beside it (`View`). Both are plain
-modules that meet these protocols, which mypy checks. A page's script is then
+modules that meet these protocols, which mypy checks (what is a property there may be a plain value of a
+narrower type in a module). A page's script is then
 
     from explorer.views.frame.view import run
     from explorer.views.masked import page
@@ -65,8 +66,14 @@ class View(Protocol[Data]):
     """One picture of a page, with all that belongs to it."""
 
     LABEL: str
-    SETTINGS: Mapping[str, Any]  # its own settings with their defaults
-    PRESETS: Sequence[Preset]
+
+    @property
+    def SETTINGS(self) -> Mapping[str, Any]:
+        """Its own settings with their defaults."""
+
+    @property
+    def PRESETS(self) -> Sequence[Preset]:
+        """Ready examples."""
 
     def controls(self, page: Page[Data]) -> None:
         """The widgets above the picture."""
@@ -88,8 +95,14 @@ class Room(Protocol[Data]):
     """A page: its name in the address, its views, and what stands around their picture."""
 
     NAME: str
-    SETTINGS: Mapping[str, Any]  # the page's own settings; its views add theirs
-    VIEWS: Mapping[str, View[Data]]  # by their name in the address, in the order of the page
+
+    @property
+    def SETTINGS(self) -> Mapping[str, Any]:
+        """The page's own settings with their defaults; its views add theirs."""
+
+    @property
+    def VIEWS(self) -> Mapping[str, View[Data]]:
+        """By their name in the address, in the order of the page."""
 
     def open(self, settings: Settings, header: Header) -> Page[Data]:
         """Draw what stands above the picture; work out what the views look at."""
