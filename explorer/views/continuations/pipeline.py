@@ -32,7 +32,7 @@ def draw_pipeline(
     """
     key, generation = "continuations.road", run.generation
     if shown < 0:
-        st.html('<p class="rb-how">The first token is on its pipeline.</p>')
+        st.html('<p class="rb-how">The first token is on its way.</p>')
         return
     step, readable = generation.steps[shown], generation.model.tokenizer.readable
     pipeline = pipeline_of(run, shown)

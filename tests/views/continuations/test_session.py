@@ -78,7 +78,7 @@ def test_only_a_tree_that_the_settings_do_not_write_again_is_kept(run, tiny_gpt)
     write(run)
     kept = run.packed()
     again = reopen((), tiny_gpt, "the bank", Sampling(max_new_tokens=8), kept)
-    assert again.tree == run.tree and again.packed() == kept and again.verb == "Start again"
+    assert again.tree == run.tree and again.packed() == kept and again.button == "Start again"
     run.undo()
     assert run.packed() == ""
 

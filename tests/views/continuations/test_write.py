@@ -20,6 +20,7 @@ from explorer.views.continuations.session import (
 from explorer.views.frame.view import settings_of
 from explorer.views.widgets import steps
 from tests.views import opening
+from tests.views.continuations.growing import rival, write
 
 DEFAULTS = settings_of(page)
 open_ = partial(opening.opened, "continuations")
