@@ -25,14 +25,16 @@ def steps_csv(run: Continuations) -> str:
 
 def pipeline_csv(run: Continuations) -> str:
     """The sampling pipeline of the step shown, for every token of the vocabulary, the most probable first."""
-    at = min(max(run.shown, 0), len(run.generation.steps) - 1)
-    pipeline = pipeline_of(run, at)
+    heads = ["rank", "token", "logit", "divided", "softmax", "in top-k", "in top-p", "chance"]
+    if not run.generation.steps:
+        return table(heads, [])
+    pipeline = pipeline_of(run, min(max(run.shown, 0), len(run.generation.steps) - 1))
     cuts = [pipeline.after_k.int(), pipeline.after_p.int()]
     stages = [pipeline.logits, pipeline.scaled, pipeline.softened, *cuts, pipeline.chances]
     order = pipeline.logits.argsort(descending=True).tolist()
     readable, columns = run.generation.model.tokenizer.readable, [stage.tolist() for stage in stages]
     return table(
-        ["rank", "token", "logit", "divided", "softmax", "in top-k", "in top-p", "chance"],
+        heads,
         [
             [rank, _on_one_line(readable(id)), *(column[id] for column in columns)]
             for rank, id in enumerate(order, 1)

@@ -203,8 +203,8 @@ def _map(settings: Settings, session: TrainingSession) -> None:
     key = "vectors/growing"
 
     def clicked() -> None:
-        if (chosen := st.session_state[key].lock) is not None:
-            settings.set(locked=chosen)
+        if (word := st.session_state[key].lock) is not None:
+            settings.set(locked=word)
 
     words, member, names = words_shown(session, settings["words"])
     plane = place(session, words)

@@ -186,8 +186,8 @@ def _map(
     key = "vectors/map"
 
     def clicked() -> None:
-        if (chosen := st.session_state[key].lock) is not None:
-            settings.set(locked=chosen)
+        if (word := st.session_state[key].lock) is not None:
+            settings.set(locked=word)
 
     many = len(words) > 120
     dots: list[dict[str, Any]] = [
