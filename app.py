@@ -1,5 +1,10 @@
 """Riverbank: an explorer of meaning inside language models. Start it with `streamlit run app.py`."""
 
-from explorer.views.frame import navigation
+import streamlit as st
 
-navigation.run()
+from explorer.views.frame import navigation, server
+
+app = st.App(__file__, lifespan=server.lifespan, routes=server.ROUTES, middleware=server.MIDDLEWARE)
+
+if server.in_script():  # this file is the server's, and the script of every visitor
+    navigation.run()

@@ -8,13 +8,11 @@
 
 Map: errors, trace (central types), tokenizers, models (one file per architecture),
 checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
-and sampled), compiled_code, views, training.
+and sampled), generation (the engine that writes text), views, training.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from explorer import compiled_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
     from explorer.trace import Checkpoint
 
 __all__ = ["available", "load"]
-
-compiled_code.choose_folder()  # before anything imports numba
 
 
 def load(name: str, progress: "Callable[[int, int, str], None] | None" = None) -> "LanguageModel":
@@ -47,6 +43,6 @@ def available() -> "list[Checkpoint]":
 
 def __getattr__(name: str) -> Any:
     """Let `import explorer` be enough for `explorer.analysis...`, without importing it early."""
-    if name in ("analysis", "checkpoints", "errors", "models", "tokenizers", "trace"):
+    if name in ("analysis", "checkpoints", "errors", "generation", "models", "tokenizers", "trace"):
         return import_module(f"explorer.{name}")
     raise AttributeError(f"module 'explorer' has no attribute {name!r}")

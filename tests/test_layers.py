@@ -13,13 +13,23 @@ ALLOWED = {
     "trace": {"errors"},
     "tokenizers": {"errors", "trace"},
     "models": {"errors", "trace", "tokenizers"},
+    "generation": {"errors", "trace", "tokenizers", "models"},
     "checkpoints": {"assets", "errors", "trace", "tokenizers", "models"},
-    "analysis": {"assets", "errors", "trace", "tokenizers", "models"},
+    "analysis": {"assets", "errors", "trace", "tokenizers", "models", "generation"},
     "corpus": {"errors", "models", "analysis"},
     "training": {"assets", "errors", "trace", "tokenizers", "models", "checkpoints", "analysis"},
-    "views": {"assets", "errors", "trace", "tokenizers", "models", "checkpoints", "analysis", "corpus"},
-    "compiled_code": set(),
-    "__init__": {"checkpoints", "models", "trace", "analysis", "compiled_code"},
+    "views": {
+        "assets",
+        "errors",
+        "trace",
+        "tokenizers",
+        "models",
+        "checkpoints",
+        "generation",
+        "analysis",
+        "corpus",
+    },
+    "__init__": {"checkpoints", "models", "trace", "analysis"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 

@@ -13,9 +13,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.turns import Reading, Turn
 from explorer.analysis.writing import Writing
 from explorer.errors import ExplorerError
+from explorer.generation.engine import CachedText, StepRequest
 from explorer.models.base import LanguageModel
 
 
@@ -59,7 +59,7 @@ class BeamSearch(Writing[list[Hypothesis]]):
         super().__init__(model, prompt, beam.max_new_tokens)
         self.beam = beam
         self.alive: list[Hypothesis] = [Hypothesis([], "", 0.0, 0.0, False)]
-        self._readings: list[Reading] = [self._prompt_unread()]  # of those that have not ended, in order
+        self._texts: list[CachedText] = [self._unread_prompt()]  # of those that have not ended, in order
 
     @property
     def best(self) -> Hypothesis:
@@ -72,14 +72,14 @@ class BeamSearch(Writing[list[Hypothesis]]):
         return self.best.ids
 
     def step(self, wait: float | None = None) -> list[Hypothesis] | None:
-        """The best hypotheses of one token more; None at the end, or while its turn has not come."""
-        turn = self._take_turn(lambda: Turn(self._readings), wait)
-        if turn is None:
+        """The best hypotheses of one token more; None at the end, or while it is not done."""
+        request = self._run(lambda: StepRequest(self._texts), wait)
+        if request is None:
             return None
         with self._guard:
             if self.ending is not None:
                 return None
-            self._extend(turn.logits.double().log_softmax(-1))
+            self._extend(request.logits.double().log_softmax(-1))
             return self.alive
 
     def _extend(self, log_probabilities: Float[Tensor, "batch d_vocab"]) -> None:
@@ -93,11 +93,11 @@ class BeamSearch(Writing[list[Hypothesis]]):
             pool.append((self._extended(open_[parent], id, log_probability), parent))
         kept = sorted(pool, key=lambda pair: -pair[0].score)[:width]
         self.alive = [hypothesis for hypothesis, _ in kept]
-        self._readings = self._read_on([(h, parent) for h, parent in kept if not h.ended])
+        self._texts = self._read_on([(h, parent) for h, parent in kept if not h.ended])
         longest = max(len(h.ids) for h in self.alive)
         # Without a penalty no longer text can overtake one that has ended: log P only falls.
         decided = self.best.ended and self.beam.length_penalty == 0
-        if decided or not self._readings or longest == self._longest:
+        if decided or not self._texts or longest == self._longest:
             self._end(self._ending_after(self.best.ids[-1], longest))
 
     def _extended(self, parent: Hypothesis, id: int, log_probability: float) -> Hypothesis:
@@ -106,23 +106,23 @@ class BeamSearch(Writing[list[Hypothesis]]):
         ended = id == self.model.tokenizer.start
         return Hypothesis(ids, self.model.tokenizer.decode(ids), log_probability, score, ended)
 
-    def _read_on(self, kept: list[tuple[Hypothesis, int]]) -> list[Reading]:
+    def _read_on(self, kept: list[tuple[Hypothesis, int]]) -> list[CachedText]:
         """What each hypothesis has read: its parent's cache, or for all but one child a copy of it."""
         taken: set[int] = set()
-        readings = []
+        texts = []
         for hypothesis, parent in kept:
-            reading = self._readings[parent]
+            text = self._texts[parent]
             if parent in taken:
-                twin = self._prompt_unread()
-                twin.cache.copy_from(reading.cache, reading.cache.length)
-                reading = twin
+                twin = self._unread_prompt()
+                twin.cache.copy_from(text.cache, text.cache.length)
+                text = twin
             taken.add(parent)
-            reading.unread = [hypothesis.ids[-1:]]
-            readings.append(reading)
-        return readings
+            text.unread = hypothesis.ids[-1:]
+            texts.append(text)
+        return texts
 
     def _forget(self) -> None:
-        self._readings = []
+        self._texts = []
 
 
 def beam_search(model: LanguageModel, prompt: str, beam: Beam | None = None) -> BeamSearch:

@@ -16,9 +16,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from explorer.analysis.turns import Reading, Turn
 from explorer.analysis.writing import Writing
 from explorer.errors import ExplorerError
+from explorer.generation.engine import CachedText, StepRequest
 from explorer.models.base import LanguageModel
 
 
@@ -72,7 +72,7 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
         self._directions: Tensor | None = None
         self._logits: Tensor | None = None
         # One cache a candidate. They know the same text, and differ in its last token for a moment.
-        self._readings: list[Reading] = [self._prompt_unread()]
+        self._texts: list[CachedText] = [self._unread_prompt()]
         self._tried: list[int] = []
         self._characters = codecs.getincrementaldecoder("utf-8")(errors="replace")
 
@@ -82,42 +82,42 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
         return [step.id for step in self.steps]
 
     def step(self, wait: float | None = None) -> ContrastiveStep | None:
-        """The next step; None at the end, or while its turn has not come."""
+        """The next step; None at the end, or while it is not done."""
         if self._directions is None:
-            turn = self._take_turn(lambda: Turn(self._readings, every=True), wait)
-            if turn is None:
+            request = self._run(lambda: StepRequest(self._texts, every=True), wait)
+            if request is None:
                 return None
             with self._guard:
-                self._begin(turn)
-        turn = self._take_turn(self._try_candidates, wait)
-        if turn is None:
+                self._begin(request)
+        request = self._run(self._try_candidates, wait)
+        if request is None:
             return None
         with self._guard:
-            return self._add(turn) if self.ending is None else None
+            return self._add(request) if self.ending is None else None
 
-    def _begin(self, turn: Turn) -> None:
+    def _begin(self, request: StepRequest) -> None:
         """The prompt has been read: copy what is known of it for every candidate."""
-        self._directions = F.normalize(turn.states.float(), dim=-1)
-        self._logits = self._desk.decoder.scores(turn.states[-1:])[0]
-        (read,) = self._readings
+        self._directions = F.normalize(request.states.float(), dim=-1)
+        self._logits = self._engine.logits(request.states[-1:])[0]
+        (read,) = self._texts
         for _ in range(min(self.contrastive.k, len(self._logits)) - 1):
-            reading = self._prompt_unread()
-            reading.cache.copy_from(read.cache, len(self.prompt_ids))
-            self._readings.append(reading)
+            text = self._unread_prompt()
+            text.cache.copy_from(read.cache, len(self.prompt_ids))
+            self._texts.append(text)
 
-    def _try_candidates(self) -> Turn:
+    def _try_candidates(self) -> StepRequest:
         """Read each of the most probable tokens at the text's end."""
-        top = self._logits.topk(len(self._readings)).indices.tolist()
-        for reading, id in zip(self._readings, top, strict=True):
-            reading.unread = [[id]]
+        top = self._logits.topk(len(self._texts)).indices.tolist()
+        for text, id in zip(self._texts, top, strict=True):
+            text.unread = [id]
         self._tried = top
-        return Turn(self._readings)
+        return StepRequest(self._texts)
 
-    def _add(self, turn: Turn) -> ContrastiveStep:
+    def _add(self, request: StepRequest) -> ContrastiveStep:
         """Weigh the candidates that were read, and go on with the best."""
         alpha, tokenizer = self.contrastive.alpha, self.model.tokenizer
         probabilities = self._logits.softmax(0)[self._tried].tolist()
-        directions = F.normalize(turn.states.float(), dim=-1)
+        directions = F.normalize(request.states.float(), dim=-1)
         penalties = (directions @ self._directions.T).amax(-1).tolist()
         contenders = [
             Contender(id, tokenizer.readable(id), p, rank, penalty, (1 - alpha) * p - alpha * penalty)
@@ -125,10 +125,10 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
         ]
         best = max(contenders, key=lambda contender: contender.score)
         row = best.rank - 1
-        for reading in self._readings:
-            reading.cache.take_last(self._readings[row].cache)
+        for read in self._texts:
+            read.cache.take_last(self._texts[row].cache)
         self._directions = torch.cat([self._directions, directions[row : row + 1]])
-        self._logits = turn.logits[row]
+        self._logits = request.logits[row]
         text = self._characters.decode(tokenizer.raw(best.id))
         step = ContrastiveStep(**vars(best), text=text, candidates=contenders)
         self.steps.append(step)
@@ -136,7 +136,7 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
         return step
 
     def _forget(self) -> None:
-        self._readings, self._directions, self._logits = [], None, None
+        self._texts, self._directions, self._logits = [], None, None
 
 
 def contrastive_search(

@@ -2,7 +2,8 @@
 
     logits -> / temperature -> keep the top k -> keep the smallest set that holds the mass p -> draw
 
-(`sampling` has the road in detail.) All who generate with one model take turns at it: `turns`.
+(`generation.sampling` has it in detail.) All who generate with one model share its batch steps:
+`generation.engine`.
 """
 
 import codecs
@@ -13,17 +14,17 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.ahead import AHEAD
-from explorer.analysis.choosing import Chosen, Wish, choose
 from explorer.analysis.prediction.fill import Candidate
-from explorer.analysis.sampling import Sampling, chances
-from explorer.analysis.turns import Reading, Turn, pieces, singly
 from explorer.analysis.writing import Ending, Writing
 from explorer.errors import ExplorerError
+from explorer.generation.engine import CachedText, StepRequest
+from explorer.generation.sampling import SampledToken, Sampling, SamplingRequest, chances, sample
 from explorer.models.base import LanguageModel
-from explorer.models.decoding import ROWS
 
 __all__ = ["Choice", "Ending", "Generation", "Sampling", "Step", "chances", "generate"]
+
+
+ROWS = 32  # tokens given by hand that are judged together: their scores fill memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +74,8 @@ class Generation(Writing[Step]):
         self.sampling, self.candidates = sampling, candidates
         self.steps: list[Step] = []
         self.forced: frozenset[int] = frozenset()
-        self._reading: Reading | None = self._prompt_unread()
+        self._cached: CachedText | None = self._unread_prompt()
         self._states: list[Tensor] = []
-        self._ready: list[tuple[Chosen, Tensor]] = []  # read ahead, and not asked for yet
         seeded = torch.Generator().manual_seed(sampling.seed)
         self._draws = torch.rand(self._longest, generator=seeded, dtype=torch.float64).tolist()
         # Holds the bytes of a character back until it is whole.
@@ -89,23 +89,21 @@ class Generation(Writing[Step]):
     @property
     def reading(self) -> float:
         """The share of the prompt that has been read, 0 to 1."""
-        reading = self._reading
-        if reading is None or self.steps:
+        cached = self._cached
+        if cached is None or self.steps:
             return 1.0
-        return reading.cache.length / len(self.prompt_ids)
+        return cached.cache.length / len(self.prompt_ids)
 
     def step(self, wait: float | None = None) -> Step | None:
         """The next step; None at the end, or where it is not made within `wait` seconds.
 
         In the second case the place in line is kept for the next call.
         """
-        if not self._ready:
-            turn = self._take_turn(self._next_turn, wait)
-            if turn is None:
-                return None
-            self._ready = list(zip(turn.chosen, turn.states, strict=True))
+        request = self._run(self._next_request, wait)
+        if request is None:
+            return None
         with self._guard:
-            return self._add(*self._ready.pop(0)) if self.ending is None else None
+            return self._add(request.sampled, request.states[0]) if self.ending is None else None
 
     def take(self, ids: Sequence[int]) -> list[Step]:
         """Write these tokens next, as given by hand; read in as few passes as a prompt of that length.
@@ -115,26 +113,23 @@ class Generation(Writing[Step]):
         """
         first = len(self.steps)
         ids = list(ids)[: self._longest - first]
-        with self._guard:
-            self._go_back()
-        turn = self._take_turn(self._next_turn, None) if ids else None
-        if turn is None:
+        request = self._run(self._next_request) if ids else None
+        if request is None:
             return []
-        states = turn.states[:1]
-        self._reading.cache.length -= len(turn.states) - 1
+        states = request.states
         if len(ids) > 1:
-            turn = self._take_turn(lambda: Turn([self._unread(pieces(ids[:-1]))], every=True), None)
-            if turn is None:
+            request = self._run(lambda: StepRequest([self._reading(ids[:-1])], every=True))
+            if request is None:
                 return []
-            states = torch.cat([states, turn.states])
+            states = torch.cat([states, request.states])
         with self._guard:
             for at in range(0, len(ids), ROWS):
-                wishes = [self._wish(first + i, ids[i]) for i in range(at, min(at + ROWS, len(ids)))]
                 rows = states[at : at + ROWS]
-                for state, chosen in zip(rows, choose(self._desk.decoder.scores(rows), wishes), strict=True):
+                asked = [self._sampling_request(first + at + i, ids[at + i]) for i in range(len(rows))]
+                for state, token in zip(rows, sample(self._engine.logits(rows), asked), strict=True):
                     if self.ending is None:
                         self.forced |= {len(self.steps)}
-                        self._add(chosen, state)
+                        self._add(token, state)
         return self.steps[first:]
 
     def branch(self, at: int, id: int, sampling: Sampling | None = None) -> "Generation":
@@ -156,60 +151,53 @@ class Generation(Writing[Step]):
         for step in before:
             twin._characters.decode(self.model.tokenizer.raw(step.id))
         with self._guard:
-            if self._reading is None:  # it has ended and forgotten what it had read: read that once more
-                twin._reading.unread += singly(twin.ids)
+            if self._cached is None:  # it has ended and forgotten what it had read: read that once more
+                replayed = [*self.prompt_ids, *twin.ids]
             else:
-                twin._reading.cache.copy_from(self._reading.cache, len(self.prompt_ids) + at)
-                twin._unread([])
-        (chosen,) = choose(self.logits(at)[None], [twin._wish(at, id)])
-        twin._add(chosen, self._states[at], replayed=True)
+                twin._cached.cache.copy_from(self._cached.cache, len(self.prompt_ids) + at)
+                replayed = []
+        (token,) = sample(self.logits(at)[None], [twin._sampling_request(at, id)])
+        twin._add(token, self._states[at], replayed)
         return twin
 
     def logits(self, at: int) -> Float[Tensor, "d_vocab"]:
-        """The raw logits that step `at` was chosen from, bit for bit; read out of the state kept of it."""
-        return self._desk.decoder.scores(self._states[at][None])[0].clone()  # to be changed at will
+        """The raw logits that step `at` was chosen from, up to rounding; made from the state kept of it."""
+        return self._engine.logits(self._states[at][None])[0].clone()  # to be changed at will
 
-    def _wish(self, at: int, given: int | None = None) -> Wish:
-        return Wish(self.sampling, self._draws[at], self.candidates, given)
+    def _sampling_request(self, at: int, given: int | None = None) -> SamplingRequest:
+        return SamplingRequest(self.sampling, self._draws[at], self.candidates, given)
 
-    def _next_turn(self) -> Turn:
-        """The next step; where nothing is drawn, also those after it, in case they can be guessed."""
-        at = len(self.steps)
-        ahead = AHEAD if self.sampling.takes_the_best else 0
-        return Turn([self._reading], [self._wish(i) for i in range(at, min(at + 1 + ahead, self._longest))])
+    def _next_request(self) -> StepRequest:
+        return StepRequest([self._cached], self._sampling_request(len(self.steps)))
 
-    def _go_back(self) -> None:
-        """Forget what was read ahead of the steps that were asked for."""
-        if self._ready and self._reading is not None:
-            self._reading.cache.length = len(self.prompt_ids) + len(self.steps) - 1
-            self._ready = []
+    def _reading(self, ids: list[int]) -> CachedText:
+        self._cached.unread = ids
+        return self._cached
 
-    def _unread(self, ids: list[list[int]]) -> Reading:
-        self._reading.unread = ids
-        return self._reading
-
-    def _add(self, chosen: Chosen, state: Float[Tensor, "d_model"], replayed: bool = False) -> Step:
+    def _add(
+        self, sampled: SampledToken, state: Float[Tensor, "d_model"], replayed: Sequence[int] = ()
+    ) -> Step:
         """One step more; its token is the next to be read, after what is to be `replayed`."""
         readable = self.model.tokenizer.readable
-        best = enumerate(chosen.best, 1)
+        best = enumerate(sampled.best, 1)
         step = Step(
-            id=chosen.id,
-            token=readable(chosen.id),
-            probability=chosen.probability,
-            rank=chosen.rank,
+            id=sampled.id,
+            token=readable(sampled.id),
+            probability=sampled.probability,
+            rank=sampled.rank,
             candidates=[Choice(i, readable(i), p, rank, chance) for rank, (i, p, chance) in best],
-            chance=chosen.chance,
-            text=self._characters.decode(self.model.tokenizer.raw(chosen.id)),
+            chance=sampled.chance,
+            text=self._characters.decode(self.model.tokenizer.raw(sampled.id)),
             draw=self._draws[len(self.steps)],
         )
         self.steps.append(step)
         self._states.append(state)
-        self._reading.unread = [*(self._reading.unread if replayed else ()), [chosen.id]]
-        self._end(self._ending_after(chosen.id, len(self.steps)))
+        self._cached.unread = [*replayed, sampled.id]
+        self._end(self._ending_after(sampled.id, len(self.steps)))
         return step
 
     def _forget(self) -> None:
-        self._reading, self._ready = None, []
+        self._cached = None
 
 
 def generate(model: LanguageModel, prompt: str, sampling: Sampling, candidates: int = 10) -> Generation:

@@ -1,4 +1,4 @@
-"""What all decoders have in common: a prompt, turns at the model, and an end."""
+"""What all decoders have in common: a prompt, steps of the model, and an end."""
 
 import threading
 from abc import abstractmethod
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from explorer.analysis.turns import Reading, Turn, desk_of, pieces
+from explorer.generation.engine import CachedText, StepRequest, engine_of
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability
 
@@ -23,7 +23,7 @@ class Ending(StrEnum):
 
 
 class Writing(Iterator[Made], Generic[Made]):
-    """A continuation of a prompt, one token a turn, made as it is asked for.
+    """A continuation of a prompt, one token a step, made as it is asked for.
 
     `ending` is None until the last token is there. `cut` counts the tokens at the prompt's start
     that the model did not read, because the prompt was too long for its context.
@@ -38,8 +38,8 @@ class Writing(Iterator[Made], Generic[Made]):
         self.ending: Ending | None = None
         self._wanted = wanted
         self._longest = min(wanted, model.config.positions - len(self.prompt_ids))
-        self._desk = desk_of(model)
-        self._turn: Turn | None = None
+        self._engine = engine_of(model)
+        self._request: StepRequest | None = None
         self._guard = threading.Lock()  # `close` may come from another thread than the steps
 
     @property
@@ -49,7 +49,7 @@ class Writing(Iterator[Made], Generic[Made]):
 
     @abstractmethod
     def step(self, wait: float | None = None) -> Made | None:
-        """What the next turn makes; None at the end, or where its turn does not come in `wait` seconds.
+        """What the next step makes; None at the end, or where it is not done in `wait` seconds.
 
         In the second case the place in line is kept for the next call.
         """
@@ -66,12 +66,12 @@ class Writing(Iterator[Made], Generic[Made]):
 
     @property
     def place(self) -> int:
-        """Which one this visitor is in line for a turn at the model; 0 where it does not wait."""
-        turn = self._turn
-        return 0 if turn is None else self._desk.queue.place(turn)
+        """Which one this visitor is in line for a step of the model; 0 where it does not wait."""
+        request = self._request
+        return 0 if request is None else self._engine.scheduler.place(request)
 
     def close(self) -> None:
-        """Stop: no further turn is taken, and the place in line is given up. Any thread may call it."""
+        """Stop: no further step is taken, and the place in line is given up. Any thread may call it."""
         with self._guard:
             if self.ending is None:
                 self._end(Ending.STOPPED)
@@ -82,24 +82,24 @@ class Writing(Iterator[Made], Generic[Made]):
             raise StopIteration
         return made
 
-    def _prompt_unread(self) -> Reading:
+    def _unread_prompt(self) -> CachedText:
         """The prompt, and room for all that is to come."""
         cache = self.model.network.new_cache(capacity=len(self.prompt_ids) + self._longest)
-        return Reading(cache, pieces(self.prompt_ids))
+        return CachedText(cache, self.prompt_ids)
 
-    def _take_turn(self, make: Callable[[], Turn], wait: float | None) -> Turn | None:
-        """The turn that is waiting, or else the one made here, when it is done; None if it is not."""
+    def _run(self, make: Callable[[], StepRequest], wait: float | None = None) -> StepRequest | None:
+        """The request that is waiting, or else the one made here, when it is done; None if it is not."""
         with self._guard:
             if self.ending is not None:
                 return None
-            self._turn = turn = self._turn or make()
+            self._request = request = self._request or make()
         done = False
         try:
-            done = self._desk.queue.ask(turn, wait)
+            done = self._engine.scheduler.run(request, wait)
         finally:
-            if turn.done or turn.dropped:
-                self._turn = None
-        return turn if done else None
+            if request.done or request.cancelled:
+                self._request = None
+        return request if done else None
 
     def _ending_after(self, id: int, count: int) -> Ending | None:
         """Whether the text ends with this token, the last of `count` new ones."""
@@ -114,9 +114,9 @@ class Writing(Iterator[Made], Generic[Made]):
         if ending is None:
             return
         self.ending = ending
-        if self._turn is not None:
-            self._desk.queue.drop(self._turn)
-        self._turn = None
+        if self._request is not None:
+            self._engine.scheduler.cancel(self._request)
+        self._request = None
         self._forget()
 
     @abstractmethod

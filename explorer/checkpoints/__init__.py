@@ -2,9 +2,9 @@
 
 import os
 
-from explorer.checkpoints import bundled, folder, hub, word_vectors
+from explorer.checkpoints import bundled, folder, hub, listed, word_vectors
+from explorer.checkpoints.fetch import Progress
 from explorer.checkpoints.format import read_model
-from explorer.checkpoints.hub import Progress
 from explorer.errors import CheckpointError
 from explorer.models import LanguageModel
 from explorer.trace import Checkpoint
@@ -18,8 +18,8 @@ def load(name: str, progress: Progress | None = None) -> LanguageModel:
     `progress(done_bytes, total_bytes, file_name)` is called while files are being fetched.
     Raises a CheckpointError that says what is wrong and what to do.
     """
-    checkpoint = hub.modernise(Checkpoint.parse(name))
-    if checkpoint.source != "bundled" and checkpoint not in hub.listed() and not open_sources():
+    checkpoint = listed.modernise(Checkpoint.parse(name))
+    if checkpoint.source != "bundled" and checkpoint not in listed.listed() and not open_sources():
         raise CheckpointError(
             f"{checkpoint} is not in this server's list, and free names and folders are off here.",
             "Choose a model from the list, or run Riverbank on your own computer.",
@@ -36,7 +36,7 @@ def load(name: str, progress: Progress | None = None) -> LanguageModel:
 
 def available() -> list[Checkpoint]:
     """What can be loaded: the bundled checkpoints, then the listed hub names."""
-    return [*bundled.available(), *hub.listed()]
+    return [*bundled.available(), *listed.listed()]
 
 
 def open_sources() -> bool:

@@ -1,21 +1,25 @@
 """Fetching a checkpoint from the Hugging Face hub, safetensors only, with its progress told."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from explorer.checkpoints.cache import cached
 from explorer.checkpoints.format import CONFIG, INDEX, PICKLES, WEIGHTS, family_of, pickled, read_config
-from explorer.checkpoints.hub import LISTED, Progress, cached
 from explorer.checkpoints.integrity import check_size
+from explorer.checkpoints.listed import LISTED
 from explorer.checkpoints.suggest import did_you_mean
 from explorer.errors import CheckpointError, FormatError, NetworkError, NotFoundError
 from explorer.tokenizers import TOKENIZER_FILES, complete
 from explorer.trace import Checkpoint
 
 if TYPE_CHECKING:
-    from huggingface_hub.utils import tqdm
+    from huggingface_hub.utils.tqdm import tqdm
+
+# Called while files are fetched: progress(done_bytes, total_bytes, file_name).
+Progress = Callable[[int, int, str], None]
 
 SHARD = re.compile(r"model-\d+-of-\d+\.safetensors")
 TIMEOUT = 10  # seconds until a hub that does not answer counts as out of reach
@@ -71,10 +75,10 @@ def choose(found: dict[str, int], name: str) -> list[str]:
 
 def _meter(progress: Progress | None, before: int, total: int, file: str) -> "type[tqdm]":
     """A progress bar, in the hub library's sense, that draws nothing and tells `progress`."""
-    from huggingface_hub.utils import tqdm
+    from huggingface_hub.utils.tqdm import tqdm
 
     class Meter(tqdm):
-        def __init__(self, *args, **settings) -> None:
+        def __init__(self, *args: Any, **settings: Any) -> None:
             super().__init__(*args, **{**settings, "disable": True})
             self.done = 0
 

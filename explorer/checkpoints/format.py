@@ -6,7 +6,7 @@ ELMo's own layout (see `bilm`) is read as well, and never written.
 import json
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -102,7 +102,8 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
         raise FormatError(f"config.json of {name} holds a size that is no number.", FETCH_AGAIN) from error
     for field in fields(config):
         value = getattr(config, field.name)
-        kind = float | int if field.type is float else field.type
+        kind: Any = float | int if field.type is float else field.type
+        kind = tuple if get_origin(kind) is tuple else kind
         most = 1000 if field.name == "layers" else 10**8
         if not isinstance(value, kind) or (field.type is int and not 0 < value < most):
             raise FormatError(f"config.json of {name} gives {field.name} as {value!r}.", FETCH_AGAIN)
@@ -189,9 +190,11 @@ class _NoInit(TorchFunctionMode):
     (Drawing them on the meta device would import all of torch's compiler, for seconds.)
     """
 
-    def __torch_function__(self, function, types, args=(), kwargs=None):
+    def __torch_function__(
+        self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
         if getattr(function, "__module__", "") == "torch.nn.init":
-            return args[0] if args else kwargs["tensor"]
+            return args[0] if args else (kwargs or {})["tensor"]
         return function(*args, **(kwargs or {}))
 
 

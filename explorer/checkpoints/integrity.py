@@ -59,9 +59,10 @@ def _sums(path: Path) -> dict[str, str]:
         return {}
     lines = path.read_text(encoding="utf-8").splitlines()
     found = [re.fullmatch(r"([0-9a-fA-F]{64}) [ *](.+)", line) for line in lines if line.strip()]
-    if not all(found):
+    digests = {match[2]: match[1].lower() for match in found if match}
+    if None in found:
         raise FormatError(f"{path} is not a list of checksums.", "Write it with sha256sum.")
-    return {match[2]: match[1].lower() for match in found}
+    return digests
 
 
 def _name_in_cache(path: Path) -> str:

@@ -10,10 +10,10 @@ only so many are read, row by row into one matrix.
 import gzip
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 import numpy as np
 import torch
@@ -67,7 +67,7 @@ def read_vectors(path: Path, checkpoint: Checkpoint) -> LanguageModel:
     most = most_words()
     try:
         with (gzip.open if path.name.endswith(".gz") else open)(path, "rb") as file:
-            words, matrix = _read(file, path, most, str(checkpoint))
+            words, matrix = _read(cast(BinaryIO, file), path, most, str(checkpoint))
     except (OSError, EOFError, zlib.error) as error:
         raise FormatError(f"{path.name} cannot be read: {error}.", AGAIN) from error
     if not np.isfinite(matrix).all():
@@ -124,7 +124,9 @@ def _read(file: BinaryIO, path: Path, most: int, name: str) -> tuple[list[str], 
     return words, matrix
 
 
-def _text_rows(file: BinaryIO, ahead: bytes, d: int, path: Path) -> Iterator[tuple[bytes, list[float]]]:
+def _text_rows(
+    file: BinaryIO, ahead: bytes, d: int, path: Path
+) -> Iterator[tuple[bytes, Sequence[float] | np.ndarray]]:
     for i, line in enumerate(_lines(file, ahead), 1):
         if not line.strip():
             continue
@@ -144,7 +146,9 @@ def _lines(file: BinaryIO, ahead: bytes) -> Iterator[bytes]:
     yield from file
 
 
-def _binary_rows(file: BinaryIO, ahead: bytes, d: int) -> Iterator[tuple[bytes, np.ndarray]]:
+def _binary_rows(
+    file: BinaryIO, ahead: bytes, d: int
+) -> Iterator[tuple[bytes, Sequence[float] | np.ndarray]]:
     size, at = 4 * d, 0
     while True:
         space = ahead.find(b" ", at)

@@ -17,25 +17,25 @@ AT_A_TIME = 128  # occurrences between two signs of progress; more go faster, si
 MOST_BYTES = 64 << 20
 
 
+Key = tuple[str, int, tuple[int, int]]  # the model's name, the sentence's number, the word's place in it
+
+
 @dataclass(eq=False)
 class Kept:
-    """Vectors that were computed for one text, the least recently used forgotten first.
+    """Vectors that were computed for one text, the least recently used forgotten first."""
 
-    The key of a vector is the model's name, the sentence's number and the word's place in it.
-    """
-
-    vectors: "OrderedDict[tuple, tuple[Tensor, list[str]]]" = field(default_factory=OrderedDict)
+    vectors: "OrderedDict[Key, tuple[Tensor, list[str]]]" = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     size: int = 0
 
-    def get(self, key: tuple) -> tuple[Tensor, list[str]] | None:
+    def get(self, key: Key) -> tuple[Tensor, list[str]] | None:
         """What is kept under a key."""
         with self.lock:
             if key in self.vectors:
                 self.vectors.move_to_end(key)
             return self.vectors.get(key)
 
-    def put(self, key: tuple, vector: Tensor, tokens: list[str]) -> None:
+    def put(self, key: Key, vector: Tensor, tokens: list[str]) -> None:
         """Keep a vector of all layers, copied: a view would hold on to all that it was cut from."""
         with self.lock:
             if key not in self.vectors:
@@ -63,12 +63,13 @@ def embed(
     `sentence_index` counts in `drawn`. An occurrence past the end of the model's context is `missing`.
     """
     shape = len(drawn), model.config.layers + 1, model.config.d_model
-    vectors, tokens = torch.empty(shape), [[] for _ in drawn]
+    vectors = torch.empty(shape)
+    tokens: list[list[str]] = [[] for _ in drawn]
     kept, name = kept or Kept(), str(model.checkpoint)
     todo: list[int] = []
     for i, one in enumerate(drawn):
-        if there := kept.get((name, one.sentence, one.span)):
-            vectors[i], tokens[i] = there
+        if found_before := kept.get((name, one.sentence, one.span)):
+            vectors[i], tokens[i] = found_before
         else:
             todo.append(i)
     if todo:
@@ -79,7 +80,9 @@ def embed(
         texts = list(dict.fromkeys(text for text, _ in at))
         found = senses.occurrences(model, texts, drawn[part[0]].form)
         for j, (k, span) in enumerate(zip(found.sentence_index, found.span)):
-            if (i := at.get((texts[k], span))) is not None:
+            place = at.get((texts[k], span))
+            if place is not None:
+                i = place
                 vectors[i], tokens[i] = found.vectors[j], found.tokens[j]
                 kept.put((name, drawn[i].sentence, span), found.vectors[j], found.tokens[j])
         done += len(part)

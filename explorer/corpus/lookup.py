@@ -82,7 +82,8 @@ def lookup(index: Index, word: str, forms: bool = False) -> Found:
         )
     words = matching.forms(word) if forms else [word]
     pattern = whole(*words)
-    numbers, times, counts = array("q"), array("i"), Counter()
+    numbers, times = array("q"), array("i")
+    counts: Counter[str] = Counter()
     with index.reading() as connection:
         for number, text in connection.execute(*_question(words)):
             found = pattern.findall(text)
@@ -127,7 +128,8 @@ def draw(index: Index, found: Found, most: int, seed: int = 0) -> Sample:
 
 def shuffled(count: int, seed: int) -> Iterator[int]:
     """The numbers below `count` in random order, one at a time (Fisher and Yates, kept sparse)."""
-    drawn, moved = random.Random(seed), {}
+    drawn = random.Random(seed)
+    moved: dict[int, int] = {}
     for i in range(count):
         j = drawn.randrange(i, count)
         yield moved.get(j, j)

@@ -42,7 +42,7 @@ def tidy(text: str) -> str:
 def query(word: str) -> Query:
     """How to look a word up.
 
-    >>> query("Blood bank"), query("银行"), query("人工智能")[1]
+    >>> query("Blood bank"), query("银行"), query("人工智能").argument
     (Query(how='words', argument='"blood" "bank"'), Query(how='like', argument='%银行%'), '"人工智" "工智能"')
     """
     tokens = search_key(word).split()

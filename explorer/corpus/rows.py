@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from explorer.analysis.senses.occurrences import Sentence, read_sentences
 from explorer.corpus.encoding import lines_of
@@ -52,7 +52,7 @@ def read(contents: Contents, file: BinaryIO, report: Report) -> Iterator[Sentenc
         lines.detach()
 
 
-def _text(contents: Contents, lines) -> Iterator[Sentence]:
+def _text(contents: Contents, lines: TextIO) -> Iterator[Sentence]:
     pieces = iter(lambda: lines.readline(PIECE), "")
     if contents.tagged:
         for piece in pieces:
@@ -65,7 +65,7 @@ def _text(contents: Contents, lines) -> Iterator[Sentence]:
             yield Sentence(text)
 
 
-def _table(contents: Contents, lines) -> Iterator[tuple[str, str]]:
+def _table(contents: Contents, lines: TextIO) -> Iterator[tuple[str, str]]:
     csv.field_size_limit(LONGEST_LINE)
     reader = csv.reader(lines, delimiter=contents.delimiter)
     if contents.header:
@@ -81,7 +81,7 @@ def _table(contents: Contents, lines) -> Iterator[tuple[str, str]]:
         ) from error
 
 
-def _records(contents: Contents, lines, report: Report) -> Iterator[tuple[str, str]]:
+def _records(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[str, str]]:
     text = contents.columns[contents.text].name
     sense = None if contents.sense is None else contents.columns[contents.sense].name
     number = 0

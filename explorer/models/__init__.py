@@ -6,6 +6,6 @@ from importlib import import_module
 for _module in pkgutil.iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
-from explorer.models.base import FAMILIES, Family, LanguageModel  # noqa: E402
+from explorer.models.base import FAMILIES, Family, LanguageModel, Model  # noqa: E402
 
-__all__ = ["FAMILIES", "Family", "LanguageModel"]
+__all__ = ["FAMILIES", "Family", "LanguageModel", "Model"]

@@ -3,15 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.errors import AbilityError, TextError
-from explorer.models.layers import Heads, picked
-from explorer.models.packing import packed
+from explorer.models.layers import Heads, packed, picked
 from explorer.tokenizers import Tokenizer
 from explorer.trace import Ability, Attention, Capture, Checkpoint, Edit, Encoding, Trace
 
@@ -79,6 +78,61 @@ def register(family: Family) -> Family:
 BATCH_TOKENS = 512
 WINDOW = 512  # texts looked at together, so that a batch holds texts of like length
 MANY = 128  # texts that are worth packing the weights for
+
+
+class Model(Protocol):
+    """What analyses and views use of a model: a LanguageModel is one, and so can one elsewhere be.
+
+    It has no network to reach into. What needs one says so by an ability, and takes a LanguageModel.
+    The methods are explained where `LanguageModel` has them.
+    """
+
+    @property
+    def checkpoint(self) -> Checkpoint: ...
+    @property
+    def config(self) -> Any: ...
+    @property
+    def tokenizer(self) -> Tokenizer: ...
+    @property
+    def abilities(self) -> Ability: ...
+    @property
+    def device(self) -> torch.device: ...
+    @property
+    def table(self) -> Float[Tensor, "d_vocab d_model"] | None: ...
+    def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding: ...
+    def trace(
+        self,
+        text: str,
+        pair: str | None = None,
+        capture: Capture = Capture.ALL,
+        limit: int | None = None,
+        edit: Edit | None = None,
+        state: Any = None,
+    ) -> Trace: ...
+    def trace_many(self, texts: Iterable[str], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]: ...
+    def trace_encodings(
+        self,
+        encodings: Sequence[Encoding],
+        capture: Capture = Capture.ALL,
+        edit: Edit | None = None,
+        state: Any = None,
+    ) -> list[Trace]: ...
+    def states_at(
+        self, encodings: Sequence[Encoding], places: Sequence[Sequence[int]]
+    ) -> list[Float[Tensor, "layer+1 place d_model"]]: ...
+    def run(
+        self,
+        ids: Int[Tensor, "batch pos"],
+        segments: Int[Tensor, "batch pos"] | None = None,
+        mask: Bool[Tensor, "batch pos"] | None = None,
+        capture: Capture = Capture.NONE,
+        edit: Edit | None = None,
+    ) -> Pass: ...
+    def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]: ...
+    def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]: ...
+    def previous_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]: ...
+    def next_sentence(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]: ...
+    def require(self, ability: Ability, purpose: str) -> None: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,14 +254,57 @@ class LanguageModel:
             found.update((i, stacked[row, :, : len(places[i])].clone()) for row, i in enumerate(batch))
         return [found[i] for i in range(len(encodings))]
 
+    def run(
+        self,
+        ids: Int[Tensor, "batch pos"],
+        segments: Int[Tensor, "batch pos"] | None = None,
+        mask: Bool[Tensor, "batch pos"] | None = None,
+        capture: Capture = Capture.NONE,
+        edit: Edit | None = None,
+    ) -> Pass:
+        """One forward pass over token ids of one's own making, as they are: nothing is added or cut.
+
+        For texts that no person could type, such as a candidate in a blank. `mask` is False at padding.
+        """
+        inputs = {"segments": segments, "mask": mask}
+        placed = {name: value.to(self.device) for name, value in inputs.items() if value is not None}
+        with torch.no_grad():
+            result: Pass = self.network(ids.to(self.device), **placed, capture=capture, edit=edit)
+        return result
+
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Hidden states to logits, through the head (and, for GPT, the final LayerNorm).
 
         Raises AbilityError for an encoder without a prediction head.
         """
         self.require(Ability.FILL | Ability.GENERATE, "predict words")
+        return self._head("unembed", hidden)
+
+    def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores for the whole word after each position. Raises AbilityError."""
+        self.require(Ability.NEXT_WORD, "guess the next word")
+        return self._head("next_word", hidden)
+
+    def previous_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores for the whole word before each position. Raises AbilityError."""
+        self.require(Ability.PREVIOUS_WORD, "guess the word before")
+        return self._head("previous_word", hidden)
+
+    def next_sentence(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
+        """Scores for "the second sentence follows" (0) and "it does not" (1). Raises AbilityError."""
+        self.require(Ability.NEXT_SENTENCE, "judge two sentences")
+        return self._head("next_sentence", hidden)
+
+    def _head(self, name: str, hidden: Tensor) -> Tensor:
         with torch.no_grad():
-            return self.network.unembed(hidden)
+            scores: Tensor = getattr(self.network, name)(hidden)
+        return scores
+
+    @property
+    def table(self) -> Float[Tensor, "d_vocab d_model"] | None:
+        """One vector for each token of the vocabulary, where the network begins with such a table."""
+        weight = getattr(getattr(self.network, "tokens", None), "weight", None)
+        return weight if isinstance(weight, Tensor) else None
 
     def require(self, ability: Ability, purpose: str) -> None:
         """Raise AbilityError unless the model has (one of) the abilities that a purpose needs."""

@@ -163,10 +163,12 @@ class Bert(nn.Module):
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the word that stood at each position."""
+        assert self.fill is not None, "a model with the ability has the weights"
         return self.fill(hidden, self.tokens.weight)
 
     def next_sentence(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
         """Scores for "the second sentence follows the first" (0) and "it does not" (1)."""
+        assert self.next is not None and self.pooler is not None, "a model with the ability has the weights"
         return self.next(torch.tanh(self.pooler(hidden[:, 0])))
 
 

@@ -40,7 +40,15 @@ class ElmoConfig:
     d_hidden: int = 4096
     layers: int = 2
     d_char: int = 16
-    filters: tuple = ((1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7, 1024))
+    filters: tuple[tuple[int, int], ...] = (
+        (1, 32),
+        (2, 32),
+        (3, 64),
+        (4, 128),
+        (5, 256),
+        (6, 512),
+        (7, 1024),
+    )
     highways: int | None = 2
     characters: int = 50
     activation: str = "relu"
@@ -98,7 +106,7 @@ class Words(nn.Module):
         self.room = config.characters
         self.widest = max(width for width, _ in config.filters)
         self.characters = nn.Parameter(torch.zeros(CHARACTERS, config.d_char))
-        self.filters = nn.ModuleList(Filter(*f, config.d_char) for f in config.filters)
+        self.filters = nn.ModuleList(Filter(width, count, config.d_char) for width, count in config.filters)
         self.activation = ACTIVATIONS[config.activation]
         self.highways = nn.ModuleList(Highway(config.d_filters) for _ in range(config.highways or 0))
         projects = config.d_filters != config.d_half
@@ -130,10 +138,9 @@ class Reader(nn.Module):
         self.kernel = nn.Parameter(torch.zeros(2 * config.d_half, 4 * config.d_hidden))
         self.bias = nn.Parameter(torch.zeros(4 * config.d_hidden))
         self.cell_clip, self.half_clip = config.cell_clip, config.half_clip
+        self.projection: nn.Parameter | None = None
         if config.d_half < config.d_hidden:
             self.projection = nn.Parameter(torch.zeros(config.d_hidden, config.d_half))
-        else:
-            self.projection = None
 
     def forward(
         self,
@@ -247,6 +254,7 @@ class Elmo(nn.Module):
         return State(self.config, batch)
 
     def _words_from(self, half: Tensor) -> Tensor:
+        assert self.softmax is not None, "a model with the ability has the weights"
         return vocabulary_scores(half, self.softmax.weight, self.softmax.bias)
 
 

@@ -1,5 +1,6 @@
-"""Parts that several architectures share: attention, the key/value cache, the MLP."""
+"""Parts that several architectures share: attention, the key/value cache, the MLP, packed weights."""
 
+import copy
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,7 +36,8 @@ class Cache:
     """Keys and values of the positions already read, so that each new token costs one row.
 
     Holds up to `capacity` positions, keys and values side by side. Rows are written in place;
-    `length` counts them. Memory that no row was written to yet costs nothing.
+    `length` counts them. Memory that no row was written to yet costs nothing. `contents` is another
+    object whenever rows that were there before are others.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Cache:
     ) -> None:
         self.memory = torch.empty(layers, 2, batch, heads, capacity, d_head, dtype=dtype)
         self.length = 0
+        self.contents = object()
 
     def extend(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
         """Write the new rows of a layer and return all rows so far; `length` moves at the end."""
@@ -61,12 +64,13 @@ class Cache:
     def copy_from(self, other: "Cache", length: int) -> None:
         """Know the first `length` positions that another cache knows, and nothing else."""
         self.memory[..., :length, :] = other.memory[..., :length, :]
-        self.length = length
+        self.length, self.contents = length, object()
 
     def take_last(self, other: "Cache") -> None:
         """Know the last position as another cache of the same length does."""
         at = self.length - 1
         self.memory[..., at, :] = other.memory[..., at, :]
+        self.contents = object()
 
 
 def attend(
@@ -203,3 +207,43 @@ class MLP(nn.Module):
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """Widen, bend, narrow."""
         return self.down(self.activation(self.up(x)))
+
+
+# Reading many texts: weights laid out for oneDNN. That takes as long as reading a few sentences, and
+# a copy's memory: it is done for a long list of texts, and forgotten after it.
+PACKED_ROWS = 32  # of a product, for which the weight is laid out
+
+
+class PackedLinear(nn.Module):
+    """x W^T + b, as `nn.Linear`, by a packed weight. Without oneDNN it is the plain product."""
+
+    def __init__(self, plain: nn.Linear) -> None:
+        super().__init__()
+        self.weight, self.bias = plain.weight, plain.bias
+        self.packed = _packed(plain.weight.detach())
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The product of every row."""
+        if self.packed is None:
+            return F.linear(x, self.weight, self.bias)
+        product = torch.ops.mkldnn._linear_pointwise.default
+        found = product(x.flatten(0, -2), self.packed, self.bias.detach(), "none", [], "")
+        return found.view(*x.shape[:-1], -1)
+
+
+def packed(module: nn.Module) -> nn.Module:
+    """A twin of a network that shares all its parameters and packs the weights of its linear maps."""
+    if isinstance(module, nn.Linear):
+        return PackedLinear(module)
+    twin = copy.copy(module)
+    twin._modules = {name: None if m is None else packed(m) for name, m in module._modules.items()}
+    return twin
+
+
+def _packed(weight: Tensor) -> Tensor | None:
+    """The weight in oneDNN's layout, a copy; None where PyTorch was built without it."""
+    if weight.device.type != "cpu" or not torch.backends.mkldnn.is_available():
+        return None
+    if weight.dtype is torch.bfloat16 and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
+        return None
+    return torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), PACKED_ROWS)

@@ -51,7 +51,7 @@ class Tokenizer:
         # The library builds each of these lists anew whenever it is asked.
         tokens, ids, segments, special = full.tokens, full.ids, full.type_ids, full.special_tokens_mask
         sides = full.sequence_ids
-        spans = _with_accents(full.offsets, [(text, pair)[side or 0] for side in sides], special)
+        spans = _with_accents(full.offsets, [(text, pair or "")[side or 0] for side in sides], special)
         kept = range(len(ids)) if limit is None else _kept(special, sides, limit)
         return Encoding(
             text=text,

@@ -6,6 +6,7 @@ A model that reads characters needs none: its words are whatever stands between 
 import json
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 from tokenizers import AddedToken, decoders, normalizers, pre_tokenizers, processors
 from tokenizers import Tokenizer as Backend
@@ -119,12 +120,12 @@ def _start_of_text(folder: Path) -> str:
     return token["content"] if isinstance(token, dict) else token
 
 
-def _configuration(folder: Path) -> dict:
+def _configuration(folder: Path) -> dict[str, Any]:
     path = folder / "tokenizer_config.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def _bert_choices(folder: Path) -> dict[str, bool | None]:
+def _bert_choices(folder: Path) -> dict[str, Any]:
     """How a vocabulary wants its text, from tokenizer_config.json; failing that, from its own words."""
     config = _configuration(folder)
     lowercase = config.get("do_lower_case")

@@ -62,15 +62,15 @@ class WordTokenizer(Tokenizer):
         Raises TextError for a text that holds words, but none of them known.
         """
         pieces = list(self.split(text))
-        known = [piece for piece in pieces if piece.id is not None]
+        known = [(piece.id, piece) for piece in pieces if piece.id is not None]
         if text.strip() and not known:
             raise self._nothing_known(pieces)
         kept = known[:limit]
         return Encoding(
             text=text,
-            tokens=[self.words[piece.id] for piece in kept],
-            ids=torch.tensor([piece.id for piece in kept], dtype=torch.long),
-            spans=[piece.span for piece in kept],
+            tokens=[self.words[id] for id, _ in kept],
+            ids=torch.tensor([id for id, _ in kept], dtype=torch.long),
+            spans=[piece.span for _, piece in kept],
             special=torch.zeros(len(kept), dtype=torch.bool),
             segments=torch.zeros(len(kept), dtype=torch.long),
             cut=len(known) - len(kept),

@@ -1,13 +1,12 @@
-"""Generation against `transformers`: the same weights, dtype and greedy text, one thread each.
+"""Generation against `transformers`: the same weights, dtype and text, one thread each.
 
     python -m tests.benchmarks.generation [bundled] [small]
 
-bundled   the gpt that comes with the project; whole continuations, the prompt's reading included:
-          greedy ones, in which we read ahead of the text and remember nothing of the run before, and
-          drawn ones, in which nobody can
-small     GPT-2 small's sizes with random weights, in float32 and bfloat16. A token needs every
-          weight once, so bytes of weights / seconds a token is to be near the bandwidth of memory,
-          which is measured in the same minute: the fastest of three ways to read as many bytes once
+bundled   the gpt that comes with the project; whole continuations, the prompt's reading included,
+          greedy and drawn
+small     GPT-2 small's sizes with random weights, in float32. A token needs every weight once, so
+          bytes of weights / seconds a token cannot be more than the bandwidth of memory, which is
+          measured in the same minute: the fastest of three ways to read as many bytes once
 
 Contenders run in turn, in short bursts, and medians of five are compared: other work on the machine
 then disturbs all alike. Times are of the processor, which it disturbs less than the clock on the wall.
@@ -23,9 +22,7 @@ from pathlib import Path
 import torch
 
 import explorer
-from explorer.analysis.ahead import Guesses
 from explorer.analysis.generation import Sampling, generate
-from explorer.analysis.turns import desk_of
 from explorer.checkpoints import bundled
 from explorer.models import LanguageModel
 from tests import tiny
@@ -49,10 +46,8 @@ def medians(contenders: dict[str, Callable[[], float]]) -> dict[str, float]:
 
 def ours(model: LanguageModel, sampling: Sampling, ids: list[int] | None = None) -> Callable[[], float]:
     """Seconds a token of a whole continuation; its ids go into a list."""
-    desk = desk_of(model)
 
     def run() -> float:
-        desk.guesses = Guesses()  # or it would know the text by heart
         start = time.process_time()
         generation = generate(model, PROMPT, sampling)
         for _ in generation:
@@ -82,21 +77,6 @@ def theirs(
         if ids is not None:
             ids[:] = out[0, prompt.shape[1] :].tolist()
         return seconds / (out.shape[1] - prompt.shape[1])
-
-    return run
-
-
-def step(model: LanguageModel, tokens: int) -> Callable[[], float]:
-    """Seconds a token once the prompt has been read."""
-
-    def run() -> float:
-        # Drawn, so that no token is read ahead: every one is a pass.
-        generation = generate(model, PROMPT, Sampling(temperature=0.7, max_new_tokens=tokens + 1))
-        next(generation)
-        start = time.process_time()
-        for _ in range(tokens):
-            next(generation)
-        return (time.process_time() - start) / tokens
 
     return run
 
@@ -158,16 +138,13 @@ def compare_small() -> None:
     """GPT-2 small's sizes: memory decides."""
     import transformers
 
-    tokens = 16
     with tempfile.TemporaryDirectory() as folder:
         tiny.write_gpt(Path(folder), **SMALL)
-        model, half = (explorer.load(f"folder:{folder}") for _ in range(2))
+        model = explorer.load(f"folder:{folder}")
         peer = transformers.GPT2LMHeadModel.from_pretrained(folder, dtype=torch.float32).eval()
-        half_peer = transformers.GPT2LMHeadModel.from_pretrained(folder, dtype=torch.bfloat16).eval()
-    half.network.to(torch.bfloat16)
     prompt = model.tokenizer.encode(PROMPT).ids[None]
     found, expected = [], []
-    greedy = Sampling(greedy=True, max_new_tokens=tokens)
+    greedy, drawn = Sampling(greedy=True, max_new_tokens=16), Sampling(temperature=0.7, max_new_tokens=16)
     ours(model, greedy, found)()
     theirs(peer, prompt, greedy, expected)()
     if found != expected:
@@ -175,19 +152,14 @@ def compare_small() -> None:
     got = medians(
         {
             "bandwidth": bandwidth(weights(model)),
-            "float32": step(model, tokens),
-            "bfloat16": step(half, tokens),
-            "their float32": theirs(peer, prompt, greedy),
-            "their bfloat16": theirs(half_peer, prompt, greedy),
+            "ours": ours(model, drawn),
+            "theirs": theirs(peer, prompt, drawn),
         }
     )
+    share = weights(model) / got["ours"] / got["bandwidth"]
     print(f"memory: {got['bandwidth'] / 1e9:.1f} GB/s", flush=True)
-    for name, one in (("float32", model), ("bfloat16", half)):
-        share = weights(one) / got[name] / got["bandwidth"]
-        print(f"GPT-2 small, {name}: {1 / got[name]:.1f} tokens/s, {share:.0%} of the memory's bandwidth")
-        rival = got["their " + name]
-        print(f"    transformers: {1 / rival:.1f} tokens/s; ours {rival / got[name]:.2f} times")
-    print(f"bfloat16 over float32: {got['float32'] / got['bfloat16']:.2f} times")
+    print(f"GPT-2 small, drawn: {1 / got['ours']:.1f} tokens/s, {share:.0%} of the memory's bandwidth")
+    print(f"    transformers: {1 / got['theirs']:.1f} tokens/s; ours {got['theirs'] / got['ours']:.2f} times")
 
 
 def main() -> None:

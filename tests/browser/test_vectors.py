@@ -115,3 +115,9 @@ def test_a_click_walks_to_a_neighbour_and_text_is_text(open_page):
     expect(page.locator(".dot")).to_have_count(8)
     assert page.locator(".word").all_text_contents().count("script") == 1
     assert page.locator("script", has_text="document.title").count() == 0 and title.startswith("Word vectors")
+
+
+def test_words_that_a_link_brings_are_text(open_page):
+    page = open_page('/vectors?trail=["<b>king</b>"]', wait_for=".list .row")
+    button = page.get_by_role("button", name="<b>king</b>: click to go back")
+    expect(button).to_have_text("<b>king</b>")

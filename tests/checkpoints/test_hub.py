@@ -11,7 +11,7 @@ import torch
 from huggingface_hub import constants, hf_hub_download
 
 import explorer
-from explorer.checkpoints import hub as hub_source
+from explorer.checkpoints import listed
 from explorer.errors import CheckpointError, NetworkError, NotFoundError
 from explorer.trace import Ability, Checkpoint
 from tests import tiny
@@ -156,17 +156,17 @@ def test_a_copy_without_its_tokenizer_is_completed(hub, bert_folder):
 
 
 def test_listed_models_with_their_abilities():
-    listed = {c.name: c.abilities for c in hub_source.listed()}
-    assert list(listed) == [
+    offered = {c.name: c.abilities for c in listed.listed()}
+    assert list(offered) == [
         "google-bert/bert-base-uncased", "google-bert/bert-base-cased", "google-bert/bert-base-chinese",
         "google-bert/bert-base-multilingual-cased", "openai-community/gpt2", "distilbert/distilgpt2",
         "openai-community/gpt2-medium",
     ]  # fmt: skip
-    for name, abilities in listed.items():
+    for name, abilities in offered.items():
         assert Ability.CONTEXT | Ability.ATTENTION in abilities
         assert (Ability.GENERATE in abilities) == ("gpt2" in name)
         assert (Ability.FILL | Ability.NEXT_SENTENCE in abilities) == ("bert-base" in name)
-    assert {str(c) for c in explorer.available()} >= {f"hub:{name}" for name in listed}
+    assert {str(c) for c in explorer.available()} >= {f"hub:{name}" for name in listed.LISTED}
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_listed_models_with_their_abilities():
     ],
 )
 def test_old_and_short_names(written, meant):
-    assert str(hub_source.modernise(Checkpoint.parse(written))) == meant
+    assert str(listed.modernise(Checkpoint.parse(written))) == meant
 
 
 def test_a_copy_cached_under_the_old_name_is_found(hub, bert_folder):

@@ -73,8 +73,7 @@ def induction(
     total = 0
     for seed in range(seeds):
         ids = repeated(model, tokens, copies, seed).to(model.device)
-        with torch.no_grad():
-            heads = model.network(ids[None], capture=Capture.ATTENTION).heads
+        heads = model.run(ids[None], capture=Capture.ATTENTION).heads
         pattern = torch.stack([h.pattern[0, :, 1:, 1:] for h in heads])
         after, copy = (looked_back(pattern, tokens, copies, ahead) for ahead in (1, 0))
         before = pattern.diagonal(-1, -2, -1)[..., tokens - 1 :].mean(-1)

@@ -83,8 +83,7 @@ def blanks(model: LanguageModel, text: str, pair: str | None = None) -> Blanks:
             f"There is no {MASK} in the text.",
             f"Write {MASK}, in capitals and square brackets, where a word is to be guessed, or click a word.",
         )
-    with torch.no_grad():
-        last = model.network(encoding.ids[None], segments=encoding.segments[None]).last[0]
+    last = model.run(encoding.ids[None], segments=encoding.segments[None]).last[0]
     return Blanks(encoding, positions, model.unembed(last[positions]).softmax(-1))
 
 
@@ -141,8 +140,7 @@ def _chain(model: LanguageModel, blanks: Blanks, which: int, ids: list[int]) -> 
     rows = row.repeat(n, 1)
     for i in range(1, n):
         rows[i, at : at + i] = torch.tensor(ids[:i])
-    with torch.no_grad():
-        last = model.network(rows, segments=segments.repeat(n, 1)).last
+    last = model.run(rows, segments=segments.repeat(n, 1)).last
     states = last[torch.arange(n), at + torch.arange(n)]
     return model.unembed(states).softmax(-1)[torch.arange(n), torch.tensor(ids)].tolist()
 
@@ -165,8 +163,7 @@ def next_tokens(model: LanguageModel, text: str, top: int = 10) -> list[tuple[st
     model.require(Ability.GENERATE, "continue a text")
     ids = model.tokenizer.encode(text).ids[-model.config.positions :]
     ids = ids if len(ids) else model.encode("").ids
-    with torch.no_grad():
-        last = model.network(ids[None]).last[0, -1]
+    last = model.run(ids[None]).last[0, -1]
     return [(c.token, c.probability) for c in ranked(model, model.unembed(last).softmax(-1), top)]
 
 
@@ -213,9 +210,8 @@ def sides(model: LanguageModel, text: str, position: int) -> Sides:
         )
     last = model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states[-1]
     at = range(len(encoding))[position]
-    with torch.no_grad():
-        left = model.network.next_word(last[:at][-1:]).softmax(-1).flatten()
-        right = model.network.previous_word(last[at + 1 :][:1]).softmax(-1).flatten()
+    left = model.next_word(last[:at][-1:]).softmax(-1).flatten()
+    right = model.previous_word(last[at + 1 :][:1]).softmax(-1).flatten()
     return Sides(encoding, at, left, right)
 
 
@@ -239,6 +235,5 @@ def next_sentence(model: LanguageModel, first: str, second: str) -> float:
     """
     model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
     encoding = model.encode(first, second)
-    with torch.no_grad():
-        last = model.network(encoding.ids[None], segments=encoding.segments[None]).last
-        return float(model.network.next_sentence(last).softmax(-1)[0, 0])
+    last = model.run(encoding.ids[None], segments=encoding.segments[None]).last
+    return float(model.next_sentence(last).softmax(-1)[0, 0])

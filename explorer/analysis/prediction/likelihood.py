@@ -66,9 +66,8 @@ def states_at(
     lengths = torch.tensor([len(row.read) for row in rows])
     mask = torch.arange(ids.shape[1]) < lengths[:, None]
     where = torch.tensor([(i, p) for i, row in enumerate(rows) for p in row.positions]).T.to(model.device)
-    allowed = None if mask.all() else mask.to(model.device)
-    with torch.no_grad():
-        return model.network(ids.to(model.device), mask=allowed, edit=edit).last[where[0], where[1]]
+    allowed = None if mask.all() else mask
+    return model.run(ids, mask=allowed, edit=edit).last[where[0], where[1]]
 
 
 def log_probabilities(

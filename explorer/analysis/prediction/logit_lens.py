@@ -86,7 +86,6 @@ def watched(model: LanguageModel, word: str, spaced: bool = True) -> Watched | N
 
 
 def _read_out(model: LanguageModel, ids: Int[Tensor, "pos"], position: int) -> Lens:
-    with torch.no_grad():
-        states = model.network(ids[None], capture=Capture.HIDDEN).hidden_states
+    states = model.run(ids[None], capture=Capture.HIDDEN).hidden_states
     stack = torch.stack([state[0, position] for state in states])
     return Lens(position, model.unembed(stack).softmax(-1))

@@ -65,11 +65,10 @@ def next_word(model: LanguageModel, text: str, spot: Spot, word: str) -> Probe:
     names = [model.tokenizer.readable(i) for i in ids]
     if not ids:
         return Probe(word, None, None, [], [], "There is no word to look up.")
-    with torch.no_grad():
-        states = model.network(torch.cat([before, torch.tensor(ids[:-1], dtype=torch.long)])[None]).last[
-            0, len(before) - 1 :
-        ]
-        rows = model.unembed(states).softmax(-1)
+    states = model.run(torch.cat([before, torch.tensor(ids[:-1], dtype=torch.long)])[None]).last[
+        0, len(before) - 1 :
+    ]
+    rows = model.unembed(states).softmax(-1)
     chain = rows[torch.arange(len(ids)), torch.tensor(ids)].tolist()
     rank = int((rows[0] > rows[0, ids[0]]).sum()) + 1 if len(ids) == 1 else None
     note = "" if rank else f"{len(ids)} tokens, one after the other"
@@ -83,8 +82,7 @@ def next_words(model: LanguageModel, text: str, spot: Spot, count: int) -> list[
     """
     model.require(Ability.GENERATE, "guess the next word")
     before = _ids_before(model, text[: spot.start].rstrip(" ") if spot.gap else text[: spot.start])
-    with torch.no_grad():
-        first = model.unembed(model.network(before[None]).last[0, -1]).softmax(-1)
+    first = model.unembed(model.run(before[None]).last[0, -1]).softmax(-1)
     made: list[Candidate] = []
     known: set[str] = set()
     for candidate in ranked(model, first, SEARCHED):
@@ -137,8 +135,7 @@ def _completed(model: LanguageModel, before: Int[Tensor, "pos"], first: Candidat
     """A word from its first token on, and its probability."""
     word, ids, probability = first.token, [first.id], first.probability
     for _ in range(PIECES - 1):
-        with torch.no_grad():
-            last = model.network(torch.cat([before, torch.tensor(ids)])[None]).last[0, -1]
+        last = model.run(torch.cat([before, torch.tensor(ids)])[None]).last[0, -1]
         best = ranked(model, model.unembed(last).softmax(-1), 1)[0]
         if not best.token[:1].isalnum() or best.id in model.tokenizer.special_ids:
             break

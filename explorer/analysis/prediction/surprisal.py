@@ -94,8 +94,7 @@ def read(model: LanguageModel, text: str, limit: int | None = None) -> Reading:
         windows.append((until - context, until, last))
     for group in _of_one_length(windows):
         read_ = torch.stack([_before(ids, model.tokenizer.start, first, last) for first, last, _ in group])
-        with torch.no_grad():
-            states = model.network(read_.to(model.device)).last
+        states = model.run(read_).last
         for row, (first, last, new) in enumerate(group):
             _score(model, states[row, new - first :], ids[new:last], bits[new:last], ranks[new:last])
     return Reading(encoding, bits, ranks, len(windows))
@@ -193,13 +192,12 @@ def read_words(model: LanguageModel, text: str, limit: int) -> tuple[Encoding, l
     encoding = model.encode(text, limit=limit)
     last = model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states[-1]
     found: list[float | None] = [None] * len(encoding)
-    with torch.no_grad():
-        for at in range(1, len(encoding), ROWS_OF_LOGITS):
-            ids = encoding.ids[at : at + ROWS_OF_LOGITS]
-            scores = model.network.next_word(last[at - 1 : at - 1 + len(ids)]).log_softmax(-1)
-            for offset, id in enumerate(ids.tolist()):
-                if id != model.tokenizer.unknown and not encoding.special[at + offset]:
-                    found[at + offset] = -float(scores[offset, id]) / log(2)
+    for at in range(1, len(encoding), ROWS_OF_LOGITS):
+        ids = encoding.ids[at : at + ROWS_OF_LOGITS]
+        scores = model.next_word(last[at - 1 : at - 1 + len(ids)]).log_softmax(-1)
+        for offset, id in enumerate(ids.tolist()):
+            if id != model.tokenizer.unknown and not encoding.special[at + offset]:
+                found[at + offset] = -float(scores[offset, id]) / log(2)
     return encoding, found
 
 

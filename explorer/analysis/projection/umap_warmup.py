@@ -11,6 +11,8 @@ import threading
 
 import numpy as np
 
+from explorer.analysis.projection.umap_cache import choose_folder
+
 _lock = threading.RLock()
 _ready = threading.Event()
 
@@ -44,6 +46,7 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
 def _import():
     if "umap" in sys.modules:
         return sys.modules["umap"]
+    choose_folder()  # before numba is imported
     import numba
 
     plain = numba.njit

@@ -20,7 +20,7 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 def bag_of_words(sentences: Sequence[str], found: Occurrences) -> Float[Tensor, "occurrence 1 d_vocab"]:
     """How often each word of the vocabulary stands around an occurrence, in no order; one layer.
 
-    >>> bag_of_words(["The bank of the river."], found)     bank left out: of, river, the -> [[1, 1, 2]]
+    Of "The bank of the river." the word itself is left out: of, river, the are counted as [[1, 1, 2]].
     """
     bags = []
     for i, (start, end) in zip(found.sentence_index, found.span, strict=True):

@@ -123,7 +123,7 @@ def of(model: LanguageModel) -> Vectors:
     For a network with context this is its embedding, before the first layer and without position,
     of the tokens that are whole words. Raises AbilityError for a model without a table of tokens.
     """
-    table = getattr(getattr(model.network, "tokens", None), "weight", None)
+    table = model.table
     if table is None:
         raise AbilityError(
             f"{model.checkpoint} has no table of one vector a word.", "Choose word2vec, BERT or GPT."

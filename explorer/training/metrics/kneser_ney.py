@@ -59,7 +59,7 @@ class KneserNey:
     def probability(self, windows: Int[np.ndarray, "item order"]) -> Float[np.ndarray, "item"]:
         """P of the last token of each window, given those before it; -1 stands where there is none.
 
-        >>> model.probability(np.array([[-1, -1, -1, 4, 7]]))  # P(7 | 4)
+        `probability(np.array([[-1, -1, -1, 4, 7]]))` is P(7 | 4).
         """
         token = windows[:, -1].astype(np.int64)
         result = self.unigrams[token]

@@ -200,7 +200,7 @@ def _page(
     choice = f'<select id="filter" aria-label="Sentences">{options}</select>' if second else ""
     scripts = [*_libraries(), f"window.bertviz_params = {told};", script]
     if view == "neuron_view":
-        scripts.append(_own("neuron.js"))
+        scripts.append(_own("bertviz_neuron.js"))
     zoom = f"document.body.style.zoom = Math.min({LOW_LARGEST if low else LARGEST}, innerWidth / {WIDTH});"
     scripts.append(f"(window.onresize = () => {{ {zoom} }})();")
     return (

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.views.attention.compared import Sides, sides
 from explorer.views.attention.sentence import hide_special
 from explorer.views.attention.view_presets import COMPARE
-from explorer.views.frame import memory
+from explorer.views.frame import memory, picker
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.page import Preset
 from explorer.views.frame.presenter import presenting
@@ -153,7 +153,7 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
             "Second model", names, key=settings.key("compare_model"), width=260,
             label_visibility="collapsed", format_func=lambda name: f"with {memory.short_label(name)}",
         )  # fmt: skip
-        model = memory.load(settings["compare_model"])
+        model = picker.load(settings["compare_model"])
         model.require(Ability.ATTENTION, "show attention")
         layers = model.config.layers
         heads = min(trace.attention.pattern.shape[1], model.config.heads)

@@ -75,14 +75,14 @@ def page(
     ]
     told = json.dumps([base64.b64encode(one).decode() for one in buffers])
     both = " ".join(filter(None, [trace.encoding.text, trace.encoding.pair]))
-    script = source(*(f"{part}.js" for part in PARTS))
+    script = source(*(f"attention/{part}.js" for part in PARTS))
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Attention</title>
 <style>
 :root {{ {theme.css_variables(palette)} --st-font: {theme.SANS}; --st-code-font: {theme.MONO}; }}
 body {{ margin: 24px auto; max-width: 1080px; padding: 0 16px; background: {palette.ground};
   color: {palette.ink}; font: 18px/1.45 {theme.SANS}; }}
-{source("head.css")}
+{source("attention/head.css")}
 </style></head><body>
 <p>{escape(both)}</p>
 <div id="picture"><div class="root"></div></div>

@@ -15,7 +15,7 @@ from explorer.views.widgets.steps import NEWEST, bits, spelled
 
 if TYPE_CHECKING:
     from explorer.analysis.generation import Generation
-    from explorer.analysis.sampling import Road
+    from explorer.generation.sampling import Pipeline
 
 ROWS = 6  # the most probable; the last give pipeline to the token taken and to the one that would be drawn
 FAR = 8.0  # nats behind the best: e ** -8 of its probability
@@ -79,14 +79,14 @@ def covered(
     return ids | ({step.id} if written[shown] != step.text else set())
 
 
-def pipeline_of(run: Continuations, at: int) -> "Road":
+def pipeline_of(run: Continuations, at: int) -> "Pipeline":
     """The pipeline of a step under the settings as they stand, from its logits and the number drawn then."""
-    from explorer.analysis.sampling import road
+    from explorer.generation.sampling import pipeline
 
-    return road(run.generation.logits(at), run.sampling, run.generation.steps[at].draw)
+    return pipeline(run.generation.logits(at), run.sampling, run.generation.steps[at].draw)
 
 
-def listed(pipeline: "Road", taken: int) -> list[int]:
+def listed(pipeline: "Pipeline", taken: int) -> list[int]:
     """The tokens that get a row, best first: the most probable, the one taken, the one to be drawn."""
     best = pipeline.logits.topk(min(ROWS, len(pipeline.logits))).indices.tolist()
     extra = [id for id in dict.fromkeys((taken, pipeline.id)) if id not in best]
@@ -97,7 +97,7 @@ def listed(pipeline: "Road", taken: int) -> list[int]:
 
 
 def rows(
-    pipeline: "Road",
+    pipeline: "Pipeline",
     ids: Sequence[int],
     taken: int,
     greedy: bool,
@@ -140,7 +140,7 @@ def rows(
     return made
 
 
-def rest(pipeline: "Road", ids: Sequence[int]) -> dict[str, Any]:
+def rest(pipeline: "Pipeline", ids: Sequence[int]) -> dict[str, Any]:
     """All other tokens together, as a last row."""
     others = len(pipeline.logits) - len(ids)
     left = int(pipeline.after_p.sum()) - sum(bool(pipeline.after_p[id]) for id in ids)
@@ -153,7 +153,7 @@ def rest(pipeline: "Road", ids: Sequence[int]) -> dict[str, Any]:
     return {"token": said, "softened": softened, "chance": chance, "number": short(chance)}
 
 
-def ruler(pipeline: "Road", name: Name) -> list[dict[str, Any]]:
+def ruler(pipeline: "Pipeline", name: Name) -> list[dict[str, Any]]:
     """The line from 0 to 1 on which the number falls: each token's part of it, in the vocabulary's order."""
     ends = pipeline.cumulative
     wide = (pipeline.chances >= VISIBLE).nonzero().flatten().tolist()
@@ -189,7 +189,7 @@ def which(run: Continuations, shown: int, selected: bool) -> str:
     return f"{place}: rank {step.rank:,}, probability {short(step.probability)}, {bits(step):.1f} bits"
 
 
-def says(run: Continuations, pipeline: "Road", shown: int, name: Name) -> str:
+def says(run: Continuations, pipeline: "Pipeline", shown: int, name: Name) -> str:
     """On which token the number falls under the settings as they stand, and who chose the one taken."""
     same = pipeline.id == run.generation.steps[shown].id
     drawn = name(pipeline.id).strip() or name(pipeline.id)
@@ -224,7 +224,7 @@ def forks(run: Continuations, shown: int) -> dict[int, str]:
     return found
 
 
-def _cut(pipeline: "Road", id: int, greedy: bool) -> str:
+def _cut(pipeline: "Pipeline", id: int, greedy: bool) -> str:
     """What cut a token; empty where nothing did."""
     if pipeline.after_p[id]:
         return ""

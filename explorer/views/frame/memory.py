@@ -1,101 +1,117 @@
-"""Models and traces, kept in memory for all visitors, and the picker in a page's header."""
+"""Models and traces, kept in memory for all visitors.
 
-import os
+A model that is there is handed out without a lock. One that is not is loaded in a thread of its own,
+under no lock that anybody else needs: a visitor who waits for the hub keeps nobody from a bundled
+model. Whoever asks for a model that is on its way waits for the same load; when the last who asked
+has left, the load is given up.
+"""
+
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame.settings import Settings
-
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
-    from explorer.trace import Ability, Trace
+    from explorer.trace import Trace
+
+Progress = Callable[[int, int, str], None]  # bytes so far, bytes in all, the file
 
 OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
+LOOK_S = 0.1  # how often one who waits is told how far the load is
 LABELS = {
-    "word2vec": "word2vec, bundled", "elmo": "ELMo, bundled", "bert": "BERT, bundled",
-    "bert-mini": "BERT mini, bundled", "gpt": "GPT, bundled",
-}  # fmt: skip
+    "word2vec": "word2vec, bundled",
+    "elmo": "ELMo, bundled",
+    "bert": "BERT, bundled",
+    "bert-mini": "BERT mini, bundled",
+    "gpt": "GPT, bundled",
+}
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
-_lock = threading.Lock()
+_loads: "dict[str, Load]" = {}
+_lock = threading.Lock()  # guards the two above; held for no longer than it takes to look something up
 
 
-def get(name: str, progress=None) -> "LanguageModel":
-    """A loaded model, from memory where it is there. Raises CheckpointError."""
-    with _lock:  # twenty visitors who ask at once wait for one load
-        if name not in _models:
-            import torch
-
-            import explorer
-
-            # One thread per forward pass: two on two cores stall for seconds when two visitors ask at once.
-            torch.set_num_threads(1)
-            _models[name] = explorer.load(name, progress) if progress else explorer.load(name)
-            others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
-            for old in others[:-OTHERS_KEPT]:
-                del _models[old]
-        _models.move_to_end(name)
-        return _models[name]
+class Abandoned(Exception):
+    """Nobody waits for this load any more."""
 
 
-def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
-    """The picker: models with one of the abilities; returns the chosen one, loaded.
+class Load:
+    """One model on its way, with all who wait for it."""
 
-    A name that is not listed may be typed: `hub:organisation/name` or `folder:/a/path`.
+    def __init__(self, name: str) -> None:
+        self.name, self.waiting = name, 0
+        self.told = (0, 0, "")  # what `progress` is called with; no file while the hub is asked
+        self.error: BaseException | None = None
+        self.model: LanguageModel | None = None
+        self.done = threading.Event()
+
+    def start(self) -> None:
+        """Load in a thread of its own, which ends with the process."""
+        threading.Thread(target=self._run, name=f"load {self.name}", daemon=True).start()
+
+    def tell(self, done: int, total: int, file: str) -> None:
+        """How far the load is; raises Abandoned in the thread that loads where nobody waits."""
+        if self.waiting == 0:
+            raise Abandoned
+        self.told = done, total, file
+
+    def _run(self) -> None:
+        import torch
+
+        import explorer
+
+        # One thread per forward pass: two on two cores stall for seconds when two visitors ask at once.
+        torch.set_num_threads(1)
+        try:
+            remote = self.name.startswith("hub:")
+            self.model = explorer.load(self.name, self.tell) if remote else explorer.load(self.name)
+        except BaseException as error:  # handed to those who wait, whatever it is
+            self.error = error
+        with _lock:
+            if self.model is not None:
+                _keep(self.name, self.model)
+            if _loads.get(self.name) is self:
+                del _loads[self.name]
+        self.done.set()
+
+
+def get(name: str, progress: Progress | None = None) -> "LanguageModel":
+    """A loaded model, from memory where it is there; `progress` is called while it is fetched.
+
+    The same model under another spelling ("bert ", an old hub name) is the same. Raises CheckpointError.
     """
-    import explorer
+    model = _models.get(name) or _models.get(canonical(name))
+    if model is None:
+        return _wait(canonical(name), progress)
+    with _lock:
+        if str(model.checkpoint) in _models:
+            _models.move_to_end(str(model.checkpoint))
+    return model
 
-    names = [str(c) for c in explorer.available() if _suits(c.abilities, abilities)]
-    chosen = settings["model"]
-    st.selectbox(
-        "Model",
-        names if chosen in names else [*names, chosen],
-        key=settings.key("model"),
-        format_func=lambda name: LABELS.get(name, name.removeprefix("hub:")),
-        accept_new_options=_open_sources(),
-        label_visibility="collapsed",
-        help="A model that ships with Riverbank, or one from the Hugging Face hub.",
-    )
-    return load(settings["model"])
+
+def canonical(name: str) -> str:
+    """The one spelling of a checkpoint's name. Raises NotFoundError for what names none.
+
+    >>> canonical(" bert "), canonical("hub:gpt2")
+    ('bert', 'hub:openai-community/gpt2')
+    """
+    from explorer.checkpoints.listed import modernise
+    from explorer.trace import Checkpoint
+
+    return str(modernise(Checkpoint.parse(name)))
+
+
+def loaded(name: str) -> bool:
+    """Whether a model is in memory."""
+    return name in _models
 
 
 def short_label(name: str) -> str:
     """A checkpoint's name where all are bundled: `BERT`."""
     return LABELS.get(name, name).removesuffix(", bundled")
-
-
-def pick_bundled(settings: Settings, names: list[str]) -> str:
-    """The picker of a page that only tells of the checkpoints in `names`; nothing is loaded."""
-    chosen = settings["model"]
-    st.selectbox(
-        "Model",
-        names if chosen in names else [*names, chosen],
-        key=settings.key("model"),
-        format_func=short_label,
-        label_visibility="collapsed",
-        help="A model that ships with Riverbank.",
-    )
-    return settings["model"]
-
-
-def load(name: str) -> "LanguageModel":
-    """A model, with a progress bar where it must be fetched first."""
-    if name in _models:
-        return get(name)
-    place = st.empty()
-
-    def show(done: int, total: int, file: str) -> None:
-        place.progress(
-            min(done / max(total, 1), 1.0), f"Fetching {file}: {done / 1e6:.0f} of {total / 1e6:.0f} MB"
-        )
-
-    try:
-        return get(name, None if ":" not in name else show)
-    finally:
-        place.empty()
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -106,14 +122,35 @@ def trace(name: str, text: str, pair: str | None, capture: int, limit: int | Non
     return get(name).trace(text, pair, Capture(capture), limit)
 
 
-def _open_sources() -> bool:
-    """Whether a visitor may type a name; on an address that others can reach, not unless asked for."""
-    from explorer.checkpoints import OPEN_VARIABLE, open_sources
+def _wait(name: str, progress: Progress | None) -> "LanguageModel":
+    """Wait for a load, begun here or by another visitor."""
+    with _lock:
+        if name in _models:
+            return _models[name]
+        load = _loads.get(name)
+        begun = load is None
+        load = _loads.setdefault(name, load or Load(name))
+        load.waiting += 1
+    if begun:
+        load.start()
+    try:
+        while not load.done.wait(LOOK_S):
+            if progress is not None:
+                progress(*load.told)  # raises where the visitor has left: Streamlit ends the run there
+    finally:
+        with _lock:
+            load.waiting -= 1
+            if load.waiting == 0 and _loads.get(name) is load:
+                del _loads[name]  # who asks from now on begins anew
+    if load.model is not None:
+        return load.model
+    assert load.error is not None
+    raise load.error
 
-    if st.get_option("server.address") not in ("localhost", "127.0.0.1", "::1"):
-        os.environ.setdefault(OPEN_VARIABLE, "0")
-    return open_sources()
 
-
-def _suits(has: "Ability | None", wanted: "tuple[Ability, ...]") -> bool:
-    return has is None or any(has & ability for ability in wanted)
+def _keep(name: str, model: "LanguageModel") -> None:
+    """Put a model into memory; of those that did not ship, the one unused for longest goes."""
+    _models[name] = model
+    others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
+    for old in others[:-OTHERS_KEPT]:
+        del _models[old]

@@ -22,7 +22,7 @@ import streamlit as st
 
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
-from explorer.views.frame import memory, navigation, presenter, saving, theme, warm_up
+from explorer.views.frame import navigation, picker, presenter, saving, theme, warm_up
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -54,14 +54,14 @@ class Header:
         from explorer.trace import Ability
 
         with self._slot:
-            chosen = memory.pick(self._settings, *(Ability[name] for name in abilities))
+            chosen = picker.pick(self._settings, *(Ability[name] for name in abilities))
         self.badge(str(chosen.checkpoint))
         return chosen
 
     def bundled(self, names: list[str]) -> str:
         """Draw a picker of these checkpoints alone; return the chosen name, with nothing loaded."""
         with self._slot:
-            return memory.pick_bundled(self._settings, names)
+            return picker.pick_bundled(self._settings, names)
 
     def badge(self, checkpoint: str) -> None:
         """Where the numbers on this page come from; a click opens the model's card."""

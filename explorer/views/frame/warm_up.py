@@ -1,6 +1,5 @@
 """Load what every page needs in the background, once per process, when the first page stands."""
 
-import atexit
 import logging
 import sys
 import threading
@@ -31,15 +30,14 @@ def start() -> None:
     """Begin to warm up; the second and later calls do nothing."""
     if not _started.is_set():
         _started.set()
-        thread = threading.Thread(target=_warm, name="warm-up", daemon=True)
-        thread.start()
-        atexit.register(_let_it_end, thread)
+        _thread.start()
 
 
-def _let_it_end(thread: threading.Thread) -> None:
-    """A thread that the interpreter's end meets inside compiled code takes the process down with it."""
+def finish() -> None:
+    """Let it end: a thread that the interpreter's end meets in compiled code takes the process with it."""
     _ending.set()
-    thread.join(PATIENCE_S)
+    if _thread.is_alive():
+        _thread.join(PATIENCE_S)
 
 
 def _warm() -> None:
@@ -69,7 +67,10 @@ def _warm() -> None:
 
 
 def _write(model: "LanguageModel") -> None:
-    """A few tokens: what writes them is compiled when it first runs on a machine."""
+    """A few tokens: the first take longer than those after them."""
     from explorer.analysis.generation import Sampling, generate
 
     list(generate(model, "A first word", Sampling(max_new_tokens=2)))
+
+
+_thread = threading.Thread(target=_warm, name="warm-up", daemon=True)

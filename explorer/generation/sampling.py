@@ -1,18 +1,17 @@
-"""The road from a model's logits to one token.
+"""The sampling pipeline: from a model's logits to one token.
 
     logits -> / temperature -> softmax -> keep the top k -> keep the smallest set that holds p -> draw
 
 Top-k: Fan, Lewis, Dauphin, "Hierarchical Neural Story Generation" (ACL 2018). Top-p is nucleus
 sampling: Holtzman, Buys, Du, Forbes, Choi, "The Curious Case of Neural Text Degeneration"
-(ICLR 2020). Every function treats each row of a batch by itself: a row's result has the same bits
-in any company.
+(ICLR 2020). Every function treats each row of a batch by itself.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite, isnan
+from typing import NamedTuple
 
-import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -42,7 +41,7 @@ class Sampling:
             if not good:
                 raise ExplorerError(f"{name} cannot be {value}.", hint)
 
-        warm = math.isfinite(self.temperature) and self.temperature >= 0
+        warm = isfinite(self.temperature) and self.temperature >= 0
         check(warm, "The temperature", self.temperature, "Choose 0 (greedy) or a number above 0.")
         check(self.top_k is None or self.top_k >= 1, "Top-k", self.top_k, "Choose 1 or more, or None.")
         some = self.top_p is None or 0 < self.top_p <= 1
@@ -61,13 +60,70 @@ class Sampling:
         return self.top_k is not None or (self.top_p or 1.0) < 1.0
 
 
+class SamplingRequest(NamedTuple):
+    """How a token is to be chosen: by a draw in [0, 1), or given by hand; and how many rivals to name."""
+
+    sampling: Sampling
+    draw: float
+    candidates: int
+    given: int | None = None
+
+
+class SampledToken(NamedTuple):
+    """The token taken, as the model saw it, and the most probable ones with their chances, best first."""
+
+    id: int
+    probability: float
+    chance: float
+    rank: int
+    best: list[tuple[int, float, float]]
+
+
+def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRequest]) -> list[SampledToken]:
+    """The token that each row's request comes to.
+
+    Raises ExplorerError where the scores are not numbers, as those of a broken checkpoint may be.
+    """
+    own = logits.softmax(-1)
+    spread = chances_of_each(logits, [request.sampling for request in requests])
+    ids = inverse_cdf_sample(spread, [request.draw for request in requests])
+    top = _best(logits, max(request.candidates for request in requests))
+    ids = [id if request.given is None else request.given for id, request in zip(ids, requests, strict=True)]
+    picked = torch.cat([torch.tensor(ids, device=top.device)[:, None], top], 1)
+    columns = [numbers.gather(1, picked).tolist() for numbers in (logits, own, spread)]
+    sampled = []
+    for row, (request, (id, *best), *column) in enumerate(
+        zip(requests, picked.tolist(), *columns, strict=True)
+    ):
+        (score, *scores), (probability, *probabilities), (chance, *chances) = column
+        if isnan(probability):
+            raise ExplorerError(
+                "The model's scores are not numbers, so that no token can be chosen.",
+                "Its weights may be damaged, or too large for their type: load them again, or another model.",
+            )
+        # Its place among the best, if it is there: counting takes longer.
+        rank = scores.index(score) if score in scores else int((logits[row] > score).sum())
+        rivals = list(zip(best, probabilities, chances, strict=True))[: request.candidates]
+        sampled.append(SampledToken(id, probability, chance, rank + 1, rivals))
+    return sampled
+
+
+def _best(logits: Float[Tensor, "batch d_vocab"], count: int) -> Int[Tensor, "batch rank"]:
+    """The ids of the highest scores of every row, best first; of equal scores the lower id comes first."""
+    values, ids = logits.topk(min(count + 1, logits.shape[1]))
+    for row, scores in enumerate(values.tolist()):
+        if len(set(scores)) < len(scores):  # `topk` leaves their order open
+            ids[row] = logits[row].sort(descending=True, stable=True).indices[: ids.shape[1]]
+    return ids[:, :count]
+
+
 @dataclass(frozen=True, eq=False)
-class Road:
-    """All stations between the logits of one step and the token drawn, each in the order of ids.
+class Pipeline:
+    """All stages between the logits of one step and the token drawn, each in the order of ids.
 
     `scaled` are the logits divided by the temperature, `softened` their softmax, `after_k` and
     `after_p` the tokens not cut so far. `chances` sum to 1 and are 0 where cut; `cumulative` is
-    their running sum, the ruler on which `draw`, a number in [0, 1), falls on the token `id`.
+    their running sum, on which `draw`, a number in [0, 1), falls on the token `id`.
     Where the best is taken, nothing is scaled, all but the best is cut and the draw decides nothing.
     """
 
@@ -82,27 +138,26 @@ class Road:
     id: int
 
 
-def road(logits: Float[Tensor, "d_vocab"], sampling: Sampling, draw: float) -> Road:
-    """Walk the road of one step again, with any settings: the model is not asked."""
+def pipeline(logits: Float[Tensor, "d_vocab"], sampling: Sampling, draw: float) -> Pipeline:
+    """Every stage of one step again, with any settings: the model is not asked."""
     best = sampling.takes_the_best
-    scaled = logits if best else logits / sampling.temperature
-    softened = _softened(logits[None], [sampling])[0]
+    softened = _softmax(logits[None], [sampling])[0]
     after_k = torch.ones_like(logits, dtype=torch.bool)
     if best or sampling.top_k is not None:
-        kept = 1 if best else min(sampling.top_k, len(logits))
+        kept = 1 if best else min(sampling.top_k or len(logits), len(logits))
         ids = logits.argmax()[None] if best else softened.topk(kept).indices
         after_k = torch.zeros_like(after_k).index_fill_(0, ids, True)
     found = chances(logits, sampling)
-    return Road(
+    return Pipeline(
         logits=logits,
-        scaled=scaled,
+        scaled=logits if best else logits / sampling.temperature,
         softened=softened,
         after_k=after_k,
         after_p=after_k & (found > 0) if best or sampling.cuts else after_k,
         chances=found,
-        cumulative=found.cumsum(0, dtype=torch.float64),
+        cumulative=found.double().cumsum(0),
         draw=draw,
-        id=int(drawn(found[None], [draw])),
+        id=inverse_cdf_sample(found[None], [draw])[0],
     )
 
 
@@ -119,7 +174,7 @@ def chances_of_each(
     logits: Float[Tensor, "batch d_vocab"], samplings: Sequence[Sampling]
 ) -> Float[Tensor, "batch d_vocab"]:
     """The chances of every row, by its own settings."""
-    spread = _softened(logits, samplings)
+    spread = _softmax(logits, samplings)
     for row, sampling in enumerate(samplings):
         if sampling.takes_the_best:
             spread[row].zero_()[logits[row].argmax()] = 1.0
@@ -128,21 +183,24 @@ def chances_of_each(
     return spread
 
 
-def drawn(chances: Float[Tensor, "batch d_vocab"], draws: Sequence[float]) -> Int[Tensor, "batch"]:
-    """One id a row, by the inverse of the cumulative distribution; never one whose chance is 0."""
-    from explorer.analysis.draws import fall
+def inverse_cdf_sample(chances: Float[Tensor, "batch d_vocab"], draws: Sequence[float]) -> list[int]:
+    """For each row the first id at which the running sum exceeds the draw; never one whose chance is 0."""
+    cumulative = chances.double().cumsum(-1).cpu().numpy()  # NumPy searches a single row faster
+    # A draw close to 1 could be rounded up to the total, which lies beyond the last token.
+    falls = [min(draw, 1 - 2**-52) * row[-1] for row, draw in zip(cumulative, draws, strict=True)]
+    ids = [int(row.searchsorted(fall, side="right")) for row, fall in zip(cumulative, falls)]
+    return [min(id, chances.shape[1] - 1) for id in ids]  # it is too high where the chances are not numbers
 
-    return torch.from_numpy(fall(chances.contiguous().numpy(), np.array(draws)))
 
-
-def _softened(
+def _softmax(
     logits: Float[Tensor, "batch d_vocab"], samplings: Sequence[Sampling]
 ) -> Float[Tensor, "batch d_vocab"]:
     """Softmax of the logits divided by each row's temperature (1 where the best is taken anyway)."""
-    from explorer.analysis.draws import soften
-
-    temperatures = [1.0 if s.takes_the_best else s.temperature for s in samplings]
-    return torch.from_numpy(soften(logits.contiguous().numpy(), np.array(temperatures, np.float32)))
+    # A tiny temperature must not make a score infinite.
+    temperatures = [1.0 if s.takes_the_best else max(s.temperature, 1e-20) for s in samplings]
+    if len(set(temperatures)) == 1:
+        return (logits / temperatures[0]).softmax(-1)
+    return (logits / torch.tensor(temperatures, device=logits.device)[:, None]).softmax(-1)
 
 
 def _cut(spread: Float[Tensor, "d_vocab"], sampling: Sampling) -> None:

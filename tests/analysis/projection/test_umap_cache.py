@@ -1,4 +1,4 @@
-"""What numba compiles is kept in a folder of the user's own, or for the process where there is none."""
+"""What numba compiles of UMAP is kept in a folder of the user's own, or else for the process."""
 
 import os
 import subprocess
@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from explorer import compiled_code
-from explorer.compiled_code import VARIABLE
+from explorer.analysis.projection.umap_cache import VARIABLE, choose_folder
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -22,29 +21,36 @@ def unset(monkeypatch):
 def test_a_folder_of_the_users_own(unset, tmp_path):
     unset.setenv("XDG_CACHE_HOME", str(tmp_path))
     unset.setattr(sys, "platform", "linux")
-    compiled_code.choose_folder()
+    choose_folder()
     assert Path(os.environ[VARIABLE]) == tmp_path / "riverbank" / "numba"
     assert not list(tmp_path.iterdir()), "nothing is made before something is compiled"
 
 
 def test_the_users_setting_counts(unset):
     unset.setenv(VARIABLE, "elsewhere")
-    compiled_code.choose_folder()
+    choose_folder()
     assert os.environ[VARIABLE] == "elsewhere"
 
 
 def test_without_such_a_folder_it_compiles_all_the_same(tmp_path):
     blocked = tmp_path / "a file, not a folder"
     blocked.write_text("")
+    (tmp_path / "small.py").write_text(
+        "from numba import njit\n\n@njit(cache=True)\ndef f(x): return x + 1\n"
+    )
     code = (
-        "import os, explorer, numpy\n"
-        "from explorer.analysis.draws import soften\n"
-        "soften(numpy.zeros((1, 3), 'f4'), numpy.ones(1, 'f4'))\n"
-        f"print(os.environ[{VARIABLE!r}], os.path.isdir(os.environ[{VARIABLE!r}]))"
+        "import os\n"
+        "from explorer.analysis.projection.umap_cache import choose_folder\n"
+        "choose_folder()\n"
+        "import small\n"
+        "small.f(1)\n"
+        f"folder = os.environ[{VARIABLE!r}]\n"
+        "print(folder, bool(os.listdir(folder)))"
     )
     found = {k: v for k, v in os.environ.items() if k != VARIABLE}
+    found |= {"XDG_CACHE_HOME": str(blocked), "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-c", code], env=found | {"XDG_CACHE_HOME": str(blocked)},
+        [sys.executable, "-c", code], env=found,
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
     folder, there = done.stdout.split()

@@ -9,9 +9,16 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.analysis.choosing import Wish, choose
-from explorer.analysis.sampling import Sampling, chances, chances_of_each, drawn, road
 from explorer.errors import ExplorerError
+from explorer.generation.sampling import (
+    Sampling,
+    SamplingRequest,
+    chances,
+    chances_of_each,
+    inverse_cdf_sample,
+    pipeline,
+    sample,
+)
 
 LOGITS = torch.tensor([1.0, 3.0, 0.0, 2.0, -1.0])
 
@@ -86,7 +93,7 @@ def test_nonsense_is_refused_with_a_hint(wrong):
 def test_draws_have_the_right_frequencies():
     expected, n = chances(LOGITS, Sampling(temperature=1.5, top_k=4)), 4000
     draws = torch.rand(n, generator=torch.Generator().manual_seed(2), dtype=torch.float64).tolist()
-    found = drawn(expected.expand(n, -1), draws).bincount(minlength=5) / n
+    found = torch.tensor(inverse_cdf_sample(expected.expand(n, -1), draws)).bincount(minlength=5) / n
     deviation = (expected * (1 - expected) / n).sqrt()
     assert ((found - expected).abs() <= 4 * deviation).all()  # 0 where cut, exactly
 
@@ -106,7 +113,7 @@ ROWS = st.lists(st.floats(-30, 30, width=32), min_size=37, max_size=37).map(torc
 def test_a_draw_is_the_inverse_of_the_cumulative_distribution(logits, sampling, draw):
     shares = chances(logits, sampling).double().tolist()
     ruler = list(itertools.accumulate(shares))
-    (id,) = drawn(chances(logits, sampling)[None], [draw]).tolist()
+    (id,) = inverse_cdf_sample(chances(logits, sampling)[None], [draw])
     assert shares[id] > 0
     at = draw * ruler[-1]
     assert ruler[id] > at or ruler[id] == ruler[-1]
@@ -114,8 +121,8 @@ def test_a_draw_is_the_inverse_of_the_cumulative_distribution(logits, sampling, 
 
 
 @given(ROWS, SAMPLINGS, UNIT)
-def test_the_road_passes_every_station(logits, sampling, draw):
-    r = road(logits, sampling, draw)
+def test_the_pipeline_shows_every_stage(logits, sampling, draw):
+    r = pipeline(logits, sampling, draw)
     best = sampling.takes_the_best
     temperature = 1.0 if best else sampling.temperature
     torch.testing.assert_close(r.scaled, logits / temperature)
@@ -143,25 +150,25 @@ def test_the_road_passes_every_station(logits, sampling, draw):
 @given(st.lists(st.tuples(ROWS, SAMPLINGS, UNIT, st.integers(1, 12)), min_size=1, max_size=6))
 def test_every_row_is_chosen_as_if_it_were_alone(rows):
     logits = torch.stack([row for row, _, _, _ in rows])
-    wishes = [Wish(sampling, draw, k) for _, sampling, draw, k in rows]
-    together = choose(logits, wishes)
-    spread = chances_of_each(logits, [w.sampling for w in wishes])
-    for row, (wish, chosen) in enumerate(zip(wishes, together, strict=True)):
-        assert [chosen] == choose(logits[row : row + 1], [wish])
-        alone = road(logits[row], wish.sampling, wish.draw)
+    asked = [SamplingRequest(sampling, draw, k) for _, sampling, draw, k in rows]
+    together = sample(logits, asked)
+    spread = chances_of_each(logits, [request.sampling for request in asked])
+    for row, (request, chosen) in enumerate(zip(asked, together, strict=True)):
+        assert [chosen] == sample(logits[row : row + 1], [request])
+        alone = pipeline(logits[row], request.sampling, request.draw)
         assert chosen.id == alone.id and chosen.chance == float(alone.chances[alone.id])
         assert torch.equal(spread[row], alone.chances)
         own = logits[row].softmax(0)
         close = partial(pytest.approx, rel=2e-6, abs=1e-37)
         assert chosen.probability == close(float(own[chosen.id]))
         assert chosen.rank == int((logits[row] > logits[row, chosen.id]).sum()) + 1
-        best = logits[row].sort(descending=True, stable=True).indices[: wish.candidates].tolist()
+        best = logits[row].sort(descending=True, stable=True).indices[: request.candidates].tolist()
         assert [id for id, _, _ in chosen.best] == best
         assert all(p == close(float(own[i])) and c == float(alone.chances[i]) for i, p, c in chosen.best)
 
 
 def test_a_token_given_by_hand_is_not_drawn():
-    chosen = choose(LOGITS[None], [Wish(Sampling(top_k=2), 0.1, 3, given=4)])[0]
+    chosen = sample(LOGITS[None], [SamplingRequest(Sampling(top_k=2), 0.1, 3, given=4)])[0]
     assert (chosen.id, chosen.rank, chosen.chance) == (4, 5, 0)
     assert chosen.probability == pytest.approx(math.exp(-1) / sum(map(math.exp, LOGITS.tolist())))
 
@@ -171,4 +178,11 @@ def test_scores_that_are_not_numbers_are_told(bad):
     logits = LOGITS.clone()
     logits[2] = bad
     with pytest.raises(ExplorerError, match="not numbers"):
-        choose(torch.stack([LOGITS, logits]), [Wish(Sampling(), 0.5, 3)] * 2)
+        sample(torch.stack([LOGITS, logits]), [SamplingRequest(Sampling(), 0.5, 3)] * 2)
+
+
+@pytest.mark.parametrize("temperature", [1e-6, 1e-50])
+def test_a_tiny_temperature_leaves_the_best_alone(temperature):
+    rows = torch.tensor([[1.0, 3, 2, 3], [1000, -1000, 0, 999]])
+    found = chances_of_each(rows, [Sampling(temperature=temperature)] * 2)
+    assert found.tolist() == [[0, 0.5, 0, 0.5], [1, 0, 0, 0]]

@@ -5,12 +5,12 @@ import time
 
 import pytest
 
-from explorer.analysis.queue import Queue, Request
+from explorer.generation.scheduler import Request, Scheduler
 
 
-def asked(queue, request, **settings):
+def asked(scheduler, request, **settings):
     """A visitor's thread, standing in line."""
-    thread = threading.Thread(target=queue.ask, args=(request,), kwargs=settings, daemon=True)
+    thread = threading.Thread(target=scheduler.run, args=(request,), kwargs=settings, daemon=True)
     thread.start()
     return thread
 
@@ -45,67 +45,73 @@ def served():
     return Served()
 
 
-def busy(queue, served):
+def busy(scheduler, served):
     """Shut the desk with one visitor at it; returns the thread."""
     served.open.clear()
-    thread = asked(queue, Request())
+    thread = asked(scheduler, Request())
     until(lambda: served.at_work)
     return thread
 
 
 def test_a_single_visitor_is_served_at_once_by_its_own_thread(served):
-    queue, request = Queue(served, most=4), Request()
-    assert queue.ask(request) and request.done and served.goes == [[request]]
-    assert queue.ask(request), "asked again: it stays done"
+    scheduler, request = Scheduler(served, most=4), Request()
+    assert scheduler.run(request) and request.done and served.goes == [[request]]
+    assert scheduler.run(request), "asked again: it stays done"
     assert len(served.goes) == 1
 
 
 def test_those_who_wait_are_served_together_in_their_order(served):
-    queue = Queue(served, most=3)
-    threads = [busy(queue, served)]
+    scheduler = Scheduler(served, most=3)
+    threads = [busy(scheduler, served)]
     requests = [Request() for _ in range(5)]
     for place, request in enumerate(requests, 1):
-        threads.append(asked(queue, request))
-        until(lambda request=request, place=place: queue.place(request) == place)
+        threads.append(asked(scheduler, request))
+        until(lambda request=request, place=place: scheduler.place(request) == place)
     served.open.set()
     for thread in threads:
         thread.join(20)
     assert [go for go in served.goes[1:]] == [requests[:3], requests[3:]]
-    assert all(r.done and queue.place(r) == 0 for r in requests)
+    assert all(r.done and scheduler.place(r) == 0 for r in requests)
 
 
-def test_a_large_request_and_one_for_itself(served):
-    queue = Queue(served, most=4)
-    threads = [busy(queue, served)]
-    requests = [Request(3), Request(2), Request(1), Request(alone=True), Request(9), Request(1)]
+def sized(size):
+    request = Request()
+    request.size = size
+    return request
+
+
+def test_a_batch_holds_all_that_fit_and_one_that_is_too_large_stands_alone(served):
+    scheduler = Scheduler(served, most=4)
+    threads = [busy(scheduler, served)]
+    requests = [sized(size) for size in (3, 2, 1, 9, 1)]
     for request in requests:
-        threads.append(asked(queue, request))
-        until(lambda request=request: queue.place(request))
+        threads.append(asked(scheduler, request))
+        until(lambda request=request: scheduler.place(request))
     served.open.set()
     for thread in threads:
         thread.join(20)
-    a, b, c, alone, large, d = requests
-    assert served.goes[1:] == [[a, c], [b, d], [alone], [large]]
+    a, b, c, large, d = requests
+    assert served.goes[1:] == [[a, c], [b, d], [large]]
 
 
 def test_a_visitor_who_does_not_want_to_wait_keeps_the_place(served):
-    queue, request, behind = Queue(served, most=1), Request(), Request()
-    thread = busy(queue, served)
-    assert not queue.ask(request, wait=0.01) and queue.place(request) == 1
-    assert not queue.ask(behind, wait=0) and queue.place(behind) == 2
-    assert not queue.ask(request, wait=0) and queue.place(request) == 1
+    scheduler, request, behind = Scheduler(served, most=1), Request(), Request()
+    thread = busy(scheduler, served)
+    assert not scheduler.run(request, wait=0.01) and scheduler.place(request) == 1
+    assert not scheduler.run(behind, wait=0) and scheduler.place(behind) == 2
+    assert not scheduler.run(request, wait=0) and scheduler.place(request) == 1
     served.open.set()
     thread.join(20)
-    assert queue.ask(behind, wait=0), "served after the one before it, by its own thread"
+    assert scheduler.run(behind, wait=0), "served after the one before it, by its own thread"
     assert served.goes[1:] == [[request], [behind]] and request.done
 
 
 def test_nobody_is_left_standing_when_those_ahead_have_gone(served):
-    queue, gone, last = Queue(served, most=1), Request(), Request()
-    thread = busy(queue, served)
-    queue.ask(gone, wait=0)  # its visitor never comes back
-    waiting = asked(queue, last)
-    until(lambda: queue.place(last) == 2)
+    scheduler, gone, last = Scheduler(served, most=1), Request(), Request()
+    thread = busy(scheduler, served)
+    scheduler.run(gone, wait=0)  # its visitor never comes back
+    waiting = asked(scheduler, last)
+    until(lambda: scheduler.place(last) == 2)
     served.open.set()
     waiting.join(20)
     thread.join(20)
@@ -113,20 +119,20 @@ def test_nobody_is_left_standing_when_those_ahead_have_gone(served):
 
 
 def test_a_request_taken_back_is_not_served(served):
-    queue, request, behind = Queue(served, most=1), Request(), Request()
-    thread = busy(queue, served)
-    waiting = [asked(queue, request)]
-    until(lambda: queue.place(request) == 1)
-    waiting.append(asked(queue, behind))
-    until(lambda: queue.place(behind) == 2)
-    queue.drop(request)
+    scheduler, request, behind = Scheduler(served, most=1), Request(), Request()
+    thread = busy(scheduler, served)
+    waiting = [asked(scheduler, request)]
+    until(lambda: scheduler.place(request) == 1)
+    waiting.append(asked(scheduler, behind))
+    until(lambda: scheduler.place(behind) == 2)
+    scheduler.cancel(request)
     waiting[0].join(20)
-    assert not waiting[0].is_alive() and not request.done and queue.place(behind) == 1
+    assert not waiting[0].is_alive() and not request.done and scheduler.place(behind) == 1
     served.open.set()
     waiting[1].join(20)
     thread.join(20)
     assert served.goes[1:] == [[behind]]
-    assert not queue.ask(request), "and does not come back"
+    assert not scheduler.run(request), "and does not come back"
 
 
 def test_what_is_not_finished_goes_to_the_end_of_the_line():
@@ -138,10 +144,10 @@ def test_what_is_not_finished_goes_to_the_end_of_the_line():
             left[request] -= 1
         return [request for request in requests if left[request]]
 
-    queue, long, short = Queue(serve, most=1), Request(alone=True), Request()
+    scheduler, long, short = Scheduler(serve, most=1), Request(), Request()
     left.update({long: 3, short: 1})
-    queue._line.append(short)  # stands there before
-    assert queue.ask(long)
+    scheduler._line.append(short)  # stands there before
+    assert scheduler.run(long)
     assert goes == [[short], [long], [long], [long]]
 
 
@@ -149,14 +155,14 @@ def test_an_error_reaches_everyone_who_was_served(served):
     def serve(requests):
         raise ArithmeticError("no")
 
-    queue = Queue(serve, most=4)
+    scheduler = Scheduler(serve, most=4)
     other = Request()
-    queue._line.append(other)
+    scheduler._line.append(other)
     for request in (Request(), other):
         with pytest.raises(ArithmeticError):
-            queue.ask(request)
-    queue._serve = served
-    assert queue.ask(Request()), "the next is served as ever"
+            scheduler.run(request)
+    scheduler._serve = served
+    assert scheduler.run(Request()), "the next is served as ever"
 
 
 def test_many_visitors_all_get_all_their_steps():
@@ -167,13 +173,13 @@ def test_many_visitors_all_get_all_their_steps():
             counts[request.who] = counts.get(request.who, 0) + 1
         return []
 
-    queue = Queue(serve, most=4)
+    scheduler = Scheduler(serve, most=4)
 
     def visit(who):
         for step in range(60):
             request = Request()
             request.who = who
-            while not queue.ask(request, wait=None if step % 2 else 0.0005):
+            while not scheduler.run(request, wait=None if step % 2 else 0.0005):
                 pass
 
     threads = [threading.Thread(target=visit, args=(who,), daemon=True) for who in range(12)]
@@ -181,4 +187,4 @@ def test_many_visitors_all_get_all_their_steps():
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert counts == dict.fromkeys(range(12), 60) and not queue._line
+    assert counts == dict.fromkeys(range(12), 60) and not scheduler._line

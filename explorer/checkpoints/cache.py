@@ -1,0 +1,37 @@
+"""What of a hub checkpoint is already on this computer."""
+
+from pathlib import Path
+
+from explorer.checkpoints.format import CONFIG, INDEX, WEIGHTS, weight_files
+from explorer.checkpoints.listed import OLD_NAMES
+from explorer.errors import CheckpointError
+from explorer.tokenizers import TOKENIZER_FILES, complete
+from explorer.trace import Checkpoint
+
+
+def cached(checkpoint: Checkpoint) -> Path | None:
+    """The checkpoint's folder in the local cache, under its name or its old one, where complete."""
+    old = [old for old, name in OLD_NAMES.items() if name == checkpoint.name]
+    for name in (checkpoint.name, *old):
+        folder = _snapshot(name, checkpoint.revision)
+        if folder is not None and _is_complete(folder):
+            return folder
+    return None
+
+
+def _snapshot(name: str, revision: str | None) -> Path | None:
+    from huggingface_hub import try_to_load_from_cache
+
+    config = try_to_load_from_cache(name, CONFIG, revision=revision)
+    return Path(config).parent if isinstance(config, str) else None
+
+
+def _is_complete(folder: Path) -> bool:
+    if not complete([name for name in TOKENIZER_FILES if (folder / name).exists()]):
+        return False
+    if not (folder / WEIGHTS).exists() and not (folder / INDEX).exists():
+        return False
+    try:
+        return bool(weight_files(folder))
+    except CheckpointError:  # an index whose shards are not all there
+        return False

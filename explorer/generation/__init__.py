@@ -1,0 +1,9 @@
+"""Writing text with a left-to-right model, for many visitors at once.
+
+    request -> scheduler -> one batch step -> a sampled token
+
+sampling    from logits to one token: temperature, top-k, top-p, the draw
+scheduler   who waits for a step, and which requests are served together
+attention   the key/value caches of several texts, one new position each
+engine      the batch step over all that wait
+"""

@@ -1,0 +1,112 @@
+"""Requests for steps of one model, served in batches, first come, first served.
+
+There is no thread of its own: of the visitors' threads that wait, one serves a batch for all, and
+then another, until its own request is done. A single visitor never waits, and one whose browser has
+gone costs one step, since a request is no larger than that.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+PATIENCE = 0.5  # wait for those served last to come back: at most this share of what that batch took
+
+
+class Request:
+    """What one visitor waits for; its next batch step reads `size` tokens.
+
+    `done` once it was served, with the `error` that serving it raised; `cancelled` if it was taken back.
+    """
+
+    size = 1
+
+    def __init__(self) -> None:
+        self.done = self.cancelled = self.serving = False
+        self.error: BaseException | None = None
+
+
+class Scheduler:
+    """A line of requests, and `serve`, which does several in one batch step of up to `most` tokens.
+
+    `serve` returns those that it has not finished; they go to the end of the line.
+    """
+
+    def __init__(self, serve: Callable[[Sequence[Request]], Sequence[Request]], most: int) -> None:
+        self._serve, self._most = serve, most
+        self._line: list[Request] = []
+        self._busy = False
+        self._expected, self._took = 0, 0.0  # how many were served last, and the seconds it took
+        lock = threading.Lock()
+        self._arrival, self._served = threading.Condition(lock), threading.Condition(lock)
+
+    def run(self, request: Request, wait: float | None = None) -> bool:
+        """Have a request served: False if it was cancelled, or is not done after `wait` seconds.
+
+        A request that waited in vain keeps its place: run it again. Raises what serving it raised.
+        """
+        until = None if wait is None else perf_counter() + wait
+        with self._arrival:
+            if not (request.done or request.cancelled or request.serving or request in self._line):
+                self._line.append(request)
+                self._arrival.notify()
+            while not (request.done or request.cancelled):
+                if not self._busy:
+                    self._serve_batch()
+                elif until is None or perf_counter() < until:
+                    self._served.wait(None if until is None else until - perf_counter())
+                else:
+                    return False
+        if request.error is not None:
+            raise request.error
+        return request.done
+
+    def place(self, request: Request) -> int:
+        """How many stand in line up to this request, itself included; 0 where it does not wait."""
+        with self._arrival:
+            return self._line.index(request) + 1 if request in self._line else 0
+
+    def cancel(self, request: Request) -> None:
+        """Take a request out of the line; a step that is under way is finished, for nobody."""
+        with self._arrival:
+            request.cancelled = True
+            if request in self._line:
+                self._line.remove(request)
+            self._served.notify_all()
+
+    def _serve_batch(self) -> None:
+        """Serve one batch; the lock is held before and after, and free meanwhile."""
+        self._busy = True
+        try:
+            self._arrival.wait_for(lambda: len(self._line) >= self._expected, PATIENCE * self._took)
+            batch = self._next_batch()
+            start, unfinished = perf_counter(), ()
+            self._arrival.release()
+            try:
+                unfinished = self._serve(batch) if batch else ()
+            except BaseException as error:  # all who were served are to know, not only this thread
+                for request in batch:
+                    request.error = error
+            finally:
+                self._arrival.acquire()
+            self._expected, self._took = len(batch), perf_counter() - start
+            for request in batch:
+                request.serving = False
+                if request in unfinished and not request.cancelled:
+                    self._line.append(request)
+                else:
+                    request.done = True
+        finally:
+            self._busy = False
+            self._served.notify_all()
+
+    def _next_batch(self) -> list[Request]:
+        """The first in line, and all behind it that fit into the same batch step."""
+        batch: list[Request] = []
+        size = 0
+        for request in self._line:
+            if not batch or size + request.size <= self._most:
+                batch.append(request)
+                size += request.size
+                request.serving = True
+        self._line = [request for request in self._line if not request.serving]
+        return batch

@@ -1,0 +1,44 @@
+"""Links that were written before the code was reordered, one for each view and more, open as they did.
+
+old_links.json has, for each, the page, the link's parameters as the app wrote them, the settings that it
+opens with, and words that the page then shows. Nothing in it comes from the names of modules.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.views.opening import PAGES, opened
+
+OLD = json.loads(Path(__file__).with_name("old_links.json").read_text(encoding="utf-8"))
+
+
+def shown(at: AppTest) -> str:
+    """What the page sends to the browser, but for the code that it prints, which holds every setting."""
+    sent = []
+    for element in at.main:
+        proto = getattr(element, "proto", None)
+        if element.type == "bidi_component":
+            sent.append(proto.json + proto.bytes.decode("utf-8", "ignore"))
+        elif element.type != "code" and hasattr(proto, "SerializeToString"):
+            sent.append(proto.SerializeToString().decode("utf-8", "ignore"))
+    return "\n".join(sent)
+
+
+@pytest.mark.parametrize("old", OLD, ids=lambda old: old["name"])
+def test_an_old_link_opens_as_before_and_is_written_as_before(old):
+    at = opened(old["page"], **old["link"])
+    written = {name: "".join(value) for name, value in at.query_params.items()}
+    assert written == old["link"]
+    found = {name: at.session_state[f"{old['page']}.{name}"] for name in old["values"]}
+    assert found == old["values"]
+    assert not at.error
+    text = shown(at)
+    assert [words for words in old["shows"] if words not in text] == []
+
+
+def test_every_page_has_a_link_and_some_travel_compressed():
+    assert {old["page"] for old in OLD} == {path.stem for path in PAGES.glob("*.py")}
+    assert sum(any(value.startswith("z~") for value in old["link"].values()) for old in OLD) >= 10

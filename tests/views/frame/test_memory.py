@@ -1,0 +1,134 @@
+"""Models in memory: one load for all who ask, nobody waits for another's hub, one spelling a model."""
+
+import threading
+import time
+
+import pytest
+
+import explorer
+from explorer.errors import NotFoundError
+from explorer.views.frame import memory
+
+SLOW = "hub:somebody/slow"
+
+
+class Left(Exception):
+    """What Streamlit raises in the run of a visitor who has gone."""
+
+
+@pytest.fixture(autouse=True)
+def empty(monkeypatch):
+    monkeypatch.setattr(memory, "_models", type(memory._models)())
+    monkeypatch.setattr(memory, "_loads", {})
+
+
+@pytest.fixture
+def hub(monkeypatch, tiny_bert):
+    """A hub that tells of its progress but does not finish before `answer` is set."""
+
+    class Hub:
+        answer, calls, ended = threading.Event(), [], []
+
+    real = explorer.load
+
+    def load(name, progress=None):
+        if name != SLOW:
+            return real(name, progress)
+        Hub.calls.append(name)
+        try:
+            while not Hub.answer.wait(0.01):
+                progress(1, 2, "model.safetensors")
+        except memory.Abandoned:
+            Hub.ended.append("abandoned")
+            raise
+        return tiny_bert
+
+    monkeypatch.setattr(explorer, "load", load)
+    yield Hub
+    Hub.answer.set()
+    Hub.calls.clear(), Hub.ended.clear(), Hub.answer.clear()
+
+
+def visitor(name: str, progress=None) -> tuple[threading.Thread, list]:
+    """Somebody who asks for a model; what came of it lands in the list."""
+    got: list = []
+
+    def ask() -> None:
+        try:
+            got.append(memory.get(name, progress))
+        except BaseException as error:
+            got.append(error)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    return thread, got
+
+
+def test_a_slow_hub_keeps_nobody_from_another_model(hub, bert_folder):
+    memory.get(f"folder:{bert_folder}")
+    thread, _ = visitor(SLOW)
+    while not hub.calls:
+        time.sleep(0.001)
+    started = time.perf_counter()
+    memory.get(f"folder:{bert_folder}")
+    assert time.perf_counter() - started < 0.3
+    hub.answer.set()
+    thread.join(5)
+
+
+def test_all_who_ask_share_one_load(hub, tiny_bert):
+    visitors = [visitor(SLOW) for _ in range(5)]
+    while not hub.calls:
+        time.sleep(0.001)
+    hub.answer.set()
+    for thread, got in visitors:
+        thread.join(5)
+        assert got == [tiny_bert]
+    assert hub.calls == [SLOW]
+
+
+def test_a_load_is_given_up_when_the_last_who_asked_has_left(hub):
+    gone = threading.Event()
+
+    def draw(done: int, total: int, file: str) -> None:
+        if gone.is_set():
+            raise Left
+
+    (first, one), (second, two) = visitor(SLOW, draw), visitor(SLOW, draw)
+    while not hub.calls:
+        time.sleep(0.001)
+    time.sleep(0.2)
+    assert not hub.ended, "somebody still waits"
+    gone.set()
+    first.join(5), second.join(5)
+    assert isinstance(one[0], Left) and isinstance(two[0], Left)
+    deadline = time.monotonic() + 5
+    while not hub.ended and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert hub.ended == ["abandoned"] and not memory._loads
+
+
+def test_an_error_reaches_all_who_wait_and_is_not_kept(monkeypatch):
+    def load(name, progress=None):
+        raise NotFoundError("There is none.", "Choose another.")
+
+    monkeypatch.setattr(explorer, "load", load)
+    with pytest.raises(NotFoundError, match="There is none"):
+        memory.get("bert")
+    assert not memory._loads and not memory._models
+
+
+@pytest.mark.parametrize("alias", [" bert", "bert ", "bert"])
+def test_one_model_has_one_spelling(monkeypatch, tiny_bert, alias):
+    asked = []
+    monkeypatch.setattr(explorer, "load", lambda name, progress=None: asked.append(name) or tiny_bert)
+    assert memory.get(alias) is memory.get("bert") is tiny_bert
+    assert asked == ["bert"] and list(memory._models) == ["bert"]
+
+
+def test_of_models_that_did_not_ship_the_one_unused_for_longest_goes(monkeypatch, tiny_bert):
+    monkeypatch.setattr(explorer, "load", lambda name, progress=None: tiny_bert)
+    names = [f"folder:/{i}" for i in range(memory.OTHERS_KEPT + 1)]
+    for name in names:
+        memory.get(name)
+    assert list(memory._models) == names[1:]
