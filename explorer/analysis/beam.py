@@ -1,4 +1,4 @@
-"""Beam search: the most probable text that a few hypotheses at a time can find.
+"""Beam search: the most probable text that can be found with a few hypotheses at a time.
 
     score(text) = log P(text | prompt) / ((5 + tokens) / 6) ^ length_penalty
 
@@ -43,7 +43,7 @@ class Beam:
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """One continuation that is still in the race, or has `ended` with the end-of-text token."""
+    """One continuation that may still grow, or has `ended` with the end-of-text token."""
 
     ids: list[int]
     text: str

@@ -1,4 +1,4 @@
-"""Contrastive search: the next token is probable, and unlike all that stands before it.
+"""Contrastive search: the next token is probable, and unlike every token before it.
 
 Paper: Su, Lan, Wang, Yogatama, Kong, Collier, "A Contrastive Framework for Neural Text Generation"
 (NeurIPS 2022), equation 5. Of the k most probable tokens v, take the one with the highest
@@ -24,7 +24,7 @@ from explorer.models.base import LanguageModel
 
 @dataclass(frozen=True)
 class Contrastive:
-    """How many candidates each step compares, and how much weight the likeness to the text has.
+    """How many candidates each step compares, and how much weight the similarity to the text has.
 
     Raises ExplorerError for values without meaning.
     """
@@ -44,7 +44,7 @@ class Contrastive:
 
 @dataclass(frozen=True, eq=False)
 class Contender:
-    """A candidate of one step. `penalty` is its greatest likeness, a cosine, to a token before it."""
+    """A candidate of one step. `penalty` is its highest cosine to a token before it."""
 
     id: int
     token: str
@@ -56,7 +56,7 @@ class Contender:
 
 @dataclass(frozen=True, eq=False)
 class ContrastiveStep(Contender):
-    """The contender of the highest score, what it adds to the text, and all of them by probability."""
+    """The candidate with the highest score, what it adds to the text, and all of them by probability."""
 
     text: str
     candidates: list[Contender]

@@ -1,11 +1,11 @@
-"""A tree of continuations: one prompt, and every road that was taken from it, as frozen data.
+"""A tree of continuations: one prompt, and every branch that was written from it, as frozen data.
 
-    first:  a b c d e        tree = start()                        the first road, still empty
+    first:  a b c d e        tree = Tree()                         the first branch, still empty
                 \\            tree, here = step(tree, 0, 0, a)      ... b, c, d, e
     x:            x y        tree, new = step(tree, 0, 2, x)       another third token: a fork
 
-A road shares its first tokens with the one that it left and owns the rest. No two roads are the
-same: a step that was taken before leads along the road that is there.
+A branch shares its first tokens with its parent and owns the rest. No two branches are the same: a
+token that was taken before leads to the branch that has it.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Branch:
-    """One road: its own tokens, after the first `at` that it shares with `parent`.
+    """One branch: its own tokens, after the first `at` that it shares with `parent`.
 
-    `number` names it for good; the first road is 0 and has no parent. An empty `name` means that
+    `number` names it for good; the first branch is 0 and has no parent. An empty `name` means that
     its first own token is its name.
     """
 
@@ -30,7 +30,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Tree:
-    """The roads in the order in which they were first taken."""
+    """The branches in the order in which they were first taken."""
 
     branches: tuple[Branch, ...] = (Branch(0),)
 
@@ -44,19 +44,19 @@ class Tree:
         return len(self.branches)
 
     def path(self, number: int) -> tuple[int, ...]:
-        """All tokens of a road, from the prompt on."""
+        """All tokens of a branch, from the prompt on."""
         branch = self[number]
         return branch.ids if branch.parent is None else self.path(branch.parent)[: branch.at] + branch.ids
 
     def children(self, number: int) -> list[Branch]:
-        """The roads that left this one, the latest fork first."""
+        """The branches that forked off this one, the latest fork first."""
         return sorted((b for b in self.branches if b.parent == number), key=lambda b: -b.at)
 
 
 def step(tree: Tree, number: int, at: int, id: int) -> tuple[Tree, int]:
-    """Take a token after the first `at` of a road: the tree with it, and the number of the road one is on.
+    """Take a token after the first `at` of a branch: the tree with it, and the number of the branch then.
 
-    At the end of a road it grows; before it, the token leads along a road that is there, or forks.
+    At its end a branch grows; before it, the token leads to a branch that has it, or begins a new one.
     """
     path = tree.path(number)
     if path[at : at + 1] == (id,):
@@ -73,31 +73,31 @@ def step(tree: Tree, number: int, at: int, id: int) -> tuple[Tree, int]:
 
 
 def pruned(tree: Tree, number: int) -> Tree:
-    """The tree without a road and all that left from it. The first road stays whatever is asked."""
+    """The tree without a branch and all that forked off from it. The first branch always stays."""
     if number == 0:
         return tree
     gone = {number}
-    for branch in tree.branches:  # a road stands after the one that it left
+    for branch in tree.branches:  # a branch stands after its parent
         if branch.parent in gone:
             gone.add(branch.number)
     return Tree(tuple(b for b in tree.branches if b.number not in gone))
 
 
 def renamed(tree: Tree, number: int, name: str) -> Tree:
-    """The tree with a road under another name."""
+    """The tree with a branch under another name."""
     return Tree(tuple(replace(b, name=name) if b.number == number else b for b in tree.branches))
 
 
 def shared(tree: Tree, one: int, other: int) -> int:
-    """How many tokens two roads have in common, counted from the prompt."""
+    """How many tokens two branches have in common, counted from the prompt."""
     pairs = zip(tree.path(one), tree.path(other))
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(map(len, map(tree.path, (one, other)))))
 
 
 def drawn(tree: Tree, number: int = 0) -> Iterator[Branch]:
-    """The roads from top to bottom, so that no connecting line crosses another.
+    """The branches from top to bottom, so that no connecting line crosses another.
 
-    A road is followed by those that left it, the latest fork first: an earlier fork's line then
+    A branch is followed by those that forked off it, the latest fork first: an earlier fork's line then
     runs down to the left of all that stand in between.
     """
     yield tree[number]
@@ -118,7 +118,7 @@ def unpacked(rows: Any, tokens: int) -> Tree:
     branches: list[Branch] = []
     for row in rows if isinstance(rows, list) else []:
         if not isinstance(row, list) or len(row) < 4:
-            raise ValueError("not a road")
+            raise ValueError("not a branch")
         number, parent, at, name, *ids = row
         whole = [number, at, *ids, *([] if parent is None else [parent])]
         if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in whole):
@@ -128,7 +128,7 @@ def unpacked(rows: Any, tokens: int) -> Tree:
         known = Tree(tuple(branches)) if branches else None
         first = known is None
         if first != (parent is None) or first != (number == 0) or (first and at):
-            raise ValueError("not the first road")
+            raise ValueError("not the first branch")
         if known and (
             number in known or parent not in known or not ids or not _leaves(known, parent, at, ids)
         ):
@@ -140,7 +140,7 @@ def unpacked(rows: Any, tokens: int) -> Tree:
 
 
 def _owner(tree: Tree, number: int, at: int) -> int:
-    """The road that has the token at `at` as its own, and another before it: what a fork there leaves."""
+    """The branch that owns the token at `at` and another before it: the parent of a fork there."""
     branch = tree[number]
     while branch.parent is not None and at <= branch.at:
         branch = tree[branch.parent]
@@ -148,7 +148,7 @@ def _owner(tree: Tree, number: int, at: int) -> int:
 
 
 def _leaves(tree: Tree, parent: int, at: int, ids: list[int]) -> bool:
-    """Whether a road of these ids forks off there, and is none of the others."""
+    """Whether a branch of these ids forks off there, and is none of the others."""
     path = tree.path(parent)
     owned = at > tree[parent].at or tree[parent].parent is None
     new = all(tree.path(b.number)[: at + 1] != (*path[:at], ids[0]) for b in tree.branches)

@@ -1,4 +1,4 @@
-"""What all ways of writing on have in common: a prompt, steps of the model, and an end."""
+"""What all decoders have in common: a prompt, steps of the model, and an end."""
 
 import threading
 from abc import abstractmethod
@@ -23,7 +23,7 @@ class Ending(StrEnum):
 
 
 class Writing(Iterator[Made], Generic[Made]):
-    """A text that is written on, one token a step, as it is asked for.
+    """A continuation of a prompt, one token a step, made as it is asked for.
 
     `ending` is None until the last token is there. `cut` counts the tokens at the prompt's start
     that the model did not read, because the prompt was too long for its context.

@@ -1,5 +1,7 @@
 """A page as a visitor opens it by a link, and what it hands to its components."""
 
+import contextlib
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -33,3 +35,13 @@ def said(at: AppTest) -> str:
 def told(at: AppTest) -> str:
     """All that the page says: plain text, then HTML of its own."""
     return " ".join([*(line.value for line in at.text), said(at)])
+
+
+def printed_result(at: AppTest) -> Any:
+    """What the program under “Show the code” leaves as its `result`, run as it is printed."""
+    (code,) = (block.value for block in at.code)
+    names: dict[str, Any] = {}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(code, "shown", "exec"), names)
+    assert printed.getvalue().strip() == str(names["result"]).strip()
+    return names["result"]

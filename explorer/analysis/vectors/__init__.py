@@ -1,7 +1,7 @@
 """One vector a word: neighbours, analogies, axes; and word2vec in training, step by step.
 
-words    of(model) -> Vectors; nearest, analogy, along, plane
-train    word2vec trained on a pasted text while one looks on
+words    of(model) -> Vectors; nearest, nearest_to_each, frequent, analogy, along, plane
+train    word2vec trained on a pasted text, step by step
 """
 
 from explorer.analysis.vectors.words import (
@@ -11,7 +11,9 @@ from explorer.analysis.vectors.words import (
     Vectors,
     along,
     analogy,
+    frequent,
     nearest,
+    nearest_to_each,
     of,
     plane,
     similarities,
@@ -25,7 +27,9 @@ __all__ = [
     "Vectors",
     "along",
     "analogy",
+    "frequent",
     "nearest",
+    "nearest_to_each",
     "of",
     "plane",
     "similarities",

@@ -1,11 +1,11 @@
 """Train word2vec on a pasted text, step by step, to be watched.
 
-    training = live.train(text, Settings(method="cbow", seed=1))
+    training = train(text, Settings(method="cbow", seed=1))
     for progress in training:   loss, the word it reads, that word's context, the vectors so far
 
-Nothing runs between two steps: who stops asking has stopped it. What is drawn at random (which words
-are read, how wide the windows are, which words are wrong) is drawn as in `explorer.models.word2vec`,
-and each pair draws negatives of its own, as in the paper.
+Nothing runs between two steps: whoever stops asking has stopped it. What is random (which words are
+read, how wide the windows are, which words are the negatives) is drawn as in `explorer.models.word2vec`,
+and each pair draws its own negatives, as in the paper.
 """
 
 import math
@@ -24,7 +24,7 @@ from explorer.models.word2vec import Word2Vec, Word2VecConfig
 from explorer.tokenizers.words import WordTokenizer, most_frequent
 
 Method = Literal["skip-gram", "cbow"]
-STEP = 32  # running words learned from together; a look in between shows the map move
+STEP = 32  # running words learned from together; few enough for the map to be seen moving
 FEWEST = 5  # different words below which there is nothing to learn
 MOST = 50_000  # characters of text
 # Larger than for millions of words, since few are read. A word of a window gets only its share of
@@ -71,10 +71,10 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """One step: `STEP` running words, or what the thinning left of them.
+    """One step: `STEP` running words, or what subsampling left of them.
 
     `loss` is the mean over the step's pairs, in nats (skip-gram's pairs are a word and one of its
-    context, CBOW's a context and its word); None where thinning left no pair. `centre` and `context`
+    context, CBOW's a context and its word); None where subsampling left no pair. `centre` and `context`
     are places in `Training.spans`: the last word that was read, and its context. `vectors` is a copy.
     """
 
@@ -134,8 +134,8 @@ class Training(Iterator[Progress]):
             raise StopIteration
         epoch, within = divmod(self.step, self._per_epoch)
         if within == 0:
-            self._thin()
-        # An epoch always has as many steps: each reads its share of what the thinning left.
+            self._subsample()
+        # Every epoch has the same number of steps: each reads its share of what subsampling left.
         share = len(self._read) / self._per_epoch
         start, end = round(within * share), round((within + 1) * share)
         near = self._near[start:end]
@@ -150,15 +150,15 @@ class Training(Iterator[Progress]):
             context = self._read[start + row + offsets].tolist()
         return Progress(self.step, self.steps, epoch + 1, loss, centre, context, self.vectors)
 
-    def _thin(self) -> None:
-        """Choose which running words this epoch reads, and how far each of them looks."""
+    def _subsample(self) -> None:
+        """Choose which running words this epoch reads, and how wide the window of each is."""
         kept = torch.rand(len(self._known), generator=self._generator) < self._shares[self.ids[self._known]]
         self._read = self._known[kept]
         reach = word2vec.draw_reach(len(self._read), self.settings.window, self._generator)
         self._near = word2vec.neighbours(self._lines[self._read], reach, self.settings.window)
 
     def _learn(self, start: int, near: Bool[Tensor, "pos offset"], rate: float) -> float | None:
-        """One step down the loss, summed over the pairs as word2vec.c has it; gives their mean."""
+        """One step of gradient descent on the summed loss of the pairs, as in word2vec.c; their mean loss."""
         read, answer = self._pairs(start, near)
         if not len(answer):
             return None
@@ -177,7 +177,7 @@ class Training(Iterator[Progress]):
     def _pairs(
         self, start: int, near: Bool[Tensor, "pos offset"]
     ) -> tuple[Int[Tensor, "pair word"], Int[Tensor, "pair"]]:
-        """What is read and what it should answer: word and context word, or context and word."""
+        """What is read and what it should predict: word and context word, or context and word."""
         ids, window = self.ids[self._read], self.settings.window
         row, column = near.nonzero().T
         context = ids[start + row + column - window]

@@ -7,6 +7,7 @@ never on a picture of it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import torch
 import torch.nn.functional as F
@@ -160,6 +161,33 @@ def nearest(
         skipped.add(vectors.id(query))
         query = vectors.matrix[vectors.id(query)]
     return _ranked(vectors, vectors.cosines(query), top, left_out=skipped)
+
+
+def nearest_to_each(vectors: Vectors, words: Sequence[str], top: int = 3) -> list[list[Neighbour]]:
+    """For each of some words the words with the highest cosine, itself left out.
+
+    One product of matrices: faster than `nearest` for many words. Raises TextError for an unknown one.
+
+    >>> one = Vectors(["cat", "dog", "sky"], torch.tensor([[1.0, 0.1], [1.0, 0.2], [0.0, 1.0]]))
+    >>> [[near.word for near in row] for row in nearest_to_each(one, ["cat", "sky"], top=1)]
+    [['dog'], ['dog']]
+    """
+    if not words:
+        return []
+    cosines = vectors.unit(words) @ vectors.matrix.T / vectors.lengths
+    best = cosines.topk(min(top + 1, len(vectors)), dim=1)
+    found = []
+    for word, ids, values in zip(words, best.indices.tolist(), best.values.tolist(), strict=True):
+        own = vectors.words[vectors.id(word)]
+        others = [(i, cosine) for i, cosine in zip(ids, values, strict=True) if vectors.words[i] != own]
+        ranked = enumerate(others[:top], 1)
+        found.append([Neighbour(vectors.words[i], i, cosine, rank) for rank, (i, cosine) in ranked])
+    return found
+
+
+def frequent(vectors: Vectors, count: int) -> list[str]:
+    """The most frequent words of two letters or more, each once."""
+    return list(islice(dict.fromkeys(w for w in vectors.words if len(w) > 1 and w.isalpha()), count))
 
 
 def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:

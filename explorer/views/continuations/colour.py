@@ -1,107 +1,135 @@
 """Colour a text: how surprising every word of it is to the model, beside a second model's line."""
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.continuations import write
+from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.presets import COLOUR as PRESETS
-from explorer.views.continuations.run import Run
+from explorer.views.continuations.presets import PASSAGE
+from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.shades import (
     coloured,
     mean,
+    notes,
     numbers,
     place,
-    said,
     shades,
     smooth,
     span,
     tip,
 )
 from explorer.views.frame import blocklist, memory
+from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.page import palette, show_error
-from explorer.views.frame.saving import Export, offer
+from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component, text_box
 from explorer.views.widgets.steps import spelled
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.surprisal import Piece, Reading
+    from explorer.analysis.prediction import surprisal
     from explorer.models import LanguageModel
 
-__all__ = ["PRESETS", "code", "draw", "how"]
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
-SOURCES = {"typed": "My text", "written": "What was written"}
-WAYS = {"bands": "Rank bands", "probability": "Probability", "surprisal": "Surprise in bits"}
+LABEL = "Colour a text"
+SETTINGS: dict[str, Any] = {"source": "typed", "passage": PASSAGE, "way": "bands", "second": ""}
+below = nothing
+
+SOURCES = {"typed": "My text", "written": "The continuation"}
+MEASURES = {"bands": "Rank", "probability": "Probability", "surprisal": "Surprisal"}
 MOST_TOKENS = 20_000  # of one text
 SECOND_TOKENS = {"FILL": 160, "NEXT_WORD": 500}  # a second model that fills blanks reads once for every token
 TOP = 8
 WAIT = 10_000  # characters that take more than a moment
+SHOWN_CODE = 400  # characters of the text in the code
 
 
-def draw(settings: Settings, model: "LanguageModel") -> None:
-    """The text, how it is to be coloured, and the picture."""
-    _controls(settings)
+def controls(page: Page[None]) -> None:
+    """Whose text, how to colour it, the second model, and the text."""
+    import explorer
+    from explorer.trace import Ability
+
+    settings = page.settings
+    for setting, choices in (("way", MEASURES), ("source", SOURCES)):
+        if settings[setting] not in choices:
+            settings.set(**{setting: next(iter(choices))})
+    able = Ability.GENERATE | Ability.FILL | Ability.NEXT_WORD
+    names = [str(c) for c in explorer.available() if c.abilities is not None and c.abilities & able]
+    names = ["", *(name for name in names if name != settings["model"])]
+    if settings["second"] not in names:
+        settings.set(second="")
+    with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
+        for setting, label, choices in (("source", "Text", SOURCES), ("way", "Colour by", MEASURES)):
+            st.segmented_control(
+                label, list(choices), key=settings.key(setting), format_func=choices.__getitem__,
+                required=True, label_visibility="collapsed",
+            )  # fmt: skip
+        st.selectbox(
+            "A second model", names, key=settings.key("second"), label_visibility="collapsed", width=230,
+            format_func=lambda name: f"beside {memory.LABELS.get(name, name)}" if name else "no second model",
+        )  # fmt: skip
+    if settings["source"] == "typed":
+        text_box(settings, "passage", "A text to colour", "Type or paste a text", lines=3)
+
+
+def draw(page: Page[None]) -> Saves:
+    """The coloured text, its numbers, its most surprising words and a line for each model."""
+    settings = page.settings
+    text = typed = settings["passage"]
     if settings["source"] == "written":
-        run = finished(settings, model)
+        run = finished(settings, page.network)
         text, typed = run.generation.text, run.generation.prompt
-    else:
-        text = typed = text_box(settings, "passage", "A text to colour", "Type or paste a text", lines=3)
-    with st.container(key="picture"):
-        if not text.strip():
-            st.html('<p class="rb-how" style="font-size:22px">Type or paste a text: each word is coloured '
-                    "by how the model expected it.</p>")  # fmt: skip
-            return
-        with st.spinner("Reading a long text") if len(text) > WAIT else nullcontext():
-            reading = read(settings["model"], text)
-        _picture(settings, reading, blocklist.over(settings["model"], typed))
+    if not text.strip():
+        st.html(
+            '<p class="rb-how" style="font-size:22px">Type or paste a text: each word is coloured '
+            "by how much the model expected it.</p>"
+        )
+        return []
+    with st.spinner("Reading a long text") if len(text) > WAIT else nullcontext():
+        found = read(settings["model"], text)
+    return _picture(settings, found, blocklist.over(settings["model"], typed))
 
 
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    way = {
-        "bands": "Underlines and shades say where each token stood in the model’s list: first, among ten, "
-        "among a hundred, beyond.",
-        "probability": "The stronger the colour, the more probable the token was to the model.",
-        "surprisal": "The stronger the colour, the more bits of surprise: each bit halves the probability.",
-    }[settings["way"]]
-    return (
-        f"{way} Perplexity is 2 to the mean bits of a token; bits per byte compare models of any tokens.",
-        "Predictable text is no proof that a machine wrote it. The first words have little before them.",
+def reading(page: Page[None]) -> Reading:
+    """How to read the colours."""
+    colours = {
+        "bands": "Shade and underline show each token’s rank in the model’s list: first, in the top 10, in "
+        "the top 100, or beyond.",
+        "probability": "The stronger the colour, the more probable the model found the token.",
+        "surprisal": "The stronger the colour, the higher the surprisal: each bit halves the probability.",
+    }[page.settings["way"]]
+    return Reading(
+        f"{colours} Perplexity is 2 to the power of the mean bits per token; bits per byte can be compared "
+        "between models with different tokens.",
+        "Predictable text does not prove that a machine wrote it. The first words have little context.",
     )
 
 
-def code(settings: Settings) -> str:
+def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
+    settings = page.settings
+    model = Load(settings["model"])
     if settings["source"] == "written":
-        return f"""\
-{write.code(settings)}
-from explorer.analysis.prediction import surprisal
-
-text = generate(model, {settings["text"]!r}, sampling)
-text = "".join([text.prompt, *(step.text for step in text)])
-reading = surprisal.read(model, text)
-print(f"perplexity {{reading.perplexity:.1f}}, {{reading.per_byte:.2f}} bits per byte")
-"""
+        return Example(
+            examples.surprisals_of_continuation,
+            model=model,
+            prompt=settings["text"],
+            **write.chosen(settings),
+            top=TOP,
+        )
     text = settings["passage"]
-    given = repr(text if len(text) <= 400 else text[:400])
-    note = "" if len(text) <= 400 else "  # the text's first 400 characters"
-    return f"""\
-import explorer
-from explorer.analysis.prediction import surprisal
-
-reading = surprisal.read(explorer.load({settings["model"]!r}), {given}){note}
-print(f"perplexity {{reading.perplexity:.1f}}, {{reading.per_byte:.2f}} bits per byte")
-for word in surprisal.most_surprising(reading, {TOP}):
-    print(f"{{word.bits:5.1f}} bits  {{reading.encoding.text[word.start : word.end]}}")
-"""
+    cut = f" The code has the first {SHOWN_CODE} characters of the text." if len(text) > SHOWN_CODE else ""
+    return Example(examples.surprisals, LINK + cut, model=model, text=text[:SHOWN_CODE], top=TOP)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def read(name: str, text: str) -> "Reading":
+def read(name: str, text: str) -> "surprisal.Reading":
     """A text's surprisals, kept for all visitors. Raises AbilityError."""
     from explorer.analysis.prediction import surprisal
 
@@ -110,7 +138,7 @@ def read(name: str, text: str) -> "Reading":
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def read_by(second: str, name: str, text: str) -> "tuple[list[float | None], str]":
-    """A second model's bits for every word of the first one's reading, and from where it looks."""
+    """A second model's bits for every word of the first one's reading, and which words it looks at."""
     from explorer.analysis.prediction import surprisal
     from explorer.trace import Ability
 
@@ -122,10 +150,10 @@ def read_by(second: str, name: str, text: str) -> "tuple[list[float | None], str
         found = surprisal.read_both_sides(model, text, SECOND_TOKENS["FILL"])
         return surprisal.in_words(words, *found), "from both sides"
     found = surprisal.read_words(model, text, SECOND_TOKENS["NEXT_WORD"])
-    return surprisal.in_words(words, *found), "from the left, listed words"
+    return surprisal.in_words(words, *found), "from the left, known words only"
 
 
-def finished(settings: Settings, model: "LanguageModel") -> Run:
+def finished(settings: Settings, model: "LanguageModel") -> Continuations:
     """What stands under Write, written to its end."""
     run = write.current(settings, model)
     while run.going and run.grow():
@@ -133,70 +161,47 @@ def finished(settings: Settings, model: "LanguageModel") -> Run:
     return run
 
 
-def _controls(settings: Settings) -> None:
-    """Whose text, how to colour it, and the second model."""
-    import explorer
-    from explorer.trace import Ability
-
-    for setting, choices in (("way", WAYS), ("source", SOURCES)):
-        if settings[setting] not in choices:
-            settings.set(**{setting: next(iter(choices))})
-    able = Ability.GENERATE | Ability.FILL | Ability.NEXT_WORD
-    names = [str(c) for c in explorer.available() if c.abilities is not None and c.abilities & able]
-    names = ["", *(name for name in names if name != settings["model"])]
-    if settings["second"] not in names:
-        settings.set(second="")
-    with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        for setting, label, choices in (("source", "Text", SOURCES), ("way", "Colour by", WAYS)):
-            st.segmented_control(
-                label, list(choices), key=settings.key(setting), format_func=choices.get, required=True,
-                label_visibility="collapsed",
-            )  # fmt: skip
-        st.selectbox(
-            "A second model", names, key=settings.key("second"), label_visibility="collapsed", width=230,
-            format_func=lambda name: f"beside {memory.LABELS.get(name, name)}" if name else "no second model",
-        )  # fmt: skip
-
-
-def _picture(settings: Settings, reading: "Reading", cover: blocklist.Blocklist) -> None:
+def _picture(settings: Settings, found: "surprisal.Reading", blocked: blocklist.Blocklist) -> Saves:
     from explorer.analysis.prediction import surprisal
 
-    text, second = reading.encoding.text, settings["second"]
-    pieces, words = surprisal.pieces(reading), surprisal.of_words(reading)
-    lines = [{"name": _label(settings["model"]), "values": [word.bits for word in words]}]
+    text, second = found.encoding.text, settings["second"]
+    pieces, words = surprisal.pieces(found), surprisal.of_words(found)
+    lines: list[dict[str, Any]] = [
+        {"name": _label(settings["model"]), "values": [word.bits for word in words]}
+    ]
     if second:
         try:
-            values, side = read_by(second, settings["model"], text)
-            lines.append({"name": f"{_label(second)} {side}", "values": values})
+            values, context = read_by(second, settings["model"], text)
+            lines.append({"name": f"{_label(second)} {context}", "values": values})
         except ExplorerError as error:
             show_error(error)
-    top = surprisal.most_surprising(reading, TOP)
-    names, values = [line["name"] for line in lines], [line["values"] for line in lines[1:]]
-    offer(
-        settings,
-        Export("Words", "surprisal.csv", lambda: words_csv(reading, names, values)),
-        Export("Tokens", "tokens.csv", lambda: tokens_csv(reading)),
-    )
+    top = surprisal.most_surprising(found, TOP)
     component("continuations/colour")(
         key="continuations.coloured",
         data={
-            "pieces": coloured(pieces, text, settings["way"], cover),
+            "pieces": coloured(pieces, text, settings["way"], blocked),
             "shades": shades(settings["way"], palette()),
             "legend": settings["way"],
-            "numbers": numbers(reading),
-            "top": [[_word(text, w, cover), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
+            "numbers": numbers(found),
+            "top": [[_word(text, w, blocked), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
             "lines": [
                 line | {"values": smooth(line["values"]), "says": mean(line["values"])} for line in lines
             ],
-            "words": [[_word(text, w, cover)[:24], place(pieces, w.start)] for w in words],
+            "words": [[_word(text, w, blocked)[:24], place(pieces, w.start)] for w in words],
             "smoothed": span(len(words)),
-            "says": said(reading),
+            "says": notes(found),
         },
     )
+    names, others = [line["name"] for line in lines], [line["values"] for line in lines[1:]]
+    return [
+        Picture("picture", "coloured-text"),
+        Export("Words", "surprisal.csv", lambda: words_csv(found, names, others)),
+        Export("Tokens", "tokens.csv", lambda: tokens_csv(found)),
+    ]
 
 
-def _word(text: str, word: "Piece", cover: blocklist.Blocklist) -> str:
-    return spelled("".join(blocklist.written(cover, [text[word.start : word.end]])))
+def _word(text: str, word: "surprisal.Piece", blocked: blocklist.Blocklist) -> str:
+    return spelled("".join(blocklist.written(blocked, [text[word.start : word.end]])))
 
 
 def _label(name: str) -> str:

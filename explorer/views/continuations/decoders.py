@@ -1,4 +1,4 @@
-"""Five ways: one prompt, five decoders side by side, and how much each repeats itself."""
+"""Five decoders: one prompt continued by five decoders side by side, and how much each repeats itself."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,24 +9,31 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.analysis.repetition import distinct, repeated
+from explorer.views.continuations.examples import five_decoders
 from explorer.views.continuations.presets import WAYS as PRESETS
 from explorer.views.frame import blocklist
-from explorer.views.frame.saving import Export, offer, table
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import text_box
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-__all__ = ["PRESETS", "code", "draw", "how"]
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
-KEPT = "continuations/ways"
-WIDTHS, KEEP, LONGEST = (2, 4, 8), (5, 10, 40, 100), 80
-EVERY = 3  # tokens between two looks at the page
+LABEL = "Five decoders"
+SETTINGS: dict[str, Any] = {"width": 4, "keep": 40, "mass": 0.9, "alpha": 0.6}
+below = nothing
+
+SESSION_KEY = "continuations/ways"
+WIDTHS, TOP_K, LONGEST = (2, 4, 8), (5, 10, 40, 100), 80
+EVERY = 3  # tokens between two updates of the page
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
+class Output:
     """What one decoder has written so far: its tokens, their text, and log P of the whole, in nats."""
 
     ids: list[int]
@@ -35,178 +42,187 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Way:
-    """A decoder: its name, and its settings in words."""
+class Decoder:
+    """A decoder's name, and its settings in words."""
 
     name: str
     detail: str
 
 
-def draw(settings: Settings, model: "LanguageModel") -> None:
-    """The prompt and the decoders' settings; a row for each, which fills as it writes."""
+def controls(page: Page[None]) -> None:
+    """The prompt, and the decoders' settings in one row."""
+    settings = page.settings
     text_box(
         settings, "text", "Prompt", "Type the beginning of a text", on_change=lambda: settings.set(tree="")
     )
-    _controls(settings)
-    names = ("model", "text", "width", "keep", "mass", "alpha", "seed", "length")
-    asked = tuple(settings[name] for name in names)
-    cover = blocklist.over(settings["model"], settings["text"])
-    with st.container(key="picture", gap="xxsmall"):
-        st.html(_row(None, None, settings["text"], cover))
-        slots = [st.empty() for _ in ways(settings)]
-        known = st.session_state.get(KEPT)
-        if known is None or known[0] != asked:
-            known = st.session_state[KEPT] = (asked, _write(settings, model, slots, cover))
-        for way, slot, written in zip(ways(settings), slots, known[1]):
-            slot.html(_row(way, written, settings["text"], cover))
-    rows = [[way.name, way.detail, made.text, *figures(made)] for way, made in zip(ways(settings), known[1])]
-    heads = ["way", "settings", "text", "bits a token", "repeated", "distinct tokens", "distinct pairs"]
-    offer(settings, Export("The five texts", "five-ways.csv", lambda: table(heads, rows)))
-
-
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    return (
-        "Greedy and beam search look for the probable, the next two draw, contrastive search takes a "
-        "probable token that is unlike what stands there. Repeated: runs of three tokens seen before; "
-        "distinct: different tokens and pairs, of all there are.",
-        "Few bits are not good writing: people’s own text is more surprising than a model’s best "
-        "(Holtzman et al. 2020).",
-    )
-
-
-def code(settings: Settings) -> str:
-    """The five in Python."""
-    seed, length = settings["seed"], settings["length"]
-    return f"""\
-import explorer
-from explorer.analysis.beam import Beam, beam_search
-from explorer.analysis.contrastive import Contrastive, contrastive_search
-from explorer.analysis.generation import Sampling, generate
-
-model, prompt = explorer.load({settings["model"]!r}), {settings["text"]!r}
-searches = [
-    generate(model, prompt, Sampling(greedy=True, max_new_tokens={length})),
-    beam_search(model, prompt, Beam(width={settings["width"]}, max_new_tokens={length})),
-    generate(model, prompt, Sampling(top_k={settings["keep"]}, seed={seed}, max_new_tokens={length})),
-    generate(model, prompt, Sampling(top_p={settings["mass"]}, seed={seed}, max_new_tokens={length})),
-    contrastive_search(model, prompt, Contrastive(alpha={settings["alpha"]}, max_new_tokens={length})),
-]
-for search in searches:
-    list(search)
-    print(search.continuation)
-"""
-
-
-def ways(settings: Settings) -> list[Way]:
-    """The five, in the order in which they are drawn."""
-    return [
-        Way("Greedy", "always the best"),
-        Way("Beam", f"{settings['width']} roads at once"),
-        Way("Top-k", f"draws from {settings['keep']}"),
-        Way("Nucleus", f"draws from p {settings['mass']:g}"),
-        Way("Contrastive", f"α {settings['alpha']:g}, k 4"),
-    ]
-
-
-def searches(settings: Settings, model: "LanguageModel") -> list[Any]:
-    """The five decoders, nothing written yet."""
-    from explorer.analysis.beam import Beam, beam_search
-    from explorer.analysis.contrastive import Contrastive, contrastive_search
-    from explorer.analysis.generation import Sampling, generate
-
-    text, seed, length = settings["text"], settings["seed"], settings["length"]
-    return [
-        generate(model, text, Sampling(greedy=True, max_new_tokens=length), candidates=1),
-        beam_search(model, text, Beam(width=settings["width"], max_new_tokens=length)),
-        generate(
-            model, text, Sampling(top_k=settings["keep"], seed=seed, max_new_tokens=length), candidates=1
-        ),
-        generate(
-            model, text, Sampling(top_p=settings["mass"], seed=seed, max_new_tokens=length), candidates=1
-        ),
-        contrastive_search(model, text, Contrastive(alpha=settings["alpha"], max_new_tokens=length)),
-    ]
-
-
-def written(search: Any) -> Written:
-    """What a decoder has now: of a beam, its best road."""
-    if hasattr(search, "best"):
-        best = search.best
-        return Written(list(search.ids), search.continuation, best.log_probability if best else 0.0)
-    score = sum(log(max(step.probability, 1e-45)) for step in search.steps)
-    return Written([step.id for step in search.steps], search.continuation, score)
-
-
-def figures(made: Written) -> list[str]:
-    """Bits a token, repeated, distinct tokens, distinct pairs."""
-    if not made.ids:
-        return ["", "", "", ""]
-    bits = -made.log_probability / log(2) / len(made.ids)
-    shares = (repeated(made.ids), distinct(made.ids, 1), distinct(made.ids, 2))
-    return [f"{bits:.1f}", *(f"{share:.0%}" for share in shares)]
-
-
-def _write(
-    settings: Settings, model: "LanguageModel", slots: list[Any], cover: blocklist.Blocklist
-) -> list[Written]:
-    """All five, a token of each in turn; the rows fill as they go, and a visitor who leaves ends it."""
-    made = searches(settings, model)
-    try:
-        for turn in _turns(made):
-            if turn % EVERY == 0:
-                for way, slot, search in zip(ways(settings), slots, made):
-                    slot.html(_row(way, written(search), settings["text"], cover))
-        return [written(search) for search in made]
-    finally:
-        for search in made:
-            search.close()
-
-
-def _turns(made: list[Any]) -> Iterator[int]:
-    turn, left = 0, list(made)
-    while left:
-        left = [search for search in left if next(search, None) is not None]
-        turn += 1
-        yield turn
-
-
-def _controls(settings: Settings) -> None:
-    held = {
+    in_range = {
         "width": min(WIDTHS, key=lambda w: abs(w - settings["width"])),
-        "keep": min(KEEP, key=lambda k: abs(k - settings["keep"])),
+        "keep": min(TOP_K, key=lambda k: abs(k - settings["keep"])),
         "mass": min(max(settings["mass"], 0.05), 1.0),
         "alpha": min(max(settings["alpha"], 0.0), 1.0),
         "length": min(max(settings["length"], 1), LONGEST),
         "seed": min(max(settings["seed"], 0), 10**9),
     }
-    settings.set(**{name: value for name, value in held.items() if value != settings[name]})
+    settings.set(**{name: value for name, value in in_range.items() if value != settings[name]})
     columns = st.columns(6, gap="medium")
     columns[0].select_slider(
         "Beam width", WIDTHS, key=settings.key("width"),
-        help="How many roads beam search keeps alive at once.",
+        help="How many hypotheses beam search keeps at once.",
     )  # fmt: skip
-    columns[1].select_slider("Top-k", KEEP, key=settings.key("keep"), help="It draws from so many tokens.")
+    columns[1].select_slider(
+        "Top-k", TOP_K, key=settings.key("keep"),
+        help="Top-k sampling draws from the k most probable tokens.",
+    )  # fmt: skip
     columns[2].slider(
         "Top-p", 0.05, 1.0, step=0.05, key=settings.key("mass"),
-        help="Nucleus sampling draws from the fewest tokens that together reach p.",
+        help="Nucleus sampling draws from the fewest tokens whose probabilities add up to p.",
     )  # fmt: skip
     columns[3].slider(
         "Contrastive α", 0.0, 1.0, step=0.1, key=settings.key("alpha"),
-        help="How much a token is punished for being like those before it (Su et al. 2022). 0 is greedy.",
+        help="How strongly a token is penalised for being like those before it (Su et al. 2022). "
+        "0 is greedy search.",
     )  # fmt: skip
     columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed"))
     columns[5].slider("Length", 1, LONGEST, key=settings.key("length"))
 
 
-def _row(way: Way | None, made: Written | None, prompt: str, cover: blocklist.Blocklist) -> str:
-    if way is None or made is None:
-        heads = "".join(f"<span>{head}</span>" for head in ("bits each", "repeated", "distinct", "pairs"))
-        return f'<div class="rb-way heads"><span></span><span></span><div class="figures">{heads}</div></div>'
-    said = "".join(blocklist.written(cover, [made.text], prompt)).strip(" ").replace("\n", "↵\n")
-    numbers = "".join(f"<span>{figure}</span>" for figure in figures(made))
+def draw(page: Page[None]) -> Saves:
+    """A row for each decoder, which fills as it writes."""
+    settings = page.settings
+    request = tuple(settings[name] for name in ("model", "text", *SETTINGS, "seed", "length"))
+    blocked, five = blocklist.over(settings["model"], settings["text"]), decoders(settings)
+    with st.container(gap="xxsmall"):
+        st.html(_heads())
+        slots = [st.empty() for _ in five]
+        known = st.session_state.get(SESSION_KEY)
+        if known is None or known[0] != request:
+            known = st.session_state[SESSION_KEY] = (request, _write(settings, page.network, slots, blocked))
+        for decoder, slot, output in zip(five, slots, known[1]):
+            slot.html(_row(decoder, output, settings["text"], blocked))
+    outputs = known[1]
+    return [
+        Picture("picture", "five-decoders"),
+        Export("The five texts", "five-decoders.csv", lambda: texts_csv(five, outputs)),
+    ]
+
+
+def reading(page: Page[None]) -> Reading:
+    """How to read the rows."""
+    return Reading(
+        "Greedy and beam search look for probable text; top-k and nucleus sampling draw at random; "
+        "contrastive search takes a probable token that is unlike the text so far. Repeated: the share of "
+        "runs of three tokens that occurred before. Distinct, pairs: the share of tokens, and of pairs of "
+        "tokens, that differ from one another.",
+        "Few bits do not make good writing: human text is more surprising than a model’s most probable text "
+        "(Holtzman et al. 2020).",
+    )
+
+
+def example(page: Page[None]) -> Example:
+    """The five texts from Python."""
+    settings = page.settings
+    return Example(
+        five_decoders,
+        model=Load(settings["model"]),
+        prompt=settings["text"],
+        beam_width=settings["width"],
+        top_k=settings["keep"],
+        top_p=settings["mass"],
+        alpha=settings["alpha"],
+        seed=settings["seed"],
+        length=settings["length"],
+    )
+
+
+def decoders(settings: Settings) -> list[Decoder]:
+    """The five, in the order in which they are drawn."""
+    return [
+        Decoder("Greedy", "always the best"),
+        Decoder("Beam", f"{settings['width']} hypotheses"),
+        Decoder("Top-k", f"draws from {settings['keep']}"),
+        Decoder("Nucleus", f"draws, top-p {settings['mass']:g}"),
+        Decoder("Contrastive", f"α {settings['alpha']:g}, k 4"),
+    ]
+
+
+def searches(settings: Settings, model: "LanguageModel") -> list[Any]:
+    """The five decoders at work, nothing written yet."""
+    from explorer.analysis.beam import Beam, beam_search
+    from explorer.analysis.contrastive import Contrastive, contrastive_search
+    from explorer.analysis.generation import Sampling, generate
+
+    text, seed, length = settings["text"], settings["seed"], settings["length"]
+    top_k = Sampling(top_k=settings["keep"], seed=seed, max_new_tokens=length)
+    nucleus = Sampling(top_p=settings["mass"], seed=seed, max_new_tokens=length)
+    return [
+        generate(model, text, Sampling(greedy=True, max_new_tokens=length), candidates=1),
+        beam_search(model, text, Beam(width=settings["width"], max_new_tokens=length)),
+        generate(model, text, top_k, candidates=1),
+        generate(model, text, nucleus, candidates=1),
+        contrastive_search(model, text, Contrastive(alpha=settings["alpha"], max_new_tokens=length)),
+    ]
+
+
+def output_of(search: Any) -> Output:
+    """What a decoder has now: of a beam, its best hypothesis."""
+    if hasattr(search, "best"):
+        best = search.best
+        return Output(list(search.ids), search.continuation, best.log_probability if best else 0.0)
+    score = sum(log(max(step.probability, 1e-45)) for step in search.steps)
+    return Output([step.id for step in search.steps], search.continuation, score)
+
+
+def figures(output: Output) -> list[str]:
+    """Bits per token, repeated, distinct tokens, distinct pairs."""
+    if not output.ids:
+        return ["", "", "", ""]
+    bits = -output.log_probability / log(2) / len(output.ids)
+    fractions = (repeated(output.ids), distinct(output.ids, 1), distinct(output.ids, 2))
+    return [f"{bits:.1f}", *(f"{fraction:.0%}" for fraction in fractions)]
+
+
+def texts_csv(five: list[Decoder], outputs: list[Output]) -> str:
+    """The texts as a table, with the figures beside them."""
+    heads = ["decoder", "settings", "text", "bits per token", "repeated", "distinct tokens", "distinct pairs"]
+    return table(
+        heads, [[one.name, one.detail, made.text, *figures(made)] for one, made in zip(five, outputs)]
+    )
+
+
+def _write(
+    settings: Settings, model: "LanguageModel", slots: list[Any], blocked: blocklist.Blocklist
+) -> list[Output]:
+    """All five, a token of each in turn; the rows fill as they go, and a visitor who leaves ends it."""
+    running = searches(settings, model)
+    try:
+        for step in _steps(running):
+            if step % EVERY == 0:
+                for decoder, slot, search in zip(decoders(settings), slots, running):
+                    slot.html(_row(decoder, output_of(search), settings["text"], blocked))
+        return [output_of(search) for search in running]
+    finally:
+        for search in running:
+            search.close()
+
+
+def _steps(running: list[Any]) -> Iterator[int]:
+    step, left = 0, list(running)
+    while left:
+        left = [search for search in left if next(search, None) is not None]
+        step += 1
+        yield step
+
+
+def _heads() -> str:
+    heads = "".join(f"<span>{head}</span>" for head in ("bits each", "repeated", "distinct", "pairs"))
+    return f'<div class="rb-way heads"><span></span><span></span><div class="figures">{heads}</div></div>'
+
+
+def _row(decoder: Decoder, output: Output, prompt: str, blocked: blocklist.Blocklist) -> str:
+    text = "".join(blocklist.written(blocked, [output.text], prompt)).strip(" ").replace("\n", "↵\n")
+    numbers = "".join(f"<span>{figure}</span>" for figure in figures(output))
     return (
-        f'<div class="rb-way"><div><b>{way.name}</b><small>{way.detail}</small></div>'
-        f'<div class="said" dir="auto" tabindex="0">{escape(said)}</div>'
+        f'<div class="rb-way"><div><b>{decoder.name}</b><small>{decoder.detail}</small></div>'
+        f'<div class="said" dir="auto" tabindex="0">{escape(text)}</div>'
         f'<div class="figures">{numbers}</div></div>'
     )

@@ -1,10 +1,11 @@
-"""What the continuations page saves: a file's content, made from what stands there when it is asked for."""
+"""What the page Continuations saves: a file's content, made from what stands there when it is asked for."""
 
 import json
 from math import log2
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.continuations.run import Run
+from explorer.views.continuations.pipeline import pipeline_of
+from explorer.views.continuations.session import Continuations
 from explorer.views.frame.saving import table
 
 if TYPE_CHECKING:
@@ -12,46 +13,48 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.surprisal import Reading
 
 
-def steps_csv(run: Run) -> str:
-    """The continuation on the screen, a line a token."""
-    columns = ["step", "token", "probability", "rank", "bits", "draw", "chance when made"]
+def steps_csv(run: Continuations) -> str:
+    """The continuation on the screen, a line per token."""
+    columns = ["step", "token", "probability", "rank", "bits", "draw", "chance when drawn"]
     rows = [
-        [number, _plain(s.token), s.probability, s.rank, _bits(s), s.draw, s.chance]
+        [number, _on_one_line(s.token), s.probability, s.rank, _bits(s), s.draw, s.chance]
         for number, s in enumerate(run.generation.steps, 1)
     ]
     return table(columns, rows)
 
 
-def road_csv(run: Run) -> str:
-    """Every token of the vocabulary on the road of the step in view, the likeliest first."""
-    from explorer.generation.sampling import pipeline
-
-    at = min(max(run.shown, 0), len(run.generation.steps) - 1)
-    way = pipeline(run.generation.logits(at), run.wanted, run.generation.steps[at].draw)
-    stages = [way.logits, way.scaled, way.softened, way.after_k.int(), way.after_p.int(), way.chances]
-    order = way.logits.argsort(descending=True).tolist()
+def pipeline_csv(run: Continuations) -> str:
+    """The sampling pipeline of the step shown, for every token of the vocabulary, the most probable first."""
+    heads = ["rank", "token", "logit", "divided", "softmax", "in top-k", "in top-p", "chance"]
+    if not run.generation.steps:
+        return table(heads, [])
+    pipeline = pipeline_of(run, min(max(run.shown, 0), len(run.generation.steps) - 1))
+    cuts = [pipeline.after_k.int(), pipeline.after_p.int()]
+    stages = [pipeline.logits, pipeline.scaled, pipeline.softened, *cuts, pipeline.chances]
+    order = pipeline.logits.argsort(descending=True).tolist()
     readable, columns = run.generation.model.tokenizer.readable, [stage.tolist() for stage in stages]
     return table(
-        ["rank", "token", "logit", "divided", "softmax", "in top-k", "in top-p", "chance"],
+        heads,
         [
-            [rank, _plain(readable(id)), *(column[id] for column in columns)]
+            [rank, _on_one_line(readable(id)), *(column[id] for column in columns)]
             for rank, id in enumerate(order, 1)
         ],
     )
 
 
-def tree_json(run: Run) -> str:
-    """The tree: the prompt, and for each road where it left which, its name, tokens and probabilities."""
-    roads = []
+def tree_json(run: Continuations) -> str:
+    """The prompt, and for each branch where it forks off, its name, its tokens and their probabilities."""
+    branches = []
     for branch in run.tree.branches:
-        own = run.made[branch.number].steps[branch.at :] if branch.number in run.made else []
+        made = run.generations.get(branch.number)
+        own = made.steps[branch.at :] if made else []
         tokens = [{"id": s.id, "token": s.token, "probability": s.probability, "rank": s.rank} for s in own]
-        roads.append(
-            {"road": branch.number, "left": branch.parent, "after": branch.at, "name": branch.name}
+        branches.append(
+            {"branch": branch.number, "parent": branch.parent, "after": branch.at, "name": branch.name}
             | {"tokens": tokens[: len(branch.ids)]}
         )
     found: dict[str, Any] = {"model": str(run.generation.model.checkpoint), "prompt": run.generation.prompt}
-    return json.dumps(found | {"roads": roads}, ensure_ascii=False, indent=1)
+    return json.dumps(found | {"branches": branches}, ensure_ascii=False, indent=1)
 
 
 def words_csv(reading: "Reading", names: list[str], others: list[list[float | None]]) -> str:
@@ -73,7 +76,7 @@ def tokens_csv(reading: "Reading") -> str:
     return table(["token", "id", "bits", "rank"], rows)
 
 
-def _plain(token: str) -> str:
+def _on_one_line(token: str) -> str:
     """A token without the line end that would end a CSV's line for some readers."""
     return token.replace("\r", "\\r")
 

@@ -1,4 +1,4 @@
-"""Shannon's game without its screen: which words are played, what the model would say, and the score."""
+"""Shannon's game without its screen: which words are guessed, what the model would say, and the score."""
 
 from html import escape
 from typing import TYPE_CHECKING
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.shannon import Spot
 
 GUESSES = 5  # at each word, for the person as for the model
-GIVEN = 4  # words that are shown before the first guess
+FIRST = {"next": 4, "masked": 1}  # the first word that is guessed: those before it are given
+EVERY = {"next": 1, "masked": 3}  # each word, or every third where one is hidden
 MOST_WORDS = 400
 ENOUGH = 5  # words before bits are counted: one word's count says nothing
+ORDINALS = {1: "at once", 2: "at the second guess", 3: "at the third", 4: "at the fourth", 5: "at the fifth"}
 
 
 def shortened(text: str) -> tuple[str, int]:
@@ -29,14 +31,13 @@ def shortened(text: str) -> tuple[str, int]:
     return text[: spots[MOST_WORDS - 1].end], len(spots) - MOST_WORDS
 
 
-def turns(spots: "list[Spot]", game: str) -> list[int]:
-    """The words that are guessed: each after the first few, or every third where one is hidden."""
-    if game == "next":
-        return list(range(min(GIVEN, max(len(spots) - 1, 0)), len(spots)))
-    return list(range(1, len(spots), 3))
+def guessed_words(spots: "list[Spot]", game: str) -> range:
+    """The numbers of the words that are guessed: of a short passage, the last one at least."""
+    first = min(FIRST[game], max(len(spots) - 1, 0)) if game == "next" else FIRST[game]
+    return range(first, len(spots), EVERY[game])
 
 
-def rounds(settings: Settings, spots: "list[Spot]") -> list[tuple[int, int | None]]:
+def played_words(settings: Settings, spots: "list[Spot]") -> list[tuple[int, int | None]]:
     """The words that were played, and the number of the guess that found each; a link may bring anything."""
     played = []
     for row in settings["rounds"]:
@@ -61,7 +62,7 @@ def expected(name: str, game: str, text: str, at: int) -> "tuple[list[Candidate]
 
 @st.cache_resource(max_entries=512, show_spinner=False)
 def looked_up(name: str, game: str, text: str, at: int, guess: str) -> "Probe":
-    """Where one guess stands for the model."""
+    """Where one guess stands in the model's list."""
     from explorer.analysis.prediction import shannon
 
     ask = shannon.hidden_word if game == "masked" else shannon.next_word
@@ -73,19 +74,28 @@ def found_at(spot: "Spot", guesses: list[str]) -> int | None:
     return next((number for number, guess in enumerate(guesses, 1) if spot.is_(guess)), None)
 
 
+def passage(text: str, spot: "Spot", game: str, revealed: bool) -> str:
+    """The text with its blank, or with the word in its place."""
+    word = f"<mark>{escape(spot.word)}</mark>" if revealed else "<i aria-label='the word to guess'>?</i>"
+    after = escape(text[spot.end :]) if game == "masked" else ""
+    return f'<div class="rb-tale" dir="auto" tabindex="0">{escape(text[: spot.start])}{word}{after}</div>'
+
+
 def score(played: list[tuple[int, int | None]], name: str, game: str, text: str, spots: "list[Spot]") -> str:
-    """Both sides of the game as a table."""
+    """The person's score and the model's as a table."""
     from explorer.analysis.prediction import shannon
 
     if not played:
-        return '<p class="rb-quiet" style="margin:4px 0">The score comes with the first word.</p>'
+        return '<p class="rb-quiet" style="margin:4px 0">The score appears after the first word.</p>'
     from math import log2
 
     size = memory.get(name).tokenizer.size
     yours = [found for _, found in played]
-    sides = [expected(name, game, text, at) for at, _ in played]
-    theirs = [found_at(spots[at], [c.token for c in side[0]]) for (at, _), side in zip(played, sides)]
-    own = [-log2(max(side[1].probability or 0.0, 1e-12)) for side in sides]
+    model = [expected(name, game, text, at) for at, _ in played]
+    theirs = [
+        found_at(spots[at], [c.token for c in candidates]) for (at, _), (candidates, _) in zip(played, model)
+    ]
+    own = [-log2(max(probe.probability or 0.0, 1e-12)) for _, probe in model]
     lines = []
     for who, found, last in (
         ("You", yours, ""),
@@ -95,15 +105,15 @@ def score(played: list[tuple[int, int | None]], name: str, game: str, text: str,
         bound = f"{shannon.bits(found, size):.1f}" if len(found) >= ENOUGH else f"after {ENOUGH} words"
         cells = (f"{first} of {len(found)}", f"{within} of {len(found)}", bound, last)
         lines.append(f"<tr><td>{escape(who)}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-    heads = ("at the first guess", f"within {GUESSES}", "bits a word, by guesses", "by its probabilities")
+    heads = ("at the first guess", f"within {GUESSES}", "bits per word, from guesses", "from probabilities")
     head = "<tr><th></th>" + "".join(f"<th>{cell}</th>" for cell in heads) + "</tr>"
     return f'<table class="rb-score">{head}{"".join(lines)}</table>'
 
 
-def said(found: int | None, theirs: int | None, own: "Probe", name: str) -> str:
-    """How the two did at this word."""
-    names = {1: "at once", 2: "at the second guess", 3: "at the third", 4: "at the fourth", 5: "at the fifth"}
-    you = f"You found it {names[found]}" if found else "You did not find it"
-    model = f"{name} would have {names[theirs]}" if theirs else f"{name} would not have"
-    given = f"{short(own.probability)}" if own.probability else "none that it can say"
-    return f"{you}; {model}: it gave the word a probability of {given}."
+def verdict(found: int | None, theirs: int | None, own: "Probe", name: str) -> str:
+    """How the person and the model did at this word."""
+    you = f"You found it {ORDINALS[found]}" if found else "You did not find it"
+    model = f"{name} would have found it {ORDINALS[theirs]}" if theirs else f"{name} would not have found it"
+    if not own.probability:
+        return f"{you}; {model}, and it cannot give the word a probability."
+    return f"{you}; {model}. It gave the word a probability of {short(own.probability)}."

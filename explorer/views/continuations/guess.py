@@ -5,93 +5,60 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.continuations import examples
 from explorer.views.continuations.game import (
-    GIVEN,
+    EVERY,
     GUESSES,
     MOST_WORDS,
     expected,
     found_at,
+    guessed_words,
     looked_up,
-    rounds,
-    said,
+    passage,
+    played_words,
     score,
     shortened,
-    turns,
-)  # fmt: skip
+    verdict,
+)
 from explorer.views.continuations.presets import GUESS as PRESETS
+from explorer.views.continuations.presets import TALE
 from explorer.views.frame import blocklist, memory
-from explorer.views.frame.saving import Export, offer, table
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.registry import text_box
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from explorer.analysis.prediction.fill import Probe
     from explorer.analysis.prediction.shannon import Spot
-    from explorer.models import LanguageModel
 
-__all__ = ["PRESETS", "code", "draw", "how"]
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "Guess"
+SETTINGS: dict[str, Any] = {
+    "game": "next",
+    "masker": "bert",
+    "tale": TALE,
+    "spot": -1,
+    "tried": [],
+    "rounds": [],
+}
+below = nothing
 
 BOX = "continuations/guess"
 GAMES = {"next": "Next word", "masked": "Hidden word"}
 
 
-def draw(settings: Settings, model: "LanguageModel") -> None:
-    """The passage with its blank, the guesses, and the score."""
-    from explorer.analysis.prediction import shannon
-
-    _controls(settings)
-    text, cut = shortened(settings["tale"])
-    spots = shannon.spots(text)
-    order = turns(spots, settings["game"])
-    with st.container(key="picture"):
-        if not order:
-            st.html('<p class="rb-how" style="font-size:22px">This passage has too few words to guess: '
-                    "choose another.</p>")  # fmt: skip
-            return
-        at = settings["spot"] if settings["spot"] in order else order[0]
-        name = settings["masker"] if settings["game"] == "masked" else settings["model"]
-        played = rounds(settings, spots)
-        _board(settings, text, spots, at, order, name, played)
-        st.html(score(played, name, settings["game"], text, spots))
-        rows = [[spots[n].word, found or "not found"] for n, found in played]
-        offer(settings, Export("Guesses", "guesses.csv", lambda: table(["word", "found at guess"], rows)))
-        if cut:
-            st.html(f'<p class="rb-quiet" style="margin:0">The first {MOST_WORDS} words are played; '
-                    f"{cut:,} more were cut.</p>")  # fmt: skip
-
-
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    return (
-        f"Up to {GUESSES} guesses a word, for you and for the model. The bits are Shannon’s: what it would "
-        "cost to write the passage as numbers of guesses, and to look up in a list the words that no guess "
-        "found. Fewer is better.",
-        "Over a dozen words the count is rough. The model’s guesses are its likeliest tokens, each completed "
-        "to a word; its own bits come from the probability it gave to the word.",
-    )
-
-
-def code(settings: Settings) -> str:
-    """The model's side of the game in Python."""
-    hidden = settings["game"] == "masked"
-    name, call = (settings["masker"], "hidden_words") if hidden else (settings["model"], "next_words")
-    return f"""\
-import explorer
-from explorer.analysis.prediction import shannon
-
-model = explorer.load({name!r})
-text = {settings["tale"]!r}
-for spot in shannon.spots(text)[{GIVEN}:]:
-    guesses = guessing.{call}(model, text, spot, {GUESSES})
-    print(f"{{spot.word:16}}", *(guess.token for guess in guesses))
-"""
-
-
-def _controls(settings: Settings) -> None:
+def controls(page: Page[None]) -> None:
+    """Which word is guessed, against which model, and the passage."""
     import explorer
     from explorer.trace import Ability
 
+    settings = page.settings
     if settings["game"] not in GAMES:
         settings.set(game="next")
 
@@ -100,8 +67,8 @@ def _controls(settings: Settings) -> None:
 
     with st.container(key="guess-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
-            "What to guess", list(GAMES), key=settings.key("game"), format_func=GAMES.get, required=True,
-            label_visibility="collapsed", on_change=again,
+            "What to guess", list(GAMES), key=settings.key("game"), format_func=GAMES.__getitem__,
+            required=True, label_visibility="collapsed", on_change=again,
         )  # fmt: skip
         if settings["game"] == "masked":
             able = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
@@ -116,12 +83,80 @@ def _controls(settings: Settings) -> None:
         st.button("Start over", key="continuations/again", type="tertiary", on_click=again)
 
 
+def draw(page: Page[None]) -> Saves:
+    """The passage with its blank, the guesses, and the score."""
+    from explorer.analysis.prediction import shannon
+
+    settings = page.settings
+    text, cut = shortened(settings["tale"])
+    spots = shannon.spots(text)
+    guessed = guessed_words(spots, settings["game"])
+    if not guessed:
+        st.html(
+            '<p class="rb-how" style="font-size:22px">This passage has too few words to guess: '
+            "choose another.</p>"
+        )
+        return []
+    at = settings["spot"] if settings["spot"] in guessed else guessed[0]
+    name = _opponent(settings)
+    played = played_words(settings, spots)
+    _board(settings, text, spots, at, guessed, name, played)
+    st.html(score(played, name, settings["game"], text, spots))
+    if cut:
+        st.html(
+            f'<p class="rb-quiet" style="margin:0">The first {MOST_WORDS} words are played; '
+            f"{cut:,} more were cut.</p>"
+        )
+    return [
+        Picture("picture", "guesses"),
+        Export(
+            "Guesses",
+            "guesses.csv",
+            lambda: table(
+                ["word", "found at guess"], [[spots[n].word, found or "not found"] for n, found in played]
+            ),
+        ),
+    ]
+
+
+def reading(page: Page[None]) -> Reading:
+    """How to read the score."""
+    return Reading(
+        f"You and the model have up to {GUESSES} guesses per word. The bits are Shannon’s: what it costs to "
+        "write the passage as the number of the guess that found each word, and to look up in a list the "
+        "words that no guess found. Fewer is better.",
+        "From a dozen words the estimate is rough. The model’s guesses are its most probable tokens, each "
+        "completed to a word; the last column comes from the probability it gave to the word.",
+    )
+
+
+def example(page: Page[None]) -> Example:
+    """The model's side of the game from Python."""
+    from explorer.analysis.prediction import shannon
+
+    settings = page.settings
+    text, _ = shortened(settings["tale"])
+    first = next(iter(guessed_words(shannon.spots(text), settings["game"])), 0)
+    model = Load(_opponent(settings))
+    if settings["game"] == "masked":
+        every = EVERY["masked"]
+        return Example(
+            examples.hidden_word_guesses, model=model, text=text, first=first, every=every, guesses=GUESSES
+        )
+    return Example(examples.next_word_guesses, model=model, text=text, first=first, guesses=GUESSES)
+
+
+def _opponent(settings: Settings) -> str:
+    """The name of the model that is played against."""
+    return settings["masker"] if settings["game"] == "masked" else settings["model"]
+
+
 def _board(
     settings: Settings,
     text: str,
     spots: "list[Spot]",
     at: int,
-    order: list[int],
+    guessed: "Sequence[int]",
     name: str,
     played: list[tuple[int, int | None]],
 ) -> None:
@@ -130,12 +165,12 @@ def _board(
     tried = [guess for guess in settings["tried"] if isinstance(guess, str)][:GUESSES]
     done = dict(played)
     revealed = at in done
-    following = next((n for n in order if n > at), None)
+    following = next((n for n in guessed if n > at), None)
 
     def close(found: int | None) -> None:
         settings.set(rounds=[*map(list, played), [at, found]])
 
-    def guessed() -> None:
+    def entered() -> None:
         guess = st.session_state[BOX].strip()
         st.session_state[BOX] = ""  # for the next one; the cursor stays
         if guess and not revealed:
@@ -155,8 +190,8 @@ def _board(
         st.html(passage(text, spot, game, revealed))
         columns = st.columns([5, 2, 2], vertical_alignment="bottom")
         columns[0].text_input(
-            "The word is out" if revealed else f"Guess {len(tried) + 1} of {GUESSES}", key=BOX,
-            on_change=guessed, disabled=revealed, autocomplete="off", placeholder="a word, then Enter",
+            "The word is shown" if revealed else f"Guess {len(tried) + 1} of {GUESSES}", key=BOX,
+            on_change=entered, disabled=revealed, autocomplete="off", placeholder="a word, then Enter",
         )  # fmt: skip
         columns[1].button(
             "Show it", key="continuations/show", on_click=given_up, disabled=revealed, width="stretch"
@@ -166,17 +201,10 @@ def _board(
             disabled=following is None, type="primary" if revealed else "secondary",
         )  # fmt: skip
     with right:
-        _standing(name, game, text, at, spot, tried, revealed, done.get(at))
+        _ranks(name, game, text, at, spot, tried, revealed, done.get(at))
 
 
-def passage(text: str, spot: "Spot", game: str, revealed: bool) -> str:
-    """The text with its blank, or with the word in its place."""
-    word = f"<mark>{escape(spot.word)}</mark>" if revealed else "<i aria-label='the word to guess'>?</i>"
-    after = escape(text[spot.end :]) if game == "masked" else ""
-    return f'<div class="rb-tale" dir="auto" tabindex="0">{escape(text[: spot.start])}{word}{after}</div>'
-
-
-def _standing(
+def _ranks(
     name: str,
     game: str,
     text: str,
@@ -186,8 +214,8 @@ def _standing(
     revealed: bool,
     found: int | None,
 ) -> None:
-    """Where each guess stands in the model's list; once the word is out, the model's own guesses too."""
-    cover = blocklist.over(name, text, *tried)
+    """Where each guess stands in the model's list; once the word is shown, the model's own guesses too."""
+    blocked = blocklist.over(name, text, *tried)
     before = text[: spot.start]
     rows: list[dict[str, Any]] = []
     if revealed:
@@ -199,18 +227,18 @@ def _standing(
                 "probability": c.probability,
                 "rank": number,
                 "state": "chosen" if spot.is_(c.token) else "",
-                "covered": blocklist.covers(cover, before, c.token),
+                "covered": blocklist.covers(blocked, before, c.token),
             }
             for number, c in enumerate(candidates, 1)
         ]
         if theirs is None:
             rows.append(_row(spot.word, own, "chosen") | {"pinned": True})
-        st.html(f'<p class="rb-how">{said(found, theirs, own, memory.short_label(name))}</p>')
+        st.html(f'<p class="rb-how">{escape(verdict(found, theirs, own, memory.short_label(name)))}</p>')
     elif tried:
-        st.html('<p class="rb-how">Not yet. Where your guesses stand for the model:</p>')
+        st.html('<p class="rb-how">Not yet. Your guesses in the model’s list:</p>')
     else:
         what = "the word that comes next" if game == "next" else "the hidden word"
-        st.html(f'<p class="rb-how">Type {what} and press Enter: you will see where your guess stands.</p>')
+        st.html(f'<p class="rb-how">Type {what} and press Enter to see its rank in the model’s list.</p>')
     shown = [
         guess
         for guess in tried
@@ -221,12 +249,16 @@ def _standing(
         for guess in shown
     ]
     if rows:
-        bars(rows, "continuations/guesses", "Guesses, with their probability", visible=GUESSES,
-             headings=("probability",))  # fmt: skip
+        label = "Guesses, with their probability"
+        bars(rows, "continuations/guesses", label, visible=GUESSES, headings=("probability",))
 
 
 def _row(word: str, probe: "Probe", state: str) -> dict[str, Any]:
     return {
-        "token": word, "probability": probe.probability, "rank": probe.rank, "state": state,
-        "tip": probe.note, "instead": "unknown",
-    }  # fmt: skip
+        "token": word,
+        "probability": probe.probability,
+        "rank": probe.rank,
+        "state": state,
+        "tip": probe.note,
+        "instead": "unknown",
+    }

@@ -1,37 +1,31 @@
-"""The continuations page: four views of a model that writes from left to right, one of them at a time.
+"""Continuations: four views of a model that writes from left to right."""
 
-A view is a module of this package with `PRESETS`, `draw(settings, model)`, `how(settings)` (how to read
-it, and a caveat) and `code(settings)`.
-"""
-
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import streamlit as st
 
 from explorer.views.continuations import colour, decoders, guess, write
+from explorer.views.continuations.presets import STORY
+from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, View, choose, nothing, picture
 
 CSS = Path(__file__).with_name("page.css")
-VIEWS: dict[str, tuple[str, ModuleType]] = {
-    "write": ("Write", write),
-    "colour": ("Colour a text", colour),
-    "ways": ("Five ways", decoders),
-    "guess": ("Guess", guess),
-}
+
+NAME = "continuations"
+SETTINGS: dict[str, Any] = {"view": "write", "model": "gpt", "text": STORY, "seed": 0, "length": 40}
+VIEWS: Mapping[str, View[None]] = {"write": write, "colour": colour, "ways": decoders, "guess": guess}
+place, end = picture, nothing
 
 
-def view(settings: Settings) -> ModuleType:
-    """The segmented control; the module of the chosen view."""
+def open(settings: Settings, header: Header) -> Page[None]:
+    """The row of views and the model. Raises AbilityError for one that does not write."""
     st.html(f"<style>{_css()}</style>")
-    if settings["view"] not in VIEWS:
-        settings.set(view="write")
-    st.segmented_control(
-        "View", list(VIEWS), key=settings.key("view"), format_func=lambda name: VIEWS[name][0],
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
-    return VIEWS[settings["view"]][1]
+    view = choose(settings, VIEWS)
+    return Page(settings, view, None, header.model("GENERATE"), row=st.container())
 
 
 @cache

@@ -1,11 +1,11 @@
-"""One step's road from logits to choice, as the page draws it: bars by column, and a ruler for the draw."""
+"""One step from logits to choice, as the page draws it: bars by column, and a line for the number drawn."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.continuations.run import Run
+from explorer.views.continuations.session import Continuations
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.settings import Settings
@@ -17,25 +17,33 @@ if TYPE_CHECKING:
     from explorer.analysis.generation import Generation
     from explorer.generation.sampling import Pipeline
 
-ROWS = 6  # the likeliest; the last ones give way to the token taken and to the one that would be drawn
+ROWS = 6  # the most probable; the last give pipeline to the token taken and to the one that would be drawn
 FAR = 8.0  # nats behind the best: e ** -8 of its probability
-NAMED, SEEN = 0.06, 0.004  # parts of the ruler that are wide enough for a name, and to be seen
+NAMED, VISIBLE = 0.06, 0.004  # parts of the line that are wide enough for a name, and to be seen
 Name = Callable[[int], str]
 
 
-def road(
-    settings: Settings, run: Run, shown: int, locked: bool, written: Sequence[str], cover: Blocklist
+def draw_pipeline(
+    settings: Settings,
+    run: Continuations,
+    shown: int,
+    selected: bool,
+    written: Sequence[str],
+    blocked: Blocklist,
 ) -> None:
-    """The bars of a step, column by column, and the draw; a click takes another token."""
+    """The bars of a step, column by column, and the draw; a click takes another token.
+
+    `selected` says that the step was clicked: else it is the newest one.
+    """
     key, generation = "continuations.road", run.generation
     if shown < 0:
         st.html('<p class="rb-how">The first token is on its way.</p>')
         return
     step, readable = generation.steps[shown], generation.model.tokenizer.readable
-    way = way_of(run, shown)
-    ids = listed(way, step.id)
-    named = {*ids, *(way.chances >= SEEN).nonzero().flatten().tolist()}
-    unseen = covered(generation, shown, {id: readable(id) for id in named}, written, cover)
+    pipeline = pipeline_of(run, shown)
+    ids = listed(pipeline, step.id)
+    named = {*ids, *(pipeline.chances >= VISIBLE).nonzero().flatten().tolist()}
+    unseen = covered(generation, shown, {id: readable(id) for id in named}, written, blocked)
 
     def name(id: int) -> str:
         return blocklist.DOTS if id in unseen else spelled(readable(id))
@@ -45,56 +53,60 @@ def road(
         if isinstance(id, int) and id in named and id not in unseen and run.pick(shown, id):
             settings.set(token=NEWEST, versus=-1)
 
-    greedy = run.wanted.takes_the_best
+    greedy = run.sampling.takes_the_best
     component("continuations/pipeline")(
         key=key,
         data={
-            "rows": rows(way, ids, step.id, greedy, forks(run, shown), name, unseen),
-            "rest": rest(way, ids),
-            "ruler": ruler(way, name),
+            "rows": rows(pipeline, ids, step.id, greedy, forks(run, shown), name, unseen),
+            "rest": rest(pipeline, ids),
+            "ruler": ruler(pipeline, name),
             "headings": headings(run),
             "title": name(step.id).strip() or name(step.id),
-            "which": which(run, shown, locked),
-            "says": says(run, way, shown, name),
-            "instead": way.id if way.id != step.id and way.id not in unseen else None,
-            "draw": None if greedy else way.draw,
+            "which": which(run, shown, selected),
+            "says": says(run, pipeline, shown, name),
+            "instead": pipeline.id if pipeline.id != step.id and pipeline.id not in unseen else None,
+            "draw": None if greedy else pipeline.draw,
         },
         on_pick_change=picked,
     )
 
 
 def covered(
-    generation: "Generation", shown: int, tokens: Mapping[int, str], written: Sequence[str], cover: Blocklist
+    generation: "Generation",
+    shown: int,
+    tokens: Mapping[int, str],
+    written: Sequence[str],
+    blocked: Blocklist,
 ) -> set[int]:
-    """Which tokens, by id, are dots where they might stand at a step.
+    """Which tokens, by id, are shown as dots at a step.
 
     The one taken is covered as a part of the word that it has become since.
     """
     step = generation.steps[shown]
     before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:shown])
-    ids = {id for id, token in tokens.items() if blocklist.covers(cover, before, token)} - {step.id}
+    ids = {id for id, token in tokens.items() if blocklist.covers(blocked, before, token)} - {step.id}
     return ids | ({step.id} if written[shown] != step.text else set())
 
 
-def way_of(run: Run, shown: int) -> "Pipeline":
-    """The road of a step under the settings as they stand, from its logits and the number drawn then."""
+def pipeline_of(run: Continuations, at: int) -> "Pipeline":
+    """The pipeline of a step under the settings as they stand, from its logits and the number drawn then."""
     from explorer.generation.sampling import pipeline
 
-    return pipeline(run.generation.logits(shown), run.wanted, run.generation.steps[shown].draw)
+    return pipeline(run.generation.logits(at), run.sampling, run.generation.steps[at].draw)
 
 
-def listed(way: "Pipeline", taken: int) -> list[int]:
-    """The tokens that get a row, best first: the likeliest, the one taken, the one that would be drawn."""
-    best = way.logits.topk(min(ROWS, len(way.logits))).indices.tolist()
-    extra = [id for id in dict.fromkeys((taken, way.id)) if id not in best]
-    given = [id for id in best if id not in (taken, way.id)]
+def listed(pipeline: "Pipeline", taken: int) -> list[int]:
+    """The tokens that get a row, best first: the most probable, the one taken, the one to be drawn."""
+    best = pipeline.logits.topk(min(ROWS, len(pipeline.logits))).indices.tolist()
+    extra = [id for id in dict.fromkeys((taken, pipeline.id)) if id not in best]
+    given = [id for id in best if id not in (taken, pipeline.id)]
     gone = given[len(given) - len(extra) :] if extra else []
     ids = [id for id in best if id not in gone] + extra
-    return sorted(ids, key=lambda id: -float(way.logits[id]))
+    return sorted(ids, key=lambda id: -float(pipeline.logits[id]))
 
 
 def rows(
-    way: "Pipeline",
+    pipeline: "Pipeline",
     ids: Sequence[int],
     taken: int,
     greedy: bool,
@@ -107,14 +119,13 @@ def rows(
     Only differences between logits count, so their bars say how far a token is behind the best: a
     full bar is the best, and FAR nats less are none.
     """
-    own, best = way.logits.softmax(0), (float(way.logits.max()), float(way.scaled.max()))
+    own, best = pipeline.logits.softmax(0), (float(pipeline.logits.max()), float(pipeline.scaled.max()))
+    columns = (pipeline.logits, pipeline.scaled, own, pipeline.softened, pipeline.chances)
     made = []
     for id in ids:
-        logit, scaled, probability, softened, chance = (
-            float(row[id]) for row in (way.logits, way.scaled, own, way.softened, way.chances)
-        )
-        cut = "" if way.after_p[id] else "not the best" if greedy else "top-p" if way.after_k[id] else "top-k"
-        rank = int((way.logits > way.logits[id]).sum()) + 1
+        logit, scaled, probability, softened, chance = (float(column[id]) for column in columns)
+        cut = _cut(pipeline, id, greedy)
+        rank = int((pipeline.logits > pipeline.logits[id]).sum()) + 1
         told = f"rank {rank:,}, logit {_signed(logit, 4)}, probability {probability:.6g}"
         told += f", after temperature {softened:.6g}, chance {chance:.6g}"
         behind = FAR if greedy and rank > 1 else best[1] - scaled
@@ -129,7 +140,7 @@ def rows(
                 "chance": chance,
                 "number": short(chance) if not cut else "cut",
                 "cut": cut,
-                "state": "taken" if id == taken else "drawn" if id == way.id else "",
+                "state": "taken" if id == taken else "drawn" if id == pipeline.id else "",
                 "covered": id in covered,
                 "road": forked.get(id, ""),
                 "tip": told + (f", cut by {cut}" if cut and not greedy else ""),
@@ -138,21 +149,23 @@ def rows(
     return made
 
 
-def rest(way: "Pipeline", ids: Sequence[int]) -> dict[str, Any]:
+def rest(pipeline: "Pipeline", ids: Sequence[int]) -> dict[str, Any]:
     """All other tokens together, as a last row."""
-    others = len(way.logits) - len(ids)
-    left = int(way.after_p.sum()) - sum(bool(way.after_p[id]) for id in ids)
-    softened, chance = (max(float(row.double().sum() - row[list(ids)].double().sum()), 0.0)
-                        for row in (way.softened, way.chances))  # fmt: skip
+    others = len(pipeline.logits) - len(ids)
+    left = int(pipeline.after_p.sum()) - sum(bool(pipeline.after_p[id]) for id in ids)
+    softened, chance = (
+        max(float(row.double().sum() - row[list(ids)].double().sum()), 0.0)
+        for row in (pipeline.softened, pipeline.chances)
+    )
     uncut = "all cut" if not left else f"{left:,} not cut"
     said = f"{others:,} others" if left == others else f"{others:,} others, {uncut}"
     return {"token": said, "softened": softened, "chance": chance, "number": short(chance)}
 
 
-def ruler(way: "Pipeline", name: Name) -> list[dict[str, Any]]:
+def ruler(pipeline: "Pipeline", name: Name) -> list[dict[str, Any]]:
     """The line from 0 to 1 on which the number falls: each token's part of it, in the vocabulary's order."""
-    ends = way.cumulative
-    wide = (way.chances >= SEEN).nonzero().flatten().tolist()
+    ends = pipeline.cumulative
+    wide = (pipeline.chances >= VISIBLE).nonzero().flatten().tolist()
     total = float(ends[-1])
     return [
         {
@@ -160,44 +173,46 @@ def ruler(way: "Pipeline", name: Name) -> list[dict[str, Any]]:
             "from": float(ends[id - 1]) / total if id else 0.0,
             "to": float(ends[id]) / total,
             "name": name(id).strip() or name(id),
-            "wide": float(way.chances[id]) >= NAMED,
-            "hit": id == way.id,
+            "wide": float(pipeline.chances[id]) >= NAMED,
+            "hit": id == pipeline.id,
         }
-        for id in sorted({*wide, way.id})
+        for id in sorted({*wide, pipeline.id})
     ]
 
 
-def headings(run: Run) -> list[str]:
+def headings(run: Continuations) -> list[str]:
     """The columns' names, with the settings in them."""
-    wanted = run.wanted
-    if wanted.takes_the_best:
-        return ["logit", "÷ 0: the best", "chance"]
-    cuts = [f"top-k {wanted.top_k}"] if wanted.top_k else []
-    cuts += [f"top-p {wanted.top_p:g}"] if wanted.top_p and wanted.top_p < 1 else []
-    return ["logit", f"÷ {wanted.temperature:g}", "chance" + (f", {', '.join(cuts)}" if cuts else "")]
+    sampling = run.sampling
+    if sampling.takes_the_best:
+        return ["logit", "÷ 0: greedy", "chance"]
+    cuts = [f"top-k {sampling.top_k}"] if sampling.top_k else []
+    cuts += [f"top-p {sampling.top_p:g}"] if sampling.top_p and sampling.top_p < 1 else []
+    return ["logit", f"÷ {sampling.temperature:g}", "chance" + (f", {', '.join(cuts)}" if cuts else "")]
 
 
-def which(run: Run, shown: int, locked: bool) -> str:
+def which(run: Continuations, shown: int, selected: bool) -> str:
     """Which step this is, and its token in numbers."""
     steps = run.generation.steps
-    place = f"Token {shown + 1} of {len(steps)}" + ("" if locked else ", the newest")
+    place = f"Token {shown + 1} of {len(steps)}" + ("" if selected else ", the newest")
     step = steps[shown]
     return f"{place}: rank {step.rank:,}, probability {short(step.probability)}, {bits(step):.1f} bits"
 
 
-def says(run: Run, way: "Pipeline", shown: int, name: Name) -> str:
+def says(run: Continuations, pipeline: "Pipeline", shown: int, name: Name) -> str:
     """On which token the number falls under the settings as they stand, and who chose the one taken."""
-    same = way.id == run.generation.steps[shown].id
-    drawn = name(way.id).strip() or name(way.id)
-    if run.wanted.takes_the_best:
+    same = pipeline.id == run.generation.steps[shown].id
+    drawn = name(pipeline.id).strip() or name(pipeline.id)
+    if run.sampling.takes_the_best:
         said = f"the best is {drawn}" if same else f"the best would be {drawn}"
     else:
-        said = f"{way.draw:.3f} falls on {drawn}" if same else f"{way.draw:.3f} would fall on {drawn}"
-    return f"by hand; {said}" if by_hand(run, shown) else said
+        said = (
+            f"{pipeline.draw:.3f} falls on {drawn}" if same else f"{pipeline.draw:.3f} would fall on {drawn}"
+        )
+    return f"chosen by hand; {said}" if by_hand(run, shown) else said
 
 
-def by_hand(run: Run, shown: int) -> bool:
-    """Whether a person chose the token: it begins a road that forked off here."""
+def by_hand(run: Continuations, shown: int) -> bool:
+    """Whether a person chose the token: it begins a branch that forked off here."""
     number: int | None = run.here
     while number is not None:
         branch = run.tree[number]
@@ -207,15 +222,24 @@ def by_hand(run: Run, shown: int) -> bool:
     return False
 
 
-def forks(run: Run, shown: int) -> dict[int, str]:
-    """The tokens at a step along which a road of the tree leads, with its name."""
+def forks(run: Continuations, shown: int) -> dict[int, str]:
+    """The tokens at a step that begin or continue a branch of the tree, with its name."""
     path = run.tree.path(run.here)[:shown]
     found: dict[int, str] = {}
     for branch in run.tree.branches:
         other = run.tree.path(branch.number)
         if len(other) > shown and other[:shown] == path:
-            found.setdefault(other[shown], branch.name or "a road of the tree")
+            found.setdefault(other[shown], branch.name or "a branch of the tree")
     return found
+
+
+def _cut(pipeline: "Pipeline", id: int, greedy: bool) -> str:
+    """What cut a token; empty where nothing did."""
+    if pipeline.after_p[id]:
+        return ""
+    if greedy:
+        return "not the best"
+    return "top-p" if pipeline.after_k[id] else "top-k"
 
 
 def _part(behind: float) -> float:

@@ -1,8 +1,4 @@
-"""How the continuations page opens, and the examples of its views.
-
-`top_k` 0 and `top_p` 1.0 mean that nothing is cut; `token` -1 follows the newest token; `tree` is a
-tree of roads that the settings alone do not write again.
-"""
+"""The texts with which the page Continuations opens, and the examples of its views."""
 
 from explorer.views.frame.page import Preset
 
@@ -15,34 +11,6 @@ TALE = (
     "The children were hungry after their long walk, so they sat down under a tree and ate their bread. "
     "Then it began to rain, and they ran home as fast as they could."
 )
-
-DEFAULTS = {
-    "view": "write",
-    "model": "gpt",
-    "text": STORY,
-    "temperature": 0.7,
-    "top_k": 0,
-    "top_p": 1.0,
-    "seed": 0,
-    "length": 40,
-    "token": -1,
-    "tree": "",
-    "versus": -1,
-    "source": "typed",
-    "passage": PASSAGE,
-    "way": "bands",
-    "second": "",
-    "width": 4,
-    "keep": 40,
-    "mass": 0.9,
-    "alpha": 0.6,
-    "game": "next",
-    "masker": "bert",
-    "tale": TALE,
-    "spot": -1,
-    "tried": [],
-    "rounds": [],
-}
 
 WRITE = [
     Preset(

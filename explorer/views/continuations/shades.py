@@ -11,30 +11,30 @@ if TYPE_CHECKING:
 
 SHADES = 24
 FULL_BITS = 16.0  # the strongest shade of surprise
-SMOOTH = 9  # words, or a hundredth of all, that the lines of a long text take the mean of
+SMOOTH = 9  # words, or a hundredth of all, whose mean is a point of a long text's line
 LONG = 90  # words of a long text
 BANDS = {"solid": 1.0, "dashed": 0.66, "dotted": 0.33, "": 0.0}
 
 
-def coloured(pieces: "list[Piece]", text: str, way: str, cover: blocklist.Blocklist) -> list[list[Any]]:
+def coloured(pieces: "list[Piece]", text: str, measure: str, blocked: blocklist.Blocklist) -> list[list[Any]]:
     """[characters, shade, underline, what hover says] of every piece."""
-    shown = blocklist.written(cover, [text[p.start : p.end] for p in pieces])
-    return [[part, shade(piece, way), mark(piece.rank), tip(piece)] for part, piece in zip(shown, pieces)]
+    shown = blocklist.written(blocked, [text[p.start : p.end] for p in pieces])
+    return [[part, shade(piece, measure), mark(piece.rank), tip(piece)] for part, piece in zip(shown, pieces)]
 
 
-def shade(piece: "Piece", way: str) -> int:
+def shade(piece: "Piece", measure: str) -> int:
     """How strongly a piece is coloured, from 0 to SHADES."""
     amount = {
         "bands": BANDS[mark(piece.rank)],
         "probability": 2.0**-piece.bits,
         "surprisal": min(piece.bits / FULL_BITS, 1.0),
-    }[way]
+    }[measure]
     return round(amount * SHADES)
 
 
-def shades(way: str, colours: theme.Palette) -> list[list[str]]:
+def shades(measure: str, colours: theme.Palette) -> list[list[str]]:
     """The ground and the ink of every shade."""
-    ramp = (colours.ground, colours.accent) if way == "surprisal" else colours.probability
+    ramp = (colours.ground, colours.accent) if measure == "surprisal" else colours.probability
     grounds = [theme.mix(ramp, step / SHADES) for step in range(SHADES + 1)]
     return [[ground, theme.text_on(ground)] for ground in grounds]
 
@@ -55,20 +55,21 @@ def numbers(reading: "Reading") -> list[list[str]]:
     ]
 
 
-def said(reading: "Reading") -> str:
-    """What was cut, and in how many parts a long text was read."""
-    said = []
+def notes(reading: "Reading") -> str:
+    """What was cut, and in how many windows a long text was read."""
+    told = []
     if reading.encoding.cut:
-        said.append(f"The first {len(reading.bits):,} tokens are read; {reading.encoding.cut:,} were cut.")
+        told.append(f"The first {len(reading.bits):,} tokens are read; {reading.encoding.cut:,} were cut.")
     if reading.windows > 1:
-        said.append(
-            f"Longer than the model’s context: read in {reading.windows} windows, half of each seen before."
+        told.append(
+            f"Longer than the model’s context: read in {reading.windows} windows, each overlapping the "
+            "one before by half."
         )
-    return " ".join(said)
+    return " ".join(told)
 
 
 def span(words: int) -> int:
-    """Over how many words of a text a line's means go."""
+    """How many words of a text each point of a line is the mean of."""
     return 1 if words <= LONG else max(SMOOTH, words // 100 | 1)
 
 

@@ -1,4 +1,4 @@
-"""The tree of continuations as the page draws it, and two of its roads compared."""
+"""The tree of continuations as the page draws it, and two of its branches compared."""
 
 from html import escape
 from math import log2
@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.analysis import tree as trees
 from explorer.analysis.repetition import distinct, repeated
-from explorer.views.continuations.run import Run
+from explorer.views.continuations.session import Continuations
 from explorer.views.frame import theme
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.page import palette
@@ -20,11 +20,11 @@ from explorer.views.widgets.steps import NEWEST, as_written, spelled
 if TYPE_CHECKING:
     from explorer.analysis.generation import Generation, Step
 
-LABEL = 60  # characters of a road's words
+WORDS_LENGTH = 60  # characters of a branch's words
 
 
-def draw_tree(settings: Settings, run: Run, shown: int, cover: Blocklist) -> None:
-    """The roads from left to right, the taken one dark; a click walks, the buttons below act on it."""
+def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Blocklist) -> None:
+    """The branches from left to right, the one on the screen dark; a click goes to one, buttons act on it."""
     key = "continuations.roads"
 
     def acted() -> None:
@@ -53,27 +53,27 @@ def draw_tree(settings: Settings, run: Run, shown: int, cover: Blocklist) -> Non
     component("continuations/tree")(
         key=key,
         data={
-            "roads": roads(run, cover),
+            "roads": branches(run, blocked),
             "here": run.here,
             "length": len(run.generation.steps),
             "shown": shown,
             "versus": versus if versus != run.here else -1,
-            "undo": bool(run.undone),
-            "says": run.said,
+            "undo": bool(run.history),
+            "says": run.message,
         },
         on_act_change=acted,
     )
 
 
-def roads(run: Run, cover: Blocklist) -> list[dict[str, Any]]:
-    """Each road, top to bottom: where it leaves which, the probability of its tokens, its first words."""
+def branches(run: Continuations, blocked: Blocklist) -> list[dict[str, Any]]:
+    """Each branch, top to bottom: where it forks off, the probability of its tokens, its first words."""
     order = [branch.number for branch in trees.drawn(run.tree)]
     made = []
     for number in order:
         branch = run.tree[number]
-        generation = run.made.get(number, run.generation)
+        generation = run.generations.get(number, run.generation)
         own = generation.steps[branch.at : branch.at + len(branch.ids)]
-        shown = as_written(generation, cover)[branch.at : branch.at + len(branch.ids)]
+        shown = as_written(generation, blocked)[branch.at : branch.at + len(branch.ids)]
         words = "".join(shown).strip().replace("\n", "↵")
         made.append(
             {
@@ -81,8 +81,8 @@ def roads(run: Run, cover: Blocklist) -> list[dict[str, Any]]:
                 "parent": -1 if branch.parent is None else order.index(branch.parent),
                 "at": branch.at,
                 "name": branch.name,
-                "words": words[:LABEL] + ("…" if len(words) > LABEL else "") or "nothing yet",
-                "called": called(run, number, cover),
+                "words": words[:WORDS_LENGTH] + ("…" if len(words) > WORDS_LENGTH else "") or "nothing yet",
+                "called": called(run, number, blocked),
                 "widths": [round(step.probability, 4) for step in own],
                 "tips": [f"{_shown(text, step)}: {_numbers(step)}" for text, step in zip(shown, own)],
             }
@@ -90,30 +90,29 @@ def roads(run: Run, cover: Blocklist) -> list[dict[str, Any]]:
     return made
 
 
-def called(run: Run, number: int, cover: Blocklist) -> str:
-    """What a road is called: its name, else the word at which it forked; the first road is `first`."""
+def called(run: Continuations, number: int, blocked: Blocklist) -> str:
+    """What a branch is called: its name, else the word at which it forked; the first one is `first`."""
     branch = run.tree[number]
     if branch.name:
         return branch.name
-    if branch.parent is None or number not in run.made:
+    if branch.parent is None or number not in run.generations:
         return "first"
-    written = as_written(run.made[number], cover)[branch.at : branch.at + 1]
+    written = as_written(run.generations[number], blocked)[branch.at : branch.at + 1]
     return "".join(written).strip() or "↵"
 
 
-def compared(settings: Settings, run: Run, cover: Blocklist) -> None:
-    """The road on the screen and another, from where they part."""
+def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) -> None:
+    """The branch on the screen and another, from where they part."""
     other = settings["versus"]
     at = trees.shared(run.tree, run.here, other)
     halves = [
-        _half(f"{called(run, number, cover)}", run.made[number], at, cover) for number in (run.here, other)
+        _half(called(run, number, blocked), run.generations[number], at, blocked)
+        for number in (run.here, other)
     ]
     st.html(f'<div class="rb-two">{"".join(halves)}</div>')
-    said = (
-        f"after {at} tokens in common" if at > 1 else "after the first token" if at else "from the prompt on"
-    )
+    since = f"after {at} shared tokens" if at > 1 else "after the first token" if at else "from the prompt on"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="rb-quiet" style="margin:0">Two roads, {said}.</p>')
+        st.html(f'<p class="rb-quiet" style="margin:0">Two branches, {since}.</p>')
         st.button(
             "Back to the step", key="continuations/compared", type="tertiary",
             on_click=settings.set, kwargs={"versus": -1},
@@ -121,19 +120,19 @@ def compared(settings: Settings, run: Run, cover: Blocklist) -> None:
 
 
 def measures(steps: "list[Step]") -> str:
-    """A road in numbers."""
+    """A branch in numbers."""
     if not steps:
         return "nothing yet"
     ids = [step.id for step in steps]
     each = sum(-log2(max(step.probability, 1e-45)) for step in steps) / len(steps)
     return (
         f"{len(ids)} tokens, {each:.1f} bits each<br>{repeated(ids):.0%} repeated, "
-        f"distinct tokens: {distinct(ids, 1):.0%}, pairs: {distinct(ids, 2):.0%}"
+        f"distinct tokens: {distinct(ids, 1):.0%}, distinct pairs: {distinct(ids, 2):.0%}"
     )
 
 
-def _half(name: str, generation: "Generation", at: int, cover: Blocklist) -> str:
-    steps, written = generation.steps[at:], as_written(generation, cover)[at:]
+def _half(name: str, generation: "Generation", at: int, blocked: Blocklist) -> str:
+    steps, written = generation.steps[at:], as_written(generation, blocked)[at:]
     colours = palette().probability
     words = []
     for step, text in zip(steps, written):

@@ -1,4 +1,4 @@
-"""Write: a continuation that grows token by token, the road from logits to choice, and the tree.
+"""Write: a continuation that grows token by token, one step's sampling pipeline, and the tree of branches.
 
 The page's own component draws the tokens it has, then asks for more: the next tokens are made
 when the last ones stand on the screen. So nothing runs for a visitor who has gone, and a click on
@@ -6,20 +6,30 @@ Stop has nothing to interrupt. The settings act on the step that is shown, from 
 the tokens that follow are drawn with them.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.continuations.files import road_csv, steps_csv, tree_json
-from explorer.views.continuations.pipeline import road
+from explorer.views.continuations.examples import continuation
+from explorer.views.continuations.files import pipeline_csv, steps_csv, tree_json
+from explorer.views.continuations.pipeline import draw_pipeline
 from explorer.views.continuations.presets import WRITE as PRESETS
-from explorer.views.continuations.run import LONGEST, RUN, Run, begin, extend, reopen
-from explorer.views.continuations.tree import compared, draw_tree
+from explorer.views.continuations.session import (
+    LONGEST,
+    SESSION_KEY,
+    Continuations,
+    begin,
+    extend,
+    reopen,
+)
+from explorer.views.continuations.tree import draw_comparison, draw_tree
 from explorer.views.frame import theme
 from explorer.views.frame.blocklist import Blocklist, over
+from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
-from explorer.views.frame.saving import Export, offer
+from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component, text_box
 from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips, prompt, summary
 
@@ -27,79 +37,56 @@ if TYPE_CHECKING:
     from explorer.analysis.generation import Sampling
     from explorer.models import LanguageModel
 
-__all__ = ["PRESETS", "code", "current", "draw", "how", "sampling"]
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "current", "draw", "example", "reading"]
 
-TOP_K = (1, 2, 3, 5, 10, 20, 50, 100, 0)  # 0: nothing is cut
+LABEL = "Write"
+# `top_k` 0 and `top_p` 1.0 mean that nothing is cut; `token` NEWEST follows the newest token; `tree`
+# is a tree of branches that the settings alone do not write again; `versus` is a branch to compare.
+SETTINGS: dict[str, Any] = {
+    "temperature": 0.7,
+    "top_k": 0,
+    "top_p": 1.0,
+    "token": NEWEST,
+    "tree": "",
+    "versus": -1,
+}
+below = nothing
+
+TOP_K = (1, 2, 3, 5, 10, 20, 50, 100, 0)
 HOTTEST = 2.0
+LARGEST_SEED = 10**9
 
 
-def draw(settings: Settings, model: "LanguageModel") -> None:
-    """The prompt and the controls, and the picture."""
+def controls(page: Page[None]) -> None:
+    """The prompt; temperature, top-k, top-p, seed and length in one row."""
+    settings = page.settings
     text_box(
-        settings, "text", "Prompt", "Type the beginning of a text",
-        on_change=lambda: settings.set(token=NEWEST, tree="", versus=-1),
-    )  # fmt: skip
-    controls(settings)
-    run = current(settings, model)
-    with st.container(key="picture"):
-        continuation(settings, run)
-    offer(
         settings,
-        Export("Text", "continuation.txt", lambda: run.generation.text),
-        Export("Its tokens", "continuation.csv", lambda: steps_csv(run)),
-        Export("The step in view, every token", "step.csv", lambda: road_csv(run)),
-        Export("The tree", "tree.json", lambda: tree_json(run)),
+        "text",
+        "Prompt",
+        "Type the beginning of a text",
+        on_change=lambda: settings.set(token=NEWEST, tree="", versus=-1),
     )
-
-
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    small = settings["model"] == "gpt"
-    return (
-        "A logit is the model’s score for a token; its bar is how near it comes to the best. Temperature "
-        "divides it, softmax makes chances of them, top-k and top-p cut the list (cut bars stay, hollow), "
-        "and a number drawn with the seed falls on a token. The settings act on the shown step; click any "
-        "candidate, in the list or on the line, to take it instead. In the tree, wide roads were probable.",
-        "A small model trained for an hour: its phrases are fluent, its facts are not."
-        if small
-        else "A model writes what is probable, not what is true.",
-    )
-
-
-def code(settings: Settings) -> str:
-    """The same continuation in Python."""
-    return f"""\
-import explorer
-from explorer.analysis.generation import Sampling, generate
-
-model = explorer.load({settings["model"]!r})
-sampling = {sampling(settings)!r}
-for step in generate(model, {settings["text"]!r}, sampling):
-    print(f"{{step.token!r:16}} probability {{step.probability:.3f}}, rank {{step.rank}}")
-"""
-
-
-def controls(settings: Settings) -> None:
-    """Temperature, top-k, top-p, seed and length in one row."""
-    held = {
+    near_k = min(TOP_K, key=lambda k: (abs(k - settings["top_k"]), k)) if settings["top_k"] > 0 else 0
+    in_range = {
         "temperature": min(max(settings["temperature"], 0.0), HOTTEST),
-        "top_k": min(TOP_K, key=lambda k: (abs(k - settings["top_k"]), k)) if settings["top_k"] > 0 else 0,
+        "top_k": near_k,
         "top_p": min(max(settings["top_p"], 0.05), 1.0),
-        "seed": min(max(settings["seed"], 0), 10**9),
+        "seed": min(max(settings["seed"], 0), LARGEST_SEED),
         "length": min(max(settings["length"], 1), LONGEST),
     }
-    settings.set(**{name: value for name, value in held.items() if value != settings[name]})
+    settings.set(**{name: value for name, value in in_range.items() if value != settings[name]})
 
     def moved() -> None:
         # By hand: the text that stands stays, and the step that is shown is drawn anew.
-        if (run := st.session_state.get(RUN)) is not None:
-            run.wanted = sampling(settings)
+        if (run := st.session_state.get(SESSION_KEY)) is not None:
+            run.sampling = sampling(settings)
 
     columns = st.columns(5, gap="medium")
     columns[0].slider(
         "Temperature", 0.0, HOTTEST, step=0.1, key=settings.key("temperature"), on_change=moved,
-        help="Below 1 the probable gets more probable, above 1 the rare gets a chance. "
-        "0 is greedy: always the most probable token.",
+        help="Below 1, probable tokens become more probable; above 1, rare tokens get a chance. "
+        "0 is greedy: it always takes the most probable token.",
     )  # fmt: skip
     columns[1].select_slider(
         "Top-k", TOP_K, format_func=lambda k: str(k) if k else "off", key=settings.key("top_k"),
@@ -107,69 +94,113 @@ def controls(settings: Settings) -> None:
     )  # fmt: skip
     columns[2].slider(
         "Top-p", 0.05, 1.0, step=0.05, key=settings.key("top_p"), on_change=moved,
-        help="Only the fewest tokens that together reach the probability p stay. 1 cuts nothing.",
+        help="Keeps the fewest tokens, most probable first, whose probabilities add up to p. 1 cuts nothing.",
     )  # fmt: skip
     columns[3].number_input(
-        "Seed", 0, 10**9, step=1, key=settings.key("seed"),
-        help="Another seed draws other numbers: the text is written again.",
+        "Seed", 0, LARGEST_SEED, step=1, key=settings.key("seed"),
+        help="Another seed draws other random numbers, and the text is written again.",
     )  # fmt: skip
     columns[4].slider("Length", 1, LONGEST, key=settings.key("length"), on_change=moved)
+
+
+def draw(page: Page[None]) -> Saves:
+    """The text that grows, one of its steps, and the tree."""
+    run = current(page.settings, page.network)
+    _growing(page.settings, run)
+    return [
+        Picture("picture", "continuation"),
+        Export("Text", "continuation.txt", lambda: run.generation.text),
+        Export("Tokens", "continuation.csv", lambda: steps_csv(run)),
+        Export("All tokens of the step shown", "step.csv", lambda: pipeline_csv(run)),
+        Export("Tree", "tree.json", lambda: tree_json(run)),
+    ]
+
+
+def reading(page: Page[None]) -> Reading:
+    """How to read the pipeline and the tree."""
+    small = page.settings["model"] == "gpt"
+    return Reading(
+        "A logit is the model’s score for a token; its bar shows how close it comes to the best. Temperature "
+        "divides the logits, softmax turns them into probabilities, top-k and top-p cut the list (cut bars "
+        "stay, hollow), and a random number, fixed by the seed, picks the token. The settings act on the "
+        "step shown; click any candidate, in the list or on the line, to take it instead. In the tree, a "
+        "thick line means a probable token.",
+        "A small model, trained for an hour: its phrases are fluent, its facts are not reliable."
+        if small
+        else "A model writes what is probable, not what is true.",
+    )
+
+
+def example(page: Page[None]) -> Example:
+    """The same continuation from Python."""
+    settings = page.settings
+    model = Load(settings["model"])
+    return Example(continuation, model=model, prompt=settings["text"], **chosen(settings))
+
+
+def chosen(settings: Settings) -> dict[str, Any]:
+    """The settings of sampling by the names that `examples` have for them."""
+    return {
+        "temperature": settings["temperature"],
+        "top_k": settings["top_k"] or None,
+        "top_p": settings["top_p"] if settings["top_p"] < 1 else None,
+        "seed": settings["seed"],
+        "length": settings["length"],
+    }
 
 
 def sampling(settings: Settings) -> "Sampling":
     """The settings as the analysis knows them."""
     from explorer.analysis.generation import Sampling
 
-    return Sampling(
-        temperature=settings["temperature"],
-        top_k=settings["top_k"] or None,
-        top_p=settings["top_p"] if settings["top_p"] < 1 else None,
-        seed=settings["seed"],
-        max_new_tokens=settings["length"],
-    )
+    values = chosen(settings)
+    return Sampling(max_new_tokens=values.pop("length"), **values)
 
 
-def current(settings: Settings, model: "LanguageModel") -> Run:
-    """This session's run: a new tree for a new prompt, another road for a preset or another seed."""
-    asked, wanted = (settings["model"], settings["text"]), sampling(settings)
-    run = st.session_state.get(RUN)
-    if run is None or run.asked != asked or (settings["tree"] and settings["tree"] != run.kept):
-        make = (lambda *known: reopen(*known, settings["tree"])) if settings["tree"] else begin
-        run = st.session_state[RUN] = make(asked, model, settings["text"], wanted)
-    elif run.wanted != wanted or (run.kept and not settings["tree"]):
-        if all(settings[name] == value for name, value in settings.defaults.items()):  # the page was reset
-            run = st.session_state[RUN] = begin(asked, model, settings["text"], wanted)
+def current(settings: Settings, model: "LanguageModel") -> Continuations:
+    """This session's tree: a new one for a new prompt, another branch for a preset or another seed."""
+    request, wanted = (settings["model"], settings["text"]), sampling(settings)
+    run = st.session_state.get(SESSION_KEY)
+    if run is None or run.request != request or (settings["tree"] and settings["tree"] != run.link):
+        if settings["tree"]:
+            run = reopen(request, model, settings["text"], wanted, settings["tree"])
         else:
-            run.wanted = wanted
+            run = begin(request, model, settings["text"], wanted)
+        st.session_state[SESSION_KEY] = run
+    elif run.sampling != wanted or (run.link and not settings["tree"]):
+        if all(settings[name] == value for name, value in settings.defaults.items()):  # the page was reset
+            run = st.session_state[SESSION_KEY] = begin(request, model, settings["text"], wanted)
+        else:
+            run.sampling = wanted
             run.restart()
-        run.kept = ""
+        run.link = ""
     return run
 
 
 @st.fragment
-def continuation(settings: Settings, run: Run) -> None:
-    """The tokens so far; below them one step's road to its choice (or two roads compared), and the tree."""
+def _growing(settings: Settings, run: Continuations) -> None:
+    """The tokens so far; below them one step's pipeline (or two branches compared), and the tree."""
     steps = run.generation.steps
-    locked = 0 <= settings["token"] < len(steps)
-    shown = run.shown = settings["token"] if locked else len(steps) - 1
-    cover = over(str(run.generation.model.checkpoint), run.generation.prompt)
-    written = as_written(run.generation, cover)
-    _stream(settings, run, shown, cover)
+    selected = 0 <= settings["token"] < len(steps)
+    shown = run.shown = settings["token"] if selected else len(steps) - 1
+    blocked = over(str(run.generation.model.checkpoint), run.generation.prompt)
+    written = as_written(run.generation, blocked)
+    _stream(settings, run, shown, blocked)
     left, right = st.columns([62, 38], gap="medium")
     with left:
         if settings["versus"] in run.tree and settings["versus"] != run.here:
-            compared(settings, run, cover)
+            draw_comparison(settings, run, blocked)
         else:
-            road(settings, run, shown, locked, written, cover)
+            draw_pipeline(settings, run, shown, selected, written, blocked)
     with right:
-        draw_tree(settings, run, shown, cover)
+        draw_tree(settings, run, shown, blocked)
     if not run.going:
-        run.kept = run.saved()
-        settings.set(tree=run.kept)
+        run.link = run.packed()
+        settings.set(tree=run.link)
     settings.close()
 
 
-def _stream(settings: Settings, run: Run, shown: int, cover: Blocklist) -> None:
+def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blocklist) -> None:
     key, steps = "continuations.stream", run.generation.steps
     here = {"run": run.number, "count": len(steps), "answers": run.answers}
 
@@ -181,18 +212,18 @@ def _stream(settings: Settings, run: Run, shown: int, cover: Blocklist) -> None:
         if chip := st.session_state[key].click:
             settings.set(token=after_click(settings["token"], chip["first"], chip["last"]), versus=-1)
 
-    def turned() -> None:
-        if st.session_state[key].turn == run.verb:  # else it came to its end before the click arrived
+    def pressed() -> None:
+        if st.session_state[key].turn == run.button:  # else it came to its end before the click arrived
             settings.set(token=NEWEST)
-            run.turn()
+            run.press()
 
     def stepped() -> None:
-        way = st.session_state[key].step
-        if way not in ("back", "forward"):
+        direction = st.session_state[key].step
+        if direction not in ("back", "forward"):
             return
         run.paused = True
-        at = shown + (1 if way == "forward" else -1)
-        if at >= len(steps) and not run.over:
+        at = shown + (1 if direction == "forward" else -1)
+        if at >= len(steps) and not run.finished:
             run.grow()
         settings.set(token=max(at, 0) if at < len(run.generation.steps) - 1 else NEWEST, versus=-1)
 
@@ -204,15 +235,15 @@ def _stream(settings: Settings, run: Run, shown: int, cover: Blocklist) -> None:
             "prompt": prompt(run.generation),
             "bare": not run.generation.prompt,
             "ramp": [theme.mix(palette().probability, step / 7) for step in range(8)],
-            "chips": chips(run.generation, shown, palette(), cover),
-            "note": summary(run.generation, run.paused, run.over),
-            "button": run.verb,
+            "chips": chips(run.generation, shown, palette(), blocked),
+            "note": summary(run.generation, run.paused, run.finished),
+            "button": run.button,
             "locked": settings["token"],
             "back": shown > 0,
-            "forward": shown < len(steps) - 1 or not run.over,
+            "forward": shown < len(steps) - 1 or not run.finished,
         },
         on_more_change=more,
         on_click_change=clicked,
-        on_turn_change=turned,
+        on_turn_change=pressed,
         on_step_change=stepped,
     )

@@ -1,4 +1,4 @@
-"""a - b + c drawn as arrows on a plane, and the words nearest to where it ends."""
+"""Analogies: a - b + c drawn as arrows on a plane, and the words nearest to where it ends."""
 
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -7,10 +7,16 @@ import streamlit as st
 
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import Blocklist
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
-from explorer.views.vectors.plane import plain
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.vectors import examples
+from explorer.views.vectors.plane import map_data
+from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.word_map import PARTS
-from explorer.views.vectors.word_table import rows, shown, table
+from explorer.views.vectors.word_table import ranking_csv, rows, shown, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.registry import component, text_box
@@ -18,56 +24,23 @@ from explorer.views.widgets.registry import component, text_box
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Analogy, Neighbour, Vectors
 
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "Analogies"
+# `asked` lets a, b and c themselves into the ranking.
+SETTINGS: dict[str, Any] = {"a": "king", "b": "man", "c": "woman", "asked": False, "answer": ""}
+below = nothing
+
 TOP = 10
 HEIGHT_PX = 356
-ROOM = 1.2  # half widths, so that the sum's long name has a place beside its ring
+MARGIN = 1.2  # half widths, so that the sum's long name has a place beside its ring
 NAMES = ("a", "b", "c")
 TARGET = "\0"  # the id of the dot that is no word
 
 
-def draw(settings: Settings, name: str) -> None:
-    """The three words, the plane with its arrows, the ranking."""
-    from explorer.analysis import vectors
-
-    _question(settings)
-    known = table(name)
-    a, b, c = (settings[n].strip() for n in NAMES)
-    made = vectors.analogy(known, a, b, c, TOP)
-    cover = blocklist.over(name, a, b, c)
-    answer = _answer(settings, made)
-    left, right = st.columns([7, 5], gap="medium")
-    with left.container(gap="xxsmall"):
-        _plane(settings, known, made, answer, cover)
-    with right.container(gap="xxsmall"):
-        _ranking(settings, known, made, answer, cover)
-
-
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    a, b, c = (escape(settings[n].strip() or "?") for n in NAMES)
-    return (
-        f"The arrow from {b} to {a} is their difference; the same arrow, set at {c}, ends in the ring. "
-        "The answer is the word whose direction is nearest to the ring’s.",
-        "Published figures leave the three words out of the ranking; the switch lets them in. "
-        "On the plane near is only a hint: the bars are cosines in the original space.",
-    )
-
-
-def code(settings: Settings) -> str:
-    """The same numbers from Python."""
-    which = "everything" if settings["asked"] else "answers"
-    a, b, c = (settings[n] for n in NAMES)
-    return f"""import explorer
-from explorer.analysis import vectors
-
-known = vectors.of(explorer.load({settings["model"]!r}))
-found = vectors.analogy(known, {a!r}, {b!r}, {c!r}, top={TOP})
-for n in found.{which}:
-    print(f"{{n.rank:2}} {{n.word:16}} {{n.cosine:.4f}}")"""
-
-
-def _question(settings: Settings) -> None:
+def controls(page: Page[None]) -> None:
     """[a] - [b] + [c], and the switch."""
+    settings = page.settings
 
     def changed() -> None:
         settings.set(answer="")
@@ -79,9 +52,57 @@ def _question(settings: Settings) -> None:
     for column, sign in zip(columns[1:4:2], ("−", "+")):
         column.html(f'<p style="margin:0;font-size:28px;text-align:center">{sign}</p>')
     columns[5].toggle(
-        "Let these words take part", key=settings.key("asked"),
+        "Let these words take part",
+        key=settings.key("asked"),
         help="Whether a, b and c themselves may be the answer",
-    )  # fmt: skip
+    )
+
+
+def draw(page: Page[None]) -> Saves:
+    """The plane with its arrows, and the ranking."""
+    from explorer.analysis import vectors
+
+    settings, name = page.settings, page.settings["model"]
+    known = table(name)
+    a, b, c = (settings[n].strip() for n in NAMES)
+    made = vectors.analogy(known, a, b, c, TOP)
+    found = made.everything if settings["asked"] else made.answers
+    blocked = blocklist.over(name, a, b, c)
+    answer = _answer(settings, made)
+    left, right = st.columns([7, 5], gap="medium")
+    with left.container(gap="xxsmall"):
+        places = _plane(known, made, answer, blocked)
+    with right.container(gap="xxsmall"):
+        _ranking(settings, known, made, answer, blocked)
+    file = f"{a}-{b}-{c}"
+    return [
+        Picture("picture", file),
+        Export("Nearest words", f"{file}.csv", lambda: ranking_csv(found, blocked)),
+        Export("Places on the plane", f"{file}-plane.csv", lambda: csv_table(["word", "x", "y"], places)),
+    ]
+
+
+def reading(page: Page[None]) -> Reading:
+    """How to read the arrows and the ranking."""
+    a, b, c = (escape(page.settings[n].strip() or "?") for n in NAMES)
+    return Reading(
+        f"The arrow from {b} to {a} is the difference of their vectors; the same arrow, starting at {c}, "
+        "ends in the ring. The answer is the word whose direction is nearest to the ring’s.",
+        "Published figures leave the three words out of the ranking; the switch lets them in. Distances on "
+        "the plane are only a hint: the bars are cosines in the original space.",
+    )
+
+
+def example(page: Page[None]) -> Example:
+    """The same ranking from Python."""
+    settings = page.settings
+    return Example(
+        examples.analogy,
+        model=Load(settings["model"]),
+        **{name: settings[name].strip() for name in NAMES},
+        with_the_three=settings["asked"],
+        top=TOP,
+    )
 
 
 def _answer(settings: Settings, made: "Analogy") -> "Neighbour | None":
@@ -92,7 +113,7 @@ def _answer(settings: Settings, made: "Analogy") -> "Neighbour | None":
 
 
 def _ranking(
-    settings: Settings, known: "Vectors", made: "Analogy", answer: "Neighbour | None", cover: Blocklist
+    settings: Settings, known: "Vectors", made: "Analogy", answer: "Neighbour | None", blocked: Blocklist
 ) -> None:
     found = made.everything if settings["asked"] else made.answers
 
@@ -100,11 +121,10 @@ def _ranking(
         if not found[index].asked:
             settings.set(answer=found[index].word)
 
-    bars(
-        rows(found, cover, answer.word if answer else ""), "vectors/answers",
-        "Words nearest to the sum; click one to draw it", clicked, visible=TOP, headings=("cosine",),
-    )  # fmt: skip
-    st.html(f'<p class="rb-point">{_why(settings, known, made)}</p>')
+    label = "Words nearest to the sum; click one to draw it"
+    listed = rows(found, blocked, answer.word if answer else "")
+    bars(listed, "vectors/answers", label, clicked, visible=TOP, headings=("cosine",))
+    st.html(f'<p class="rb-point">{escape(_why(settings, known, made))}</p>')
 
 
 def _why(settings: Settings, known: "Vectors", made: "Analogy") -> str:
@@ -112,22 +132,23 @@ def _why(settings: Settings, known: "Vectors", made: "Analogy") -> str:
     parts = {known.find(made.a), known.find(made.c)}
     asked = next((n for n in made.everything if n.id in parts), None)
     if not settings["asked"]:
-        lead = (
-            f" Else “{asked.word}” would lead, with {asked.cosine:.2f}." if asked and asked.rank == 1 else ""
-        )
-        return escape(f"Without the three words of the question.{lead}")
+        told = "The three words of the question are left out."
+        if asked is None or asked.rank > 1:
+            return told
+        return f"{told} Otherwise “{asked.word}” would come first, with {asked.cosine:.2f}."
     if asked is None:
-        return "No word of the question is among the first: the step is long enough to leave them behind."
-    place = "first" if asked.rank == 1 else f"at rank {asked.rank}"
+        return f"No word of the question is among the first {TOP}: the difference leads far enough away."
+    place = "comes first" if asked.rank == 1 else f"is at rank {asked.rank}"
     return (
-        f"“{escape(asked.word)}” stands {place}: it is a part of the sum itself, and the step between "
-        "the other two is short beside it."
+        f"“{asked.word}” {place}: it is part of the sum itself, and the difference of the other two is "
+        "small beside it."
     )
 
 
 def _plane(
-    settings: Settings, known: "Vectors", made: "Analogy", answer: "Neighbour | None", cover: Blocklist
-) -> None:
+    known: "Vectors", made: "Analogy", answer: "Neighbour | None", blocked: Blocklist
+) -> list[tuple[str, float, float]]:
+    """The words, the ring and the arrows; the names and places of what is drawn."""
     from explorer.analysis import vectors
 
     words = [known.words[known.id(w)] for w in (made.a, made.b, made.c)]
@@ -137,10 +158,16 @@ def _plane(
     points = plane.points - middle
     a, b, c = words
     dots: list[dict[str, Any]] = [
-        {"id": w, "text": shown(w, cover), "mark": 1 if w not in words else 0, "fixed": True, "strong": True}
+        {
+            "id": w,
+            "text": shown(w, blocked),
+            "mark": 1 if w not in words else 0,
+            "fixed": True,
+            "strong": True,
+        }
         for w in drawn
     ]
-    total = f"{shown(a, cover)} − {shown(b, cover)} + {shown(c, cover)}"
+    total = f"{shown(a, blocked)} − {shown(b, blocked)} + {shown(c, blocked)}"
     dots.append({"id": TARGET, "text": total, "mark": 0, "hollow": True, "fixed": True, "strong": True})
     arrows = [
         {"from": b, "to": c, "kind": "other"},
@@ -150,12 +177,12 @@ def _plane(
     ]
     if answer:
         arrows.append({"from": TARGET, "to": answer.word, "kind": "near"})
-    data = plain(dots, points, HEIGHT_PX)
+    data = map_data(dots, points, HEIGHT_PX)
     component("vectors/word_map", *PARTS)(
         key="vectors/plane",
         data=data
         | {
-            "reach": [ROOM * data["reach"][0], data["reach"][1]],
+            "reach": [MARGIN * data["reach"][0], data["reach"][1]],
             "label": f"{made.a} minus {made.b} plus {made.c} on a plane",
             "marks": [mark(0), mark(1)],
             "arrows": [arrow for arrow in arrows if arrow["from"] != arrow["to"]],
@@ -164,3 +191,4 @@ def _plane(
     )
     kept = sum(plane.explained)
     st.html(f'<p class="rb-point">PCA of these words’ unit vectors; it keeps {kept:.0%} of the variance.</p>')
+    return [(dot["text"], x, y) for dot, (x, y) in zip(dots, points.tolist())]

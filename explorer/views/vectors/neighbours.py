@@ -1,74 +1,94 @@
-"""The nearest words of a word, as bars; a click walks on to one of them."""
+"""Neighbours: the nearest words of a word, as bars; a click goes to one of them."""
 
 from html import escape
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.views.frame import blocklist
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.vectors.word_table import chance, rows, shown, table
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.vectors import examples
+from explorer.views.vectors.presets import PRESETS
+from explorer.views.vectors.word_table import random_cosine, ranking_csv, rows, shown, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.registry import text_box, token_strip
+
+if TYPE_CHECKING:
+    from explorer.analysis.vectors.words import Neighbour
+
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "Neighbours"
+SETTINGS: dict[str, Any] = {"word": "king", "trail": []}
+controls = below = nothing
 
 TOP = 12
 STEPS_KEPT = 6
 
 
-def draw(settings: Settings, name: str) -> None:
-    """The word, its neighbours, and the way that led here."""
+def draw(page: Page[None]) -> Saves:
+    """The word, its neighbours, and the words that led here."""
     from explorer.analysis import vectors
 
+    settings = page.settings
     left, right = st.columns([4, 7], gap="large")
     with left:
         text_box(settings, "word", "A word", "Type a word", on_change=lambda: settings.set(trail=[]))
         place = st.container(gap="xxsmall")
         _trail(settings)
-    known, word = table(name), settings["word"].strip()
+    name, word = settings["model"], settings["word"].strip()
+    known = table(name)
     found = vectors.nearest(known, word, TOP)
-    cover = blocklist.over(name, word)
-    place.html(_words(known.words[known.id(word)], found[0] if found else None, chance(name), cover))
+    blocked = blocklist.over(name, word)
+    first = found[0] if found else None
+    place.html(_nearest(known.words[known.id(word)], first, random_cosine(name), blocked))
+
+    def clicked(index: int) -> None:
+        trail = [*_steps(settings), word][-STEPS_KEPT:]
+        settings.set(word=found[index].word, trail=trail)
+
     with right:
-
-        def clicked(index: int) -> None:
-            trail = [*_steps(settings), word][-STEPS_KEPT:]
-            settings.set(word=found[index].word, trail=trail)
-
-        bars(
-            rows(found, cover), "vectors/neighbours", f"Words nearest to {word}; click one to go there",
-            clicked, visible=TOP, headings=("cosine",),
-        )  # fmt: skip
+        label = f"Words nearest to {word}; click one to go there"
+        listed = rows(found, blocked)
+        bars(listed, "vectors/neighbours", label, clicked, visible=TOP, headings=("cosine",))
+    return [
+        Picture("picture", f"neighbours-{word}"),
+        Export("Nearest words", f"neighbours-{word}.csv", lambda: ranking_csv(found, blocked)),
+    ]
 
 
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    return (
-        "A bar is the cosine between two words’ vectors: 1 for the same direction, 0 for none in common. "
-        "It is measured in the original space. Click a word to go there.",
-        "Near means used alike, and opposites often are: hot and cold keep the same company.",
+def reading(page: Page[None]) -> Reading:
+    """How to read the bars."""
+    return Reading(
+        "A bar is the cosine between two words’ vectors: 1 for the same direction, 0 for a right angle. "
+        "It is measured in all dimensions. Click a word to go there.",
+        "Near means used in the same contexts, and opposites often are: hot and cold occur beside the same "
+        "words.",
     )
 
 
-def code(settings: Settings) -> str:
-    """The same numbers from Python."""
-    return f"""import explorer
-from explorer.analysis import vectors
-
-known = vectors.of(explorer.load({settings["model"]!r}))
-for n in vectors.nearest(known, {settings["word"]!r}, top={TOP}):
-    print(f"{{n.rank:2}} {{n.word:16}} {{n.cosine:.4f}}")"""
+def example(page: Page[None]) -> Example:
+    """The same cosines from Python."""
+    settings = page.settings
+    return Example(
+        examples.nearest_words, model=Load(settings["model"]), word=settings["word"].strip(), top=TOP
+    )
 
 
-def _words(word: str, first, random: float, cover: blocklist.Blocklist) -> str:
+def _nearest(word: str, first: "Neighbour | None", random: float, blocked: blocklist.Blocklist) -> str:
     if first is None:
         return '<p class="rb-how">There is no other word.</p>'
     usual = f"{random:.2f}".replace("-", "−")
-    nearest = f"<b>{escape(shown(first.word, cover))}</b>, cosine {first.cosine:.2f}"
+    nearest = f"<b>{escape(shown(first.word, blocked))}</b>, cosine {first.cosine:.2f}"
     return f"""<p class="rb-how">Nearest to <b>{escape(word)}</b>: {nearest}</p>
 <p class="rb-quiet" style="margin:0">Two words drawn at random: {usual} on average.</p>"""
 
 
 def _steps(settings: Settings) -> list[str]:
-    """The words that one came by; a link may bring anything."""
+    """The words visited before this one; a link may bring anything."""
     return [word for word in settings["trail"] if isinstance(word, str)][-STEPS_KEPT:]
 
 
@@ -76,10 +96,10 @@ def _trail(settings: Settings) -> None:
     trail = _steps(settings)
     if not trail:
         return
-    st.html('<p class="rb-quiet" style="margin:8px 0 0">You came by</p>')
+    st.html('<p class="rb-quiet" style="margin:8px 0 0">Words before this one</p>')
     token_strip(
         [{"text": word, "title": "click to go back", "quiet": True} for word in trail],
         "vectors/trail",
-        "The words you came by; click one to go back",
+        "The words before this one; click one to go back",
         lambda index: settings.set(word=trail[index], trail=trail[:index]) if index < len(trail) else None,
     )

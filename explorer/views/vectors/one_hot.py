@@ -1,53 +1,69 @@
-"""The same few words as one-hot columns and as dense vectors, with the cosines between them in each."""
+"""One-hot: the same few words as one-hot columns and as dense vectors, with the cosines in each."""
 
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.saving import table as csv_table
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.vectors import examples
+from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.word_table import listed, table
 from explorer.views.widgets.registry import component, text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Vectors
 
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "One-hot"
+SETTINGS: dict[str, Any] = {"few": "king queen bread rain"}
+below = nothing
+
 MOST = 5
 ROWS = 64  # rows of cells in a dense column; more dimensions take several cells a row
 
 
-def draw(settings: Settings, name: str) -> None:
-    """The words, and both columns of each."""
-    known = table(name)
-    text_box(settings, "few", f"Up to {MOST} words", "a few words")
-    asked = listed(settings["few"])
+def controls(page: Page[None]) -> None:
+    """The words."""
+    text_box(page.settings, "few", f"Up to {MOST} words", "a few words")
+
+
+def draw(page: Page[None]) -> Saves:
+    """Both columns of each word."""
+    known, asked = table(page.settings["model"]), listed(page.settings["few"])
     if not asked:
         raise TextError("There are no words.", f"Type up to {MOST} words.")
     ids = list(dict.fromkeys(known.id(word) for word in asked))
     if len(ids) > MOST:
         st.html(f'<p class="rb-point">The first {MOST} words are shown.</p>')
-    component("vectors/one_hot")(key="vectors/one-hot", data=columns(known, ids[:MOST]))
+    ids = ids[:MOST]
+    data = columns(known, ids)
+    component("vectors/one_hot")(key="vectors/one-hot", data=data)
+    return [
+        Picture("picture", "one-hot-and-dense"),
+        Export("Vectors", "one-hot-and-dense.csv", lambda: vectors_csv(known, ids)),
+        Export("Cosines", "cosines.csv", lambda: cosines_csv(data)),
+    ]
 
 
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    return (
-        "Left, a word is a place in the vocabulary: one 1, all else 0, so any two words are equally far "
-        "apart. Right, every cell is in use, and words that are used alike have similar columns.",
-        "A single cell of a dense vector means nothing by itself; only directions, taken together, do.",
+def reading(page: Page[None]) -> Reading:
+    """How to read the columns."""
+    return Reading(
+        "On the left a word is a place in the vocabulary: a single 1, all else 0, so any two words are "
+        "equally far apart. On the right every cell is used, and words that are used alike have similar "
+        "columns.",
+        "A single cell of a dense vector means nothing by itself; only whole directions do.",
     )
 
 
-def code(settings: Settings) -> str:
+def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
-    return f"""import explorer
-from explorer.analysis import vectors
-
-known = vectors.of(explorer.load({settings["model"]!r}))
-words = {listed(settings["few"])[:MOST]!r}
-print([known.id(word) for word in words], "of", len(known))  # where the 1 stands
-print(known.unit(words))
-print(vectors.similarities(known, words))"""
+    words = listed(page.settings["few"])[:MOST]
+    return Example(examples.one_hot_and_dense, model=Load(page.settings["model"]), words=words)
 
 
 def columns(known: "Vectors", ids: list[int]) -> dict[str, Any]:
@@ -55,7 +71,7 @@ def columns(known: "Vectors", ids: list[int]) -> dict[str, Any]:
     from explorer.analysis import vectors
 
     words = [known.words[i] for i in ids]
-    unit = known.matrix[ids] / known.lengths[ids, None]
+    unit = known.unit(words)
     same = [[float(i == j) for j in range(len(ids))] for i in range(len(ids))]
     size = unit.shape[1]
     return {
@@ -73,6 +89,22 @@ def columns(known: "Vectors", ids: list[int]) -> dict[str, Any]:
             "cosines": [[round(c, 5) for c in row] for row in vectors.similarities(known, words).tolist()],
         },
     }
+
+
+def vectors_csv(known: "Vectors", ids: list[int]) -> str:
+    """For each word where its 1 stands, counted from 1, and its dense vector, brought to length 1."""
+    words = [known.words[i] for i in ids]
+    unit = known.unit(words)
+    heads = ["word", "place of the 1", *range(1, unit.shape[1] + 1)]
+    return csv_table(heads, [[w, i + 1, *row] for w, i, row in zip(words, ids, unit.tolist())])
+
+
+def cosines_csv(data: dict[str, Any]) -> str:
+    """Every two words with the cosine of their one-hot vectors and that of their dense ones."""
+    words, sparse, dense = data["words"], data["sparse"]["cosines"], data["dense"]["cosines"]
+    pairs = [(i, j) for i in range(len(words)) for j in range(i + 1, len(words))]
+    heads = ["word", "other word", "cosine, one-hot", "cosine, dense"]
+    return csv_table(heads, [[words[i], words[j], sparse[i][j], dense[i][j]] for i, j in pairs])
 
 
 def _rows(known: "Vectors", ids: list[int]) -> list[dict[str, Any]]:

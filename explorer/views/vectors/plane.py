@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
 
 
-def plain(dots: list[dict[str, Any]], points: "Tensor", height: int) -> dict[str, Any]:
-    """Dots at their places, with nothing locked, lit or linked; `points` has a row for each of them."""
+def map_data(dots: list[dict[str, Any]], points: "Tensor", height: int) -> dict[str, Any]:
+    """Dots at their places, with nothing selected, lit or linked; `points` has a row for each of them."""
     reach = points.abs().amax(0).clamp(min=SMALLEST_REACH) if len(points) else points.new_ones(2)
     return {
         "height": height,

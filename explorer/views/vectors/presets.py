@@ -1,4 +1,4 @@
-"""The word vectors page: what it opens with, and examples that each make one point."""
+"""The page Word vectors: the words and the text it opens with, and examples that each make one point."""
 
 from functools import cache
 from pathlib import Path
@@ -19,33 +19,6 @@ def our_text(path: Path = TEXT) -> str:
     """A small text of our own, in simple sentences, in which four groups of words keep to themselves."""
     return path.read_text(encoding="utf-8").strip()
 
-
-DEFAULTS = {
-    "view": "neighbours",
-    "model": "word2vec",
-    "word": "king",
-    "trail": [],
-    "a": "king",
-    "b": "man",
-    "c": "woman",
-    "asked": False,
-    "answer": "",
-    "of": "chosen",
-    "words": GROUPS,
-    "projection": "pca",
-    "left": "man",
-    "right": "woman",
-    "down": "bad",
-    "up": "good",
-    "locked": "",
-    "few": "king queen bread rain",
-    "text": our_text(),
-    "method": "skip-gram",
-    "window": 5,
-    "dimensions": 30,
-    "negatives": 5,
-    "seed": 0,
-}
 
 PRESETS = [
     Preset(

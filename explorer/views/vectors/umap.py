@@ -1,10 +1,14 @@
-"""UMAP compiles itself for half a minute after the start: until then a map is PCA's, and says so."""
+"""UMAP is compiled for half a minute after the start: until then a map is PCA's, and says so."""
+
+from typing import Literal
 
 import streamlit as st
 
+Method = Literal["pca", "tsne", "umap", "axes"]
 
-def ready(method: str) -> str:
-    """The method asked for, or PCA as long as UMAP is compiling itself; the page then follows by itself."""
+
+def ready(method: Method) -> Method:
+    """The method asked for, or PCA as long as UMAP is being compiled; the page then changes by itself."""
     from explorer.analysis import projection
 
     if method == "umap" and not projection.umap_ready():
@@ -19,4 +23,4 @@ def _wait() -> None:
 
     if projection.umap_ready():
         st.rerun()
-    st.html('<p class="rb-point">UMAP is getting ready, for half a minute at most: this is PCA.</p>')
+    st.html('<p class="rb-point">UMAP is getting ready (half a minute at most): until then this is PCA.</p>')

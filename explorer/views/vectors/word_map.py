@@ -1,25 +1,42 @@
-"""Words on a plane: chosen ones in groups, or the most frequent, by a projection or on one's own axes."""
+"""Map: words on a plane, chosen ones in groups or the most frequent, by a projection or on one's own axes."""
 
-from collections.abc import Sequence
 from html import escape
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame import blocklist
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.vectors import examples, umap
 from explorer.views.vectors import plane as charts
-from explorer.views.vectors import umap
-from explorer.views.vectors.word_table import groups, rows, shown, table
+from explorer.views.vectors.presets import PRESETS
+from explorer.views.vectors.word_table import grouped, rows, shown, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.registry import component, text_box
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.vectors.words import Vectors
+    from explorer.analysis.projection.methods import Method, Projection
+    from explorer.analysis.vectors.words import Neighbour, Vectors
+
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "Map"
+SETTINGS: dict[str, Any] = {
+    "of": "chosen",
+    "projection": "pca",
+    "left": "man",
+    "right": "woman",
+    "down": "bad",
+    "up": "good",
+}
+controls = below = nothing  # they stand beside the picture
 
 PARTS = ("names", "touch")  # of the component's JavaScript
 SOURCES = {"chosen": "My words", "frequent": "500 most frequent"}
@@ -30,8 +47,9 @@ HEIGHT_PX = 424
 NEIGHBOURS = 6
 
 
-def draw(settings: Settings, name: str) -> None:
+def draw(page: Page[None]) -> Saves:
     """The list of words and the neighbours of a clicked one, the map beside them."""
+    settings, name = page.settings, page.settings["model"]
     for setting, choices in (("of", SOURCES), ("projection", METHODS)):
         if settings[setting] not in choices:
             settings.set(**{setting: next(iter(choices))})
@@ -39,101 +57,76 @@ def draw(settings: Settings, name: str) -> None:
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):
         st.segmented_control(
-            "Words", list(SOURCES), key=settings.key("of"), format_func=SOURCES.get,
+            "Words", list(SOURCES), key=settings.key("of"), format_func=SOURCES.__getitem__,
             required=True, label_visibility="collapsed",
         )  # fmt: skip
         if settings["of"] == "chosen":
-            text_box(settings, "words", "Words, a group a line", "a group a line", lines=6)
+            text_box(settings, "words", "Words, one group per line", "one group per line", lines=6)
         if settings["projection"] == "axes":
             _ends(settings)
-        words, member, names, missing = _chosen(settings, known)
-        cover = blocklist.over(name, settings["words"], settings["locked"])
-        _panel(settings, known, cover)
+        words, member, names, missing = _words(settings, known)
+        blocked = blocklist.over(name, settings["words"], settings["locked"])
+        _panel(settings, known, blocked)
     with right.container(gap="xxsmall"):
         st.segmented_control(
-            "Projection", list(METHODS), key=settings.key("projection"), format_func=METHODS.get,
+            "Projection", list(METHODS), key=settings.key("projection"), format_func=METHODS.__getitem__,
             required=True, label_visibility="collapsed",
         )  # fmt: skip
         points, says = _points(settings, name, known, words)
-        _map(settings, known, words, member, names, points, cover)
+        _map(settings, known, words, member, names, points, blocked)
         lost = f" No vector for {', '.join(missing)}." if missing else ""
         st.html(f'<p class="rb-point">{escape(says + lost)}</p>')
+    places = [
+        [shown(word, blocked), names[group] if group >= 0 else "", x, y]
+        for word, group, (x, y) in zip(words, member, points.tolist())
+    ]
+    return [
+        Picture("picture", "word-map"),
+        Export("Coordinates", "word-map.csv", lambda: csv_table(["word", "group", "x", "y"], places)),
+    ]
 
 
-def how(settings: Settings) -> tuple[str, str]:
-    """How to read it, and a caveat."""
-    if settings["projection"] == "axes":
-        return (
-            "A word stands where its vector falls on the line from one word to the other: the ticks are the "
-            "two ends, the cross is the middle between them.",
-            "What shows is the company that words kept in the training text, its prejudices among it.",
+def reading(page: Page[None]) -> Reading:
+    """How to read the map."""
+    if page.settings["projection"] == "axes":
+        return Reading(
+            "Each axis is the line from one word’s vector to another’s; a word stands where its own vector "
+            "falls on it. The ticks are the two words at the ends, the cross is the middle between them.",
+            "The picture shows how the words were used in the training text, prejudices included.",
         )
-    return (
-        "Each dot is a word; colour and shape are the group you typed. Hover for the nearest words, click to "
-        "list them with their cosines.",
+    return Reading(
+        "Each dot is a word; colour and shape show the group in which you typed it. Hover for the nearest "
+        "words; click to list them with their cosines.",
         "No plane shows all dimensions: dotted lines lead to the words that are nearest in the original "
         "space, wherever the picture puts them.",
     )
 
 
-def code(settings: Settings) -> str:
-    """The same picture's numbers from Python."""
-    chosen = [w for words in groups(settings["words"]).values() for w in words]
-    words = repr(chosen) if settings["of"] == "chosen" else f"known.words[:{MOST}]"
+def example(page: Page[None]) -> Example:
+    """The same places from Python."""
+    settings, model = page.settings, Load(page.settings["model"])
+    chosen = settings["of"] == "chosen"
+    words = grouped(table(settings["model"]), settings["words"], MOST)[0] if chosen else MOST
     if settings["projection"] == "axes":
-        left, right, down, up = (settings[n] for n in ENDS)
-        made = f"""print(vectors.along(known, words, {left!r}, {right!r}))
-print(vectors.along(known, words, {down!r}, {up!r}))"""
-    else:
-        made = f"print(projection.project(known.unit(words), {settings['projection']!r}).coordinates)"
-    return f"""import explorer
-from explorer.analysis import projection, vectors
-
-known = vectors.of(explorer.load({settings["model"]!r}))
-words = [w for w in {words} if w in known]
-{made}"""
+        ends = {end: settings[end].strip() for end in ENDS}
+        return Example(examples.map_on_axes, model=model, words=words, **ends)
+    return Example(examples.map_of_words, model=model, words=words, method=settings["projection"])
 
 
-def coloured(known: "Vectors", text: str) -> tuple[list[str], list[int], list[str], list[str]]:
-    """The words of a typed list that have a vector, the group of each, the groups' names; words without."""
-    listed = groups(text)
-    words, member, missing = [], [], []
-    for number, group in enumerate(listed.values()):
-        for word in group:
-            place = known.find(word)
-            if place is None:
-                missing.append(word)
-            elif known.words[place] not in words:
-                words.append(known.words[place])
-                member.append(number)
-    return words[:MOST], member[:MOST], list(listed), missing
+def _words(settings: Settings, known: "Vectors") -> tuple[list[str], list[int], list[str], list[str]]:
+    """The words on the map, the group of each (-1: none), the groups' names; typed words without a vector.
 
+    Raises TextError where none of the typed words has one.
+    """
+    from explorer.analysis import vectors
 
-def nearest(known: "Vectors", words: Sequence[str], top: int = 3) -> list[list[tuple[str, float]]]:
-    """For each of some words, the nearest ones with their cosines."""
-    if not words:
-        return []
-    cosines = known.unit(words) @ known.matrix.T / known.lengths
-    best = cosines.topk(min(top + 1, len(known)), dim=1)
-    return [
-        [(known.words[i], c) for i, c in zip(ids, values) if known.words[i] != word][:top]
-        for word, ids, values in zip(words, best.indices.tolist(), best.values.tolist())
-    ]
-
-
-def frequent(known: "Vectors") -> list[str]:
-    """The most frequent words of two letters or more, each once."""
-    return list(islice(dict.fromkeys(w for w in known.words if len(w) > 1 and w.isalpha()), MOST))
-
-
-def _chosen(settings: Settings, known: "Vectors") -> tuple[list[str], list[int], list[str], list[str]]:
-    words, member, names, missing = coloured(known, settings["words"])
+    words, member, names, missing = grouped(known, settings["words"], MOST)
     if settings["of"] == "frequent":
         group = dict(zip(words, member))
-        words = frequent(known)
+        words = vectors.frequent(known, MOST)
         return words, [group.get(word, -1) for word in words], names, []
     if not words:
-        raise TextError("None of these words has a vector here.", "A group a line: food: bread cheese")
+        raise TextError("None of these words has a vector here.", "One group per line: food: bread cheese")
     return words, member, names, missing
 
 
@@ -167,15 +160,17 @@ def _points(settings: Settings, name: str, known: "Vectors", words: list[str]) -
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _projected(name: str, method: str, words: tuple[str, ...]):
+def _projected(name: str, method: "Method", words: tuple[str, ...]) -> "Projection":
     from explorer.analysis import projection
 
     return projection.project(table(name).unit(words), method)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _near(name: str, words: tuple[str, ...]) -> list[list[tuple[str, float]]]:
-    return nearest(table(name), words)
+def _nearest(name: str, words: tuple[str, ...]) -> "list[list[Neighbour]]":
+    from explorer.analysis import vectors
+
+    return vectors.nearest_to_each(table(name), words)
 
 
 def _map(
@@ -185,34 +180,34 @@ def _map(
     member: list[int],
     names: list[str],
     points: "Tensor",
-    cover: blocklist.Blocklist,
+    blocked: blocklist.Blocklist,
 ) -> None:
     """The component, with everything it draws."""
     key = "vectors/map"
 
-    def lock() -> None:
-        if (chosen := st.session_state[key].lock) is not None:
-            settings.set(locked=chosen)
+    def clicked() -> None:
+        if (word := st.session_state[key].lock) is not None:
+            settings.set(locked=word)
 
     many = len(words) > 120
     dots: list[dict[str, Any]] = [
         {
             "id": word,
-            "text": shown(word, cover),
+            "text": shown(word, blocked),
             "mark": group,
-            "tip": _told(names, group, near, cover),
+            "tip": _tip(names, group, near, blocked),
             "size": 0.8 if group >= 0 else 0.45 if many else 0.6,
         }
-        for word, group, near in zip(words, member, _near(settings["model"], tuple(words)))
+        for word, group, near in zip(words, member, _nearest(settings["model"], tuple(words)))
     ]
     # The typed words' names choose their places first.
     order = sorted(range(len(dots)), key=lambda i: dots[i]["mark"] < 0)
-    data = charts.plain([dots[i] for i in order], points[order], HEIGHT_PX)
-    near = []
-    if settings["locked"] in known:
+    data = charts.map_data([dots[i] for i in order], points[order], HEIGHT_PX)
+    selected, near = settings["locked"], []
+    if selected in known:
         from explorer.analysis import vectors
 
-        near = [n.word for n in vectors.nearest(known, settings["locked"], NEIGHBOURS)]
+        near = [n.word for n in vectors.nearest(known, selected, NEIGHBOURS)]
     data["stretch"] = settings["projection"] != "pca"  # no other picture's scale means anything
     if settings["projection"] == "axes":
         data |= {"axes": [[settings[n].strip() for n in pair] for pair in (ENDS[:2], ENDS[2:])]}
@@ -221,20 +216,20 @@ def _map(
         "label": f"Map of {len(words)} words",
         "marks": charts.marks(names),
         "legend": charts.legend(names, member),
-        "locked": settings["locked"],
+        "locked": selected,
         "near": near,
         "small": many,
     }
-    component("vectors/word_map", *PARTS)(key=key, data=data, on_lock_change=lock)
+    component("vectors/word_map", *PARTS)(key=key, data=data, on_lock_change=clicked)
 
 
-def _told(names: list[str], group: int, near: list[tuple[str, float]], cover: blocklist.Blocklist) -> str:
-    said = ", ".join(f"{shown(word, cover)} {cosine:.2f}" for word, cosine in near).replace("-", "−")
-    return "\n".join([*([names[group]] if group >= 0 else []), f"nearest: {said}"])
+def _tip(names: list[str], group: int, near: "list[Neighbour]", blocked: blocklist.Blocklist) -> str:
+    told = ", ".join(f"{shown(n.word, blocked)} {n.cosine:.2f}" for n in near).replace("-", "−")
+    return "\n".join([*([names[group]] if group >= 0 else []), f"nearest: {told}"])
 
 
-def _panel(settings: Settings, known: "Vectors", cover: blocklist.Blocklist) -> None:
-    """What is locked, with its nearest words in the original space."""
+def _panel(settings: Settings, known: "Vectors", blocked: blocklist.Blocklist) -> None:
+    """The selected word's nearest words in the original space."""
     from explorer.analysis import vectors
 
     word = settings["locked"]
@@ -242,8 +237,8 @@ def _panel(settings: Settings, known: "Vectors", cover: blocklist.Blocklist) -> 
         st.html('<p class="rb-quiet">Click a dot: its nearest words, by cosine, are listed here.</p>')
         return
     found = vectors.nearest(known, word, NEIGHBOURS)
-    st.html(f'<p class="rb-how">Nearest to <b>{escape(shown(word, cover))}</b>, by cosine</p>')
+    st.html(f'<p class="rb-how">Nearest to <b>{escape(shown(word, blocked))}</b>, by cosine</p>')
     bars(
-        rows(found, cover), "vectors/near", f"Words nearest to {word}",
+        rows(found, blocked), "vectors/near", f"Words nearest to {word}",
         lambda index: settings.set(locked=found[index].word), visible=NEIGHBOURS,
     )  # fmt: skip

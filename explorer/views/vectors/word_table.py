@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, memory, saving
 from explorer.views.frame.blocklist import Blocklist
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Neighbour, Vectors
 
-PAIRS = 2000  # of random words, whose mean cosine says what a cosine is worth here
+PAIRS = 2000  # pairs of random words: their mean cosine says what a cosine is worth here
 AMONG = 10_000  # the most frequent words, from which they are drawn
 
 
@@ -25,7 +25,7 @@ def table(name: str) -> "Vectors":
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def chance(name: str) -> float:
+def random_cosine(name: str) -> float:
     """The mean cosine of two words drawn at random: a cosine is high only against this one.
 
     Ethayarajh, "How Contextual are Contextualized Word Representations?" (EMNLP 2019), section 4.1.
@@ -41,7 +41,7 @@ def chance(name: str) -> float:
     return float(cosines.mean()) if len(cosines) else 0.0
 
 
-def rows(found: "Iterable[Neighbour]", cover: Blocklist, chosen: str = "") -> list[dict[str, Any]]:
+def rows(found: "Iterable[Neighbour]", blocked: Blocklist, chosen: str = "") -> list[dict[str, Any]]:
     """Words of a ranking as bars; those that the question was made of are marked."""
     return [
         {
@@ -50,15 +50,21 @@ def rows(found: "Iterable[Neighbour]", cover: Blocklist, chosen: str = "") -> li
             "rank": n.rank,
             "state": "chosen" if n.word == chosen else "highlight" if n.asked else "",
             "tip": "a word of the question" if n.asked else "",
-            "covered": blocklist.covers(cover, "", n.word),
+            "covered": blocklist.covers(blocked, "", n.word),
         }
         for n in found
     ]
 
 
-def shown(word: str, cover: Blocklist) -> str:
-    """A word as the page writes it: dots for one that it covers."""
-    return blocklist.DOTS if blocklist.covers(cover, "", word) else word
+def ranking_csv(found: "Iterable[Neighbour]", blocked: Blocklist) -> str:
+    """A ranking as a table."""
+    heads = ["rank", "word", "cosine"]
+    return saving.table(heads, [[n.rank, shown(n.word, blocked), n.cosine] for n in found])
+
+
+def shown(word: str, blocked: Blocklist) -> str:
+    """A word as the page writes it: dots for one that is blocked."""
+    return blocklist.DOTS if blocklist.covers(blocked, "", word) else word
 
 
 def listed(text: str) -> list[str]:
@@ -73,11 +79,27 @@ def groups(text: str) -> dict[str, list[str]]:
     {'food': ['bread', 'cheese'], 'group 2': ['rain', 'snow']}
     """
     found: dict[str, list[str]] = {}
-    seen: set[str] = set()
+    known: set[str] = set()
     for number, line in enumerate(filter(None, map(str.strip, text.splitlines())), 1):
         name, colon, rest = line.partition(":")
-        words = [w for w in listed(rest if colon else line) if w.lower() not in seen]
-        seen.update(w.lower() for w in words)
+        words = [w for w in listed(rest if colon else line) if w.lower() not in known]
+        known.update(w.lower() for w in words)
         if words:
             found.setdefault(name.strip() if colon and name.strip() else f"group {number}", []).extend(words)
     return found
+
+
+def grouped(known: "Vectors", text: str, most: int) -> tuple[list[str], list[int], list[str], list[str]]:
+    """The words of a typed list that have a vector, the group of each, the groups' names; words without."""
+    named = groups(text)
+    words: list[str] = []
+    member, missing = [], []
+    for number, group in enumerate(named.values()):
+        for word in group:
+            place = known.find(word)
+            if place is None:
+                missing.append(word)
+            elif known.words[place] not in words:
+                words.append(known.words[place])
+                member.append(number)
+    return words[:most], member[:most], list(named), missing

@@ -129,3 +129,26 @@ def test_a_network_with_context_gives_its_embedding_of_whole_words(tiny_bert, ti
 
 def test_it_can_be_reached_by_name():
     assert explorer.analysis.vectors.Vectors is Vectors
+
+
+def test_nearest_to_each_leaves_the_words_themselves_out():
+    known = Vectors(["n", "e", "ne"], torch.tensor([[0.0, 2.0], [1.0, 0.0], [3.0, 4.0]]))
+    found = vectors.nearest_to_each(known, ["n", "e"], top=1)
+    assert [[near.word for near in row] for row in found] == [["ne"], ["ne"]]
+    (row,) = vectors.nearest_to_each(known, ["n"], top=2)
+    assert row[0].cosine == pytest.approx(0.8) and [near.rank for near in row] == [1, 2]
+    assert vectors.nearest_to_each(known, []) == []
+
+
+def test_nearest_to_each_is_nearest_for_each():
+    generator = torch.Generator().manual_seed(0)
+    known = Vectors([f"w{i}" for i in range(40)], torch.randn(40, 7, generator=generator))
+    for word, row in zip(known.words, vectors.nearest_to_each(known, known.words, top=5), strict=True):
+        expected = vectors.nearest(known, word, top=5)
+        assert [(near.word, near.id, near.rank) for near in row] == [(n.word, n.id, n.rank) for n in expected]
+        assert [near.cosine for near in row] == pytest.approx([n.cosine for n in expected], abs=1e-5)
+
+
+def test_the_most_frequent_are_words():
+    known = Vectors(["a", "the", "king", "the", "rain", "42"], torch.eye(6))
+    assert vectors.frequent(known, 10) == ["the", "king", "rain"] and vectors.frequent(known, 1) == ["the"]

@@ -6,7 +6,11 @@ import explorer
 from explorer.analysis.generation import Sampling, generate
 from explorer.analysis.prediction import surprisal
 from explorer.analysis.repetition import repeated
-from explorer.views.continuations.presets import COLOUR, DEFAULTS, WAYS, WRITE
+from explorer.views.continuations import page
+from explorer.views.continuations.presets import COLOUR, WAYS, WRITE
+from explorer.views.frame.view import settings_of
+
+DEFAULTS = settings_of(page)
 
 
 def run(values: dict):

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.analysis import prediction
 from explorer.analysis.generation import Sampling, generate
-from explorer.views.continuations.run import RUN, extend
+from explorer.views.continuations.session import SESSION_KEY, extend
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import DOTS
 from explorer.views.home.presets import DEFAULTS as HOME
@@ -112,10 +112,11 @@ def test_a_generated_word_is_covered_in_the_text_on_its_road_and_in_the_tree(blo
     word = text.split()[0].strip(".,").casefold()
     block(word)
     at = opened("continuations", text=prompt, temperature="0", length="6", token="0")
-    while at.session_state[RUN].generation.ending is None:
-        extend(at.session_state[RUN])
+    while at.session_state[SESSION_KEY].generation.ending is None:
+        extend(at.session_state[SESSION_KEY])
     at.run()
-    assert at.session_state[RUN].generation.continuation == text, "what is drawn does not depend on the list"
+    shown = at.session_state[SESSION_KEY].generation.continuation
+    assert shown == text, "what is drawn does not depend on the list"
     (stream,) = sent(at, "stream")
     assert stream["chips"][0]["text"] == f" {DOTS}" and blocklist.WHY in stream["chips"][0]["tip"]
     (road,), (tree,) = sent(at, "pipeline"), sent(at, "tree")
@@ -130,7 +131,7 @@ def test_a_word_of_the_prompt_is_shown_when_the_model_says_it_again(block):
     block("girl")
     prompt = "Once upon a time there was a little girl"
     at = opened("continuations", text=prompt, temperature="0", length="60")
-    while at.session_state[RUN].generation.ending is None:
-        extend(at.session_state[RUN])
+    while at.session_state[SESSION_KEY].generation.ending is None:
+        extend(at.session_state[SESSION_KEY])
     at.run()
     assert DOTS not in everything(at)

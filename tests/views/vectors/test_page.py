@@ -1,7 +1,5 @@
 """The word vectors page: every view runs, says what is wrong, and its parts do what they say."""
 
-import contextlib
-import io
 import json
 import math
 from pathlib import Path
@@ -12,31 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import vectors
-from explorer.analysis.vectors import train
-from explorer.checkpoints.format import write_model
-from explorer.models import FAMILIES
-from explorer.models.word2vec import Word2Vec, Word2VecConfig
-from explorer.tokenizers.words import WordTokenizer
-from explorer.views.vectors import live_run
+from explorer.views.vectors import training_session
 from explorer.views.vectors.page import VIEWS
-from explorer.views.vectors.presets import DEFAULTS, PRESETS, our_text
+from explorer.views.vectors.presets import PRESETS
 from tests.views.opening import sent, told
 
 ROOT = Path(__file__).parents[3]
 HOSTILE = "</script><b>x</b>"
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory) -> str:
-    """word2vec of 13 dimensions, trained for a moment on our own text."""
-    training = train.train(our_text(), train.Settings(dimensions=13, epochs=8, rate=0.1, subsample=0.01))
-    *_, last = training
-    folder = tmp_path_factory.mktemp("tiny-word2vec")
-    network = Word2Vec(Word2VecConfig(len(training.words), 13))
-    network.tokens.weight.data = last.vectors.matrix
-    write_model(folder, network, FAMILIES["word2vec"])
-    WordTokenizer(training.words).write(folder)
-    return f"folder:{folder}"
 
 
 def run(**settings) -> AppTest:
@@ -174,7 +154,7 @@ def test_training_waits_for_its_button_and_can_be_changed():
     data = sent(at, "trainer")[0]
     assert (data["at"], data["going"], data["button"]) == (0, False, "Train")
     assert data["start"] == pytest.approx(6 * math.log(2)) and data["losses"] == []
-    asked = at.session_state[live_run.RUN].training.settings
+    asked = at.session_state[training_session.SESSION_KEY].training.settings
     assert (asked.dimensions, asked.window, asked.method, asked.seed) == (100, 1, "skip-gram", 0)
     at.slider[2].set_value(2).run()
     assert sent(at, "trainer")[0]["start"] == pytest.approx(3 * math.log(2))
@@ -185,26 +165,11 @@ def test_a_text_is_trained_on_and_drawn_as_text():
     at = run(view="train", text=lines, words="birds: bird, owl")
     data = sent(at, "word_map")[0]
     assert {"cat": -1, "bird": 0}.items() <= {dot["id"]: dot["mark"] for dot in data["dots"]}.items()
-    run_ = at.session_state[live_run.RUN]
+    run_ = at.session_state[training_session.SESSION_KEY]
     run_.going = True
-    live_run.extend(run_)
+    training_session.extend(run_)
     at.run()
     assert not at.exception and sent(at, "trainer")[0]["at"] >= 1
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_the_code_that_is_shown_runs(tiny, view, monkeypatch):
-    values = DEFAULTS | {
-        "model": tiny,
-        "b": "prince",
-        "c": "princess",
-        "text": "one two three four five six. " * 3,
-    }
-    code = VIEWS[view][1].code(values)
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(code, "shown", "exec"), {})
-    assert out.getvalue()
 
 
 def test_presets_open_the_views_they_name(tiny):

@@ -4,8 +4,13 @@ import pytest
 
 import explorer
 from explorer.analysis import vectors
-from explorer.views.vectors.presets import DEFAULTS, GROUPS, PRESETS
-from explorer.views.vectors.word_map import coloured
+from explorer.views.frame.view import settings_of
+from explorer.views.vectors import page
+from explorer.views.vectors.presets import GROUPS, PRESETS
+from explorer.views.vectors.word_map import MOST
+from explorer.views.vectors.word_table import grouped
+
+DEFAULTS = settings_of(page)
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +22,7 @@ def preset(label: str) -> dict:
     return DEFAULTS | next(p.values for p in PRESETS if p.label == label)
 
 
-def test_hot_and_cold_keep_the_same_company(shipped):
+def test_hot_and_cold_occur_in_the_same_contexts(shipped):
     found = [n.word for n in vectors.nearest(shipped, preset("Hot and cold")["word"], 12)]
     assert {"warm", "cool", "cold"} <= set(found)
 
@@ -30,9 +35,9 @@ def test_king_to_queen_and_one_of_the_three_usually_wins(shipped):
 
 
 def test_the_words_of_the_maps_are_known_and_jobs_lean_to_both_sides(shipped):
-    assert coloured(shipped, GROUPS)[3] == []
+    assert grouped(shipped, GROUPS, MOST)[3] == []
     values = preset("My own axes")
-    words, _, names, missing = coloured(shipped, values["words"])
+    words, _, names, missing = grouped(shipped, values["words"], MOST)
     assert names == ["jobs", "feelings"] and missing == []
     across = dict(zip(words, vectors.along(shipped, words, values["left"], values["right"]).tolist()))
     assert across["nurse"] > 0 > across["soldier"]

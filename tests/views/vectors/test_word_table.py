@@ -7,8 +7,7 @@ from explorer.analysis.vectors.words import Neighbour, Vectors
 from explorer.views.frame import blocklist
 from explorer.views.vectors import word_table
 from explorer.views.vectors.one_hot import columns
-from explorer.views.vectors.word_map import coloured, frequent, nearest
-from explorer.views.vectors.word_table import groups, listed
+from explorer.views.vectors.word_table import grouped, groups, listed
 
 KNOWN = Vectors(["a", "the", "king", "queen", "rain", "42"], torch.eye(6) + 0.1)
 
@@ -21,19 +20,8 @@ def test_a_typed_list():
 
 
 def test_a_word_stands_in_the_first_group_that_names_it():
-    words, member, names, missing = coloured(KNOWN, "one: King rocket\ntwo: rain king")
+    words, member, names, missing = grouped(KNOWN, "one: King rocket\ntwo: rain king", 500)
     assert (words, member, names, missing) == (["king", "rain"], [0, 1], ["one", "two"], ["rocket"])
-
-
-def test_the_most_frequent_are_words():
-    assert frequent(KNOWN) == ["the", "king", "queen", "rain"]
-
-
-def test_nearest_leaves_the_word_itself_out():
-    known = Vectors(["n", "e", "ne"], torch.tensor([[0.0, 2.0], [1.0, 0.0], [3.0, 4.0]]))
-    assert [[w for w, _ in row] for row in nearest(known, ["n", "e"], 1)] == [["ne"], ["ne"]]
-    assert nearest(known, ["n"], 2)[0][0][1] == pytest.approx(0.8)
-    assert nearest(known, []) == []
 
 
 def test_a_covered_word_is_dots_and_cannot_be_clicked():
@@ -48,10 +36,10 @@ def test_a_covered_word_is_dots_and_cannot_be_clicked():
 def test_two_random_words(monkeypatch):
     same = Vectors([f"w{i}" for i in range(50)], torch.ones(50, 3) * torch.arange(1, 51)[:, None])
     monkeypatch.setattr(word_table, "table", lambda name: same)
-    assert word_table.chance.__wrapped__("any") == pytest.approx(1, abs=1e-5)
+    assert word_table.random_cosine.__wrapped__("any") == pytest.approx(1, abs=1e-5)
     apart = Vectors([f"w{i}" for i in range(50)], torch.eye(50))
     monkeypatch.setattr(word_table, "table", lambda name: apart)
-    assert word_table.chance.__wrapped__("any") == 0, "a word and itself is no pair"
+    assert word_table.random_cosine.__wrapped__("any") == 0, "a word and itself is no pair"
 
 
 def test_columns_take_several_cells_a_row_where_there_are_many():

@@ -1,0 +1,113 @@
+"""What “Show the code” prints on the page Continuations: each function stands by itself."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+
+
+def continuation(
+    model: "LanguageModel",
+    prompt: str,
+    temperature: float,
+    top_k: int | None,
+    top_p: float | None,
+    seed: int,
+    length: int,
+) -> list[tuple[str, float, int]]:
+    """The tokens that continue a prompt, each with the model's own probability and its rank."""
+    from explorer.analysis.generation import Sampling, generate
+
+    sampling = Sampling(temperature, top_k, top_p, seed, max_new_tokens=length)
+    return [(step.token, step.probability, step.rank) for step in generate(model, prompt, sampling)]
+
+
+def surprisals(model: "LanguageModel", text: str, top: int) -> dict:
+    """A text in numbers, and its most surprising words with their surprisal in bits."""
+    from explorer.analysis.prediction import surprisal
+
+    found = surprisal.read(model, text)
+    return {
+        "perplexity": found.perplexity,
+        "bits per byte": found.per_byte,
+        "most surprising": [
+            (text[word.start : word.end], word.bits) for word in surprisal.most_surprising(found, top)
+        ],
+    }
+
+
+def surprisals_of_continuation(
+    model: "LanguageModel",
+    prompt: str,
+    temperature: float,
+    top_k: int | None,
+    top_p: float | None,
+    seed: int,
+    length: int,
+    top: int,
+) -> dict:
+    """A prompt and its continuation in numbers, and their most surprising words."""
+    from explorer.analysis.generation import Sampling, generate
+    from explorer.analysis.prediction import surprisal
+
+    sampling = Sampling(temperature, top_k, top_p, seed, max_new_tokens=length)
+    text = prompt + "".join(step.text for step in generate(model, prompt, sampling))
+    found = surprisal.read(model, text)
+    return {
+        "perplexity": found.perplexity,
+        "bits per byte": found.per_byte,
+        "most surprising": [
+            (text[word.start : word.end], word.bits) for word in surprisal.most_surprising(found, top)
+        ],
+    }
+
+
+def five_decoders(
+    model: "LanguageModel",
+    prompt: str,
+    beam_width: int,
+    top_k: int,
+    top_p: float,
+    alpha: float,
+    seed: int,
+    length: int,
+) -> dict[str, str]:
+    """One prompt continued by five decoders."""
+    from explorer.analysis.beam import Beam, beam_search
+    from explorer.analysis.contrastive import Contrastive, contrastive_search
+    from explorer.analysis.generation import Sampling, generate
+
+    searches: dict = {
+        "Greedy": generate(model, prompt, Sampling(greedy=True, max_new_tokens=length)),
+        "Beam": beam_search(model, prompt, Beam(beam_width, max_new_tokens=length)),
+        "Top-k": generate(model, prompt, Sampling(top_k=top_k, seed=seed, max_new_tokens=length)),
+        "Nucleus": generate(model, prompt, Sampling(top_p=top_p, seed=seed, max_new_tokens=length)),
+        "Contrastive": contrastive_search(model, prompt, Contrastive(alpha=alpha, max_new_tokens=length)),
+    }
+    for search in searches.values():
+        list(search)  # write to the end
+    return {name: search.continuation for name, search in searches.items()}
+
+
+def next_word_guesses(
+    model: "LanguageModel", text: str, first: int, guesses: int
+) -> list[tuple[str, list[str]]]:
+    """Each word of a text from the `first` on, with the model's guesses from the words before it."""
+    from explorer.analysis.prediction import shannon
+
+    return [
+        (spot.word, [guess.token for guess in shannon.next_words(model, text, spot, guesses)])
+        for spot in shannon.spots(text)[first:]
+    ]
+
+
+def hidden_word_guesses(
+    model: "LanguageModel", text: str, first: int, every: int, guesses: int
+) -> list[tuple[str, list[str]]]:
+    """Some words of a text, with the model's guesses from the words on both sides."""
+    from explorer.analysis.prediction import shannon
+
+    return [
+        (spot.word, [guess.token for guess in shannon.hidden_words(model, text, spot, guesses)])
+        for spot in shannon.spots(text)[first::every]
+    ]

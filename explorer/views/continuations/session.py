@@ -1,0 +1,252 @@
+"""One session's continuations of a prompt: the one on the screen, and the tree of all that were written.
+
+Nothing runs by itself: `extend` makes the next few tokens when the page asks for them.
+"""
+
+import json
+from dataclasses import dataclass, field, replace
+from itertools import count
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from explorer.analysis import tree as trees
+from explorer.analysis.tree import Tree
+
+if TYPE_CHECKING:
+    from explorer.analysis.generation import Generation, Sampling
+    from explorer.models import LanguageModel
+
+# How much is made each time the page asks: tokens, seconds, and seconds to wait for the model.
+MOST_TOKENS, MOST_SECONDS, WAIT_SECONDS = 3, 0.08, 0.25
+MOST_BRANCHES, MOST_UNDOS = 24, 30
+LONGEST = 200  # tokens of a continuation
+CANDIDATES = 8
+NAME_LENGTH = 40  # characters
+SESSION_KEY = "continuations/run"  # where Streamlit's session state keeps it
+FULL = f"The tree holds {MOST_BRANCHES} branches: prune one to add another."
+_numbers = count()
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """What `undo` goes back to."""
+
+    tree: Tree
+    here: int
+    generation: "Generation"
+    generations: "dict[int, Generation]"
+
+
+@dataclass(eq=False)
+class Continuations:
+    """The continuation on the screen, and where in the tree it is.
+
+    `request` is the model's name and the prompt. `sampling` are the settings as they stand now: the
+    next token is drawn with them. `here` is the number of the branch on the screen, `generations`
+    has a continuation for each branch, `link` is the tree as the link has it, `shown` the step that
+    is shown, `number` changes whenever another continuation comes onto the screen, and `message` is
+    what the page says under the tree.
+    """
+
+    request: tuple[Any, ...]
+    number: int
+    generation: "Generation"
+    sampling: "Sampling"
+    paused: bool = False
+    tree: Tree = field(default_factory=Tree)
+    here: int = 0
+    generations: "dict[int, Generation]" = field(default_factory=dict)
+    history: list[Snapshot] = field(default_factory=list)
+    link: str = ""
+    message: str = ""
+    answers: int = 0
+    shown: int = 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing more can come with the settings as they stand."""
+        from explorer.analysis.generation import Ending
+
+        final = self.generation.ending in (Ending.END_OF_TEXT, Ending.CONTEXT)
+        return final or len(self.generation.steps) >= self.sampling.max_new_tokens
+
+    @property
+    def going(self) -> bool:
+        """Whether more tokens are to come without another click."""
+        return not self.paused and not self.finished
+
+    @property
+    def button(self) -> str:
+        """What the button says now."""
+        if self.finished:
+            return "Start again"
+        return "Continue" if self.paused else "Stop"
+
+    def press(self) -> None:
+        """What the button does: stop, continue, or start again."""
+        if self.finished:
+            self.restart()
+        else:
+            self.paused = not self.paused
+
+    def restart(self) -> None:
+        """Write from the prompt again, with the settings as they stand: another branch, where it differs."""
+        if self._full():
+            return
+        self._remember()
+        self._leave()
+        self.generation = new_generation(self.generation.model, self.generation.prompt, self.sampling)
+        self.number, self.here, self.paused = next(_numbers), 0, False
+        self.grow()
+
+    def grow(self) -> bool:
+        """Make one token, if the model is free for this session; whether one was made."""
+        old = self.generation
+        if old.steps and (old.sampling != self.sampling or old.ending is not None):
+            self.generation = old.branch(len(old.steps) - 1, old.steps[-1].id, self.sampling)
+        step = self.generation.step(wait=WAIT_SECONDS)
+        if step is not None:
+            self._take(len(self.generation.steps) - 1, step.id)
+        return step is not None
+
+    def pick(self, at: int, id: int) -> bool:
+        """Take another token at a step: go to the branch that has it, or add one and continue there."""
+        if not 0 <= at < len(self.generation.steps) or id == self.generation.steps[at].id:
+            return False
+        tree, there = trees.step(self.tree, self.here, at, id)
+        if there in self.generations:
+            self.walk(there)
+            return True
+        if self._full():
+            return False
+        self._remember()
+        self._leave()
+        long = replace(self.sampling, max_new_tokens=max(self.sampling.max_new_tokens, at + 1))
+        self.generation = self.generation.branch(at, id, long)
+        self.tree, self.here = tree, there
+        self.generations[there] = self.generation
+        self.number, self.paused, self.message = next(_numbers), False, ""
+        return True
+
+    def walk(self, number: int) -> None:
+        """Go to another branch."""
+        if number in self.tree and number in self.generations:
+            self._leave()
+            self.here, self.generation, self.message = number, self.generations[number], ""
+            self.number, self.paused = next(_numbers), True
+
+    def prune(self, number: int) -> None:
+        """Cut a branch and all that forked off from it; if it was on the screen, its parent comes there."""
+        if number == 0 or number not in self.tree:
+            return
+        self._remember()
+        parent = self.tree[number].parent or 0
+        self.tree = trees.pruned(self.tree, number)
+        self.generations = {n: made for n, made in self.generations.items() if n in self.tree}
+        if self.here not in self.tree:
+            self.walk(parent)
+        self.message = ""
+
+    def name(self, number: int, name: str) -> None:
+        """Give a branch a name; with an empty one it is called by its first word again."""
+        if number in self.tree and name != self.tree[number].name:
+            self._remember()
+            self.tree = trees.renamed(self.tree, number, name.strip()[:NAME_LENGTH])
+
+    def undo(self) -> None:
+        """Back to before the last fork, restart, cut or name; tokens that came since stay."""
+        if not self.history:
+            return
+        then = self.history.pop()
+        self.tree, self.here = then.tree, then.here
+        self.generation, self.generations = then.generation, then.generations
+        for number, made in self.generations.items():
+            for at, step in list(enumerate(made.steps))[len(self.tree.path(number)) :]:
+                self.tree, _ = trees.step(self.tree, number, at, step.id)
+        self.number, self.paused, self.message = next(_numbers), True, ""
+
+    def reproducible(self) -> bool:
+        """Whether the settings alone write this tree again."""
+        as_set = self.generation.sampling == self.sampling and not self.generation.forced
+        return as_set and len(self.tree) == 1 and not self.tree[0].name
+
+    def packed(self) -> str:
+        """The tree for a link or a file: nothing where the settings alone write it."""
+        if self.reproducible():
+            return ""
+        return json.dumps([self.here, trees.packed(self.tree)], separators=(",", ":"))
+
+    def _take(self, at: int, id: int) -> None:
+        self.tree, self.here = trees.step(self.tree, self.here, at, id)
+        if self.here not in self.generations or len(self.generations[self.here].steps) <= at + 1:
+            self.generations[self.here] = self.generation
+
+    def _leave(self) -> None:
+        """Give up a place in line; what was written stays, and can be continued."""
+        if self.generation.place:
+            self.generation.close()
+
+    def _full(self) -> bool:
+        self.message = FULL if len(self.tree) >= MOST_BRANCHES else ""
+        return bool(self.message)
+
+    def _remember(self) -> None:
+        now = Snapshot(self.tree, self.here, self.generation, dict(self.generations))
+        self.history = [*self.history[1 - MOST_UNDOS :], now]
+
+
+def new_generation(model: "LanguageModel", prompt: str, sampling: "Sampling") -> "Generation":
+    """A continuation with nothing written yet."""
+    from explorer.analysis.generation import generate
+
+    return generate(model, prompt, sampling, candidates=CANDIDATES)
+
+
+def begin(
+    request: tuple[Any, ...], model: "LanguageModel", prompt: str, sampling: "Sampling"
+) -> Continuations:
+    """A new tree, with the first token of its first branch."""
+    run = Continuations(request, next(_numbers), new_generation(model, prompt, sampling), sampling)
+    run.grow()
+    return run
+
+
+def reopen(
+    request: tuple[Any, ...], model: "LanguageModel", prompt: str, sampling: "Sampling", link: str
+) -> Continuations:
+    """The tree that a link or a file has, at rest; a new one where it cannot be read."""
+    try:
+        here, rows = json.loads(link)
+        tree = trees.unpacked(rows, model.tokenizer.size)
+        paths = {branch.number: tree.path(branch.number) for branch in tree.branches}
+        if here not in paths or len(tree) > MOST_BRANCHES or max(map(len, paths.values())) > LONGEST:
+            raise ValueError("no such branch")
+    except (ValueError, TypeError, RecursionError):
+        return begin(request, model, prompt, sampling)
+    empty = new_generation(model, prompt, sampling)
+    run = Continuations(request, next(_numbers), empty, sampling, paused=True, link=link)
+    for number, path in paths.items():
+        run.generations[number] = _rewritten(model, prompt, sampling, path)
+    run.tree, run.here, run.generation = tree, here, run.generations[here]
+    if not run.generation.steps:
+        run.grow()
+    return run
+
+
+def extend(run: Continuations) -> None:
+    """Make the next few tokens: as many as fit between two answers to the page."""
+    started = perf_counter()
+    run.answers += 1
+    for _ in range(MOST_TOKENS):
+        if not run.going or not run.grow() or perf_counter() - started > MOST_SECONDS:
+            return
+
+
+def _rewritten(
+    model: "LanguageModel", prompt: str, sampling: "Sampling", path: tuple[int, ...]
+) -> "Generation":
+    """A branch of known tokens, written again."""
+    long = replace(sampling, max_new_tokens=max(sampling.max_new_tokens, len(path)))
+    made = new_generation(model, prompt, long)
+    made.take(path)
+    return made

@@ -1,0 +1,90 @@
+"""What “Show the code” prints on the page Word vectors: each function stands by itself."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from explorer.analysis.projection.methods import Method as Projector
+    from explorer.analysis.vectors.train import Method
+    from explorer.models import LanguageModel
+
+
+def nearest_words(model: "LanguageModel", word: str, top: int) -> list[tuple[str, float]]:
+    """The words whose vectors are nearest to a word's, with their cosines."""
+    from explorer.analysis import vectors
+
+    return [(near.word, near.cosine) for near in vectors.nearest(vectors.of(model), word, top)]
+
+
+def analogy(
+    model: "LanguageModel", a: str, b: str, c: str, with_the_three: bool, top: int
+) -> list[tuple[str, float]]:
+    """The words nearest to a - b + c, with their cosines; a, b and c among them only if wanted."""
+    from explorer.analysis import vectors
+
+    found = vectors.analogy(vectors.of(model), a, b, c, top)
+    return [(near.word, near.cosine) for near in (found.everything if with_the_three else found.answers)]
+
+
+def map_of_words(
+    model: "LanguageModel", words: list[str] | int, method: "Projector"
+) -> dict[str, list[float]]:
+    """A place on a plane for each of some words, or of so many of the most frequent ones."""
+    from explorer.analysis import projection, vectors
+
+    known = vectors.of(model)
+    if isinstance(words, int):
+        words = vectors.frequent(known, words)
+    places = projection.project(known.unit(words), method).coordinates
+    return dict(zip(words, places.tolist()))
+
+
+def map_on_axes(
+    model: "LanguageModel", words: list[str] | int, left: str, right: str, down: str, up: str
+) -> dict[str, tuple[float, float]]:
+    """Where words lie between two other words, and between two more: -1 at the first, 1 at the second."""
+    from explorer.analysis import vectors
+
+    known = vectors.of(model)
+    if isinstance(words, int):
+        words = vectors.frequent(known, words)
+    across = vectors.along(known, words, left, right)
+    upward = vectors.along(known, words, down, up)
+    return dict(zip(words, zip(across.tolist(), upward.tolist())))
+
+
+def one_hot_and_dense(model: "LanguageModel", words: list[str]) -> dict:
+    """The place of each word's 1 in its one-hot vector, the dense vectors, and the cosines of these."""
+    from explorer.analysis import vectors
+
+    known = vectors.of(model)
+    return {
+        "cells of a one-hot vector": len(known),
+        "place of the 1": {word: known.id(word) + 1 for word in words},
+        "dense": known.unit(words).tolist(),
+        "cosines": vectors.similarities(known, words).tolist(),
+    }
+
+
+def train_word2vec(
+    text: str,
+    method: "Method",
+    window: int,
+    dimensions: int,
+    negatives: int,
+    epochs: int,
+    rate: float,
+    subsample: float,
+    seed: int,
+) -> dict:
+    """The loss every 100 steps, in nats, and the nearest words of the most frequent word at the end."""
+    from explorer.analysis import vectors
+    from explorer.analysis.vectors import train
+
+    settings = train.Settings(method, window, dimensions, negatives, epochs, rate, subsample, seed=seed)
+    training = train.train(text, settings)
+    losses = [(progress.step, progress.loss) for progress in training]
+    word = training.words[0]
+    return {
+        "losses": losses[99::100],
+        f"nearest to {word}": [(near.word, near.cosine) for near in vectors.nearest(training.vectors, word)],
+    }

@@ -1,0 +1,245 @@
+"""Train it live: word2vec trained while one looks on, with the text being read, the loss and a map.
+
+The page's own component draws what there is, then asks for more, as a continuation does: nothing
+runs for a visitor who has gone, Stop has nothing to interrupt, and the training waits in the session.
+"""
+
+from math import log
+from typing import Any
+
+import streamlit as st
+
+from explorer.errors import ExplorerError
+from explorer.views.frame.example import Example
+from explorer.views.frame.page import show_error
+from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.vectors import plane as charts
+from explorer.views.vectors.examples import train_word2vec
+from explorer.views.vectors.presets import PRESETS, our_text
+from explorer.views.vectors.training_session import (
+    TrainingSession,
+    chosen,
+    current,
+    curve,
+    extend,
+    losses_csv,
+    place,
+    restart,
+    vectors_csv,
+)
+from explorer.views.vectors.word_map import MOST, PARTS
+from explorer.views.vectors.word_table import grouped
+from explorer.views.widgets.registry import component, text_box
+
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "Train it live"
+SETTINGS: dict[str, Any] = {
+    "text": our_text(),
+    "method": "skip-gram",
+    "window": 5,
+    "dimensions": 30,
+    "negatives": 5,
+    "seed": 0,
+}
+below = nothing
+
+FEWEST_COLOURED = 8  # words of the typed groups that must be in the text for the map to show these alone
+MOST_SHOWN = 60  # words on the map where it shows the most frequent ones
+HEIGHT_PX = 356
+AROUND = 12  # words on either side of the one that is read
+METHODS = {"skip-gram": "Skip-gram", "cbow": "CBOW"}
+DRAWN_KEY = "vectors/drawn"  # the training on the screen, in the session state
+
+
+def controls(page: Page[None]) -> None:
+    """Method, window, dimensions, negatives, seed in one row."""
+    settings = page.settings
+    ranges = {"window": (1, 10), "dimensions": (2, 100), "negatives": (1, 20), "seed": (0, 10**9)}
+    for name, (least, most) in ranges.items():
+        if settings[name] != (value := min(max(settings[name], least), most)):
+            settings.set(**{name: value})
+    if settings["method"] not in METHODS:
+        settings.set(method="skip-gram")
+    columns = st.columns([26, 19, 19, 19, 17], gap="medium", vertical_alignment="bottom")
+    columns[0].segmented_control(
+        "Method", list(METHODS), key=settings.key("method"), format_func=METHODS.__getitem__, required=True,
+        help="Skip-gram predicts the context from the word, CBOW the word from its context.",
+    )  # fmt: skip
+    columns[1].slider("Window", 1, 10, key=settings.key("window"), help="Words to either side, at most")
+    columns[2].slider("Dimensions", 2, 100, key=settings.key("dimensions"), help="Numbers in a vector")
+    columns[3].slider(
+        "Negatives", 1, 20, key=settings.key("negatives"), help="Random wrong words for each right one"
+    )
+    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed"))
+
+
+def draw(page: Page[None]) -> Saves:
+    """The text being read, the loss and the map."""
+    # The fragment may begin another training without a run of the page: what is saved is looked up here.
+    drawn = st.session_state.setdefault(DRAWN_KEY, {})
+    drawn.clear()
+    _stage(page.settings, drawn)
+    if not drawn:
+        return []
+    return [
+        Picture("picture", "word2vec-training"),
+        Export("Loss of each step", "training-loss.csv", lambda: losses_csv(drawn["session"])),
+        Export("Vectors so far", "word2vec-vectors.csv", lambda: vectors_csv(drawn["session"])),
+    ]
+
+
+def reading(page: Page[None]) -> Reading:
+    """How to read the text, the curve and the map."""
+    task = "each highlighted word is predicted from the word in the middle"
+    if page.settings["method"] == "cbow":
+        task = "the word in the middle is predicted from the highlighted ones"
+    return Reading(
+        f"{METHODS.get(page.settings['method'], METHODS['skip-gram'])}: {task}, and told from words drawn at "
+        "random. Words that occur in the same contexts are pushed in the same direction. The dashed line is "
+        "the loss of pure guessing.",
+        "The colours are the groups typed on the Map; the training never sees them. So small a text teaches "
+        "only what its own sentences say.",
+    )
+
+
+def example(page: Page[None]) -> Example:
+    """The same training from Python."""
+    settings = page.settings
+    return Example(train_word2vec, text=settings["text"].strip(), **chosen(settings))
+
+
+def running_text(session: TrainingSession) -> dict[str, Any]:
+    """The text around the centre word of the last step, with its context lit."""
+    training, step = session.training, session.progress
+    spans, text = training.spans, training.text
+    at = step.centre if step and step.centre is not None else min(AROUND, len(spans) - 1)
+    lit = set(step.context) if step else set()
+
+    def word(i: int) -> dict[str, Any]:
+        return {"text": text[slice(*spans[i])], "lit": i in lit}
+
+    return {
+        "label": "The text, where it is being read",
+        "before": [word(i) for i in range(max(at - AROUND, 0), at)],
+        "centre": text[slice(*spans[at])],
+        "after": [word(i) for i in range(at + 1, min(at + AROUND + 1, len(spans)))],
+    }
+
+
+def words_shown(session: TrainingSession, groups: str) -> tuple[list[str], list[int], list[str]]:
+    """The words on the map with their groups: the typed ones, or else the most frequent of the text."""
+    words, member, names, _ = grouped(session.vectors, groups, MOST)
+    if len(words) >= FEWEST_COLOURED:
+        return words, member, names
+    frequent = list(session.vectors.words[:MOST_SHOWN])
+    group = dict(zip(words, member))
+    return frequent, [group.get(word, -1) for word in frequent], names
+
+
+@st.fragment
+def _stage(settings: Settings, drawn: dict[str, TrainingSession]) -> None:
+    """All that changes while it trains; `drawn` is told which training stands on the screen."""
+    left, right = st.columns([34, 66], gap="medium")
+    with left.container(gap="xsmall"):
+        trainer = st.container()
+        text_box(settings, "text", "The text to learn from", "Paste a text of a few hundred words", lines=8)
+        if settings["text"].strip() != our_text():
+            st.button("Use our text", key="vectors/ours", on_click=lambda: settings.set(text=our_text()))
+    try:
+        drawn["session"] = session = current(settings)
+    except ExplorerError as error:  # here, since what is raised in a fragment does not reach the page
+        with right:
+            show_error(error)
+        return
+    with right.container(gap="xsmall"):
+        component("vectors/running_text")(key="vectors/reading", data=running_text(session))
+        _map(settings, session)
+    with trainer:
+        _trainer(session)
+    settings.close()
+
+
+def _trainer(session: TrainingSession) -> None:
+    key = "vectors/trainer"
+
+    def more() -> None:
+        if st.session_state[key].more == {"run": session.number, "at": session.step}:
+            extend(session)
+
+    def pressed() -> None:
+        if st.session_state[key].turn != session.button:
+            return  # it came to its end before the click arrived
+        if session.step and session.finished:
+            restart(session)
+        else:
+            session.going = not session.going
+
+    training = session.training
+    epoch = session.progress.epoch if session.progress else 0
+    component("vectors/trainer")(
+        key=key,
+        data={
+            "run": session.number,
+            "at": session.step,
+            "steps": training.steps,
+            "going": session.going,
+            "button": session.button,
+            "note": f"{len(training.spans):,} words, {len(training.words):,} different · "
+            f"epoch {epoch} of {training.settings.epochs}",
+            "losses": curve(session.losses),
+            "start": (1 + training.settings.negatives) * log(2),
+        },
+        on_more_change=more,
+        on_turn_change=pressed,
+    )
+
+
+def _map(settings: Settings, session: TrainingSession) -> None:
+    from explorer.analysis import vectors
+
+    key = "vectors/growing"
+
+    def clicked() -> None:
+        if (word := st.session_state[key].lock) is not None:
+            settings.set(locked=word)
+
+    words, member, names = words_shown(session, settings["words"])
+    plane = place(session, words)
+    lit = set()
+    if session.progress and session.progress.centre is not None:
+        ids = session.training.ids[[session.progress.centre, *session.progress.context]].tolist()
+        lit = {session.training.words[i] for i in ids if i >= 0}
+    dots = [
+        {
+            "id": word,
+            "text": word,
+            "mark": group,
+            "tip": f"nearest: {', '.join(f'{n.word} {n.cosine:.2f}' for n in near)}".replace("-", "−"),
+            "size": 0.8 if group >= 0 else 0.6,
+        }
+        for word, group, near in zip(words, member, vectors.nearest_to_each(session.vectors, words))
+    ]
+    selected, near_selected = settings["locked"], []
+    if selected in words:
+        near_selected = [n.word for n in vectors.nearest(session.vectors, selected, 5)]
+    component("vectors/word_map", *PARTS)(
+        key=key,
+        data=charts.map_data(dots, plane.coordinates, HEIGHT_PX)
+        | {
+            "label": f"Map of {len(words)} words while they are learned",
+            "reach": session.reach,
+            "marks": charts.marks(names),
+            "legend": charts.legend(names, member),
+            "lit": [word for word in words if word in lit],
+            "locked": selected,
+            "near": near_selected,
+        },
+        on_lock_change=clicked,
+    )
+    kept = sum(plane.explained or (0,))
+    st.html(
+        f'<p class="rb-point">PCA, rotated to match the step before; it keeps {kept:.0%} of the variance.</p>'
+    )

@@ -1,0 +1,171 @@
+"""One session's training of word2vec: what was asked for, how far it is, its next steps.
+
+session = current(settings)     a new one, not yet begun, where a setting was changed
+extend(session)                 the next steps, as many as fit into a tenth of a second
+"""
+
+from dataclasses import dataclass, field
+from itertools import count
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame.saving import table
+from explorer.views.frame.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.analysis.projection.methods import Projection
+    from explorer.analysis.vectors import train
+    from explorer.analysis.vectors.words import Vectors
+
+MOST_SECONDS = 0.1  # how long it learns between two answers to the page; others are served in between
+READ = 30_000  # running words read in all: a small text many times, a longer one less often
+FEWEST_EPOCHS, MOST_EPOCHS = 3, 60
+LONGEST = 20_000  # characters of text
+REACH = (0.7, 0.4)  # of unit vectors on the plane, at the least: what is small should look small
+RATE = {"skip-gram": 0.05, "cbow": 0.2}
+SUBSAMPLE = 0.01  # so small a text has little to spare: only the most frequent words are thinned
+SMOOTH = 30  # steps whose mean is one point of the curve
+SESSION_KEY = "vectors/run"  # where Streamlit's session state keeps it
+_numbers = count()
+
+
+@dataclass(eq=False)
+class TrainingSession:
+    """One training: what was asked for, and what there is so far.
+
+    `vectors` are those of the last step, `losses` its steps with their loss in nats, `plane` and
+    `reach` the map as it was drawn last and the widest that it was; `number` changes with every
+    new beginning.
+    """
+
+    request: tuple[Any, ...]
+    number: int
+    training: "train.Training"
+    vectors: "Vectors"
+    going: bool = False
+    progress: "train.Progress | None" = None
+    losses: list[tuple[int, float]] = field(default_factory=list)
+    plane: "Projection | None" = None
+    reach: tuple[float, float] = REACH
+
+    @property
+    def step(self) -> int:
+        """How many steps have been made."""
+        return self.progress.step if self.progress else 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether all steps have been made."""
+        return self.step == self.training.steps
+
+    @property
+    def button(self) -> str:
+        """What the button says now."""
+        if self.going:
+            return "Stop"
+        return "Train" if not self.step else "Train again" if self.finished else "Continue"
+
+
+def chosen(settings: Settings) -> dict[str, Any]:
+    """The settings of the training by the names that the analysis has for them."""
+    words = max(len(settings["text"].split()), 1)
+    return {
+        "method": settings["method"],
+        "window": settings["window"],
+        "dimensions": settings["dimensions"],
+        "negatives": settings["negatives"],
+        "epochs": min(max(READ // words, FEWEST_EPOCHS), MOST_EPOCHS),
+        "rate": RATE[settings["method"]],
+        "subsample": SUBSAMPLE,
+        "seed": settings["seed"],
+    }
+
+
+def current(settings: Settings) -> TrainingSession:
+    """This session's training; a new one, not yet begun, where anything was changed. Raises TextError."""
+    names = ("text", "method", "window", "dimensions", "negatives", "seed")
+    request = tuple(settings[name] for name in names)
+    session = st.session_state.get(SESSION_KEY)
+    if session is None or session.request != request:
+        session = st.session_state[SESSION_KEY] = begin(request, settings)
+    return session
+
+
+def begin(request: tuple[Any, ...], settings: Settings) -> TrainingSession:
+    """A training before its first step: random vectors. Raises TextError."""
+    from explorer.analysis.vectors import train
+
+    text = settings["text"].strip()
+    if len(text) > LONGEST:
+        raise TextError(
+            f"The text has {len(text):,} characters; at most {LONGEST:,} are trained on here.",
+            "Paste a part of it.",
+        )
+    training = train.train(text, train.Settings(**chosen(settings)))
+    return TrainingSession(request, next(_numbers), training, training.vectors)
+
+
+def restart(session: TrainingSession) -> None:
+    """From the beginning, with the same seed and therefore the same vectors."""
+    from explorer.analysis.vectors import train
+
+    session.training = train.train(session.training.text, session.training.settings)
+    session.vectors, session.progress, session.losses = session.training.vectors, None, []
+    session.number, session.going = next(_numbers), True
+
+
+def extend(session: TrainingSession) -> None:
+    """Make the next steps: as many as fit between two answers to the page, and one at least."""
+    started = perf_counter()
+    while session.going:
+        step = next(session.training, None)
+        if step is None or step.step == step.steps:
+            session.going = False
+        if step is None:
+            return
+        if step.loss is not None:
+            session.losses.append((step.step, step.loss))
+        before = session.progress
+        session.progress, session.vectors = step, step.vectors
+        if step.centre is None and before is not None and before.centre is not None:
+            continue  # subsampling left no pair: read on until there is one to light
+        if perf_counter() - started > MOST_SECONDS:
+            return
+
+
+def curve(losses: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """The loss, averaged over a few steps each: (the last of them, nats)."""
+    parts = [losses[i : i + SMOOTH] for i in range(0, len(losses), SMOOTH)]
+    if len(parts) > 1 and len(parts[-1]) < SMOOTH:  # the newest point is a mean of as many as the others
+        parts[-1] = losses[-SMOOTH:]
+    return [(part[-1][0], round(sum(loss for _, loss in part) / len(part), 4)) for part in parts]
+
+
+def place(session: TrainingSession, words: list[str]) -> "Projection":
+    """The words on PCA's plane, rotated to match the one drawn before, so that dots glide."""
+    from explorer.analysis import projection
+
+    plane = projection.project(session.vectors.unit(words), "pca")
+    if session.plane is not None:
+        plane = projection.align(session.plane, plane)
+    session.plane = plane
+    reach = plane.coordinates.abs().amax(0).tolist()
+    session.reach = (max(session.reach[0], reach[0]), max(session.reach[1], reach[1]))
+    return plane
+
+
+def losses_csv(session: TrainingSession) -> str:
+    """The loss of each step so far, in nats."""
+    return table(["step", "loss in nats"], session.losses)
+
+
+def vectors_csv(session: TrainingSession) -> str:
+    """The vectors as they are now, a word a line, the most frequent first."""
+    rows = session.vectors.matrix.tolist()
+    return table(
+        ["word", *range(1, len(rows[0]) + 1)],
+        [[word, *row] for word, row in zip(session.vectors.words, rows)],
+    )

@@ -1,0 +1,94 @@
+"""A text, its colours and its numbers."""
+
+import json
+
+import pytest
+
+import explorer
+from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.prediction import surprisal
+from explorer.views.continuations import colour, page, shades
+from explorer.views.continuations.session import SESSION_KEY
+from explorer.views.frame import blocklist
+from explorer.views.frame.theme import LIGHT, contrast
+from explorer.views.frame.view import settings_of
+from tests.views.continuations.opening import html, open_, sent
+
+DEFAULTS = settings_of(page)
+
+
+def test_it_shows_the_whole_text_with_the_models_numbers():
+    data = sent(open_("colour"), "colour")
+    reading = surprisal.read(explorer.load("gpt"), DEFAULTS["passage"])
+    assert "".join(piece[0] for piece in data["pieces"]) == DEFAULTS["passage"]
+    assert dict(data["numbers"])["perplexity"] == f"{reading.perplexity:,.1f}"
+    assert dict(data["numbers"])["bits per byte"] == f"{reading.per_byte:.2f}"
+    assert [word for word, *_ in data["top"][:2]] == ["fridge", "elephant"]
+    place = data["top"][0][2]
+    assert "fridge".startswith(data["pieces"][place][0].strip())
+
+
+@pytest.mark.parametrize("second", ["bert", "elmo"])
+def test_a_second_models_line_stands_beside_it(second):
+    data = sent(open_("colour", second=second), "colour")
+    first, other = data["lines"]
+    assert len(first["values"]) == len(other["values"]) == len(data["words"])
+    assert sum(value is not None for value in other["values"]) > 15 and first["values"] != other["values"]
+
+
+@pytest.mark.parametrize("measure", colour.MEASURES)
+def test_every_shade_can_be_read_and_rises(measure):
+    grounds = shades.shades(measure, LIGHT)
+    assert len(grounds) == shades.SHADES + 1
+    assert all(contrast(ground, ink) >= 4.5 for ground, ink in grounds)
+    likely, rare = surprisal.Piece(0, 1, 0.1, 1, 1), surprisal.Piece(0, 1, 15.0, 500, 1)
+    pair = shades.shade(likely, measure), shades.shade(rare, measure)
+    assert (pair[0] < pair[1]) == (measure == "surprisal")
+
+
+@pytest.mark.parametrize("text", ["🦊 and 東京", "سلام عليكم", "</script><b>", "a", "\n\n x"])
+def test_any_text_is_coloured(text):
+    data = sent(open_("colour", passage=text), "colour")
+    assert "".join(piece[0] for piece in data["pieces"]) == text
+
+
+def test_an_empty_text_says_what_to_do():
+    assert "Type or paste a text" in html(open_("colour", passage=" "))
+
+
+def test_ten_thousand_words_are_read_in_windows_and_what_is_cut_is_said(gpt_folder, monkeypatch):
+    monkeypatch.setattr(colour, "MOST_TOKENS", 15_000)
+    text = "the bank by the river " * 2_000
+    name = f"folder:{gpt_folder}"
+    at = open_("colour", model=name)
+    at.session_state["continuations.passage"] = text
+    at.run()
+    assert not at.exception
+    data = sent(at, "colour")
+    read = dict(data["numbers"])["tokens"]
+    assert "windows" in data["says"] and len(data["words"]) <= 10_000
+    assert ("were cut" in data["says"]) == (read == "15,000")
+    assert data["smoothed"] > 1
+
+
+def test_what_was_written_is_covered_where_a_class_should_not_see_it(monkeypatch):
+    text = generate(explorer.load("gpt"), DEFAULTS["text"], Sampling(temperature=0, max_new_tokens=6))
+    list(text)
+    word = text.continuation.split()[0].strip(".,").casefold()
+    monkeypatch.setattr(blocklist, "listed", lambda: frozenset([word]))
+    at = open_("colour", source="written", temperature="0", length="6")
+    data = sent(at, "colour")
+    shown = "".join(piece[0] for piece in data["pieces"])
+    assert shown.startswith(DEFAULTS["text"]) and blocklist.DOTS in shown
+    assert word not in json.dumps(data).casefold()
+    assert at.session_state[SESSION_KEY].generation.continuation == text.continuation
+    typed = sent(open_("colour", passage=f"She was {word} there."), "colour")
+    assert blocklist.DOTS not in json.dumps(typed, ensure_ascii=False), "the person wrote it"
+
+
+def test_a_long_texts_line_is_a_running_mean():
+    assert shades.smooth([1.0, None, 3.0]) == [1.0, None, 3.0]
+    long = shades.smooth([2.0] * 100 + [None])
+    assert long[:100] == [2.0] * 100 and long[100] is None
+    assert [shades.span(words) for words in (90, 91, 10_000)] == [1, 9, 101]
+    assert shades.mean([1.0, None, 4.0]) == "2.5 bits a word" and shades.mean([None]) == "no word scored"

@@ -1,0 +1,43 @@
+"""Five decoders on one prompt."""
+
+import explorer
+from explorer.analysis.generation import Sampling, generate
+from explorer.views.continuations import decoders, page
+from explorer.views.continuations.presets import WAYS
+from explorer.views.frame import blocklist
+from explorer.views.frame.view import settings_of
+from tests.views.continuations.opening import button, html, open_
+
+DEFAULTS = settings_of(page)
+
+
+def test_each_way_writes_its_own_text():
+    at = open_("ways", length="8")
+    greedy = generate(explorer.load("gpt"), DEFAULTS["text"], Sampling(greedy=True, max_new_tokens=8))
+    list(greedy)
+    _, made = at.session_state[decoders.SESSION_KEY]
+    assert len(made) == 5 and all(len(way.ids) == 8 for way in made)
+    assert made[0].ids == greedy.ids and made[1].log_probability >= made[0].log_probability
+    assert all(name in html(at) for name in ("Greedy", "Beam", "Top-k", "Nucleus", "Contrastive"))
+    assert at.run() and at.session_state[decoders.SESSION_KEY][1] is made, "nothing is written again"
+
+
+def test_a_listed_word_is_dots_in_every_row(monkeypatch):
+    greedy = generate(explorer.load("gpt"), DEFAULTS["text"], Sampling(greedy=True, max_new_tokens=4))
+    word = "".join(step.text for step in greedy).split()[0].strip(".,").casefold()
+    monkeypatch.setattr(blocklist, "listed", lambda: frozenset([word]))
+    at = open_("ways", length="4")
+    rows = [body for body in (e.proto.body for e in at.get("html")) if 'class="rb-way"' in body]
+    assert any(blocklist.DOTS in row for row in rows) and not any(f" {word} " in row for row in rows)
+    assert word in at.session_state[decoders.SESSION_KEY][1][0].text.casefold()
+
+
+def test_a_prompt_with_a_script_in_it_is_text():
+    assert "<script>" not in html(open_("ways", length="2", text="<script>alert(1)</script>"))
+
+
+def test_a_preset_opens_its_prompt():
+    at = open_("ways", length="1")
+    button(at, WAYS[2].label).click().run()
+    assert not at.exception
+    assert all(made.ids for made in at.session_state[decoders.SESSION_KEY][1])

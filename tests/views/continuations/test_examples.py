@@ -1,0 +1,56 @@
+"""What “Show the code” prints runs as it stands, and gives what the page has drawn."""
+
+import pytest
+
+from explorer.views.continuations import decoders
+from explorer.views.continuations.presets import COLOUR, GUESS, WAYS, WRITE
+from explorer.views.continuations.session import SESSION_KEY
+from tests.views.continuations.growing import write
+from tests.views.continuations.opening import button, open_, sent
+from tests.views.opening import printed_result
+
+
+def short(values: dict) -> dict:
+    """A preset's settings, with a text of a few tokens."""
+    return {name: value for name, value in values.items() if name != "view"} | {"length": 6}
+
+
+def values(presets, **more):
+    """The settings of a view as it opens and of each of its presets."""
+    return pytest.mark.parametrize("link", [{}, *(preset.values for preset in presets), more], ids=str)
+
+
+@values(WRITE, text='a "quoted" \\ line\nand {braces}', top_k=50)
+def test_write_gives_the_tokens_on_the_screen(link):
+    at = open_("write", **short(link))
+    steps = write(at.session_state[SESSION_KEY]).generation.steps
+    result = printed_result(at)
+    assert [token for token, _, _ in result] == [step.token for step in steps]
+    assert [rank for _, _, rank in result] == [step.rank for step in steps] and len(result) == 6
+
+
+@values(COLOUR, source="written", length=6)
+def test_colour_gives_the_numbers_and_the_words_beside_the_text(link):
+    at = open_("colour", **{name: value for name, value in link.items() if name != "view"})
+    data, result = sent(at, "colour"), printed_result(at)
+    assert dict(data["numbers"])["perplexity"] == f"{result['perplexity']:,.1f}"
+    assert dict(data["numbers"])["bits per byte"] == f"{result['bits per byte']:.2f}"
+    shown = [(word.strip(), bits) for word, bits, *_ in data["top"]]
+    assert shown == [(word, pytest.approx(bits, abs=0.051)) for word, bits in result["most surprising"]]
+
+
+@values(WAYS, width=2, keep=5, mass=0.5, alpha=0.3, seed=3)
+def test_five_decoders_gives_the_five_texts(link):
+    at = open_("ways", **short(link))
+    _, outputs = at.session_state[decoders.SESSION_KEY]
+    assert list(printed_result(at).values()) == [output.text for output in outputs]
+
+
+@values(GUESS, tale="A dog ran.")
+def test_guess_gives_the_models_guesses_at_the_first_word(link):
+    at = open_("guess", **{name: value for name, value in link.items() if name != "view"})
+    word, guesses = printed_result(at)[0]
+    button(at, "Show it").click().run()
+    rows = [row for row in sent(at, "bars")["rows"] if not row["pinned"]]
+    assert [row["token"] for row in rows] == guesses
+    assert f"<mark>{word}</mark>" in " ".join(part.proto.body for part in at.get("html"))
