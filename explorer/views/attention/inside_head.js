@@ -7,7 +7,7 @@ import { unpack } from "../widgets/buffer.js";
 import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
-import { add, button, byKeyboard, element, partOf, resize, strong } from "../widgets/dom.js";
+import { add, button, byKeyboard, element, partOf, resize, strong, zoomOf } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
 import { bringIntoView } from "../widgets/into_view.js";
 import { fixed } from "../widgets/numbers.js";
@@ -143,7 +143,7 @@ function fit(view) {
   };
   set(1);
   const box = root.getBoundingClientRect();
-  const zoom = box.width / root.offsetWidth || 1;
+  const zoom = zoomOf(root);
   const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
   const room = (innerHeight - box.top - scrolled) / zoom - 12;
   const bars = rows.reduce((sum, row) => sum + (row.bars ? row.step.height : 0), 0);
@@ -326,7 +326,7 @@ function rule(view, at) {
   const picture = view.rows[1].picture;
   const box = picture.getBoundingClientRect();
   const home = view.strip.getBoundingClientRect();
-  const zoom = home.width / view.strip.offsetWidth; // presenter mode enlarges the page
+  const zoom = zoomOf(view.strip);
   view.ruler.style.left = `${(box.left - home.left + ((at + 0.5) / view.head.size) * box.width) / zoom}px`;
   const { bars } = view.found;
   view.says.textContent =

@@ -8,6 +8,7 @@ import { join, keep, renew } from "./sense_map_nodes.js";
 const CELL = 6; // px of the grid that knows which places are taken
 const FAR = 44; // px from a name to its nearest dot beyond which a line joins them
 const SAMPLE = 24; // dots of a group that a name's place is measured against
+const AROUND = around();
 const NAME_PX = 28;
 const BOTH_PX = 48; // the name, and its words below
 
@@ -65,7 +66,7 @@ function search(map, at, { own, others }, taken, w, h, anywhere) {
   const cx = clip(median(own.map((i) => at.x[i])), w / 2, map.width);
   const cy = clip(median(own.map((i) => at.y[i])), h / 2, map.height);
   let best = null;
-  for (const [dx, dy, far] of around()) {
+  for (const [dx, dy, far] of AROUND) {
     if (best && 0.25 * far >= best.cost) break;
     const [x, y] = [cx + dx, cy + dy];
     if (x < w / 2 + 4 || x > map.width - w / 2 - 4 || y < h / 2 + 4 || y > map.height - h / 2 - 4) continue;
@@ -81,18 +82,14 @@ function search(map, at, { own, others }, taken, w, h, anywhere) {
   return found && { ...found, from: [at.x[found.dot], at.y[found.dot]] };
 }
 
-/** @type {[number, number, number][] | null} */
-let nearestFirst = null;
-
-// Steps of the grid with their lengths, the nearest first: sorted once, when a name first looks for its place.
+// Steps of the grid with their lengths, the nearest first.
 function around() {
-  if (nearestFirst) return nearestFirst;
   /** @type {[number, number, number][]} */
   const steps = [];
   for (let dx = -1200; dx <= 1200; dx += CELL) {
     for (let dy = -600; dy <= 600; dy += CELL) steps.push([dx, dy, Math.hypot(dx, dy)]);
   }
-  return (nearestFirst = steps.sort((a, b) => a[2] - b[2]));
+  return steps.sort((a, b) => a[2] - b[2]);
 }
 
 // How far a box is from the nearest of some dots, and which one that is.

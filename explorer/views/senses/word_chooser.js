@@ -1,6 +1,6 @@
 // A button that opens a list of words with their senses: search, arrow keys, Enter; the choice closes it.
 import { connect } from "../widgets/connect.js";
-import { add, button, element, partOf, strong } from "../widgets/dom.js";
+import { add, button, element, partOf, strong, zoomOf } from "../widgets/dom.js";
 import { bringToMiddle, inView } from "../widgets/into_view.js";
 
 /**
@@ -82,7 +82,7 @@ function open(root) {
 // Below its button, inside the window. Presenter mode enlarges the page: px here are not px on the screen.
 function place(root) {
   const box = root.opener.getBoundingClientRect();
-  const zoom = box.width / root.opener.offsetWidth || 1;
+  const zoom = zoomOf(root.opener);
   const room = window.innerHeight - box.bottom - 16;
   root.panel.style.left = `${Math.max(8, Math.min(box.left, window.innerWidth - 456 * zoom)) / zoom}px`;
   root.panel.style.top = `${(box.bottom + 6) / zoom}px`;

@@ -25,11 +25,11 @@ STYLE = re.compile(r'^@import "(\.[\w./]+\.css)";\n', re.MULTILINE)
 
 @cache
 def component(name: str, *parts: str) -> Callable[..., Any]:
-    """Register the component of ROOM/NAME.js (with its .css) once, and return its mount."""
+    """Register the component of ROOM/NAME.js (with its .css, where it has one) once, and return its mount."""
     return st.components.v2.component(
         f"riverbank_{name.rpartition('/')[2]}",
         html='<div class="root"></div>',
-        css=style(f"{name}.css"),
+        css=style(f"{name}.css") if (VIEWS / f"{name}.css").exists() else None,
         js=module(f"{name}.js"),
     )
 

@@ -1,5 +1,6 @@
 // A text box that commits on Enter or after a short pause, and never overwrites what is being typed.
 import { connect } from "./connect.js";
+import { add } from "./dom.js";
 
 const PAUSE_MS = 450;
 
@@ -19,9 +20,8 @@ const PAUSE_MS = 450;
 export function draw(root, data, send) {
   let box = root.querySelector("textarea");
   if (!box) {
-    box = document.createElement("textarea");
+    box = add(root, "textarea");
     box.spellcheck = false;
-    root.appendChild(box);
     box.committed = data.text;
     box.value = data.text;
     box.addEventListener("input", () => {

@@ -130,7 +130,6 @@ def test_a_component_is_a_drawing_and_a_line_that_connects_it(path):
     made = module(str(path.relative_to(VIEWS)))
     assert made.count("export default ") == 1 and "export const { draw }" in made
     assert not re.search(r"^import ", made, re.MULTILINE)
-    assert style(str(path.with_suffix(".css").relative_to(VIEWS))).strip()
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
