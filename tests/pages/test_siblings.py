@@ -15,7 +15,7 @@ import explorer
 from explorer.analysis import prediction, senses
 from explorer.views.home import presets as home
 from explorer.views.masked import presets as masked
-from explorer.views.senses.look import look
+from explorer.views.senses.word_occurrences import find_word
 from explorer.views.senses.presets import A_SENSE, ALL, sentences
 from explorer.views.senses.presets import DEFAULTS as SENSES
 
@@ -106,7 +106,7 @@ def test_the_first_layer_mixes_the_senses_in_seven_draws_of_ten():
     assert len(set(texts)) == 10
     held = 0
     for text in texts:
-        seen = look(SENSES["model"], text, "bank")
+        seen = find_word(SENSES["model"], text, "bank")
         mean = [float(senses.cosine_matrix(seen.found, layer).mean()) for layer in (0, SENSES["layer"])]
         held += float(seen.separation.accuracy[0]) < 0.5 and mean[0] > 0.9 > mean[1]
     assert held >= HOLDS, held
