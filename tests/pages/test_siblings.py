@@ -15,9 +15,9 @@ import explorer
 from explorer.analysis import prediction, senses
 from explorer.views.home import presets as home
 from explorer.views.masked import presets as masked
-from explorer.views.senses.word_occurrences import find_word
 from explorer.views.senses.presets import A_SENSE, ALL, sentences
 from explorer.views.senses.presets import DEFAULTS as SENSES
+from explorer.views.senses.word_occurrences import find_word
 
 SIBLINGS = json.loads((Path(__file__).parent / "siblings.json").read_text(encoding="utf-8"))
 HOLDS = 7  # of ten
