@@ -11,7 +11,7 @@ from torch import Tensor
 from explorer.analysis import senses
 from explorer.analysis.senses.occurrences import Occurrences
 from explorer.corpus.lookup import Drawn
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 
 AT_A_TIME = 128  # occurrences between two signs of progress; more go faster, since they are run by length
 MOST_BYTES = 64 << 20
@@ -52,7 +52,7 @@ class Kept:
 
 
 def embed(
-    model: LanguageModel,
+    model: Model,
     drawn: Sequence[Drawn],
     word: str,
     kept: Kept | None = None,

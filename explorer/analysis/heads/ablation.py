@@ -17,7 +17,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import AbilityError, TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Edit, Encoding
 
 # What a head gives when it is off, and the site of the forward pass where that is said.
@@ -83,7 +83,7 @@ def switch_off(
     return edit
 
 
-def mean_outputs(model: LanguageModel, texts: Sequence[str]) -> Float[Tensor, "layer head d_head"]:
+def mean_outputs(model: Model, texts: Sequence[str]) -> Float[Tensor, "layer head d_head"]:
     """Each head's mean output over every token of some texts, special tokens among them."""
     model.require(Ability.ATTENTION, "show what its heads give")
     total, count = 0, 0
@@ -94,7 +94,7 @@ def mean_outputs(model: LanguageModel, texts: Sequence[str]) -> Float[Tensor, "l
     return total / count
 
 
-def ask(model: LanguageModel, text: str, which: int = 0, limit: int | None = None) -> Question:
+def ask(model: Model, text: str, which: int = 0, limit: int | None = None) -> Question:
     """What stands at [MASK] number `which` (BERT), or what comes after the text (GPT).
 
     A text that GPT continues is read from its end, where it is longer than the limit. Raises
@@ -117,14 +117,14 @@ def ask(model: LanguageModel, text: str, which: int = 0, limit: int | None = Non
     return Question(encoding, places[min(which, len(places) - 1)])
 
 
-def answer(model: LanguageModel, question: Question, edit: Edit | None = None) -> Float[Tensor, "d_vocab"]:
+def answer(model: Model, question: Question, edit: Edit | None = None) -> Float[Tensor, "d_vocab"]:
     """The probability of every token as the answer, with the heads as `edit` leaves them."""
     trace = model.trace_encodings([question.encoding], Capture.HIDDEN, edit)[0]
     return model.unembed(trace.hidden_states[-1][question.position]).softmax(-1)
 
 
 def changes(
-    model: LanguageModel, before: Float[Tensor, "d_vocab"], after: Float[Tensor, "d_vocab"], top: int = 5
+    model: Model, before: Float[Tensor, "d_vocab"], after: Float[Tensor, "d_vocab"], top: int = 5
 ) -> list[Change]:
     """The likeliest tokens of both: those of `before` in their order, then newcomers in that of `after`."""
     best = [p.topk(min(top, len(p))).indices.tolist() for p in (before, after)]
@@ -132,7 +132,7 @@ def changes(
 
 
 def change(
-    model: LanguageModel, before: Float[Tensor, "d_vocab"], after: Float[Tensor, "d_vocab"], token: int
+    model: Model, before: Float[Tensor, "d_vocab"], after: Float[Tensor, "d_vocab"], token: int
 ) -> Change:
     """One token, by its id."""
     ranks = (int((p > p[token]).sum()) + 1 for p in (before, after))
@@ -144,7 +144,7 @@ def moved(before: Float[Tensor, "d_vocab"], after: Float[Tensor, "d_vocab"]) -> 
     return float((after - before).abs().sum() / 2)
 
 
-def _end(model: LanguageModel, text: str, limit: int) -> Encoding:
+def _end(model: Model, text: str, limit: int) -> Encoding:
     whole = model.tokenizer.encode(text)
     if len(whole) == 0:
         return model.encode("")

@@ -10,7 +10,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability, Capture
 
 TOKENS, COPIES, SEEDS = 25, 4, 50
@@ -53,9 +53,7 @@ class Induction:
         return float(self.scores.max())
 
 
-def induction(
-    model: LanguageModel, tokens: int = TOKENS, copies: int = COPIES, seeds: int = SEEDS
-) -> Induction:
+def induction(model: Model, tokens: int = TOKENS, copies: int = COPIES, seeds: int = SEEDS) -> Induction:
     """How much each head attends to what followed the earlier copies of a token.
 
     25 different random tokens, four times over, after <|endoftext|>. From every token of the
@@ -81,7 +79,7 @@ def induction(
     return Induction(*(total / seeds).cpu(), seeds)
 
 
-def repeated(model: LanguageModel, tokens: int, copies: int, seed: int) -> Int[Tensor, "pos"]:
+def repeated(model: Model, tokens: int, copies: int, seed: int) -> Int[Tensor, "pos"]:
     """The start token, then the same random tokens over and over."""
     ordinary = torch.tensor([i for i in range(model.config.d_vocab) if i not in model.tokenizer.special_ids])
     drawn = ordinary[torch.randperm(len(ordinary), generator=torch.Generator().manual_seed(seed))[:tokens]]

@@ -27,7 +27,7 @@ from explorer.analysis.prediction.likelihood import (
 )
 from explorer.assets import HEADS
 from explorer.errors import AbilityError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability, Edit, Encoding
 
 FOLDER = HEADS / "alone"
@@ -62,7 +62,7 @@ def sentences() -> list[str]:
     return [parse.text for parse in written[:: len(written) // SENTENCES]][:SENTENCES]
 
 
-def exam(model: LanguageModel, texts: Sequence[str] | None = None) -> Exam:
+def exam(model: Model, texts: Sequence[str] | None = None) -> Exam:
     """The questions: GPT is asked for every token of every sentence, BERT for every third, by masks.
 
     Raises AbilityError for a model that has no heads or predicts nothing.
@@ -76,7 +76,7 @@ def exam(model: LanguageModel, texts: Sequence[str] | None = None) -> Exam:
     return Exam(rows, mean_outputs(model, texts), len(texts))
 
 
-def masked(model: LanguageModel, encoding: Encoding, text: int) -> list[Row]:
+def masked(model: Model, encoding: Encoding, text: int) -> list[Row]:
     """Two rows, each with every sixth ordinary token masked; another one begins in every sentence."""
     ordinary = (~encoding.special).nonzero().flatten().tolist()
     rows = []
@@ -90,7 +90,7 @@ def masked(model: LanguageModel, encoding: Encoding, text: int) -> list[Row]:
     return rows
 
 
-def losses(model: LanguageModel, questions: Exam, edit: Edit | None = None) -> Float[Tensor, "sentence"]:
+def losses(model: Model, questions: Exam, edit: Edit | None = None) -> Float[Tensor, "sentence"]:
     """Each sentence's mean loss in nats, with the heads as `edit` leaves them."""
     total = torch.zeros(questions.sentences, dtype=torch.float64)
     asked = torch.zeros_like(total)
@@ -102,9 +102,7 @@ def losses(model: LanguageModel, questions: Exam, edit: Edit | None = None) -> F
     return total / asked
 
 
-def without(
-    model: LanguageModel, questions: Exam, layer: int, head: int, way: str
-) -> Float[Tensor, "sentence"]:
+def without(model: Model, questions: Exam, layer: int, head: int, way: str) -> Float[Tensor, "sentence"]:
     """Each sentence's loss without one head."""
     return losses(model, questions, switch_off([(layer, head)], way, questions.means))
 
@@ -119,7 +117,7 @@ def head_loss(
     return HeadLoss(way, float(before.mean()), difference.mean(-1).float(), error.float(), count)
 
 
-def measure(model: LanguageModel, way: str, progress: Callable[[int, int], None] | None = None) -> HeadLoss:
+def measure(model: Model, way: str, progress: Callable[[int, int], None] | None = None) -> HeadLoss:
     """Switch off every head in turn; `progress(done, total)` is called after each."""
     questions = exam(model)
     layers, heads = model.config.layers, model.config.heads

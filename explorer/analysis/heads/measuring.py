@@ -11,7 +11,7 @@ from explorer.analysis.heads.behaviours import Tally, flat, is_causal, tally
 from explorer.analysis.heads.dependents import Direction, Hits, hits
 from explorer.analysis.heads.relations import Parse
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Encoding, Trace
 
 BATCH = 32  # sentences read together
@@ -34,7 +34,7 @@ class Scores:
 
 
 def measure(
-    model: LanguageModel, parses: Sequence[Parse], progress: Callable[[int, int], None] | None = None
+    model: Model, parses: Sequence[Parse], progress: Callable[[int, int], None] | None = None
 ) -> Scores:
     """Scores on parsed sentences; `progress(done, total)` is called after each.
 
@@ -58,7 +58,7 @@ def measure(
     return Scores(read, len(parses) - read, of_heads.scores(), reference, right.relations())
 
 
-def traces(model: LanguageModel, parses: Sequence[Parse]) -> Iterator[Trace]:
+def traces(model: Model, parses: Sequence[Parse]) -> Iterator[Trace]:
     """The sentences' traces, as `measure` reads them."""
     model.require(Ability.ATTENTION, "show what its heads look at")
     for start in range(0, len(parses), BATCH):
@@ -74,7 +74,7 @@ def _one(trace: Trace, parse: Parse) -> tuple[Tally, Tally, Hits] | None:
     return tally(pattern, encoding), tally(flat(len(encoding), is_causal(pattern)), encoding), right
 
 
-def _encode(model: LanguageModel, text: str) -> Encoding:
+def _encode(model: Model, text: str) -> Encoding:
     start = model.tokenizer.start
     if Ability.GENERATE not in model.abilities or start is None:
         return model.encode(text)

@@ -17,7 +17,7 @@ from explorer.analysis.heads.measuring import Scores, measure
 from explorer.analysis.heads.relations import HALVES, Parse, library
 from explorer.assets import HEADS
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability
 
 FOLDER = HEADS
@@ -66,7 +66,7 @@ class Report:
         return (*grammar.best, float(written.accuracy[grammar.best]))
 
 
-def report(model: LanguageModel, name: str, progress: Callable[[int, int], None] | None = None) -> Report:
+def report(model: Model, name: str, progress: Callable[[int, int], None] | None = None) -> Report:
     """Measure a model on both halves and, where it can repeat, on repeated tokens.
 
     `progress(done, total)` is called after each sentence of the halves.
@@ -84,7 +84,7 @@ def sample() -> list[Parse]:
     return [parse for half in HALVES for parse in library(half)[:6]]
 
 
-def repetition(model: LanguageModel) -> Induction | None:
+def repetition(model: Model) -> Induction | None:
     """Induction, duplicate and previous scores; None where the model or its context has no room for them."""
     if Ability.GENERATE not in model.abilities or Ability.ATTENTION not in model.abilities:
         return None

@@ -15,7 +15,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from explorer.errors import ExplorerError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability, Encoding
 
 
@@ -70,7 +70,7 @@ class TokenLoss:
     guess: int
 
 
-def corrupt(model: LanguageModel, encoding: Encoding, seed: int = 0, rates: Rates = Rates()) -> Corrupted:
+def corrupt(model: Model, encoding: Encoding, seed: int = 0, rates: Rates = Rates()) -> Corrupted:
     """Choose tokens of a text at random and mask, replace or keep them; a seed always gives the same.
 
     [CLS] and [SEP] are never chosen. Raises AbilityError for a model that does not fill blanks.
@@ -98,13 +98,13 @@ def corrupt(model: LanguageModel, encoding: Encoding, seed: int = 0, rates: Rate
     return Corrupted(encoding, treatments, shown)
 
 
-def losses(model: LanguageModel, corrupted: Corrupted) -> list[TokenLoss]:
+def losses(model: Model, corrupted: Corrupted) -> list[TokenLoss]:
     """The loss at every chosen position; an empty list where none was chosen."""
     chosen = [i for i, one in enumerate(corrupted.treatments) if one is not Treatment.NOT_CHOSEN]
     if not chosen:
         return []
     with torch.no_grad():
-        last = model.network(corrupted.shown[None], segments=corrupted.encoding.segments[None]).last[0]
+        last = model.run(corrupted.shown[None], segments=corrupted.encoding.segments[None]).last[0]
     logs = model.unembed(last[chosen]).log_softmax(-1)
     original = corrupted.encoding.ids[chosen]
     own, guesses = logs[torch.arange(len(chosen)), original], logs.argmax(-1)

@@ -14,7 +14,7 @@ from torch import Tensor
 from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Encoding
 
 
@@ -64,7 +64,7 @@ class Sides:
     right: Float[Tensor, "d_vocab"]
 
 
-def blanks(model: LanguageModel, text: str, pair: str | None = None) -> Blanks:
+def blanks(model: Model, text: str, pair: str | None = None) -> Blanks:
     """Read a text with any number of [MASK] once, and keep what is expected at each.
 
     Raises TextError where there is no [MASK] within the model's context, AbilityError for a
@@ -87,19 +87,19 @@ def blanks(model: LanguageModel, text: str, pair: str | None = None) -> Blanks:
     return Blanks(encoding, positions, model.unembed(last[positions]).softmax(-1))
 
 
-def top(model: LanguageModel, blanks: Blanks, which: int = 0, k: int = 10) -> list[Candidate]:
+def top(model: Model, blanks: Blanks, which: int = 0, k: int = 10) -> list[Candidate]:
     """The k most probable tokens of blank number `which` (0 is the first), best first."""
     return ranked(model, blanks.probabilities[which], k)
 
 
-def ranked(model: LanguageModel, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
+def ranked(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
     """The k most probable tokens of one distribution, best first."""
     best = probabilities.topk(min(k, len(probabilities)))
     pairs = zip(best.indices.tolist(), best.values.tolist(), strict=True)
     return [Candidate(i, model.tokenizer.readable(i), p, rank) for rank, (i, p) in enumerate(pairs, 1)]
 
 
-def probe(model: LanguageModel, blanks: Blanks, word: str, which: int = 0) -> Probe:
+def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
     """Probability and rank of any word in blank number `which`.
 
     A word of one WordPiece is looked up. For a word of n pieces the blank is widened to n
@@ -128,7 +128,7 @@ def probe(model: LanguageModel, blanks: Blanks, word: str, which: int = 0) -> Pr
     return Probe(word, float(torch.tensor(chain, dtype=torch.float64).prod()), None, pieces, chain, note)
 
 
-def _chain(model: LanguageModel, blanks: Blanks, which: int, ids: list[int]) -> list[float]:
+def _chain(model: Model, blanks: Blanks, which: int, ids: list[int]) -> list[float]:
     """P(piece | the pieces before it, masks after it), all of them in one batch."""
     encoding, at, n = blanks.encoding, blanks.positions[which], len(ids)
     if len(encoding) + n - 1 > model.config.positions:
@@ -145,7 +145,7 @@ def _chain(model: LanguageModel, blanks: Blanks, which: int, ids: list[int]) -> 
     return model.unembed(states).softmax(-1)[torch.arange(n), torch.tensor(ids)].tolist()
 
 
-def fill_mask(model: LanguageModel, text: str, top: int = 10) -> list[list[tuple[str, float]]]:
+def fill_mask(model: Model, text: str, top: int = 10) -> list[list[tuple[str, float]]]:
     """For each [MASK] its likeliest tokens with probabilities; vocabulary strings, `##ing` kept.
 
     Raises TextError and AbilityError as `blanks` does.
@@ -154,7 +154,7 @@ def fill_mask(model: LanguageModel, text: str, top: int = 10) -> list[list[tuple
     return [[(c.token, c.probability) for c in ranked(model, row, top)] for row in rows]
 
 
-def next_tokens(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str, float]]:
+def next_tokens(model: Model, text: str, top: int = 10) -> list[tuple[str, float]]:
     """The likeliest next tokens, as readable text, with probabilities.
 
     A text longer than the context is read from its end; an empty one is its start token.
@@ -167,7 +167,7 @@ def next_tokens(model: LanguageModel, text: str, top: int = 10) -> list[tuple[st
     return [(c.token, c.probability) for c in ranked(model, model.unembed(last).softmax(-1), top)]
 
 
-def next_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str, float]]:
+def next_words(model: Model, text: str, top: int = 10) -> list[tuple[str, float]]:
     """The likeliest words after a text, read from the left, with probabilities (see `words_of`).
 
     `</S>` is the end of the sentence. Raises AbilityError for a model without a word vocabulary,
@@ -176,7 +176,7 @@ def next_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str
     return [(c.token, c.probability) for c in words_of(model, sides(model, text, -1).left, top)]
 
 
-def previous_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple[str, float]]:
+def previous_words(model: Model, text: str, top: int = 10) -> list[tuple[str, float]]:
     """The likeliest words before a text, read from the right, with probabilities.
 
     `<S>` is the beginning of the sentence. Raises as `next_words` does.
@@ -184,7 +184,7 @@ def previous_words(model: LanguageModel, text: str, top: int = 10) -> list[tuple
     return [(c.token, c.probability) for c in words_of(model, sides(model, text, 0).right, top)]
 
 
-def words_of(model: LanguageModel, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
+def words_of(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
     """The k likeliest words of one side. `<UNK>` is none: it holds the share of all unlisted words together.
 
     The probabilities are as they are, so that what they lack to 1 is that share and the rest.
@@ -193,7 +193,7 @@ def words_of(model: LanguageModel, probabilities: Float[Tensor, "d_vocab"], k: i
     return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(found, 1)]
 
 
-def sides(model: LanguageModel, text: str, position: int) -> Sides:
+def sides(model: Model, text: str, position: int) -> Sides:
     """What ELMo's two readers expect at a position of a text, each knowing one side of it only.
 
     A negative position counts from the end. At position 0, before the text, nothing is expected
@@ -215,7 +215,7 @@ def sides(model: LanguageModel, text: str, position: int) -> Sides:
     return Sides(encoding, at, left, right)
 
 
-def log_likelihood(model: LanguageModel, text: str) -> float:
+def log_likelihood(model: Model, text: str) -> float:
     """How probable a model finds a whole text, in nats; 0 for an empty one.
 
         GPT    sum_i log P(t_i | <|endoftext|> t_1 .. t_i-1), every token scored
@@ -228,7 +228,7 @@ def log_likelihood(model: LanguageModel, text: str) -> float:
     return log_likelihoods(model, [text])[0]
 
 
-def next_sentence(model: LanguageModel, first: str, second: str) -> float:
+def next_sentence(model: Model, first: str, second: str) -> float:
     """The probability that `second` follows `first` in a text (BERT's second training task).
 
     Raises AbilityError for a checkpoint without that head.

@@ -28,7 +28,7 @@ from explorer.analysis.generation import Sampling, chances
 from explorer.analysis.prediction.fill import Candidate, ranked
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import ExplorerError, TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability
 
 
@@ -91,7 +91,7 @@ class Writing(Iterator[Step]):
     that stood there at first.
     """
 
-    def __init__(self, model: LanguageModel, text: str, order: Order, options: SamplingOptions) -> None:
+    def __init__(self, model: Model, text: str, order: Order, options: SamplingOptions) -> None:
         model.require(Ability.FILL, "write into blanks")
         encoding = model.encode(text)
         self.model, self.order, self.options = model, order, options
@@ -150,11 +150,11 @@ class Writing(Iterator[Step]):
 
     def _logits(self, places: list[int]) -> Float[Tensor, "place d_vocab"]:
         with torch.inference_mode():
-            last = self.model.network(self.ids[None], segments=self._segments[None]).last[0]
+            last = self.model.run(self.ids[None], segments=self._segments[None]).last[0]
             return self.model.unembed(last[[self.positions[place] for place in places]])
 
 
-def write(model: LanguageModel, text: str, order: Order, options: SamplingOptions = PUBLISHED) -> Writing:
+def write(model: Model, text: str, order: Order, options: SamplingOptions = PUBLISHED) -> Writing:
     """Write into every [MASK] of a text: an iterator of steps that also knows the text so far.
 
     Raises TextError for a text without [MASK] or longer than the context, AbilityError for a model
@@ -182,7 +182,7 @@ def distribution(
     return chances(logits, Sampling(options.temperature, options.top_k if cut else None))
 
 
-def ordinary_tokens(model: LanguageModel) -> Bool[Tensor, "d_vocab"]:
+def ordinary_tokens(model: Model) -> Bool[Tensor, "d_vocab"]:
     """Which tokens may be drawn: all but special ones such as [MASK], which no text contains."""
     names = (model.tokenizer.token(id) for id in range(model.config.d_vocab))
     return torch.tensor([not (name.startswith("[") and name.endswith("]") and name[1:-1]) for name in names])

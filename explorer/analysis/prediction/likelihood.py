@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from explorer.errors import TextError
-from explorer.models.base import BATCH_TOKENS, LanguageModel
+from explorer.models.base import BATCH_TOKENS, Model
 from explorer.trace import Ability, Edit, Encoding
 
 GPU_BATCH = 64  # a GPU is busy only with batches so many times larger
@@ -25,7 +25,7 @@ class Row:
     tokens: list[int]
 
 
-def log_likelihoods(model: LanguageModel, texts: Sequence[str]) -> list[float]:
+def log_likelihoods(model: Model, texts: Sequence[str]) -> list[float]:
     """How probable a model finds each text, in nats; 0 for an empty one.
 
         GPT    sum_i log P(t_i | <|endoftext|> t_1 .. t_i-1), every token scored
@@ -45,22 +45,20 @@ def log_likelihoods(model: LanguageModel, texts: Sequence[str]) -> list[float]:
     return totals.tolist()
 
 
-def left_to_right(model: LanguageModel, encoding: Encoding, text: int) -> list[Row]:
+def left_to_right(model: Model, encoding: Encoding, text: int) -> list[Row]:
     """GPT's one row: the start token and the text, every token to be scored one position before it."""
     ids = encoding.ids.tolist()
     return [Row(text, [model.tokenizer.start, *ids[:-1]], list(range(len(ids))), ids)] if ids else []
 
 
-def one_masked_at_a_time(model: LanguageModel, encoding: Encoding, text: int) -> list[Row]:
+def one_masked_at_a_time(model: Model, encoding: Encoding, text: int) -> list[Row]:
     """BERT's rows: the text once for every token, that token masked and to be scored."""
     ids, mask = encoding.ids.tolist(), model.tokenizer.mask
     scored = (~encoding.special).nonzero().flatten().tolist()
     return [Row(text, [*ids[:p], mask, *ids[p + 1 :]], [p], [ids[p]]) for p in scored]
 
 
-def states_at(
-    model: LanguageModel, rows: list[Row], edit: Edit | None = None
-) -> Float[Tensor, "position d_model"]:
+def states_at(model: Model, rows: list[Row], edit: Edit | None = None) -> Float[Tensor, "position d_model"]:
     """The last layer's states at every position that the rows ask for, in one forward pass."""
     ids = pad_sequence([torch.tensor(row.read) for row in rows], batch_first=True)
     lengths = torch.tensor([len(row.read) for row in rows])
@@ -70,9 +68,7 @@ def states_at(
     return model.run(ids, mask=allowed, edit=edit).last[where[0], where[1]]
 
 
-def log_probabilities(
-    model: LanguageModel, rows: list[Row], edit: Edit | None = None
-) -> Float[Tensor, "position"]:
+def log_probabilities(model: Model, rows: list[Row], edit: Edit | None = None) -> Float[Tensor, "position"]:
     """log P of every token that the rows ask for, in their order, in one forward pass."""
     tokens = torch.tensor([token for row in rows for token in row.tokens], device=model.device)
     scores = []
@@ -95,12 +91,12 @@ def batches(rows: list[Row], tokens: int) -> Iterator[list[Row]]:
         yield batch
 
 
-def batch_tokens(model: LanguageModel) -> int:
+def batch_tokens(model: Model) -> int:
     """How many tokens a batch should hold where the model is."""
     return BATCH_TOKENS if model.device.type == "cpu" else GPU_BATCH * BATCH_TOKENS
 
 
-def fitting(model: LanguageModel, text: str) -> Encoding:
+def fitting(model: Model, text: str) -> Encoding:
     """A text that is to be scored as a whole. Raises TextError where it is longer than the context."""
     encoding = model.tokenizer.encode(text)
     if len(encoding) > model.config.positions:

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability, Capture
 
 
@@ -41,7 +41,7 @@ class Watched:
     pieces: list[str]
 
 
-def at_mask(model: LanguageModel, text: str, which: int = 0) -> Lens:
+def at_mask(model: Model, text: str, which: int = 0) -> Lens:
     """Blank number `which` (0 is the first), read out after every layer.
 
     Raises TextError where there is no such blank in what the model reads, AbilityError for a model
@@ -55,7 +55,7 @@ def at_mask(model: LanguageModel, text: str, which: int = 0) -> Lens:
     return _read_out(model, encoding.ids, masks[which])
 
 
-def at_end(model: LanguageModel, text: str) -> Lens:
+def at_end(model: Model, text: str) -> Lens:
     """The next token after a text, read out after every layer.
 
     A text longer than the context is read from its end; an empty one is its start token. Raises
@@ -67,7 +67,7 @@ def at_end(model: LanguageModel, text: str) -> Lens:
     return _read_out(model, ids, len(ids) - 1)
 
 
-def watched(model: LanguageModel, word: str, spaced: bool = True) -> Watched | None:
+def watched(model: Model, word: str, spaced: bool = True) -> Watched | None:
     """The token by which a word is followed through the layers; None where it cannot be spelled.
 
     A word of several pieces is followed by its first one. To GPT a word begins with the space
@@ -85,7 +85,7 @@ def watched(model: LanguageModel, word: str, spaced: bool = True) -> Watched | N
     return Watched(word, ids[0], [tokenizer.readable(id) for id in ids])
 
 
-def _read_out(model: LanguageModel, ids: Int[Tensor, "pos"], position: int) -> Lens:
+def _read_out(model: Model, ids: Int[Tensor, "pos"], position: int) -> Lens:
     states = model.run(ids[None], capture=Capture.HIDDEN).hidden_states
     stack = torch.stack([state[0, position] for state in states])
     return Lens(position, model.unembed(stack).softmax(-1))

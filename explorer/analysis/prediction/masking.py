@@ -2,14 +2,14 @@
 
 from explorer.analysis.words import word_at
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 
 MASK = "[MASK]"
 NO_SPACE_BEFORE = frozenset(".,;:!?)]}%’")
 NO_SPACE_AFTER = frozenset("([{“")
 
 
-def mask_token(model: LanguageModel, text: str, position: int) -> str:
+def mask_token(model: Model, text: str, position: int) -> str:
     """The text with the word at a token position replaced by [MASK].
 
     The whole word goes, whichever of its pieces was clicked. Raises TextError for a special

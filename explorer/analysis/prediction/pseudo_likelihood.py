@@ -14,7 +14,7 @@ from math import log
 
 from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, fitting, log_probabilities
 from explorer.analysis.words import words
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability, Encoding
 
 
@@ -51,7 +51,7 @@ class SentenceScore:
         return -self.bits * log(2)
 
 
-def score_sentences(model: LanguageModel, texts: Sequence[str], whole: bool = False) -> list[SentenceScore]:
+def score_sentences(model: Model, texts: Sequence[str], whole: bool = False) -> list[SentenceScore]:
     """Every text's score, word by word; rows of like length share a batch.
 
     Raises TextError for a text that is longer than the context, AbilityError for a model that does
@@ -67,7 +67,7 @@ def score_sentences(model: LanguageModel, texts: Sequence[str], whole: bool = Fa
     return [_score(encoding, i, found) for i, encoding in enumerate(encodings)]
 
 
-def _rows(model: LanguageModel, encoding: Encoding, text: int, whole: bool) -> list[Row]:
+def _rows(model: Model, encoding: Encoding, text: int, whole: bool) -> list[Row]:
     ids, mask = encoding.ids.tolist(), model.tokenizer.mask
     rows = []
     for word in words(encoding):

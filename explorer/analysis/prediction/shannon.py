@@ -21,7 +21,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.fill import Candidate, Probe, blanks, probe, ranked
 from explorer.analysis.prediction.masking import MASK
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability
 
 WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
@@ -53,7 +53,7 @@ def spots(text: str) -> list[Spot]:
     ]
 
 
-def next_word(model: LanguageModel, text: str, spot: Spot, word: str) -> Probe:
+def next_word(model: Model, text: str, spot: Spot, word: str) -> Probe:
     """How probable one word is where another stands, for a model that has read the text before it.
 
     The probability is the product over the word's tokens; a word of one token has a rank.
@@ -75,7 +75,7 @@ def next_word(model: LanguageModel, text: str, spot: Spot, word: str) -> Probe:
     return Probe(word, float(torch.tensor(chain, dtype=torch.float64).prod()), rank, names, chain, note)
 
 
-def next_words(model: LanguageModel, text: str, spot: Spot, count: int) -> list[Candidate]:
+def next_words(model: Model, text: str, spot: Spot, count: int) -> list[Candidate]:
     """The model's guesses at a word: its likeliest tokens that begin one, each completed greedily.
 
     A guess is complete where the likeliest next token is no part of the word. Raises AbilityError.
@@ -97,7 +97,7 @@ def next_words(model: LanguageModel, text: str, spot: Spot, count: int) -> list[
     return made
 
 
-def hidden_word(model: LanguageModel, text: str, spot: Spot, word: str) -> Probe:
+def hidden_word(model: Model, text: str, spot: Spot, word: str) -> Probe:
     """How probable one word is where another is masked, for a model that reads both sides.
 
     Raises AbilityError for a model that fills no blanks, TextError where the word does not fit.
@@ -105,7 +105,7 @@ def hidden_word(model: LanguageModel, text: str, spot: Spot, word: str) -> Probe
     return probe(model, blanks(model, _masked(text, spot)), word.strip())
 
 
-def hidden_words(model: LanguageModel, text: str, spot: Spot, count: int) -> list[Candidate]:
+def hidden_words(model: Model, text: str, spot: Spot, count: int) -> list[Candidate]:
     """The model's guesses at a masked word: its likeliest whole words. Raises AbilityError."""
     row = blanks(model, _masked(text, spot)).probabilities[0]
     whole = [c for c in ranked(model, row, SEARCHED) if WORD.fullmatch(c.token)][:count]
@@ -125,13 +125,13 @@ def bits(found: Sequence[int | None], words: int) -> float:
     return entropy + counts[None] / total * log2(words)
 
 
-def _ids_before(model: LanguageModel, before: str) -> Int[Tensor, "pos"]:
+def _ids_before(model: Model, before: str) -> Int[Tensor, "pos"]:
     """What is read before the word: the start token and the text, or the end of a long text."""
     ids, room = model.tokenizer.encode(before).ids, min(READ_BACK, model.config.positions // 2)
     return torch.cat([torch.tensor([model.tokenizer.start]), ids]) if len(ids) < room else ids[-room:]
 
 
-def _completed(model: LanguageModel, before: Int[Tensor, "pos"], first: Candidate) -> tuple[str, float]:
+def _completed(model: Model, before: Int[Tensor, "pos"], first: Candidate) -> tuple[str, float]:
     """A word from its first token on, and its probability."""
     word, ids, probability = first.token, [first.id], first.probability
     for _ in range(PIECES - 1):

@@ -23,7 +23,7 @@ from explorer.analysis.prediction.likelihood import (
     one_masked_at_a_time,
 )
 from explorer.analysis.words import words
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Encoding
 
 BATCH_WINDOWS = 4
@@ -75,7 +75,7 @@ class Piece:
     tokens: int
 
 
-def read(model: LanguageModel, text: str, limit: int | None = None) -> Reading:
+def read(model: Model, text: str, limit: int | None = None) -> Reading:
     """Read a text and score every token, the first one after the start token.
 
     Tokens after the first `limit` are not read. Raises AbilityError for a model that does not
@@ -152,7 +152,7 @@ def _of_one_length(windows: list[tuple[int, int, int]]) -> list[list[tuple[int, 
 
 
 def _score(
-    model: LanguageModel,
+    model: Model,
     states: Float[Tensor, "pos d_model"],
     ids: Int[Tensor, "pos"],
     bits: Float[Tensor, "pos"],
@@ -167,7 +167,7 @@ def _score(
         ranks[part] = (logits > own).sum(1).cpu() + 1
 
 
-def read_both_sides(model: LanguageModel, text: str, limit: int) -> tuple[Encoding, list[float | None]]:
+def read_both_sides(model: Model, text: str, limit: int) -> tuple[Encoding, list[float | None]]:
     """Bits of every token for a model that fills blanks, each masked while all others are seen.
 
     None for special tokens. Not comparable with `read`: such a model knows what comes after.
@@ -182,7 +182,7 @@ def read_both_sides(model: LanguageModel, text: str, limit: int) -> tuple[Encodi
     return encoding, found
 
 
-def read_words(model: LanguageModel, text: str, limit: int) -> tuple[Encoding, list[float | None]]:
+def read_words(model: Model, text: str, limit: int) -> tuple[Encoding, list[float | None]]:
     """Bits of every word for a model with a word vocabulary, read from the left.
 
     None for special tokens and for words that it does not list: these share one entry of its

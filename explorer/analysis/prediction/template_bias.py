@@ -16,7 +16,7 @@ from math import inf, log2
 from explorer.analysis.prediction.fill import Probe, blanks, probe
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 
 SLOT = "[SLOT]"
 
@@ -57,7 +57,7 @@ class TemplateBias:
 
 
 def compare_sets(
-    model: LanguageModel, template: str, fillers: Sequence[str], one: Sequence[str], other: Sequence[str]
+    model: Model, template: str, fillers: Sequence[str], one: Sequence[str], other: Sequence[str]
 ) -> TemplateBias:
     """Look both sets up in the template's first [MASK], for every filler of its [SLOT].
 
@@ -81,9 +81,7 @@ def compare_sets(
     return TemplateBias(biases, _bias(model, "", template.replace(SLOT, MASK), one, other, earlier))
 
 
-def _bias(
-    model: LanguageModel, filler: str, text: str, one: Sequence[str], other: Sequence[str], which: int
-) -> Bias:
+def _bias(model: Model, filler: str, text: str, one: Sequence[str], other: Sequence[str], which: int) -> Bias:
     found = blanks(model, text)
     if which >= len(found.positions):
         raise TextError(f"{MASK} stands after the part that is read.", "Shorten the sentence.")

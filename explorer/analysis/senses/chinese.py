@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from explorer.analysis.words import is_ideograph
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 
 READ = 200  # characters that are looked at
 LEAST = 0.3  # of a text's letters; a few characters in a text of another language do not count
 MODEL = "hub:google-bert/bert-base-chinese"
 
 
-def reads_chinese(model: LanguageModel, text: str) -> bool:
+def reads_chinese(model: Model, text: str) -> bool:
     """Whether a model knows most of a text's Chinese characters; True where there are few or none.
 
     BERT's English vocabulary has [UNK] for them, GPT's two or three pieces of a character each: from
@@ -32,7 +32,7 @@ def reads_chinese(model: LanguageModel, text: str) -> bool:
     return read > 0 and unknown < 0.1 * read and pieces - read < 0.5 * read
 
 
-def require(model: LanguageModel, texts: Sequence[str]) -> None:
+def require(model: Model, texts: Sequence[str]) -> None:
     """Raise TextError where some texts are Chinese and the model has not learnt to read it."""
     if not reads_chinese(model, " ".join(texts)):
         raise TextError(

@@ -18,7 +18,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.words import words
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Capture, Trace
 
 DRAWS = 20  # samples of random words that a baseline is the mean of
@@ -128,14 +128,14 @@ def word_vectors(trace: Trace) -> Float[Tensor, "word layer d_model"]:
     return torch.stack([hidden[:, word.positions].mean(1) for word in spelt])
 
 
-def sentence_similarities(model: LanguageModel, sentences: Iterable[str]) -> Iterator[Float[Tensor, "layer"]]:
+def sentence_similarities(model: Model, sentences: Iterable[str]) -> Iterator[Float[Tensor, "layer"]]:
     """The intra-sentence similarity of each sentence, in order, as it is read."""
     for trace in model.trace_many(sentences, Capture.HIDDEN):
         yield intra_sentence(word_vectors(trace))
 
 
 def random_words(
-    model: LanguageModel,
+    model: Model,
     sentences: Sequence[str],
     count: int,
     seed: int = 0,

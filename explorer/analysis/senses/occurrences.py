@@ -14,7 +14,7 @@ from torch import Tensor
 from explorer.analysis.words import is_ideograph
 from explorer.assets import SENSES
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Encoding
 
 CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length
@@ -106,7 +106,7 @@ def whole(*words: str) -> re.Pattern[str]:
     return re.compile("|".join(edged), re.IGNORECASE)
 
 
-def occurrences(model: LanguageModel, sentences: Iterable[str], word: str) -> Occurrences:
+def occurrences(model: Model, sentences: Iterable[str], word: str) -> Occurrences:
     """Every occurrence of a word in some sentences, with its hidden state at every layer.
 
     Streams: sentences without the word are not run, and of the others only the word's own
@@ -140,9 +140,7 @@ def occurrences(model: LanguageModel, sentences: Iterable[str], word: str) -> Oc
     return Occurrences(word, stacked, index, spans, tokens, sorted(missing))
 
 
-def alone(
-    model: LanguageModel, sentences: Sequence[str], found: Occurrences
-) -> Float[Tensor, "occurrence d_model"]:
+def alone(model: Model, sentences: Sequence[str], found: Occurrences) -> Float[Tensor, "occurrence d_model"]:
     """Each occurrence's word before any sentence is read: its embedding where it stands by itself.
 
     The same word in the same spelling has the same vector, whatever its sentence and its place.
@@ -165,7 +163,7 @@ def spelt(sentences: Sequence[str], found: Occurrences) -> list[str]:
     ]
 
 
-def by_itself(model: LanguageModel, spelling: str) -> Float[Tensor, "d_model"]:
+def by_itself(model: Model, spelling: str) -> Float[Tensor, "d_model"]:
     """The embedding of a word that no sentence stands around."""
     trace = model.trace(spelling, capture=Capture.HIDDEN)
     return trace.hidden_states[0, covering(trace.encoding, (0, len(spelling)))].mean(0)

@@ -12,7 +12,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.errors import ExplorerError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.models.elmo import ElmoConfig
 
 FOUR = 4
@@ -39,7 +39,7 @@ CHOICES = (
 )
 
 
-def mixes_layers(model: LanguageModel) -> bool:
+def mixes_layers(model: Model) -> bool:
     """Whether a model is meant to be used as ELMo is, by a weighted sum of its layers, the lowest too."""
     return isinstance(model.config, ElmoConfig)
 

@@ -11,7 +11,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.senses.occurrences import Occurrences, covering
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Capture
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -35,7 +35,7 @@ def bag_of_words(sentences: Sequence[str], found: Occurrences) -> Float[Tensor, 
 
 
 def other_words(
-    model: LanguageModel, sentences: Sequence[str], found: Occurrences
+    model: Model, sentences: Sequence[str], found: Occurrences
 ) -> Float[Tensor, "occurrence layer d_model"]:
     """The mean vector of the other words around each occurrence; zeros where a model knows none of them.
 

@@ -15,7 +15,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from explorer.errors import AbilityError, TextError
-from explorer.models.base import LanguageModel
+from explorer.models.base import Model
 from explorer.trace import Ability
 
 
@@ -117,7 +117,7 @@ class Plane:
     explained: tuple[float, float]
 
 
-def of(model: LanguageModel) -> Vectors:
+def of(model: Model) -> Vectors:
     """A model's vector for every word of its vocabulary, whatever the context.
 
     For a network with context this is its embedding, before the first layer and without position,

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 
 def strongest_links(
-    model: "LanguageModel",
+    model: "Model",
     text: str,
     pair: str | None,
     layer: int,
@@ -27,7 +27,7 @@ def strongest_links(
 
 
 def scores_and_weights(
-    model: "LanguageModel", text: str, pair: str | None, layer: int, head: int, query: int, limit: int
+    model: "Model", text: str, pair: str | None, layer: int, head: int, query: int, limit: int
 ) -> list[tuple[str, float, float]]:
     """From one token to every other: the score q · k / sqrt(d_head), and the weight after the softmax."""
     from explorer.analysis.attention.inside_head import inside
@@ -38,7 +38,7 @@ def scores_and_weights(
 
 
 def rolled_out(
-    model: "LanguageModel",
+    model: "Model",
     text: str,
     pair: str | None,
     layer: int,
@@ -56,7 +56,7 @@ def rolled_out(
 
 
 def rollout_and_flow(
-    model: "LanguageModel",
+    model: "Model",
     text: str,
     pair: str | None,
     layer: int,
@@ -77,7 +77,7 @@ def rollout_and_flow(
 
 
 def attention_while_generating(
-    model: "LanguageModel",
+    model: "Model",
     prompt: str,
     new_tokens: int,
     temperature: float,
@@ -103,10 +103,10 @@ def attention_while_generating(
 
 
 def difference(
-    model: "LanguageModel",
+    model: "Model",
     text: str,
     layer: int,
-    other_model: "LanguageModel",
+    other_model: "Model",
     other_text: str,
     other_layer: int,
     head: int | None,
@@ -133,7 +133,7 @@ def difference(
 
 
 def strongest_link_of_every_head(
-    model: "LanguageModel",
+    model: "Model",
     text: str,
     pair: str | None,
     layers: list[int],
@@ -161,7 +161,7 @@ def strongest_link_of_every_head(
 
 
 def scores_of_the_strongest(
-    model: "LanguageModel",
+    model: "Model",
     text: str,
     pair: str | None,
     layer: int,

@@ -18,7 +18,7 @@ from explorer.views.frame.view import Page
 from explorer.views.widgets.registry import text_box
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from explorer.models import Model
     from explorer.trace import Encoding, Trace
 
 MERGED = "Pieces of a word are merged: attention to them is summed, from them averaged (Clark et al. 2019)."
@@ -62,7 +62,7 @@ def first_text(settings: Settings) -> Any:
     return row
 
 
-def second_text(settings: Settings, row: Any, model: "LanguageModel") -> None:
+def second_text(settings: Settings, row: Any, model: "Model") -> None:
     """A second sentence for models that read pairs, folded away until asked for."""
     if not reads_pairs(model):
         return
@@ -84,17 +84,17 @@ def second_text(settings: Settings, row: Any, model: "LanguageModel") -> None:
             )
 
 
-def reads_pairs(model: "LanguageModel") -> bool:
+def reads_pairs(model: "Model") -> bool:
     """Whether a model tells a first sentence from a second."""
     return getattr(model.config, "segments", 1) > 1
 
 
-def pair(settings: Settings, model: "LanguageModel") -> str:
+def pair(settings: Settings, model: "Model") -> str:
     """The second sentence, where the model reads one."""
     return settings["pair"].strip() if reads_pairs(model) else ""
 
 
-def trace(settings: Settings, model: "LanguageModel") -> "Trace":
+def trace(settings: Settings, model: "Model") -> "Trace":
     """The page's text through the page's model, with the attention kept.
 
     Raises AbilityError for a model that has none.
@@ -170,6 +170,6 @@ def example_input(page: "Page[Trace]") -> dict[str, Any]:
     return {
         "model": Load(settings["model"]),
         "text": settings["text"],
-        "pair": pair(settings, page.network) or None,
+        "pair": pair(settings, page.model) or None,
         "limit": LIVE_TOKENS,
     }

@@ -86,7 +86,7 @@ def draw(page: "Page[Trace]") -> Saves:
     from explorer.trace import Ability
 
     settings = page.settings
-    if not page.network.abilities & Ability.GENERATE:
+    if not page.model.abilities & Ability.GENERATE:
         _offer_gpt(settings)
         return []
     made = written(settings["model"], settings["text"], settings["look_heat"])
@@ -226,7 +226,7 @@ def example(page: "Page[Trace]") -> Example:
     from explorer.trace import Ability
 
     settings = page.settings
-    writes = bool(page.network.abilities & Ability.GENERATE)
+    writes = bool(page.model.abilities & Ability.GENERATE)
     layer, head = (None if settings[name] < 0 else settings[name] for name in ("look_layer", "look_head"))
     prompt = settings["text"]
     if writes:

@@ -33,7 +33,7 @@ from explorer.views.widgets.steps import spelled
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction import surprisal
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
@@ -83,7 +83,7 @@ def draw(page: Page[None]) -> Saves:
     settings = page.settings
     text = typed = settings["passage"]
     if settings["source"] == "written":
-        run = finished(settings, page.network)
+        run = finished(settings, page.model)
         text, typed = run.generation.text, run.generation.prompt
     if not text.strip():
         st.html(
@@ -153,7 +153,7 @@ def read_by(second: str, name: str, text: str) -> "tuple[list[float | None], str
     return surprisal.in_words(words, *found), "from the left, known words only"
 
 
-def finished(settings: Settings, model: "LanguageModel") -> Continuations:
+def finished(settings: Settings, model: "Model") -> Continuations:
     """What stands under Write, written to its end."""
     run = write.current(settings, model)
     while run.going and run.grow():

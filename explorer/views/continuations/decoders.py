@@ -19,7 +19,7 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import text_box
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
@@ -96,7 +96,7 @@ def draw(page: Page[None]) -> Saves:
         slots = [st.empty() for _ in five]
         known = st.session_state.get(SESSION_KEY)
         if known is None or known[0] != request:
-            known = st.session_state[SESSION_KEY] = (request, _write(settings, page.network, slots, blocked))
+            known = st.session_state[SESSION_KEY] = (request, _write(settings, page.model, slots, blocked))
         for decoder, slot, output in zip(five, slots, known[1]):
             slot.html(_row(decoder, output, settings["text"], blocked))
     outputs = known[1]
@@ -145,7 +145,7 @@ def decoders(settings: Settings) -> list[Decoder]:
     ]
 
 
-def searches(settings: Settings, model: "LanguageModel") -> list[Any]:
+def searches(settings: Settings, model: "Model") -> list[Any]:
     """The five decoders at work, nothing written yet."""
     from explorer.analysis.beam import Beam, beam_search
     from explorer.analysis.contrastive import Contrastive, contrastive_search
@@ -190,7 +190,7 @@ def texts_csv(five: list[Decoder], outputs: list[Output]) -> str:
 
 
 def _write(
-    settings: Settings, model: "LanguageModel", slots: list[Any], blocked: blocklist.Blocklist
+    settings: Settings, model: "Model", slots: list[Any], blocked: blocklist.Blocklist
 ) -> list[Output]:
     """All five, a token of each in turn; the rows fill as they go, and a visitor who leaves ends it."""
     running = searches(settings, model)

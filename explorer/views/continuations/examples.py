@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 
 def continuation(
-    model: "LanguageModel",
+    model: "Model",
     prompt: str,
     temperature: float,
     top_k: int | None,
@@ -22,7 +22,7 @@ def continuation(
     return [(step.token, step.probability, step.rank) for step in generate(model, prompt, sampling)]
 
 
-def surprisals(model: "LanguageModel", text: str, top: int) -> dict:
+def surprisals(model: "Model", text: str, top: int) -> dict:
     """A text in numbers, and its most surprising words with their surprisal in bits."""
     from explorer.analysis.prediction import surprisal
 
@@ -37,7 +37,7 @@ def surprisals(model: "LanguageModel", text: str, top: int) -> dict:
 
 
 def surprisals_of_continuation(
-    model: "LanguageModel",
+    model: "Model",
     prompt: str,
     temperature: float,
     top_k: int | None,
@@ -63,7 +63,7 @@ def surprisals_of_continuation(
 
 
 def five_decoders(
-    model: "LanguageModel",
+    model: "Model",
     prompt: str,
     beam_width: int,
     top_k: int,
@@ -89,9 +89,7 @@ def five_decoders(
     return {name: search.continuation for name, search in searches.items()}
 
 
-def next_word_guesses(
-    model: "LanguageModel", text: str, first: int, guesses: int
-) -> list[tuple[str, list[str]]]:
+def next_word_guesses(model: "Model", text: str, first: int, guesses: int) -> list[tuple[str, list[str]]]:
     """Each word of a text from the `first` on, with the model's guesses from the words before it."""
     from explorer.analysis.prediction import shannon
 
@@ -102,7 +100,7 @@ def next_word_guesses(
 
 
 def hidden_word_guesses(
-    model: "LanguageModel", text: str, first: int, every: int, guesses: int
+    model: "Model", text: str, first: int, every: int, guesses: int
 ) -> list[tuple[str, list[str]]]:
     """Some words of a text, with the model's guesses from the words on both sides."""
     from explorer.analysis.prediction import shannon

@@ -35,7 +35,7 @@ from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips,
 
 if TYPE_CHECKING:
     from explorer.analysis.generation import Sampling
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "current", "draw", "example", "reading"]
 
@@ -105,7 +105,7 @@ def controls(page: Page[None]) -> None:
 
 def draw(page: Page[None]) -> Saves:
     """The text that grows, one of its steps, and the tree."""
-    run = current(page.settings, page.network)
+    run = current(page.settings, page.model)
     _growing(page.settings, run)
     return [
         Picture("picture", "continuation"),
@@ -157,7 +157,7 @@ def sampling(settings: Settings) -> "Sampling":
     return Sampling(max_new_tokens=values.pop("length"), **values)
 
 
-def current(settings: Settings, model: "LanguageModel") -> Continuations:
+def current(settings: Settings, model: "Model") -> Continuations:
     """This session's tree: a new one for a new prompt, another branch for a preset or another seed."""
     request, wanted = (settings["model"], settings["text"]), sampling(settings)
     run = st.session_state.get(SESSION_KEY)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.prediction.fill import Sides
-    from explorer.models import LanguageModel
+    from explorer.models import Model
     from explorer.trace import Encoding
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
@@ -57,7 +57,7 @@ def text_line(settings: Settings) -> None:
     text_box(settings, "text", "A sentence", "Type a sentence")
 
 
-def read_line(model: "LanguageModel", settings: Settings) -> Line:
+def read_line(model: "Model", settings: Settings) -> Line:
     """The text as the model reads it. Raises AbilityError for one that does not read from both sides."""
     from explorer.trace import Ability
 
@@ -108,7 +108,7 @@ def controls(page: "Page[Line]") -> None:
 
 def draw(page: "Page[Line]") -> Saves:
     """Both lists side by side, on one scale; below each, the word that stands there."""
-    settings, model, line = page.settings, page.network, page.data
+    settings, model, line = page.settings, page.model, page.data
     if not line.words:
         st.html('<p class="rb-how" style="font-size:22px">Type a sentence, and click a word of it.</p>')
         return []
@@ -171,7 +171,7 @@ def example(page: "Page[Line]") -> Example:
     )
 
 
-def both_sides(model: "LanguageModel", before: str, after: str, top: int) -> dict[str, list]:
+def both_sides(model: "Model", before: str, after: str, top: int) -> dict[str, list]:
     """The words that each reader expects between two pieces of a sentence, with their probabilities."""
     from explorer.analysis import prediction
 
@@ -190,7 +190,7 @@ def expected(name: str, text: str, place: int) -> "Sides":
 
 
 def _rows(
-    model: "LanguageModel",
+    model: "Model",
     probabilities: "Tensor",
     k: int,
     cover: blocklist.Blocklist,
@@ -210,7 +210,7 @@ def _rows(
     ]
 
 
-def _own(model: "LanguageModel", probabilities: "Tensor", line: Line) -> dict[str, Any]:
+def _own(model: "Model", probabilities: "Tensor", line: Line) -> dict[str, Any]:
     """The word that stands there, with its rank; one that the vocabulary lacks has none."""
     word, id = line.encoding.tokens[line.place], int(line.encoding.ids[line.place])
     row = {"token": word, "state": "highlight", "pinned": True}

@@ -29,7 +29,7 @@ from explorer.views.frame.saving import Export, Picture, offer
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 Data = TypeVar("Data")
 Saves = Sequence[Export | Picture]  # what a view has to save, in the order of the Save control
@@ -46,20 +46,20 @@ class Reading(NamedTuple):
 class Page(Generic[Data]):
     """What a page hands its views: its settings, its model, and what they all look at.
 
-    `model` is None on a page that loads none. `row` is the container for the controls.
+    `chosen` is None on a page that loads no model. `row` is the container for the controls.
     """
 
     settings: Settings
     view: "View[Data]"
     data: Data
-    model: "LanguageModel | None" = None
+    chosen: "Model | None" = None
     row: Any = field(default_factory=lambda: st.container(gap=None))
 
     @property
-    def network(self) -> "LanguageModel":
+    def model(self) -> "Model":
         """The model, on a page that always has one."""
-        assert self.model is not None
-        return self.model
+        assert self.chosen is not None
+        return self.chosen
 
 
 class View(Protocol[Data]):

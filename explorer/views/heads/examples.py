@@ -7,24 +7,24 @@ if TYPE_CHECKING:
 
     from explorer.analysis.heads import Candidate
     from explorer.analysis.heads.ablation import Change
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 
-def on_a_text(model: "LanguageModel", text: str, behaviour: str, limit: int) -> "Tensor":
+def on_a_text(model: "Model", text: str, behaviour: str, limit: int) -> "Tensor":
     """A behaviour of every head, [layer, head], on the first tokens of a text."""
     from explorer.analysis import heads
 
     return heads.behaviours(model.trace(text, limit=limit))[behaviour]
 
 
-def on_repeated_tokens(model: "LanguageModel", score: str) -> "Tensor":
+def on_repeated_tokens(model: "Model", score: str) -> "Tensor":
     """A score of every head, [layer, head], on random tokens that are repeated."""
     from explorer.analysis.heads import induction
 
     return getattr(induction.induction(model), score)
 
 
-def on_our_sentences(model: "LanguageModel", half: str, behaviour: str) -> "Tensor":
+def on_our_sentences(model: "Model", half: str, behaviour: str) -> "Tensor":
     """A behaviour of every head, [layer, head], on the sentences "written" by hand or of the "grammar"."""
     from explorer.analysis import heads
     from explorer.analysis.heads import relations
@@ -32,7 +32,7 @@ def on_our_sentences(model: "LanguageModel", half: str, behaviour: str) -> "Tens
     return heads.measure(model, relations.library(half)).behaviours[behaviour]
 
 
-def relation_accuracy(model: "LanguageModel", half: str, relation: str, direction: str) -> dict:
+def relation_accuracy(model: "Model", half: str, relation: str, direction: str) -> dict:
     """How often every head finds the other word of a relation, [layer, head]; the best fixed offset."""
     from explorer.analysis import heads
     from explorer.analysis.heads import relations
@@ -43,7 +43,7 @@ def relation_accuracy(model: "LanguageModel", half: str, relation: str, directio
 
 
 def heads_that_draw(
-    model: "LanguageModel",
+    model: "Model",
     text: str,
     arcs: list[tuple[int, int]],
     by: str,
@@ -60,7 +60,7 @@ def heads_that_draw(
 
 
 def guesses_without(
-    model: "LanguageModel", text: str, which: int, off: list[tuple[int, int]], how: str, top: int, limit: int
+    model: "Model", text: str, which: int, off: list[tuple[int, int]], how: str, top: int, limit: int
 ) -> "list[Change]":
     """The likeliest tokens at a [MASK] (or after the text) with all heads on, and with some off."""
     from explorer.analysis.heads import ablation, loss

@@ -38,7 +38,7 @@ def controls(page: "Page[Report | None]") -> None:
     if settings["by"] not in BY:
         settings.set(by="attention")
     sentence.box(settings, arcs=[], found=None)
-    trace = sentence.trace(settings, page.network)
+    trace = sentence.trace(settings, page.model)
     with st.container(key="heads-find-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
             "Order",
@@ -71,7 +71,7 @@ def draw(page: "Page[Report | None]") -> Saves:
     from explorer.analysis.heads.behaviours import is_causal
 
     settings = page.settings
-    trace = sentence.trace(settings, page.network)
+    trace = sentence.trace(settings, page.model)
     words, pattern = between_words(trace, settings["rescale"])
     drawn = read(settings["arcs"], len(words))
     causal = is_causal(trace.attention.pattern) and len(words) > 1
@@ -108,7 +108,7 @@ def reading(page: "Page[Report | None]") -> Reading:
 def example(page: "Page[Report | None]") -> Example:
     """The same ranking from Python."""
     settings = page.settings
-    trace = sentence.trace(settings, page.network)
+    trace = sentence.trace(settings, page.model)
     return Example(
         examples.heads_that_draw,
         model=Load(settings["model"]),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from explorer.analysis.heads.ablation import Change
     from explorer.analysis.words import Word
-    from explorer.models import LanguageModel
+    from explorer.models import Model
     from explorer.trace import Encoding
 
 MASK = "[MASK]"
@@ -42,7 +42,7 @@ class Asked:
     token: int | None = None
 
 
-def ask(model: "LanguageModel", text: str, blank: int) -> "tuple[list[Word], Asked | None]":
+def ask(model: "Model", text: str, blank: int) -> "tuple[list[Word], Asked | None]":
     """The words of a text and what is asked of it; nothing of a text without words.
 
     BERT reads [MASK] in a word's place, GPT the text before the word. Without a choice that is the
@@ -77,7 +77,7 @@ def ask(model: "LanguageModel", text: str, blank: int) -> "tuple[list[Word], Ask
     return found, Asked(masked, which, chosen, *_one(model, encoding, word))
 
 
-def strip(settings: Settings, model: "LanguageModel") -> Asked | None:
+def strip(settings: Settings, model: "Model") -> Asked | None:
     """The words; a click chooses the one that is to be guessed, a second click undoes that."""
     from explorer.trace import Ability
 
@@ -105,7 +105,7 @@ def strip(settings: Settings, model: "LanguageModel") -> Asked | None:
 
 
 def guesses(
-    model: "LanguageModel", asked: Asked, before: "Tensor", after: "Tensor", off: Sequence[Head]
+    model: "Model", asked: Asked, before: "Tensor", after: "Tensor", off: Sequence[Head]
 ) -> "list[Change]":
     """The likeliest tokens with all heads on and without some, side by side; returns what is shown."""
     from explorer.analysis.heads import ablation
@@ -169,7 +169,7 @@ def _row(one: "Change", asked: Asked, off: Sequence[Head], covered: bool) -> dic
     }
 
 
-def _one(model: "LanguageModel", encoding: "Encoding", word: "Word") -> tuple[str, int | None]:
+def _one(model: "Model", encoding: "Encoding", word: "Word") -> tuple[str, int | None]:
     """A word, and its id where it is one token."""
     ids = encoding.ids[word.positions].tolist()
     known = len(ids) == 1 and ids[0] != model.tokenizer.unknown

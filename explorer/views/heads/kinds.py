@@ -51,17 +51,17 @@ def draw(page: "Page[Report | None]") -> Saves:
     settings, report = page.settings, page.data
     source, what, direction = settings["of"], settings["what"], settings["way"]
     if source != LIVE and report is None:
-        heads_report.offer(page.network)
+        heads_report.offer(page.model)
         return []
     if heads_scores.is_relation(what):
         parses = _parses(page)
         parse = parses[settings["sentence"] % len(parses)]
         measured = heads_scores.on_sentences(report, source, what, direction)
         head = _head(settings, measured)
-        draw_arcs = partial(heads_sentence.ours, page.network, parse, head, what, direction)
+        draw_arcs = partial(heads_sentence.ours, page.model, parse, head, what, direction)
         text = parse.text
     else:
-        trace = heads_sentence.trace(settings, page.network)
+        trace = heads_sentence.trace(settings, page.model)
         measured = _measured(settings, report, trace)
         head = _head(settings, measured)
         draw_arcs = partial(heads_sentence.yours, trace, head, what)
@@ -172,7 +172,7 @@ def _parses(page: "Page[Report | None]") -> "tuple[Parse, ...]":
     from explorer.trace import Ability
 
     settings = page.settings
-    causal = Ability.GENERATE in page.network.abilities
+    causal = Ability.GENERATE in page.model.abilities
     return heads_sentence.having(settings["of"], settings["what"], settings["way"], causal)
 
 

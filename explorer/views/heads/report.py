@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from explorer.analysis.heads import Kind, Report
     from explorer.analysis.heads.loss import Exam, HeadLoss
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 MODELS_KEPT = 4  # of those that were measured here
 
@@ -45,7 +45,7 @@ def kinds(report: "Report | None") -> "dict[tuple[int, int], list[Kind]]":
     return {} if report is None else report.kinds()
 
 
-def offer(model: "LanguageModel") -> None:
+def offer(model: "Model") -> None:
     """A button that measures every head on our 500 sentences, with progress."""
     from explorer.analysis import heads
     from explorer.analysis.heads import relations
@@ -87,7 +87,7 @@ def losses(name: str, method: str) -> "HeadLoss | None":
     return head_loss(method, run.before, after)
 
 
-def offer_losses(model: "LanguageModel", method: str) -> None:
+def offer_losses(model: "Model", method: str) -> None:
     """A button that switches off every head in turn on our 50 sentences; it can be left and taken up."""
     from explorer.analysis.heads import loss
 

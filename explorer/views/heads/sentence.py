@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.heads.relations import Parse
-    from explorer.models import LanguageModel
+    from explorer.models import Model
     from explorer.trace import Trace
 
 LONGEST_LINK = 1500  # characters of a text that goes along to the Attention page
@@ -29,7 +29,7 @@ def box(settings: Settings, **reset: Any) -> None:
     text_box(settings, "text", "Your sentence", "Type a sentence", on_change=on_change)
 
 
-def trace(settings: Settings, model: "LanguageModel") -> "Trace":
+def trace(settings: Settings, model: "Model") -> "Trace":
     """The visitor's sentence with its attention."""
     from explorer.trace import Capture
 
@@ -100,7 +100,7 @@ def stepper(settings: Settings, parses: "Sequence[Parse]") -> None:
             )
 
 
-def ours(model: "LanguageModel", parse: "Parse", head: Head, relation: str, direction: str) -> None:
+def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: str) -> None:
     """A head's answers on one of our sentences: right ones, wrong ones, and what they missed."""
     from explorer.analysis.attention.word_attention import word_pattern
     from explorer.analysis.heads.behaviours import is_causal

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer.analysis.heads import Report
     from explorer.analysis.heads.ablation import Change
     from explorer.analysis.heads.loss import HeadLoss
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
@@ -38,12 +38,12 @@ def controls(page: "Page[Report | None]") -> None:
     """The sentence, how a head is switched off, and which are off."""
     from explorer.trace import Ability
 
-    page.network.require(Ability.FILL | Ability.GENERATE, "predict words")
+    page.model.require(Ability.FILL | Ability.GENERATE, "predict words")
     settings = page.settings
     if settings["how"] not in METHODS:
         settings.set(how="zero")
     heads_sentence.box(settings, blank=-1)
-    off = read(settings["off"], page.network)
+    off = read(settings["off"], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
             "How a head is switched off",
@@ -61,7 +61,7 @@ def controls(page: "Page[Report | None]") -> None:
 
 def draw(page: "Page[Report | None]") -> Saves:
     """The sentence with its blank, the map to switch heads off on, the guesses before and after."""
-    settings, model = page.settings, page.network
+    settings, model = page.settings, page.model
     off, method = read(settings["off"], model), settings["how"]
     file = f"heads-off-{settings['model']}"
     saves: list[Export | Picture] = [Picture("heads-picture", file)]
@@ -102,7 +102,7 @@ def reading(page: "Page[Report | None]") -> Reading:
 
 def example(page: "Page[Report | None]") -> Example:
     """The same change from Python."""
-    settings, model = page.settings, page.network
+    settings, model = page.settings, page.model
     _, asked = guess.ask(model, settings["text"], settings["blank"])
     return Example(
         examples.guesses_without,
@@ -116,7 +116,7 @@ def example(page: "Page[Report | None]") -> Example:
     )
 
 
-def read(setting: Any, model: "LanguageModel") -> list[Head]:
+def read(setting: Any, model: "Model") -> list[Head]:
     """The heads of a link that this model has, each once."""
     size = model.config.layers, model.config.heads
     found = [head_map.read_head(one, *size) for one in (setting if isinstance(setting, list) else [])]
@@ -133,9 +133,7 @@ def toggled(off: list[Head], layer: int, head: int | None, heads: int) -> list[l
     return [list(one) for one in (rest if set(whole) <= set(off) else [*rest, *whole])]
 
 
-def _answers(
-    model: "LanguageModel", asked: guess.Asked, off: list[Head], method: str
-) -> "tuple[Tensor, Tensor]":
+def _answers(model: "Model", asked: guess.Asked, off: list[Head], method: str) -> "tuple[Tensor, Tensor]":
     """The probability of every token with all heads on, and with some off."""
     from explorer.analysis.heads import ablation
 
@@ -162,7 +160,7 @@ def _loss_table(known: "HeadLoss") -> str:
     return table(["layer", "head", "change_in_nats", "standard_error"], rows)
 
 
-def _map(settings: Settings, model: "LanguageModel", off: list[Head]) -> "HeadLoss | None":
+def _map(settings: Settings, model: "Model", off: list[Head]) -> "HeadLoss | None":
     """The map of what each head alone is worth, where that is known, which is returned; a click switches."""
     import torch
 

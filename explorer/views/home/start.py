@@ -16,7 +16,7 @@ from explorer.views.widgets.bars import bars
 from explorer.views.widgets.registry import text_box
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
@@ -75,7 +75,7 @@ def example(page: Page[None]) -> Example:
     return Example(first_guesses, model=Load(MODEL), text=page.settings["text"], top=ROWS)
 
 
-def first_guesses(model: "LanguageModel", text: str, top: int) -> list[tuple[str, float]]:
+def first_guesses(model: "Model", text: str, top: int) -> list[tuple[str, float]]:
     """The most probable words for the first [MASK] of a text."""
     from explorer.analysis import prediction
 

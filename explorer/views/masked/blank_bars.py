@@ -25,12 +25,12 @@ SCALES = (0.1, 0.2, 0.5, 1.0)  # few, so that the axis seldom changes
 
 def pinned_sentence(page: Page[PageText]) -> Sentence:
     """The pinned sentence as the model reads it."""
-    return blanks.read(page.network, page.settings["pinned"], [], page.settings["pinned_blank"])
+    return blanks.read(page.model, page.settings["pinned"], [], page.settings["pinned_blank"])
 
 
 def every_blank(page: Page[PageText]) -> Saves:
     """The bars of every blank side by side, or of those next to the chosen one."""
-    settings, model, sentence = page.settings, page.network, page.data.sentence
+    settings, model, sentence = page.settings, page.model, page.data.sentence
     count = len(sentence.numbers)
     first = max(min(sentence.blank - 1, count - SIDE_BY_SIDE), 0)
     shown = range(first, min(first + SIDE_BY_SIDE, count))
@@ -61,7 +61,7 @@ def beside_the_pinned(page: Page[PageText]) -> Saves:
 
     Raises TextError where the pinned sentence has no blank.
     """
-    settings, model, sentence, kept = page.settings, page.network, page.data.sentence, pinned_sentence(page)
+    settings, model, sentence, kept = page.settings, page.model, page.data.sentence, pinned_sentence(page)
     pinned = candidates.for_blank(model, settings, kept.read, kept.blank, "")
     now = candidates.for_blank(
         model, settings, sentence.read, sentence.blank, sentence.hidden[sentence.blank]

@@ -14,7 +14,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 
 if TYPE_CHECKING:
     from explorer.analysis.words import Word
-    from explorer.models import LanguageModel
+    from explorer.models import Model
     from explorer.trace import Encoding
 
 MASK = "[MASK]"
@@ -43,7 +43,7 @@ class Sentence:
         return self.text.count(MASK) - len(self.numbers)
 
 
-def read(model: "LanguageModel", text: str, hidden: Sequence[str], blank: int) -> Sentence:
+def read(model: "Model", text: str, hidden: Sequence[str], blank: int) -> Sentence:
     """Read a text with a model's tokenizer; `hidden` and `blank` may come from an old link."""
     from explorer.analysis.words import words
 

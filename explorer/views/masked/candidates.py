@@ -14,7 +14,7 @@ from explorer.views.masked.sentence import listed
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Blanks, Candidate, Probe
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 PROBED = 3  # words looked up at once
 
@@ -35,9 +35,7 @@ class BlankCandidates:
         return float(self.found.probabilities[self.number][id])
 
 
-def for_blank(
-    model: "LanguageModel", settings: Settings, read: str, number: int, hidden: str
-) -> BlankCandidates:
+def for_blank(model: "Model", settings: Settings, read: str, number: int, hidden: str) -> BlankCandidates:
     """The candidates for one blank of a text as it is read. Raises TextError for a text without one."""
     from explorer.analysis import prediction
 

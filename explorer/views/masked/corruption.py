@@ -17,7 +17,7 @@ from explorer.views.widgets.registry import component, text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.corruption import Corrupted, TokenLoss, Treatment
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 LABEL = "Masked words"
 SETTINGS = presets.settings("sentence", "share", "seed")
@@ -62,7 +62,7 @@ def controls(page: Page[PageText]) -> None:
 
 def draw(page: Page[PageText]) -> Saves:
     """The tokens as the network is shown them, with a bar for the loss at each chosen one."""
-    settings, model = page.settings, page.network
+    settings, model = page.settings, page.model
     if not settings["sentence"].strip():
         st.html('<p class="rb-how" style="font-size:22px">Type a sentence to learn from.</p>')
         return []
@@ -110,7 +110,7 @@ def example(page: Page[PageText]) -> Example:
     """The same numbers from Python."""
     return Example(
         losses_of,
-        model=Load(str(page.network.checkpoint)),
+        model=Load(str(page.model.checkpoint)),
         text=page.settings["sentence"],
         limit=LIVE_TOKENS,
         chosen=page.settings["share"] / 100,
@@ -119,7 +119,7 @@ def example(page: Page[PageText]) -> Example:
 
 
 def losses_of(
-    model: "LanguageModel", text: str, limit: int, chosen: float, seed: int
+    model: "Model", text: str, limit: int, chosen: float, seed: int
 ) -> list[tuple[str, str, float]]:
     """Each chosen token of a text, what is done to it, and the model's loss there in nats."""
     from explorer.analysis.prediction import corruption
@@ -144,7 +144,7 @@ def corrupted_with_losses(name: str, text: str, seed: int, share: int) -> "tuple
 
 
 def columns(
-    model: "LanguageModel", corrupted: "Corrupted", losses: "list[TokenLoss]", blocked: blocklist.Blocklist
+    model: "Model", corrupted: "Corrupted", losses: "list[TokenLoss]", blocked: blocklist.Blocklist
 ) -> list[dict[str, Any]]:
     """The tokens as the network is shown them, each with its treatment and its loss."""
     from explorer.analysis.prediction.corruption import Treatment
@@ -200,7 +200,7 @@ def _counted(corrupted: "Corrupted", losses: "list[TokenLoss]") -> str:
     return f"{len(chosen)} of {may} tokens chosen: {', '.join(parts)}. Mean loss {mean:.2f} nats."
 
 
-def _at_these_rates(settings: Settings, model: "LanguageModel") -> str:
+def _at_these_rates(settings: Settings, model: "Model") -> str:
     """How often each treatment comes in a long text, and the loss of a model that knows nothing."""
     from explorer.analysis.prediction.corruption import Treatment
 

@@ -11,7 +11,7 @@ from explorer.views.widgets.marks import mark
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.logit_lens import Lens, Watched
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 GPT = "gpt"
 WORDS = 4  # of each layer
@@ -30,7 +30,7 @@ def height(probability: float) -> float:
 
 
 def panel(
-    model: "LanguageModel",
+    model: "Model",
     found: "Lens",
     words: Sequence[str],
     blocked: blocklist.Blocklist,
@@ -120,7 +120,7 @@ def _end(after: str) -> str:
     return f"{cut.rpartition(' ')[0] or cut} …"
 
 
-def notes(model: "LanguageModel", words: Sequence[str]) -> list[str]:
+def notes(model: "Model", words: Sequence[str]) -> list[str]:
     """What the charts cannot show: how words are split, and which are unknown."""
     from explorer.analysis.prediction import logit_lens
 

@@ -26,7 +26,7 @@ from explorer.views.widgets.registry import component, text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.logit_lens import Lens
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 LABEL = "Layer by layer"
 SETTINGS = presets.settings("watched", "layer")
@@ -57,7 +57,7 @@ def controls(page: Page[PageText]) -> None:
 
 def draw(page: Page[PageText]) -> Saves:
     """The two models' layers, and the charts of the words that are followed."""
-    settings, model, sentence = page.settings, page.network, page.data.sentence
+    settings, model, sentence = page.settings, page.model, page.data.sentence
     what_was_cut(sentence)
     if not sentence.numbers:
         invite(sentence)
@@ -134,7 +134,7 @@ def example(page: Page[PageText]) -> Example:
         return tokens_of(page)
     return Example(
         words_by_layer,
-        model=Load(str(page.network.checkpoint)),
+        model=Load(str(page.model.checkpoint)),
         text=sentence.read,
         blank=sentence.blank,
         gpt=Load(GPT),
@@ -143,9 +143,7 @@ def example(page: Page[PageText]) -> Example:
     )
 
 
-def words_by_layer(
-    model: "LanguageModel", text: str, blank: int, gpt: "LanguageModel", prompt: str, top: int
-) -> list[list]:
+def words_by_layer(model: "Model", text: str, blank: int, gpt: "Model", prompt: str, top: int) -> list[list]:
     """The most probable words after each layer: for a blank of a text, and for what follows a prompt."""
     from explorer.analysis import prediction
     from explorer.analysis.prediction import logit_lens
@@ -178,7 +176,7 @@ def at_end(name: str, text: str) -> "Lens":
 
 def followed(page: Page[PageText]) -> list[str]:
     """The words to follow: those typed, or else the hidden one and the best of the last layer."""
-    settings, model, sentence = page.settings, page.network, page.data.sentence
+    settings, model, sentence = page.settings, page.model, page.data.sentence
     if typed := listed(settings["watched"], FOLLOWED):
         return typed
     from explorer.analysis import prediction

@@ -16,7 +16,7 @@ from explorer.views.widgets.bars import short
 from explorer.views.widgets.registry import text_box
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 LABEL = "Next sentence"
 SETTINGS = presets.settings("first", "seconds")
@@ -46,7 +46,7 @@ def draw(page: Page[PageText]) -> Saves:
     """A bar for each second sentence. Raises AbilityError for a model without that head."""
     from explorer.trace import Ability
 
-    settings, model = page.settings, page.network
+    settings, model = page.settings, page.model
     model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
     first, lines = settings["first"], seconds(settings)
     name = str(model.checkpoint)
@@ -83,13 +83,13 @@ def example(page: Page[PageText]) -> Example:
     """The same numbers from Python."""
     return Example(
         which_follow,
-        model=Load(str(page.network.checkpoint)),
+        model=Load(str(page.model.checkpoint)),
         first=page.settings["first"],
         seconds=seconds(page.settings),
     )
 
 
-def which_follow(model: "LanguageModel", first: str, seconds: list[str]) -> dict[str, float]:
+def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, float]:
     """For each second sentence: the probability that it follows the first one."""
     from explorer.analysis import prediction
 

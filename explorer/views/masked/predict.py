@@ -23,7 +23,7 @@ from explorer.views.masked.sentence import (
 from explorer.views.widgets.registry import text_box
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 LABEL = "Predict"
 SETTINGS = presets.settings("k", "probe", "pinned", "pinned_blank")
@@ -105,7 +105,7 @@ def reading(page: Page[PageText]) -> Reading:
 def example(page: Page[PageText]) -> Example:
     """The same numbers from Python."""
     settings, sentence = page.settings, page.data.sentence
-    model, words = Load(str(page.network.checkpoint)), listed(settings["probe"], PROBED)
+    model, words = Load(str(page.model.checkpoint)), listed(settings["probe"], PROBED)
     if not sentence.numbers:
         return tokens_of(page)
     if settings["pinned"]:
@@ -124,9 +124,7 @@ def example(page: Page[PageText]) -> Example:
     )
 
 
-def in_every_blank(
-    model: "LanguageModel", text: str, top: int, look_up: list[str], blank: int
-) -> tuple[list, list]:
+def in_every_blank(model: "Model", text: str, top: int, look_up: list[str], blank: int) -> tuple[list, list]:
     """The most probable words for every [MASK] of a text, and words looked up in one (0 is the first)."""
     from explorer.analysis import prediction
 
@@ -136,7 +134,7 @@ def in_every_blank(
 
 
 def in_both_sentences(
-    model: "LanguageModel", pinned: tuple[str, int], now: tuple[str, int], top: int, look_up: list[str]
+    model: "Model", pinned: tuple[str, int], now: tuple[str, int], top: int, look_up: list[str]
 ) -> list[tuple[list, list]]:
     """The most probable words for one blank in each of two sentences, and words looked up there.
 

@@ -22,7 +22,7 @@ from explorer.views.widgets.registry import component, text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.pseudo_likelihood import SentenceScore
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 LABEL = "Score"
 SETTINGS = presets.settings("better", "worse", "whole")
@@ -52,7 +52,7 @@ def draw(page: Page[PageText]) -> Saves:
     if not texts:
         st.html('<p class="rb-how" style="font-size:22px">Type a sentence, or two to compare.</p>')
         return []
-    name = str(page.network.checkpoint)
+    name = str(page.model.checkpoint)
     found = [score(name, text, settings["whole"]) for text in texts]
     different = differing(found) if len(found) == 2 else [set(), set()]
     full = _full(found)
@@ -108,13 +108,13 @@ def example(page: Page[PageText]) -> Example:
     """The same numbers from Python."""
     return Example(
         bits_by_word,
-        model=Load(str(page.network.checkpoint)),
+        model=Load(str(page.model.checkpoint)),
         texts=typed(page.settings),
         whole=page.settings["whole"],
     )
 
 
-def bits_by_word(model: "LanguageModel", texts: list[str], whole: bool) -> list[list[tuple[str, float]]]:
+def bits_by_word(model: "Model", texts: list[str], whole: bool) -> list[list[tuple[str, float]]]:
     """The surprisal in bits of each word of some texts; `whole` also hides the rest of its pieces."""
     from explorer.analysis.prediction import pseudo_likelihood
 

@@ -15,7 +15,7 @@ from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.widgets.registry import text_box, token_strip
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 SHORT, LONG = 12, 40  # words: up to SHORT they are set larger, over LONG they scroll
 CSS = """<style>
@@ -32,7 +32,7 @@ CSS = """<style>
 class PageText:
     """What the views of the page look at: its sentence, read by the model once, when a view asks for it."""
 
-    model: "LanguageModel"
+    model: "Model"
     settings: Settings
 
     @cached_property
@@ -75,7 +75,7 @@ def strip(page: Page[PageText]) -> None:
     st.html(CSS)
     with st.container(key=f"masked-strip{size}"):
         token_strip(
-            [_token(page.network, sentence, index) for index in range(len(sentence.words))],
+            [_token(page.model, sentence, index) for index in range(len(sentence.words))],
             "masked/strip",
             "The words of the sentence; click one to hide it",
             clicked,
@@ -105,14 +105,14 @@ def what_was_cut(sentence: Sentence) -> None:
         )
 
 
-def tokens(model: "LanguageModel", text: str) -> list[str]:
+def tokens(model: "Model", text: str) -> list[str]:
     """The tokens that a model reads of a text."""
     return model.encode(text).tokens
 
 
 def tokens_of(page: Page[PageText]) -> Example:
     """What the code shows of a sentence without a blank."""
-    return Example(tokens, model=Load(str(page.network.checkpoint)), text=page.data.sentence.read)
+    return Example(tokens, model=Load(str(page.model.checkpoint)), text=page.data.sentence.read)
 
 
 def listed(text: str, most: int | None = None) -> list[str]:
@@ -130,7 +130,7 @@ def quiet(said: str) -> None:
     st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')
 
 
-def _token(model: "LanguageModel", sentence: Sentence, index: int) -> dict[str, Any]:
+def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:
     word, number = sentence.words[index], sentence.numbers.get(index)
     glued = index > 0 and sentence.words[index - 1].end == word.start
     if number is not None:

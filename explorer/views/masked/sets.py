@@ -19,7 +19,7 @@ from explorer.views.widgets.registry import component, text_box
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Probe
     from explorer.analysis.prediction.template_bias import Bias, TemplateBias
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 LABEL = "Compare sets"
 SETTINGS = presets.settings("template", "fillers", "one", "other")
@@ -49,7 +49,7 @@ def ask(settings: Settings) -> None:
 
 def draw(page: Page[PageText]) -> Saves:
     """The chart: a row for each word of the slot."""
-    settings, model = page.settings, page.network
+    settings, model = page.settings, page.model
     name = str(model.checkpoint)
     fillers, one, other = chosen(settings)
     found = compared(name, settings["template"], tuple(fillers), tuple(one), tuple(other))
@@ -104,7 +104,7 @@ def example(page: Page[PageText]) -> Example:
     fillers, one, other = chosen(page.settings)
     return Example(
         bits_by_filler,
-        model=Load(str(page.network.checkpoint)),
+        model=Load(str(page.model.checkpoint)),
         template=page.settings["template"],
         fillers=fillers,
         one=one,
@@ -113,7 +113,7 @@ def example(page: Page[PageText]) -> Example:
 
 
 def bits_by_filler(
-    model: "LanguageModel", template: str, fillers: list[str], one: list[str], other: list[str]
+    model: "Model", template: str, fillers: list[str], one: list[str], other: list[str]
 ) -> dict[str, float]:
     """For each word of the slot: by how many bits the first set is more probable than the other."""
     from explorer.analysis.prediction import template_bias

@@ -15,7 +15,7 @@ from explorer.views.widgets.bars import short
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.gibbs import SamplingOptions, Writing
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 TURN_SECONDS = 0.15  # how long it writes at a time; other visitors are served in between
 CANDIDATES = 5
@@ -69,7 +69,7 @@ def options(settings: Settings) -> "SamplingOptions":
     )
 
 
-def begin(settings: Settings, model: "LanguageModel") -> ThreeOrders:
+def begin(settings: Settings, model: "Model") -> ThreeOrders:
     """The three orders before their first step. Raises TextError for a frame without [MASK], or too long."""
     from explorer.analysis.prediction import gibbs
 
@@ -83,7 +83,7 @@ def begin(settings: Settings, model: "LanguageModel") -> ThreeOrders:
     return ThreeOrders(asked(settings, model), next(_numbers), blocked, _frame(model, text), orders)
 
 
-def current(settings: Settings, model: "LanguageModel") -> ThreeOrders:
+def current(settings: Settings, model: "Model") -> ThreeOrders:
     """What this session has written; where a setting has changed, a new one before its first step."""
     run = st.session_state.get(RUN)
     if run is None or run.asked != asked(settings, model):
@@ -152,7 +152,7 @@ def _step(run: ThreeOrders, one: Progress) -> bool:
     return True
 
 
-def asked(settings: Settings, model: "LanguageModel") -> tuple[Any, ...]:
+def asked(settings: Settings, model: "Model") -> tuple[Any, ...]:
     """All that the text depends on."""
     names = ("frame", "blanks", "temperature", "top_k", "steps", "start", "seed")
     return (str(model.checkpoint), *(settings[name] for name in names))
@@ -181,7 +181,7 @@ def texts(run: ThreeOrders) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _frame(model: "LanguageModel", text: str) -> list[dict[str, Any]]:
+def _frame(model: "Model", text: str) -> list[dict[str, Any]]:
     """The words of a text in order: those that stay, and the blanks by number."""
     from explorer.analysis.words import words
 

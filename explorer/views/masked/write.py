@@ -14,7 +14,7 @@ from explorer.views.masked.three_orders import ThreeOrders, current, extend, opt
 from explorer.views.widgets.registry import component, text_box
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 LABEL = "Write"
 SETTINGS = presets.settings("frame", "blanks", "temperature", "top_k", "steps", "start", "seed")
@@ -39,7 +39,7 @@ def ask(settings: Settings) -> None:
 
 def draw(page: Page[PageText]) -> Saves:
     """The three orders. Raises TextError for a frame without [MASK], or one that is too long."""
-    run = current(page.settings, page.network)
+    run = current(page.settings, page.model)
     _stage(run)
     return [
         Picture("picture", "masked-writing"),
@@ -66,7 +66,7 @@ def example(page: Page[PageText]) -> Example:
     settings = page.settings
     return Example(
         in_three_orders,
-        model=Load(str(page.network.checkpoint)),
+        model=Load(str(page.model.checkpoint)),
         frame=settings["frame"],
         blanks=settings["blanks"],
         **vars(options(settings)),
@@ -74,7 +74,7 @@ def example(page: Page[PageText]) -> Example:
 
 
 def in_three_orders(
-    model: "LanguageModel",
+    model: "Model",
     frame: str,
     blanks: int,
     temperature: float,

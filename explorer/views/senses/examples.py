@@ -17,13 +17,13 @@ from explorer.views.senses.search import Search
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Occurrences
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 OWN_LINK = "The address of this page carries the word and the settings, and none of your text."
 
 
 def read_lines(
-    model: "LanguageModel", lines: list[str], word: str
+    model: "Model", lines: list[str], word: str
 ) -> "tuple[list[str], Occurrences, list[str | None]]":
     """The sentences, the word's occurrences in them, and the sense of each (“#river” ends a line)."""
     from explorer.analysis import senses
@@ -35,7 +35,7 @@ def read_lines(
 
 
 def read_file(
-    model: "LanguageModel",
+    model: "Model",
     file: str,
     word: str,
     forms: bool,

@@ -13,7 +13,7 @@ from explorer.views.widgets import marks as charts
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ SAYS = {
 }
 
 
-def reads(model: "LanguageModel") -> str:
+def reads(model: "Model") -> str:
     """What of a sentence is in a word's vector: nothing around it, both sides, or what is left of it."""
     from explorer.trace import Ability
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.contextuality import Contextuality
     from explorer.analysis.senses.occurrences import Occurrences
     from explorer.analysis.senses.separation import Curve, Separation
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 LABEL = "How well"
 WIDE, LINES = False, 11
@@ -163,7 +163,7 @@ def example(page: Page[Search]) -> WordExample:
 
 
 def layer_figures(
-    model: "LanguageModel", texts: list[str], found: "Occurrences", known: list[str | None]
+    model: "Model", texts: list[str], found: "Occurrences", known: list[str | None]
 ) -> "tuple[dict[str, Curve | None], Contextuality]":
     """How well each layer keeps the senses apart, baselines too; how much the sentence changes the word."""
     import explorer

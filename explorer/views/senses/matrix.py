@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.senses.occurrences import Occurrences
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 LABEL = "Matrix"
 WIDE, LINES = False, 11
@@ -154,7 +154,7 @@ def example(page: Page[Search]) -> WordExample:
 
 
 def ordered_cosines(
-    model: "LanguageModel",
+    model: "Model",
     found: "Occurrences",
     known: list[str | None],
     layer: int,

@@ -27,7 +27,7 @@ from explorer.views.widgets.registry import component, text_box
 if TYPE_CHECKING:
     from explorer.analysis.senses.classify import Classification
     from explorer.analysis.senses.occurrences import Occurrences
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 __all__ = [
     "LABEL",
@@ -192,7 +192,7 @@ def example(page: Page[Search]) -> WordExample:
 
 
 def nearest_sense(
-    model: "LanguageModel",
+    model: "Model",
     texts: list[str],
     found: "Occurrences",
     known: list[str | None],

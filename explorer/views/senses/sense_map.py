@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from explorer.analysis.projection.lda import Discriminant
     from explorer.analysis.projection.methods import Projection
     from explorer.analysis.senses.occurrences import Occurrences
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 __all__ = [
     "LABEL",
@@ -46,7 +46,7 @@ PANEL_PX = 148
 below = nothing
 
 
-def fit(settings: Settings, model: "LanguageModel") -> None:
+def fit(settings: Settings, model: "Model") -> None:
     """Bring settings that the model or the page cannot have to the nearest that they can."""
     settings.set(layer=min(max(settings["layer"], ALONE), model.config.layers))
     if settings["projection"] not in METHODS:
@@ -121,7 +121,7 @@ def reading(page: Page[Search]) -> Reading:
     """What colours and nearness mean; what the map cannot show, and what the model cannot see."""
     from explorer.trace import Ability
 
-    settings, occurrences, model = page.settings, page.data.found, page.network
+    settings, occurrences, model = page.settings, page.data.found, page.model
     if occurrences is not None and any(occurrences.senses) and settings["senses"]:
         given = "that your text gives" if settings["own"] else "you wrote after #"
         sentence = (
@@ -159,7 +159,7 @@ def example(page: Page[Search]) -> WordExample:
 
 
 def places_on_map(
-    model: "LanguageModel",
+    model: "Model",
     texts: list[str],
     found: "Occurrences",
     known: list[str | None],

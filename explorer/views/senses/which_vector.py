@@ -60,7 +60,7 @@ below = nothing
 
 def controls(page: Page[Search]) -> None:
     """The faders: which layers are taken, and how much of each."""
-    settings, last = page.settings, page.network.config.layers
+    settings, last = page.settings, page.model.config.layers
     choice = vector_choice.choice(settings)
     taken = vector_choice.layers_taken(choice, last)
     weights = dict(zip(taken, vector_choice.weights(settings, choice, len(taken))))
@@ -151,7 +151,7 @@ def reading(page: Page[Search]) -> Reading:
             "grows or shrinks, and no cosine changes.",
             "A task that uses ELMo learns s and γ from data; here you set them by hand.",
         )
-    if page.network.config.layers == 0:
+    if page.model.config.layers == 0:
         return Reading(
             "This model has one vector for each word: all six choices give the same vector, and all "
             "occurrences are one dot.",

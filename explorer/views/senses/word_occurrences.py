@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from explorer.analysis.senses.occurrences import Occurrences, Sentence
     from explorer.analysis.senses.separation import Separation
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 MOST_SENTENCES = 200
 ALONE = -1  # the stop before layer 0: the word by itself, before any sentence is read
@@ -167,7 +167,7 @@ def _join(word: str, parts: "Sequence[Occurrences]") -> "Occurrences":
     )
 
 
-def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sentence], list[str]]":
+def _fit(model: "Model", sentences: "list[Sentence]") -> "tuple[list[Sentence], list[str]]":
     """The sentences that a live view takes, and what had to be cut."""
     notes, fitting, cut = [], [], 0
     if len(sentences) > MOST_SENTENCES:

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from explorer.analysis.projection.methods import Method as Projector
     from explorer.analysis.vectors.train import Method
-    from explorer.models import LanguageModel
+    from explorer.models import Model
 
 
-def nearest_words(model: "LanguageModel", word: str, top: int) -> list[tuple[str, float]]:
+def nearest_words(model: "Model", word: str, top: int) -> list[tuple[str, float]]:
     """The words whose vectors are nearest to a word's, with their cosines."""
     from explorer.analysis import vectors
 
@@ -16,7 +16,7 @@ def nearest_words(model: "LanguageModel", word: str, top: int) -> list[tuple[str
 
 
 def analogy(
-    model: "LanguageModel", a: str, b: str, c: str, with_the_three: bool, top: int
+    model: "Model", a: str, b: str, c: str, with_the_three: bool, top: int
 ) -> list[tuple[str, float]]:
     """The words nearest to a - b + c, with their cosines; a, b and c among them only if wanted."""
     from explorer.analysis import vectors
@@ -25,9 +25,7 @@ def analogy(
     return [(near.word, near.cosine) for near in (found.everything if with_the_three else found.answers)]
 
 
-def map_of_words(
-    model: "LanguageModel", words: list[str] | int, method: "Projector"
-) -> dict[str, list[float]]:
+def map_of_words(model: "Model", words: list[str] | int, method: "Projector") -> dict[str, list[float]]:
     """A place on a plane for each of some words, or of so many of the most frequent ones."""
     from explorer.analysis import projection, vectors
 
@@ -39,7 +37,7 @@ def map_of_words(
 
 
 def map_on_axes(
-    model: "LanguageModel", words: list[str] | int, left: str, right: str, down: str, up: str
+    model: "Model", words: list[str] | int, left: str, right: str, down: str, up: str
 ) -> dict[str, tuple[float, float]]:
     """Where words lie between two other words, and between two more: -1 at the first, 1 at the second."""
     from explorer.analysis import vectors
@@ -52,7 +50,7 @@ def map_on_axes(
     return dict(zip(words, zip(across.tolist(), upward.tolist())))
 
 
-def one_hot_and_dense(model: "LanguageModel", words: list[str]) -> dict:
+def one_hot_and_dense(model: "Model", words: list[str]) -> dict:
     """The place of each word's 1 in its one-hot vector, the dense vectors, and the cosines of these."""
     from explorer.analysis import vectors
 
