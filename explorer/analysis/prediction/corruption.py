@@ -76,6 +76,8 @@ def corrupt(model: Model, encoding: Encoding, seed: int = 0, rates: Rates = Rate
     [CLS] and [SEP] are never chosen. Raises AbilityError for a model that does not fill blanks.
     """
     model.require(Ability.FILL, "guess masked words")
+    mask = model.tokenizer.mask
+    assert mask is not None, "a model that fills blanks has a token for them"
     generator = torch.Generator().manual_seed(seed)
     size = encoding.ids.shape
     choice = torch.rand(size, generator=generator)
@@ -94,7 +96,7 @@ def corrupt(model: Model, encoding: Encoding, seed: int = 0, rates: Rates = Rate
     masked, random = (
         torch.tensor([one is kind for one in treatments]) for kind in (Treatment.MASKED, Treatment.RANDOM)
     )
-    shown = torch.where(masked, model.tokenizer.mask, torch.where(random, other, encoding.ids))
+    shown = torch.where(masked, mask, torch.where(random, other, encoding.ids))
     return Corrupted(encoding, treatments, shown)
 
 
@@ -103,8 +105,7 @@ def losses(model: Model, corrupted: Corrupted) -> list[TokenLoss]:
     chosen = [i for i, one in enumerate(corrupted.treatments) if one is not Treatment.NOT_CHOSEN]
     if not chosen:
         return []
-    with torch.no_grad():
-        last = model.run(corrupted.shown[None], segments=corrupted.encoding.segments[None]).last[0]
+    last = model.run(corrupted.shown[None], segments=corrupted.encoding.segments[None]).last[0]
     logs = model.unembed(last[chosen]).log_softmax(-1)
     original = corrupted.encoding.ids[chosen]
     own, guesses = logs[torch.arange(len(chosen)), original], logs.argmax(-1)

@@ -11,13 +11,13 @@ CARD = "card.md"
 
 def names() -> list[str]:
     """The checkpoints that ship with Riverbank and have their files, in the lecture's order."""
-    found = {path.parent.name for path in record.CHECKPOINTS.glob(f"*/{CONFIG}")}
+    found = {path.parent.name for path in record.folder().glob(f"*/{CONFIG}")}
     return [*(name for name in LABELS if name in found), *sorted(found - set(LABELS))]
 
 
 def card(name: str) -> str:
     """The card of a checkpoint as Markdown, or nothing."""
-    path = record.CHECKPOINTS / name / CARD
+    path = record.folder(name) / CARD
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 

@@ -15,7 +15,7 @@ CSS = Path(__file__).with_name("page.css")
 
 def facts_strip(name: str, kept: Record | None) -> None:
     """One line of sizes, and what the training began with."""
-    known = sizes(record.CHECKPOINTS / name)
+    known = sizes(record.folder(name))
     rows = [("parameters", count(known.parameters))]
     if known.layers and known.width:
         rows.append(("layers × width", f"{known.layers} × {known.width}"))

@@ -5,6 +5,7 @@ Read from assets/checkpoints/<name>/training.json, which the training writes bes
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from explorer.assets import CHECKPOINTS
@@ -53,12 +54,17 @@ class Record:
         return [one.guesses[sentence] for one in self.snapshots]
 
 
+def folder(name: str = "") -> Path:
+    """The folder of a bundled checkpoint, or of all of them."""
+    return CHECKPOINTS / name
+
+
 def read(name: str) -> Record | None:
     """The record of a bundled checkpoint's training, or None where none was kept.
 
     Raises FormatError for a file that is not such a record.
     """
-    path = CHECKPOINTS / name / FILE
+    path = folder(name) / FILE
     if not path.exists():
         return None
     try:

@@ -31,6 +31,6 @@ def test_nothing_heavy_is_imported():
     code = (
         "import sys; from explorer.views.about import cards, record;"
         "from explorer.views.frame.sizes import sizes;"
-        "[sizes(record.CHECKPOINTS / n) for n in cards.names()]; sys.exit('torch' in sys.modules)"
+        "[sizes(record.folder(n)) for n in cards.names()]; sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
