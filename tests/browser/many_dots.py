@@ -25,7 +25,7 @@ reach = torch.cat(planes).abs().amax(0)
 unit = float(reach.max())
 groups = Grouping([f"group {g}" for g in range(GROUPS)], group.tolist(), [[] for _ in range(GROUPS)])
 
-component("sense_map", *PARTS)(
+component("senses/sense_map", *PARTS)(
     key="map",
     data={
         "label": f"Map of {count} occurrences",
