@@ -25,8 +25,9 @@ from explorer.views.frame import blocklist, memory
 from explorer.views.frame.page import palette, show_error
 from explorer.views.frame.saving import Export, offer
 from explorer.views.frame.settings import Settings
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import spelled
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.surprisal import Piece, Reading

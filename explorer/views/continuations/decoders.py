@@ -13,7 +13,7 @@ from explorer.views.continuations.presets import WAYS as PRESETS
 from explorer.views.frame import blocklist
 from explorer.views.frame.saving import Export, offer, table
 from explorer.views.frame.settings import Settings
-from explorer.views.widgets.registry import text_box
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel

@@ -23,7 +23,7 @@ from explorer.views.frame import blocklist, memory
 from explorer.views.frame.saving import Export, offer, table
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.registry import text_box
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Probe

@@ -9,11 +9,11 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.settings import Settings
 from explorer.views.vectors.plane import plain
-from explorer.views.vectors.word_map import PARTS
 from explorer.views.vectors.word_table import rows, shown, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.marks import mark
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Analogy, Neighbour, Vectors
@@ -151,7 +151,7 @@ def _plane(
     if answer:
         arrows.append({"from": TARGET, "to": answer.word, "kind": "near"})
     data = plain(dots, points, HEIGHT_PX)
-    component("vectors/word_map", *PARTS)(
+    component("vectors/word_map")(
         key="vectors/plane",
         data=data
         | {

@@ -15,8 +15,9 @@ from explorer.views.frame.settings import Settings
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.live_run import Run, choices, current, extend, restart
 from explorer.views.vectors.presets import DEFAULTS
-from explorer.views.vectors.word_map import PARTS, coloured, nearest
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.vectors.word_map import coloured, nearest
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.projection.methods import Projection
@@ -222,7 +223,7 @@ def _map(settings: Settings, run: Run) -> None:
     near = []
     if settings["locked"] in words:
         near = [w for w, _ in nearest(run.now, [settings["locked"]], 5)[0]]
-    component("vectors/word_map", *PARTS)(
+    component("vectors/word_map")(
         key=key,
         data=charts.plain(dots, plane.coordinates, HEIGHT_PX)
         | {

@@ -8,7 +8,8 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.settings import Settings
 from explorer.views.vectors.word_table import chance, rows, shown, table
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.registry import text_box, token_strip
+from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_strip import token_strip
 
 TOP = 12
 STEPS_KEPT = 6

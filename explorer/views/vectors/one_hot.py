@@ -7,7 +7,8 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.settings import Settings
 from explorer.views.vectors.word_table import listed, table
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Vectors

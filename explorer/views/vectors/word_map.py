@@ -14,14 +14,14 @@ from explorer.views.vectors import plane as charts
 from explorer.views.vectors import umap
 from explorer.views.vectors.word_table import groups, rows, shown, table
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.vectors.words import Vectors
 
-PARTS = ("names", "touch")  # of the component's JavaScript
 SOURCES = {"chosen": "My words", "frequent": "500 most frequent"}
 METHODS = {"pca": "PCA", "tsne": "t‑SNE", "umap": "UMAP", "axes": "My axes"}
 ENDS = ("left", "right", "down", "up")
@@ -225,7 +225,7 @@ def _map(
         "near": near,
         "small": many,
     }
-    component("vectors/word_map", *PARTS)(key=key, data=data, on_lock_change=lock)
+    component("vectors/word_map")(key=key, data=data, on_lock_change=lock)
 
 
 def _told(names: list[str], group: int, near: list[tuple[str, float]], cover: blocklist.Blocklist) -> str:
