@@ -247,8 +247,8 @@ FAULTS = (
     Fault(
         "script",
         "JavaScript: a word from a link becomes part of the page",
-        "button.textContent = token.text;",
-        "button.innerHTML = token.text;",
+        "made.textContent = String(text);",
+        "made.innerHTML = String(text);",
         ("test_words_that_a_link_brings_are_text",),
     ),
     Fault(

@@ -7,7 +7,7 @@ from explorer.views.frame import theme
 from explorer.views.frame.page import palette
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping
-from explorer.views.senses.map_player import MAP_PX, PARTS
+from explorer.views.senses.map_player import MAP_PX
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.registry import component
 
@@ -25,7 +25,7 @@ reach = torch.cat(planes).abs().amax(0)
 unit = float(reach.max())
 groups = Grouping([f"group {g}" for g in range(GROUPS)], group.tolist(), [[] for _ in range(GROUPS)])
 
-component("senses/sense_map", *PARTS)(
+component("senses/sense_map")(
     key="map",
     data={
         "label": f"Map of {count} occurrences",

@@ -63,7 +63,7 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     expect(page.locator(".says")).to_have_text(
         re.compile(r"^Head L2H9, from boat \(1\): to .*boat \(2\) 0\.\d{3}")
     )
-    assert lines_start(page) == {2} and len(set(lines(page, "ghosts"))) > COUNT
+    assert lines_start(page) == {2} and len(set(lines(page, "faint-lines"))) > COUNT
     assert sum(map(float, page.locator(".to .value").all_inner_texts())) > 0.9
     page.mouse.move(box["x"] + box["width"] * 10.5 / COUNT, box["y"] + box["height"] * 2.5 / COUNT)
     expect(page.locator(".says")).to_have_text(re.compile(r"^Head L2H9, from boat \(1\) to sees: 0\.\d{3}$"))

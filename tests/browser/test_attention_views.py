@@ -47,7 +47,7 @@ def test_inside_a_head_by_pointer_and_by_keys(open_page):
 
 
 def test_the_river_is_chosen_on_the_left_read_on_the_right_and_flow_comes_when_asked(open_page):
-    page = open_page("/attention?view=layers&across_layer=2", wait_for=".water")
+    page = open_page("/attention?view=layers&across_layer=2", wait_for=".strands")
     settle(page)
     trace = explorer.load("bert").trace(DEFAULTS["text"])
     read = rollout.rollout(rollout.steps(trace))[2]

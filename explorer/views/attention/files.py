@@ -9,17 +9,12 @@ from typing import TYPE_CHECKING
 from explorer.views.attention import buffer
 from explorer.views.frame import theme
 from explorer.views.frame.saving import table
-from explorer.views.widgets.registry import source
+from explorer.views.widgets.registry import module, style
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.weights import Patterns
     from explorer.trace import Trace
 
-PARTS = tuple(
-    f"attention/{name}"
-    for name in ("head_data", "head_paint", "head_bar", "head_touch", "head_words", "head")
-)
-MOUNT = "export default function"  # of a component; in a page of its own it is one function among others
 SVG = "http://www.w3.org/2000/svg"  # a name, never fetched: the only address in a saved page
 DIGITS = 4
 
@@ -78,26 +73,24 @@ def page(
     ]
     told = json.dumps([base64.b64encode(one).decode() for one in buffers])
     both = " ".join(filter(None, [trace.encoding.text, trace.encoding.pair]))
-    script = source(*(f"attention/{part}.js" for part in PARTS))
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Attention</title>
 <style>
 :root {{ {theme.css_variables(palette)} --st-font: {theme.SANS}; --st-code-font: {theme.MONO}; }}
 body {{ margin: 24px auto; max-width: 1080px; padding: 0 16px; background: {palette.ground};
   color: {palette.ink}; font: 18px/1.45 {theme.SANS}; }}
-{source("attention/head.css")}
+{style("attention/head.css")}
 </style></head><body>
 <p>{escape(both)}</p>
-<div id="picture"><div class="root"></div></div>
+<div id="picture" class="root"></div>
 <p style="color:{palette.quiet}">{escape(trace.checkpoint)}. Each token on the left reads from those on the
 right; a heavier line means more. Attention is not explanation: a line says what a head read, not why the
 model answered as it did.</p>
-<script>
-{script.replace(MOUNT, "function mount")}
+<script type="application/json" id="layers">{told}</script>
+<script type="module">
+{module("attention/head.js")}
 {_script(header["state"]["layer"])}
 </script>
-<script type="application/json" id="layers">{told}</script>
-<script>open_picture();</script>
 </body></html>
 """
 
@@ -105,27 +98,24 @@ model answered as it did.</p>
 def _script(first: int) -> str:
     """What the app does for the picture: it hands over a layer, and answers a change with that layer's."""
     return f"""\
-function open_picture() {{
-  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const layers = JSON.parse(document.getElementById("layers").textContent).map(bytes);
-  const parentElement = document.getElementById("picture");
-  let state = {{ layer: {first} }};
-  const answer = (answered) => {{
-    const buffer = layers[state.layer];
-    const size = new DataView(buffer.buffer).getUint32(0, true);
-    const header = JSON.parse(new TextDecoder().decode(buffer.subarray(4, 4 + size)));
-    Object.assign(header, {{ answered, state: {{ ...header.state, ...state }} }});
-    const text = new TextEncoder().encode(JSON.stringify(header));
-    const even = text.length + (text.length % 2);
-    const data = new Uint8Array(4 + even + buffer.length - 4 - size).fill(32);
-    new DataView(data.buffer).setUint32(0, even, true);
-    data.set(text, 4);
-    data.set(buffer.subarray(4 + size), 4 + even);
-    mount({{ parentElement, data, setTriggerValue }});
-  }};
-  const setTriggerValue = (_, {{ asked, ...changes }}) => {{
-    Object.assign(state, changes);
-    queueMicrotask(() => answer(asked));
-  }};
-  answer(0);
-}}"""
+const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const layers = JSON.parse(document.getElementById("layers").textContent).map(bytes);
+const state = {{ layer: {first} }};
+const answer = (answered) => {{
+  const buffer = layers[state.layer];
+  const size = new DataView(buffer.buffer).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(buffer.subarray(4, 4 + size)));
+  Object.assign(header, {{ answered, state: {{ ...header.state, ...state }} }});
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const even = text.length + (text.length % 2);
+  const data = new Uint8Array(4 + even + buffer.length - 4 - size).fill(32);
+  new DataView(data.buffer).setUint32(0, even, true);
+  data.set(text, 4);
+  data.set(buffer.subarray(4 + size), 4 + even);
+  draw(document.getElementById("picture"), data, send);
+}};
+const send = (_, {{ asked, ...changes }}) => {{
+  Object.assign(state, changes);
+  queueMicrotask(() => answer(asked));
+}};
+answer(0);"""

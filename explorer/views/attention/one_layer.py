@@ -48,7 +48,6 @@ SEGMENT_FILTERS = {
     "10": "from B to A",
     "11": "within B",
 }  # as in BertViz
-PARTS = ("data", "paint", "bar", "touch", "words")
 KEY, ASKED = "attention/picture", "attention/asked"
 
 
@@ -66,9 +65,7 @@ def draw(page: "Page[Trace]") -> Saves:
             st.session_state[ASKED] = event["asked"]
             settings.set(**read(event, found, trace))
 
-    component("attention/head", *PARTS)(
-        key=KEY, data=head_buffer.layer(found, told), on_change_change=changed
-    )
+    component("attention/head")(key=KEY, data=head_buffer.layer(found, told), on_change_change=changed)
     if said := remark(settings, trace, found):
         st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
     return [] if nothing_typed(settings, trace) else _saves(settings, trace, found, told)

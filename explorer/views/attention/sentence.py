@@ -15,7 +15,7 @@ from explorer.views.frame.example import Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
-from explorer.views.widgets.registry import text_box
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.models import Model

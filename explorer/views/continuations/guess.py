@@ -28,7 +28,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.registry import text_box
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -30,8 +30,9 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips, prompt, summary
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.generation import Sampling

@@ -15,7 +15,8 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.bars import bars, short
-from explorer.views.widgets.registry import text_box, token_strip
+from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_strip import token_strip
 
 if TYPE_CHECKING:
     from torch import Tensor

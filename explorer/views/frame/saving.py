@@ -167,7 +167,7 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
             st.session_state[PROBLEM] = error
 
     size = {"height": 1, "width": 1} if part == "drop" else {}
-    component("frame/saver", "picture", "shapes", "words")(
+    component("frame/saver")(
         key=key, data={"most": session_file.MOST_BYTES, **data}, on_opened_change=opened, **size
     )
 

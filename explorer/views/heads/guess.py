@@ -13,7 +13,8 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.heads.head_map import Head, name, percent
 from explorer.views.widgets.bars import short
-from explorer.views.widgets.registry import component, token_strip
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.token_strip import token_strip
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -11,7 +11,7 @@ from explorer.views.frame import memory, navigation
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
-from explorer.views.widgets.registry import text_box
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from torch import Tensor

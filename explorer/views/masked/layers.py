@@ -22,7 +22,8 @@ from explorer.views.masked.sentence import (
     tokens_of,
     what_was_cut,
 )
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.logit_lens import Lens

@@ -13,7 +13,7 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText, quiet
 from explorer.views.widgets.bars import short
-from explorer.views.widgets.registry import text_box
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.models import Model

@@ -20,7 +20,7 @@ from explorer.views.masked.sentence import (
     tokens_of,
     what_was_cut,
 )
-from explorer.views.widgets.registry import text_box
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.models import Model

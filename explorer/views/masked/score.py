@@ -18,7 +18,8 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.masked import presets
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.sentence import PageText, quiet
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.pseudo_likelihood import SentenceScore

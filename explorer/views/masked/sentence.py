@@ -12,7 +12,8 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
-from explorer.views.widgets.registry import text_box, token_strip
+from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_strip import token_strip
 
 if TYPE_CHECKING:
     from explorer.models import Model

@@ -11,7 +11,8 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.three_orders import ThreeOrders, current, extend, options, steps, texts
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.models import Model

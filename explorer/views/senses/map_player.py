@@ -14,7 +14,6 @@ from explorer.views.widgets.registry import component
 
 MAP_PX = 364
 NEIGHBOURS = 4
-PARTS = ("motion", "dots", "names", "player", "touch")  # of the component's JavaScript
 
 
 def show(
@@ -54,7 +53,7 @@ def show(
         if at is None
         else [[i for i, _ in nearest(occurrences, stop, at)] for stop in occurrences.stops],
     }
-    component("senses/sense_map", *PARTS)(
+    component("senses/sense_map")(
         key=key, data=data | more, on_lock_change=lock(settings, key), on_layer_change=step
     )
 

@@ -22,7 +22,8 @@ from explorer.views.senses.new_sentence_presets import DEFAULTS, PRESETS
 from explorer.views.senses.search import Search
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import parts
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.classify import Classification

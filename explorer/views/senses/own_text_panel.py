@@ -17,7 +17,7 @@ from explorer.views.senses import own_text
 from explorer.views.senses.own_text import FEW, LIVE, MOST, OwnText, regular_forms
 from explorer.views.senses.own_text_dialog import choose
 from explorer.views.senses.word_occurrences import WordOccurrences
-from explorer.views.widgets.registry import text_box
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample

@@ -32,7 +32,8 @@ from explorer.views.senses import (
 from explorer.views.senses.map_player import MAP_PX
 from explorer.views.senses.search import Search
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 
 class SenseView(View[Search], Protocol):

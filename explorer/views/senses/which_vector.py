@@ -15,7 +15,7 @@ from explorer.views.senses import files, vector_choice
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import grouping
-from explorer.views.senses.map_player import PARTS, lock, nearest
+from explorer.views.senses.map_player import lock, nearest
 from explorer.views.senses.search import Search
 from explorer.views.senses.vector_choice import GAMMA, MIX, WEIGHTED
 from explorer.views.senses.vector_choices import beside
@@ -109,7 +109,7 @@ def draw(page: Page[Search]) -> Saves:
     at = chosen.index(settings["locked"])
     key = "senses/which"
     with st.container(key="senses-which", gap=None):
-        component("senses/sense_map", *PARTS)(
+        component("senses/sense_map")(
             key=key,
             data={
                 "label": f"Map of {len(occurrences.found)} occurrences of {occurrences.word}: "

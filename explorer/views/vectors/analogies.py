@@ -15,11 +15,11 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.vectors import examples
 from explorer.views.vectors.plane import map_data
 from explorer.views.vectors.presets import PRESETS
-from explorer.views.vectors.word_map import PARTS
 from explorer.views.vectors.word_table import ranking_csv, rows, shown, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.marks import mark
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Analogy, Neighbour, Vectors
@@ -178,7 +178,7 @@ def _plane(
     if answer:
         arrows.append({"from": TARGET, "to": answer.word, "kind": "near"})
     data = map_data(dots, points, HEIGHT_PX)
-    component("vectors/word_map", *PARTS)(
+    component("vectors/word_map")(
         key="vectors/plane",
         data=data
         | {

@@ -14,7 +14,8 @@ from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.word_table import random_cosine, ranking_csv, rows, shown, table
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.registry import text_box, token_strip
+from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_strip import token_strip
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Neighbour

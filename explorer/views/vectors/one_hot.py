@@ -12,7 +12,8 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.word_table import listed, table
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Vectors

@@ -29,9 +29,10 @@ from explorer.views.vectors.training_session import (
     restart,
     vectors_csv,
 )
-from explorer.views.vectors.word_map import MOST, PARTS
+from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import grouped
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
@@ -225,7 +226,7 @@ def _map(settings: Settings, session: TrainingSession) -> None:
     selected, near_selected = settings["locked"], []
     if selected in words:
         near_selected = [n.word for n in vectors.nearest(session.vectors, selected, 5)]
-    component("vectors/word_map", *PARTS)(
+    component("vectors/word_map")(
         key=key,
         data=charts.map_data(dots, plane.coordinates, HEIGHT_PX)
         | {

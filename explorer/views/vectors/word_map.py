@@ -17,7 +17,8 @@ from explorer.views.vectors import plane as charts
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.word_table import grouped, rows, shown, table
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.registry import component, text_box
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,7 +39,6 @@ SETTINGS: dict[str, Any] = {
 }
 controls = below = nothing  # they stand beside the picture
 
-PARTS = ("names", "touch")  # of the component's JavaScript
 SOURCES = {"chosen": "My words", "frequent": "500 most frequent"}
 METHODS = {"pca": "PCA", "tsne": "t‑SNE", "umap": "UMAP", "axes": "My axes"}
 ENDS = ("left", "right", "down", "up")
@@ -220,7 +220,7 @@ def _map(
         "near": near,
         "small": many,
     }
-    component("vectors/word_map", *PARTS)(key=key, data=data, on_lock_change=clicked)
+    component("vectors/word_map")(key=key, data=data, on_lock_change=clicked)
 
 
 def _tip(names: list[str], group: int, near: "list[Neighbour]", blocked: blocklist.Blocklist) -> str:

@@ -24,7 +24,7 @@ STYLE = re.compile(r'^@import "(\.[\w./]+\.css)";\n', re.MULTILINE)
 
 
 @cache
-def component(name: str, *parts: str) -> Callable[..., Any]:
+def component(name: str) -> Callable[..., Any]:
     """Register the component of ROOM/NAME.js (with its .css, where it has one) once, and return its mount."""
     return st.components.v2.component(
         f"riverbank_{name.rpartition('/')[2]}",
@@ -89,18 +89,3 @@ def style(file: str, views: Path = VIEWS) -> str:
     return STYLE.sub(
         lambda found: style(str((path.parent / found[1]).resolve()), views), path.read_text(encoding="utf-8")
     )
-
-
-def text_box(*arguments, **settings):
-    from explorer.views.widgets.text_box import text_box as made
-
-    return made(*arguments, **settings)
-
-
-def token_strip(*arguments, **settings):
-    from explorer.views.widgets.token_strip import token_strip as made
-
-    return made(*arguments, **settings)
-
-
-source = style

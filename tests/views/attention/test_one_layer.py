@@ -164,7 +164,7 @@ def test_a_page_of_its_own_holds_every_layer_and_no_token_ends_its_script(tiny_b
     opened = head_buffer.layer(every[1], {"tokens": tokens, "heads": 5, "kinds": [], "state": {"layer": 1}})
     known = {(layer, head): ("", f"{layer} {head}") for layer in range(3) for head in range(5)}
     html = files.page(opened, every, known, LIGHT, trace)
-    assert html.count("</script") == 3 and "<b>" not in html and "http" not in html.replace(files.SVG, "")
+    assert html.count("</script") == 2 and "<b>" not in html and "http" not in html.replace(files.SVG, "")
     (told,) = re.findall(r'id="layers">(.*?)</script>', html)
     for layer, text in enumerate(json.loads(told)):
         header, numbers = head_buffer.unpack(base64.b64decode(text))
