@@ -25,7 +25,7 @@ def open(settings: Settings, header: Header) -> Page[None]:
     """The row of views and the model. Raises AbilityError for one that does not write."""
     st.html(f"<style>{_css()}</style>")
     view = choose(settings, VIEWS)
-    return Page(settings, view, None, header.model("GENERATE"), row=st.container())
+    return Page(settings, view, None, header.model("GENERATE"), row=st.container(gap="xsmall"))
 
 
 @cache
