@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, flags=re.S)
+FILES = re.findall(r"```python\n(\"{3}.*?)```", TEXT, flags=re.S)  # a block with a docstring is a whole file
 SHARED = {"frame", "widgets"}
 VIEWS = ROOT / "explorer" / "views"
 ROOMS = sorted(p.name for p in VIEWS.iterdir() if (p / "page.py").exists() and p.name not in SHARED)
@@ -26,6 +26,44 @@ for name in sys.argv[1:]:
     print(name, [h.value for h in at.title], len(at.get("dataframe")))
 """
 
+# In one process, so that each model is loaded once; what a deletion changes is imported anew.
+DELETE = """
+import importlib
+import sys
+from pathlib import Path
+from streamlit.testing.v1 import AppTest
+import explorer.views
+from explorer.views.frame import navigation
+from explorer.views.widgets import registry
+
+rooms = sys.argv[1:]
+scripts = {
+    room: next(p for p in Path("pages").glob("*.py") if f"explorer.views.{room} import" in p.read_text())
+    for room in rooms
+}
+away = Path("away")
+away.mkdir()
+for room, script in scripts.items():
+    moved = [(path, path.rename(away / path.name)) for path in (Path("explorer/views") / room, script)]
+    for name in [name for name in sys.modules if name.split(".")[:2] == ["explorer", "views"]]:
+        if set(name.split(".")).intersection(rooms):
+            del sys.modules[name]
+    for other in rooms:
+        vars(explorer.views).pop(other, None)
+    importlib.invalidate_caches()
+    navigation.pages.cache_clear()
+    registry.component.cache_clear()
+    at = AppTest.from_file("app.py", default_timeout=120).run()
+    assert not at.exception, (room, "app", at.exception)
+    for page in navigation.pages():
+        at.switch_page(page.path).run()
+        assert not at.exception, (room, page.name, at.exception)
+        assert at.title[0].value == page.title, (room, page.name)
+    print(room, *(page.name for page in navigation.pages()))
+    for path, now in moved:
+        now.rename(path)
+"""
+
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
@@ -37,35 +75,35 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def opened(folder: Path, *pages: str) -> str:
-    """What opening these pages of a copy prints; fails where one raises."""
+def run(program: str, folder: Path, *names: str) -> str:
+    """What a program prints in a copy; fails where a page raises."""
     environment = os.environ | {"PYTHONPATH": str(folder), "HF_HUB_OFFLINE": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", OPEN, *pages], cwd=folder, env=environment, capture_output=True, text=True
+        [sys.executable, "-c", program, *names], cwd=folder, env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 
 
 def test_the_toy_page_opens(copy):
-    view, page, script = BLOCKS
+    view, page, script = FILES
     room = copy / "explorer" / "views" / "letters"
     room.mkdir()
     (room / "__init__.py").write_text('"""Letters."""\n')
     (room / "count.py").write_text(view)
     (room / "page.py").write_text(page)
     (copy / "pages" / "letters.py").write_text(script)
-    assert opened(copy, "letters") == "letters ['Letters'] 1\n"
+    assert run(OPEN, copy, "letters") == "letters ['Letters'] 1\n"
 
 
 def test_the_toy_view_stands_beside_others(copy):
-    (copy / "explorer" / "views" / "elmo" / "count.py").write_text(BLOCKS[0])
+    (copy / "explorer" / "views" / "elmo" / "count.py").write_text(FILES[0])
     page = copy / "explorer" / "views" / "elmo" / "page.py"
     written = page.read_text(encoding="utf-8")
     assert '{"sides": sides}' in written
     written = written.replace('{"sides": sides}', '{"count": count, "sides": sides}')
     page.write_text(f"from explorer.views.elmo import count\n{written}")
-    assert "sides" in opened(copy, "sides")
+    assert "sides" in run(OPEN, copy, "sides")
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -74,7 +112,7 @@ def test_no_page_needs_another_ones_room(room):
     for path in (VIEWS / room).rglob("*.py"):
         found = re.findall(rf"explorer\.views\.(?:{others})\b", path.read_text(encoding="utf-8"))
         assert not found, f"{path.relative_to(ROOT)} imports {set(found)}"
-    for path in (VIEWS / room).rglob("*.js"):
+    for path in (*(VIEWS / room).rglob("*.js"), *(VIEWS / room).rglob("*.css")):
         assert not re.search(rf'"\.\./(?:{others})/', path.read_text(encoding="utf-8")), path
 
 
@@ -83,3 +121,10 @@ def test_what_is_shared_knows_no_page(room):
     for path in (VIEWS / room).rglob("*.py"):
         found = re.findall(rf"explorer\.views\.(?:{'|'.join(ROOMS)})\b", path.read_text(encoding="utf-8"))
         assert not found, f"{path.relative_to(ROOT)} imports {set(found)}"
+
+
+def test_a_page_that_is_deleted_leaves_no_hole(copy):
+    lines = [line.split() for line in run(DELETE, copy, *ROOMS).splitlines()]
+    every = {path.stem for path in (ROOT / "pages").glob("*.py")}
+    assert [room for room, *_ in lines] == ROOMS
+    assert all(len(every - set(pages)) == 1 for _, *pages in lines)

@@ -14,7 +14,7 @@ from explorer.views.attention.bertviz_limits import Part
 from explorer.views.attention.bertviz_part import choose_part, kept_positions, parts
 from explorer.views.attention.presets import MANY_HEADS
 from explorer.views.attention.presets import PRESETS as ONE_HEAD
-from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, label, nothing_typed
+from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, nothing_typed
 from explorer.views.frame import page as frame
 from explorer.views.frame import theme
 from explorer.views.frame.example import Example
@@ -23,6 +23,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
     from explorer.trace import Trace

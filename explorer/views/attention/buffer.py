@@ -11,7 +11,7 @@ import json
 import struct
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.attention.sentence import label
+from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
     from jaxtyping import Float

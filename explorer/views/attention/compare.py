@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.views.attention import examples
 from explorer.views.attention.alignment import Aligned, aligned
-from explorer.views.attention.sentence import MERGED, hide_special
+from explorer.views.attention.sentence import hide_special
 from explorer.views.attention.view_presets import COMPARE as PRESETS
 from explorer.views.frame import memory, picker
 from explorer.views.frame.example import Example, Load
@@ -17,6 +17,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -13,7 +13,6 @@ from explorer.views.attention import examples, files, kinds
 from explorer.views.attention import wall as head_wall
 from explorer.views.attention.presets import NOT_WHY, PRESETS
 from explorer.views.attention.sentence import (
-    MERGED,
     SelectedToken,
     cut,
     example_input,
@@ -26,6 +25,7 @@ from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component
+from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.weights import Patterns

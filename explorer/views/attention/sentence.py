@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from explorer.models import Model
     from explorer.trace import Encoding, Trace
 
-MERGED = "Pieces of a word are merged: attention to them is summed, from them averaged (Clark et al. 2019)."
-WHITESPACE = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
-
 
 @dataclass(frozen=True)
 class SelectedToken:
@@ -148,15 +145,6 @@ def cut(trace: "Trace") -> str:
     if not trace.encoding.cut:
         return ""
     return f"Cut at {len(trace.encoding)} tokens; {trace.encoding.cut} more are not shown."
-
-
-def label(encoding: "Encoding", position: int) -> str:
-    """A token as the picture writes it: WordPieces as they are, byte pieces as the text they stand for."""
-    token = encoding.tokens[position]
-    surface = encoding.surface(position)
-    if encoding.special[position] or token.startswith("##") or token == "[UNK]" or not surface:
-        return token
-    return surface.strip() or surface.translate(WHITESPACE)
 
 
 def words(encoding: "Encoding") -> list[str]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.attention.sentence import label
+from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
     from explorer.trace import Encoding

@@ -38,7 +38,7 @@ def pages() -> tuple[PageFile, ...]:
     return tuple(found[name] for name in [*known, *others])
 
 
-def declare() -> "st.navigation":
+def declare() -> st.Page:
     """Tell Streamlit which pages there are; it returns the one that the address asks for."""
     return st.navigation(
         [
@@ -83,9 +83,12 @@ def sidebar() -> None:
 
 
 def link(name: str, label: str, **settings: str) -> None:
-    """A link to another page, opened with these settings; presenter mode goes along."""
-    if st.session_state.get("/framed"):
-        path = next(page.path for page in pages() if page.name == name)
+    """A link to another page, opened with these settings; none where there is no such page.
+
+    Presenter mode goes along.
+    """
+    path = next((page.path for page in pages() if page.name == name), None)
+    if path is not None and st.session_state.get("/framed"):
         present = {key: value for key, value in st.query_params.items() if key == "present"}
         st.page_link(
             path, label=label, icon=":material/arrow_forward:", icon_position="right",

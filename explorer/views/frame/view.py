@@ -6,7 +6,7 @@ modules that meet these protocols, which mypy checks (what is a property there m
 narrower type in a module). A page's script is then
 
     from explorer.views.frame.view import run
-    from explorer.views.masked import page
+    from explorer.views.ROOM import page
 
     run(page)
 

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.attention.sentence import MERGED
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Picture
@@ -15,6 +14,7 @@ from explorer.views.heads.found import LISTED
 from explorer.views.heads.head_map import FAINTEST, Head, name
 from explorer.views.heads.presets import DEFAULTS
 from explorer.views.heads.presets import FIND as PRESETS
+from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
     from torch import Tensor

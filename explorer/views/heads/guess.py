@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.attention.sentence import WHITESPACE
 from explorer.views.frame import blocklist
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
@@ -15,6 +14,7 @@ from explorer.views.heads.head_map import Head, name, percent
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.token_strip import token_strip
+from explorer.views.widgets.token_text import visible
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -155,7 +155,7 @@ def names(off: Sequence[Head]) -> str:
 def _row(one: "Change", asked: Asked, off: Sequence[Head], covered: bool) -> dict[str, Any]:
     difference = one.after - one.before
     moved = bool(off) and abs(difference) >= 5e-4
-    token = blocklist.DOTS if covered else one.token.strip() or one.token.translate(WHITESPACE)
+    token = blocklist.DOTS if covered else visible(one.token)
     tip = f"probability {one.before:.6f} → {one.after:.6f}, rank {one.rank_before:,} → {one.rank_after:,}"
     return {
         "token": token,

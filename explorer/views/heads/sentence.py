@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.attention.sentence import label
 from explorer.views.frame import memory, navigation
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
 from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
     from torch import Tensor

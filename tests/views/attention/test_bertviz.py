@@ -13,8 +13,8 @@ from explorer.analysis.attention.weights import without_special
 from explorer.trace import Ability
 from explorer.views.attention import bertviz
 from explorer.views.attention.presets import DEFAULTS
-from explorer.views.attention.sentence import label
 from explorer.views.frame import memory
+from explorer.views.widgets.token_text import label
 from tests.views import opening
 
 TEXT, PAIR = "We saw the river. The bank was old.", "it was deep"

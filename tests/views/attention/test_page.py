@@ -11,7 +11,8 @@ import explorer
 from explorer.analysis.attention.weights import head_view
 from explorer.views.attention import buffer
 from explorer.views.attention.presets import DEFAULTS
-from explorer.views.attention.sentence import SelectedToken, label, words
+from explorer.views.attention.sentence import SelectedToken, words
+from explorer.views.widgets.token_text import label
 from tests.views import opening
 
 ROOT = Path(__file__).parents[3]

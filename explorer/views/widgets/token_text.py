@@ -1,0 +1,27 @@
+"""A token as a picture writes it, and what is said where a word's pieces are drawn as one."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from explorer.trace import Encoding
+
+MERGED = "Pieces of a word are merged: attention to them is summed, from them averaged (Clark et al. 2019)."
+WHITESPACE = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
+
+
+def visible(text: str) -> str:
+    """A token's text without the spaces around it; signs for the spaces where it is nothing else.
+
+    >>> visible(" bank"), visible(" \\n")
+    ('bank', '␣↵')
+    """
+    return text.strip() or text.translate(WHITESPACE)
+
+
+def label(encoding: "Encoding", position: int) -> str:
+    """A token as the picture writes it: WordPieces as they are, byte pieces as the text they stand for."""
+    token = encoding.tokens[position]
+    surface = encoding.surface(position)
+    if encoding.special[position] or token.startswith("##") or token == "[UNK]" or not surface:
+        return token
+    return visible(surface)
