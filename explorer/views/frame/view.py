@@ -2,8 +2,7 @@
 
 A page's folder in `explorer/views` is its room. The room's `page.py` says what stands above the
 picture and which views there are (`Room`); every view is a file beside it (`View`). Both are plain
-modules that meet these protocols, which mypy checks (what is a property there may be a plain value of a
-narrower type in a module). A page's script is then
+modules that meet these protocols, which mypy checks. A page's script is then
 
     from explorer.views.frame.view import run
     from explorer.views.masked import page
@@ -65,7 +64,10 @@ class Page(Generic[Data]):
 class View(Protocol[Data]):
     """One picture of a page, with all that belongs to it."""
 
-    LABEL: str
+    # Properties here, so that a module may have a dict and a list; in a module they are plain names.
+    @property
+    def LABEL(self) -> str:
+        """Its name in the row of views."""
 
     @property
     def SETTINGS(self) -> Mapping[str, Any]:
@@ -73,7 +75,7 @@ class View(Protocol[Data]):
 
     @property
     def PRESETS(self) -> Sequence[Preset]:
-        """Ready examples."""
+        """What it can show in class."""
 
     def controls(self, page: Page[Data]) -> None:
         """The widgets above the picture."""
@@ -94,7 +96,9 @@ class View(Protocol[Data]):
 class Room(Protocol[Data]):
     """A page: its name in the address, its views, and what stands around their picture."""
 
-    NAME: str
+    @property
+    def NAME(self) -> str:
+        """The page's name in the address."""
 
     @property
     def SETTINGS(self) -> Mapping[str, Any]:
@@ -102,7 +106,7 @@ class Room(Protocol[Data]):
 
     @property
     def VIEWS(self) -> Mapping[str, View[Data]]:
-        """By their name in the address, in the order of the page."""
+        """The views by their name in the address, in the order of the page."""
 
     def open(self, settings: Settings, header: Header) -> Page[Data]:
         """Draw what stands above the picture; work out what the views look at."""
