@@ -2,8 +2,7 @@
 
 A page's folder in `explorer/views` is its room. The room's `page.py` says what stands above the
 picture and which views there are (`Room`); every view is a file beside it (`View`). Both are plain
-modules that meet these protocols, which mypy checks (what is a property there may be a plain value of a
-narrower type in a module). A page's script is then
+modules that meet these protocols, which mypy checks. A page's script is then
 
     from explorer.views.frame.view import run
     from explorer.views.ROOM import page
