@@ -20,6 +20,9 @@ OPEN = """
 import sys
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
+from explorer.views.frame import warm_up
+
+warm_up.finish()  # nobody waits for the other pages' models
 for name in sys.argv[1:]:
     at = AppTest.from_file(f"pages/{name}.py", default_timeout=120).run()
     assert not at.exception, (name, at.exception)
@@ -33,9 +36,10 @@ import sys
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
 import explorer.views
-from explorer.views.frame import navigation
+from explorer.views.frame import navigation, warm_up
 from explorer.views.widgets import registry
 
+warm_up.finish()  # each page loads what it needs
 rooms = sys.argv[1:]
 scripts = {
     room: next(p for p in Path("pages").glob("*.py") if f"explorer.views.{room} import" in p.read_text())

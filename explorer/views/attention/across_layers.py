@@ -59,7 +59,7 @@ class TokenRollout:
 def controls(page: "Page[Trace]") -> None:
     """Up to which layer, and whether special tokens take part."""
     settings, trace = page.settings, page.data
-    layers = len(trace.attention.pattern)
+    layers, _ = attention_sentence.layers_and_heads(trace)
     if not 0 <= settings["across_layer"] < layers:
         settings.set(across_layer=0)
     st.selectbox(
@@ -77,6 +77,7 @@ def draw(page: "Page[Trace]") -> Saves:
     """The strands from the chosen token back to the words; a click on the left chooses another."""
     from explorer.analysis.attention.flow import MOST_TOKENS
     from explorer.analysis.heads.behaviours import is_causal
+    from explorer.trace import captured
 
     settings, trace = page.settings, page.data
     if attention_sentence.nothing_typed(settings, trace):
@@ -84,7 +85,7 @@ def draw(page: "Page[Trace]") -> Saves:
         return []
     found = token_rollout(settings, trace)
     tokens = named(trace.encoding, found.positions)
-    even = 1 / (found.place + 1 if is_causal(trace.attention.pattern) else len(tokens))
+    even = 1 / (found.place + 1 if is_causal(captured(trace.attention).pattern) else len(tokens))
     columns = [
         _column(f"layer {found.layer} alone", "raw", found.raw, even),
         _column("rollout", "rollout", found.rolled, even),
@@ -148,15 +149,17 @@ def token_rollout(settings: Settings, trace: "Trace") -> TokenRollout:
     """The chosen token's numbers at the chosen layer."""
     from explorer.analysis.attention import rollout
     from explorer.analysis.attention.weights import without_special
+    from explorer.trace import captured
 
+    pattern = captured(trace.attention).pattern
     special = trace.encoding.special
     hide = settings["hide"] and bool(special.any())
     positions = [i for i in range(len(special)) if not (hide and special[i])]
-    layer = settings["across_layer"] or len(trace.attention.pattern)
+    layer = settings["across_layer"] or len(pattern)
     place = positions.index(_chosen(settings, trace, positions))
     layers = _steps(trace, hide)
     levels, strands = rollout.token_rollout(layers, layer, place, LEAST)
-    raw = trace.attention.pattern[layer - 1].mean(0)
+    raw = pattern[layer - 1].mean(0)
     raw = without_special(raw, special) if hide else raw
     strands = sorted(strands, key=lambda strand: -strand.share)[:MOST_STRANDS]
     return TokenRollout(positions, layer, place, raw[place], levels[0], levels, strands)

@@ -111,7 +111,7 @@ def _words(pairs: "list[Pair]", first: list[str], second: list[str]) -> list[dic
             "name": name,
             "first": "" if i is None else first[i],
             "second": "" if j is None else second[j],
-            "alike": None not in (i, j) and first[i].casefold() == second[j].casefold(),
+            "alike": i is not None and j is not None and first[i].casefold() == second[j].casefold(),
         }
         for text, name, (i, j) in zip(texts, distinct(texts), pairs)
     ]

@@ -179,8 +179,9 @@ def _html(
     low: bool, _trace: "Trace",
 ) -> str:  # fmt: skip
     from explorer.analysis.attention.weights import without_special
+    from explorer.trace import captured
 
-    encoding, attention = _trace.encoding, _trace.attention
+    encoding, attention = _trace.encoding, captured(_trace.attention)
     layers, heads, tokens = (slice(r.start, r.stop) for r in (part.layers, part.heads, part.tokens))
     kept = kept_positions(hide, _trace)
     positions = kept[tokens]
@@ -217,8 +218,9 @@ def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
 
 def _weights_table(trace: "Trace", hide: bool, part: Part) -> str:
     from explorer.analysis.attention.weights import without_special
+    from explorer.trace import captured
 
-    pattern = trace.attention.pattern
+    pattern = captured(trace.attention).pattern
     pattern = without_special(pattern, trace.encoding.special) if hide else pattern
     positions = kept_positions(hide, trace)
     rows = [

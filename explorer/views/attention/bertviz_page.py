@@ -230,7 +230,9 @@ def _replace(script: str, pattern: str, text: str) -> str:
 @cache
 def _script(view: str) -> str:
     """One of BertViz's scripts, reading its parameters from the window."""
-    folder = Path(find_spec("bertviz").submodule_search_locations[0])  # found without being imported
+    found = find_spec("bertviz")  # found without being imported
+    assert found is not None and found.submodule_search_locations, "BertViz is among the requirements"
+    folder = Path(found.submodule_search_locations[0])
     return (
         (folder / f"{view}.js").read_text(encoding="utf-8").replace("PYTHON_PARAMS", "window.bertviz_params")
     )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.attention.bertviz_limits import LINES, Part, asked, fit_model, fit_tokens
-from explorer.views.attention.sentence import cut
+from explorer.views.attention.sentence import cut, layers_and_heads
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def choose_part(settings: Settings, trace: "Trace") -> None:
     """Which layers, heads and tokens, where there is more than fits; and what was left out."""
     kept = kept_positions(settings["hide"], trace)
-    layers, heads = trace.attention.pattern.shape[:2]
+    layers, heads = layers_and_heads(trace)
     wanted, part = parts(settings, trace)
     model = settings["bertviz"] == "model"
     with st.container(key="bertviz-controls", horizontal=True, gap="large"):
@@ -30,7 +30,7 @@ def choose_part(settings: Settings, trace: "Trace") -> None:
 
 def parts(settings: Settings, trace: "Trace") -> tuple[Part, Part]:
     """What the settings ask for, and what of it is drawn."""
-    layers, heads = trace.attention.pattern.shape[:2]
+    layers, heads = layers_and_heads(trace)
     tokens = asked(settings["tokens"], len(kept_positions(settings["hide"], trace)))
     layer = range(settings["layer"], settings["layer"] + 1)
     head = range(settings["head"], settings["head"] + 1)
@@ -52,7 +52,7 @@ def left_out(settings: Settings, trace: "Trace", wanted: Part, part: Part, shown
         said.append("Rows are rescaled to sum to 1 without the special tokens.")
     tokens = f"{_numbers('token', part.tokens, shown)} of {shown}"
     if part != wanted and settings["bertviz"] == "model":
-        layers, heads = trace.attention.pattern.shape[:2]
+        layers, heads = layers_and_heads(trace)
         for name, drawn, size in (("layer", part.layers, layers), ("head", part.heads, heads)):
             tokens += f", {_numbers(name, drawn, size)}" if len(drawn) < size else ""
         said.append(

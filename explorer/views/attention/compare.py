@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.views.attention import examples
 from explorer.views.attention.alignment import Aligned, aligned
-from explorer.views.attention.sentence import hide_special
+from explorer.views.attention.sentence import hide_special, layers_and_heads
 from explorer.views.attention.view_presets import COMPARE as PRESETS
 from explorer.views.frame import memory, picker
 from explorer.views.frame.example import Example, Load
@@ -50,12 +50,12 @@ def controls(page: "Page[Trace]") -> None:
         "Compare",
         list(KINDS),
         key=settings.key("compare"),
-        format_func=KINDS.get,
+        format_func=lambda name: KINDS[name],
         required=True,
         label_visibility="collapsed",
         width="content",
     )
-    layers, heads = trace.attention.pattern.shape[:2]
+    layers, heads = layers_and_heads(trace)
     _choose(settings, "layer", layers, "Layer")
     if settings["compare"] == "texts":
         _choose(settings, "head", heads, "Head")
@@ -77,11 +77,10 @@ def draw(page: "Page[Trace]") -> Saves:
         return []
     found = aligned(settings)
     count = len(found.words)
+    selected: list[int] | None = None
     match settings["compare_cell"]:
         case [int(row), int(column)] if 0 <= row < count and 0 <= column < count:
             selected = [row, column]
-        case _:
-            selected = None
 
     def select() -> None:
         clicked = st.session_state[KEY].hold
@@ -179,7 +178,7 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
         model = picker.load(settings["compare_model"])
         model.require(Ability.ATTENTION, "show attention")
         layers = model.config.layers
-        heads = min(trace.attention.pattern.shape[1], model.config.heads)
+        heads = min(layers_and_heads(trace)[1], model.config.heads)
         settings.set(
             compare_layer=min(max(settings["compare_layer"], 0), layers - 1),
             compare_head=min(max(settings["compare_head"], -1), heads - 1),

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from explorer.models import Model
+    from explorer.models import LanguageModel, Model
 
 
 def strongest_links(
@@ -77,7 +77,7 @@ def rollout_and_flow(
 
 
 def attention_while_generating(
-    model: "Model",
+    model: "LanguageModel",
     prompt: str,
     new_tokens: int,
     temperature: float,
@@ -128,7 +128,7 @@ def difference(
     (words, first), (others, second) = patterns
     pairs = align(words, others)
     moved = compare(first, second, pairs).difference.nan_to_num().abs().sum(-1) / 2
-    names = [words[i] if i is not None else others[j] for i, j in pairs]
+    names = [words[i] if i is not None else others[j] if j is not None else "" for i, j in pairs]
     return list(zip(names, moved.tolist()))
 
 
@@ -149,7 +149,7 @@ def strongest_link_of_every_head(
     from explorer.analysis.attention.weights import head_view
 
     trace = model.trace(text, pair, limit=limit)
-    heads = range(trace.attention.pattern.shape[1])
+    heads = range(model.config.heads)
     found = {}
     for layer, head in [(layer, head) for layer in layers for head in heads]:
         view = head_view(trace, layer, head, hide_special)
@@ -171,10 +171,12 @@ def scores_of_the_strongest(
 ) -> list[tuple[str, str, float, float]]:
     """What every token reads most by one head: the score q · k / sqrt(d_head), and the weight."""
     from explorer.analysis.attention.weights import head_view
+    from explorer.trace import captured
 
     trace = model.trace(text, pair, limit=limit)
+    attention = captured(trace.attention)
     view = head_view(trace, layer, head, hide_special)
-    queries, keys = trace.attention.queries[layer, head], trace.attention.keys[layer, head]
+    queries, keys = attention.queries[layer, head], attention.keys[layer, head]
     scores = (queries @ keys.T / keys.shape[-1] ** 0.5)[view.positions][:, view.positions]
     most = view.pattern.argmax(-1).tolist()
     return [

@@ -25,22 +25,21 @@ def known(checkpoint: str, trace: "Trace") -> dict[Head, tuple[str, str]]:
     """
     from explorer.analysis import heads
 
-    if is_stored(checkpoint):
-        return _stored(checkpoint)
-    return _told(heads.kinds(heads.behaviours(trace)), "on this text")
+    stored = _stored(checkpoint)
+    return stored if stored is not None else _told(heads.kinds(heads.behaviours(trace)), "on this text")
 
 
 def is_stored(checkpoint: str) -> bool:
     """Whether a checkpoint's heads were measured on our sentences."""
-    return ":" not in checkpoint and _stored(checkpoint) is not None
+    return _stored(checkpoint) is not None
 
 
 @cache
 def _stored(checkpoint: str) -> dict[Head, tuple[str, str]] | None:
     from explorer.analysis import heads
 
-    report = heads.stored(checkpoint)
-    return report and _told(report.kinds(), "on our 200 sentences")
+    report = None if ":" in checkpoint else heads.stored(checkpoint)
+    return None if report is None else _told(report.kinds(), "on our 200 sentences")
 
 
 def _told(kinds: "dict[Head, list[Kind]]", where: str) -> dict[Head, tuple[str, str]]:

@@ -16,6 +16,7 @@ from explorer.views.attention.sentence import (
     SelectedToken,
     cut,
     example_input,
+    layers_and_heads,
     nothing_typed,
     words,
 )
@@ -81,7 +82,7 @@ def drawn(settings: Settings, trace: "Trace") -> list[int]:
     """The heads that are switched on; the chosen one alone where the setting does not hold it."""
     match settings["on"]:
         case [*on] if settings["head"] in on:
-            heads = trace.attention.pattern.shape[1]
+            _, heads = layers_and_heads(trace)
             return sorted({head for head in on if type(head) is int and 0 <= head < heads})
     return [settings["head"]]
 
@@ -92,9 +93,9 @@ def state(settings: Settings, trace: "Trace", found: "Patterns") -> dict[str, An
     at = selected and _row(found, selected.position)
     across = selected and _across(settings, selected, trace)
     other = across and _row(found, across.position)
-    spot = {"side": selected.side, "at": at} if at is not None else None  # a hidden token stays selected
-    if spot and other is not None:
-        spot["other"] = other
+    spot: dict[str, Any] | None = None  # a hidden token stays selected
+    if selected and at is not None:
+        spot = {"side": selected.side, "at": at} | ({} if other is None else {"other": other})
     return {
         "layer": settings["layer"],
         "head": settings["head"],
@@ -127,7 +128,7 @@ def read(event: dict[str, Any], found: "Patterns", trace: "Trace") -> dict[str, 
 
 def header(settings: Settings, trace: "Trace", found: "Patterns", palette: str) -> dict[str, Any]:
     """All that the picture is told beside the weights."""
-    layers, heads = trace.attention.pattern.shape[:2]
+    layers, heads = layers_and_heads(trace)
     known = kinds.known(settings["model"], trace)
     return {
         "model": settings["model"],
@@ -219,7 +220,7 @@ def _saves(settings: Settings, trace: "Trace", found: "Patterns", told: dict[str
         from explorer.analysis.attention.weights import patterns
 
         opened = head_buffer.layer(found, told | {"fixed": True, "answered": 0})
-        every = [patterns(trace, one, hide, merge) for one in range(trace.attention.pattern.shape[0])]
+        every = [patterns(trace, one, hide, merge) for one in range(layers_and_heads(trace)[0])]
         return files.page(opened, every, kinds.known(checkpoint, trace), palette, trace)
 
     return [

@@ -5,6 +5,7 @@ the model or the hidden tokens change, the selection follows the word, and ends 
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -64,14 +65,16 @@ def second_text(settings: Settings, row: Any, model: "Model") -> None:
     if not reads_pairs(model):
         return
     unfolded = "attention/second"
+
+    def remove() -> None:
+        settings.set(pair="")
+        st.session_state.pop(unfolded, None)
+
     with row:
         if settings["pair"] or st.session_state.get(unfolded):
             text_box(settings, "pair", "Second sentence", "Type a second sentence")
             st.button(
-                ":material/close:",
-                key="attention/remove",
-                help="Remove the second sentence",
-                on_click=lambda: (settings.set(pair=""), st.session_state.pop(unfolded, None)),
+                ":material/close:", key="attention/remove", help="Remove the second sentence", on_click=remove
             )
         else:
             st.button(
@@ -107,9 +110,17 @@ def trace(settings: Settings, model: "Model") -> "Trace":
     return memory.trace(settings["model"], settings["text"], second, Capture.ATTENTION.value, LIVE_TOKENS)
 
 
+def layers_and_heads(trace: "Trace") -> tuple[int, int]:
+    """How many layers there are, and how many heads in each."""
+    from explorer.trace import captured
+
+    layers, heads, *_ = captured(trace.attention).pattern.shape
+    return layers, heads
+
+
 def choose(settings: Settings, trace: "Trace", *names: str) -> None:
     """Select boxes for the layer and the head, as far as they are named here."""
-    layers, heads = trace.attention.pattern.shape[:2]
+    layers, heads = layers_and_heads(trace)
     for name, size in (("layer", layers), ("head", heads)):
         if name in names:
             st.selectbox(
@@ -118,7 +129,7 @@ def choose(settings: Settings, trace: "Trace", *names: str) -> None:
                 key=settings.key(name),
                 width=130,
                 label_visibility="collapsed",
-                format_func=lambda i, name=name: f"{name.capitalize()} {i}",
+                format_func=partial(_numbered, name),
             )
 
 
@@ -161,3 +172,7 @@ def example_input(page: "Page[Trace]") -> dict[str, Any]:
         "pair": pair(settings, page.model) or None,
         "limit": LIVE_TOKENS,
     }
+
+
+def _numbered(name: str, number: int) -> str:
+    return f"{name.capitalize()} {number}"

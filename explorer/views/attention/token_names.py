@@ -27,7 +27,8 @@ def distinct(texts: Sequence[str]) -> list[str]:
     >>> distinct(["bank", ".", "bank"])
     ['bank (1)', '“.”', 'bank (2)']
     """
-    counts, seen = Counter(texts), Counter()
+    counts = Counter(texts)
+    seen: Counter[str] = Counter()
     names = []
     for text in texts:
         seen[text] += 1

@@ -1,11 +1,13 @@
 """Attention while generating: step through a continuation and see what each choice attended to."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.views.attention import examples
+from explorer.views.attention.sentence import layers_and_heads
 from explorer.views.attention.token_names import distinct
 from explorer.views.attention.view_presets import WRITING as PRESETS
 from explorer.views.frame import blocklist, memory
@@ -55,7 +57,7 @@ class Written:
 def controls(page: "Page[Trace]") -> None:
     """Which heads are averaged, and how tokens are drawn."""
     settings = page.settings
-    layers, heads = page.data.attention.pattern.shape[:2]
+    layers, heads = layers_and_heads(page.data)
     for name, size in (("look_layer", layers), ("look_head", heads)):
         if not -1 <= settings[name] < size:
             settings.set(**{name: -1})
@@ -66,7 +68,7 @@ def controls(page: "Page[Trace]") -> None:
             key=settings.key(name),
             width=122,
             label_visibility="collapsed",
-            format_func=lambda i, word=word: f"{word.capitalize()} {i}" if i >= 0 else f"All {word}s",
+            format_func=partial(_named, word),
         )
     if settings["look_heat"] not in TEMPERATURES:
         settings.set(look_heat=min(TEMPERATURES, key=lambda one: abs(one - settings["look_heat"])))
@@ -251,3 +253,8 @@ def _rows_table(data: dict[str, Any]) -> str:
         for place, weight in enumerate(row)
     ]
     return table(["chosen", "looked at", "attention"], cells)
+
+
+def _named(word: str, number: int) -> str:
+    """A layer or a head in a select box."""
+    return f"{word.capitalize()} {number}" if number >= 0 else f"All {word}s"

@@ -34,7 +34,7 @@ from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction import surprisal
-    from explorer.models import Model
+    from explorer.models import LanguageModel
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
@@ -154,7 +154,7 @@ def read_by(second: str, name: str, text: str) -> "tuple[list[float | None], str
     return surprisal.in_words(words, *found), "from the left, known words only"
 
 
-def finished(settings: Settings, model: "Model") -> Continuations:
+def finished(settings: Settings, model: "LanguageModel") -> Continuations:
     """What stands under Write, written to its end."""
     run = write.current(settings, model)
     while run.going and run.grow():

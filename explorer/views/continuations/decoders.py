@@ -19,7 +19,7 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.models import Model
+    from explorer.models import LanguageModel
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
@@ -145,7 +145,7 @@ def decoders(settings: Settings) -> list[Decoder]:
     ]
 
 
-def searches(settings: Settings, model: "Model") -> list[Any]:
+def searches(settings: Settings, model: "LanguageModel") -> list[Any]:
     """The five decoders at work, nothing written yet."""
     from explorer.analysis.beam import Beam, beam_search
     from explorer.analysis.contrastive import Contrastive, contrastive_search
@@ -190,7 +190,7 @@ def texts_csv(five: list[Decoder], outputs: list[Output]) -> str:
 
 
 def _write(
-    settings: Settings, model: "Model", slots: list[Any], blocked: blocklist.Blocklist
+    settings: Settings, model: "LanguageModel", slots: list[Any], blocked: blocklist.Blocklist
 ) -> list[Output]:
     """All five, a token of each in turn; the rows fill as they go, and a visitor who leaves ends it."""
     running = searches(settings, model)

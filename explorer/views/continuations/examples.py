@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from explorer.models import Model
+    from explorer.models import LanguageModel, Model
 
 
 def continuation(
-    model: "Model",
+    model: "LanguageModel",
     prompt: str,
     temperature: float,
     top_k: int | None,
@@ -37,7 +37,7 @@ def surprisals(model: "Model", text: str, top: int) -> dict:
 
 
 def surprisals_of_continuation(
-    model: "Model",
+    model: "LanguageModel",
     prompt: str,
     temperature: float,
     top_k: int | None,
@@ -63,7 +63,7 @@ def surprisals_of_continuation(
 
 
 def five_decoders(
-    model: "Model",
+    model: "LanguageModel",
     prompt: str,
     beam_width: int,
     top_k: int,

@@ -14,7 +14,7 @@ from explorer.analysis.tree import Tree
 
 if TYPE_CHECKING:
     from explorer.analysis.generation import Generation, Sampling
-    from explorer.models import Model
+    from explorer.models import LanguageModel
 
 # How much is made each time the page asks: tokens, seconds, and seconds to wait for the model.
 MOST_TOKENS, MOST_SECONDS, WAIT_SECONDS = 3, 0.08, 0.25
@@ -195,14 +195,16 @@ class Continuations:
         self.history = [*self.history[1 - MOST_UNDOS :], now]
 
 
-def new_generation(model: "Model", prompt: str, sampling: "Sampling") -> "Generation":
+def new_generation(model: "LanguageModel", prompt: str, sampling: "Sampling") -> "Generation":
     """A continuation with nothing written yet."""
     from explorer.analysis.generation import generate
 
     return generate(model, prompt, sampling, candidates=CANDIDATES)
 
 
-def begin(request: tuple[Any, ...], model: "Model", prompt: str, sampling: "Sampling") -> Continuations:
+def begin(
+    request: tuple[Any, ...], model: "LanguageModel", prompt: str, sampling: "Sampling"
+) -> Continuations:
     """A new tree, with the first token of its first branch."""
     run = Continuations(request, next(_numbers), new_generation(model, prompt, sampling), sampling)
     run.grow()
@@ -210,7 +212,7 @@ def begin(request: tuple[Any, ...], model: "Model", prompt: str, sampling: "Samp
 
 
 def reopen(
-    request: tuple[Any, ...], model: "Model", prompt: str, sampling: "Sampling", link: str
+    request: tuple[Any, ...], model: "LanguageModel", prompt: str, sampling: "Sampling", link: str
 ) -> Continuations:
     """The tree that a link or a file has, at rest; a new one where it cannot be read."""
     try:
@@ -240,7 +242,9 @@ def extend(run: Continuations) -> None:
             return
 
 
-def _rewritten(model: "Model", prompt: str, sampling: "Sampling", path: tuple[int, ...]) -> "Generation":
+def _rewritten(
+    model: "LanguageModel", prompt: str, sampling: "Sampling", path: tuple[int, ...]
+) -> "Generation":
     """A branch of known tokens, written again."""
     long = replace(sampling, max_new_tokens=max(sampling.max_new_tokens, len(path)))
     made = new_generation(model, prompt, long)

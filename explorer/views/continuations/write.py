@@ -36,7 +36,7 @@ from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.generation import Sampling
-    from explorer.models import Model
+    from explorer.models import LanguageModel
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "current", "draw", "example", "reading"]
 
@@ -158,7 +158,7 @@ def sampling(settings: Settings) -> "Sampling":
     return Sampling(max_new_tokens=values.pop("length"), **values)
 
 
-def current(settings: Settings, model: "Model") -> Continuations:
+def current(settings: Settings, model: "LanguageModel") -> Continuations:
     """This session's tree: a new one for a new prompt, another branch for a preset or another seed."""
     request, wanted = (settings["model"], settings["text"]), sampling(settings)
     run = st.session_state.get(SESSION_KEY)

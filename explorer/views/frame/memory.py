@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 if TYPE_CHECKING:
-    from explorer.models import Model
+    from explorer.models import LanguageModel
     from explorer.trace import Trace
 
 Progress = Callable[[int, int, str], None]  # bytes so far, bytes in all, the file
@@ -29,7 +29,7 @@ LABELS = {
     "gpt": "GPT, bundled",
 }
 
-_models: "OrderedDict[str, Model]" = OrderedDict()
+_models: "OrderedDict[str, LanguageModel]" = OrderedDict()
 _loads: "dict[str, Load]" = {}
 _lock = threading.Lock()  # guards the two above; held for no longer than it takes to look something up
 
@@ -45,7 +45,7 @@ class Load:
         self.name, self.waiting = name, 0
         self.told = (0, 0, "")  # what `progress` is called with; no file while the hub is asked
         self.error: BaseException | None = None
-        self.model: Model | None = None
+        self.model: LanguageModel | None = None
         self.done = threading.Event()
 
     def start(self) -> None:
@@ -78,7 +78,7 @@ class Load:
         self.done.set()
 
 
-def get(name: str, progress: Progress | None = None) -> "Model":
+def get(name: str, progress: Progress | None = None) -> "LanguageModel":
     """A loaded model, from memory where it is there; `progress` is called while it is fetched.
 
     The same model under another spelling ("bert ", an old hub name) is the same. Raises CheckpointError.
@@ -122,7 +122,7 @@ def trace(name: str, text: str, pair: str | None, capture: int, limit: int | Non
     return get(name).trace(text, pair, Capture(capture), limit)
 
 
-def _wait(name: str, progress: Progress | None) -> "Model":
+def _wait(name: str, progress: Progress | None) -> "LanguageModel":
     """Wait for a load, begun here or by another visitor."""
     with _lock:
         if name in _models:
@@ -148,7 +148,7 @@ def _wait(name: str, progress: Progress | None) -> "Model":
     raise load.error
 
 
-def _keep(name: str, model: "Model") -> None:
+def _keep(name: str, model: "LanguageModel") -> None:
     """Put a model into memory; of those that did not ship, the one unused for longest goes."""
     _models[name] = model
     others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]

@@ -26,7 +26,7 @@ from explorer.views.frame import navigation, picker, presenter, saving, theme, w
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
-    from explorer.models import Model
+    from explorer.models import LanguageModel
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Header:
         self._settings = settings
         self._slot = slot
 
-    def model(self, *abilities: str) -> "Model":
+    def model(self, *abilities: str) -> "LanguageModel":
         """Draw the picker and the badge; return the chosen model, loaded.
 
         `abilities` are names of `Ability` members, any one of which the page can work with.

@@ -9,11 +9,11 @@ from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
-    from explorer.models import Model
+    from explorer.models import LanguageModel
     from explorer.trace import Ability
 
 
-def pick(settings: Settings, *abilities: "Ability") -> "Model":
+def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     """The picker: models with one of the abilities; returns the chosen one, loaded.
 
     A name that is not listed may be typed: `hub:organisation/name` or `folder:/a/path`.
@@ -48,7 +48,7 @@ def pick_bundled(settings: Settings, names: list[str]) -> str:
     return settings["model"]
 
 
-def load(name: str) -> "Model":
+def load(name: str) -> "LanguageModel":
     """A model, with a progress bar where it must be fetched first."""
     if memory.loaded(name):
         return memory.get(name)

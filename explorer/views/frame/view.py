@@ -28,7 +28,7 @@ from explorer.views.frame.saving import Export, Picture, offer
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
-    from explorer.models import Model
+    from explorer.models import LanguageModel
 
 Data = TypeVar("Data")
 Saves = Sequence[Export | Picture]  # what a view has to save, in the order of the Save control
@@ -51,11 +51,11 @@ class Page(Generic[Data]):
     settings: Settings
     view: "View[Data]"
     data: Data
-    chosen: "Model | None" = None
+    chosen: "LanguageModel | None" = None
     row: Any = field(default_factory=lambda: st.container(gap=None))
 
     @property
-    def model(self) -> "Model":
+    def model(self) -> "LanguageModel":
         """The model, on a page that always has one."""
         assert self.chosen is not None
         return self.chosen

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from explorer.errors import ExplorerError
 
 if TYPE_CHECKING:
-    from explorer.models import Model
+    from explorer.models import LanguageModel
 
 _started, _ending = threading.Event(), threading.Event()
 LEAD_S = 0.4
@@ -66,7 +66,7 @@ def _warm() -> None:
         logging.getLogger(__name__).exception("UMAP did not warm up")
 
 
-def _write(model: "Model") -> None:
+def _write(model: "LanguageModel") -> None:
     """A few tokens: the first take longer than those after them."""
     from explorer.analysis.generation import Sampling, generate
 

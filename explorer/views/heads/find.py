@@ -44,7 +44,7 @@ def controls(page: "Page[Report | None]") -> None:
             "Order",
             list(BY),
             key=settings.key("by"),
-            format_func=BY.get,
+            format_func=lambda name: BY[name],
             required=True,
             width="content",
             label_visibility="collapsed",
@@ -69,14 +69,15 @@ def draw(page: "Page[Report | None]") -> Saves:
     from explorer.analysis import heads
     from explorer.analysis.attention.weights import between_words
     from explorer.analysis.heads.behaviours import is_causal
+    from explorer.trace import captured
 
     settings = page.settings
     trace = sentence.trace(settings, page.model)
     words, pattern = between_words(trace, settings["rescale"])
     drawn = read(settings["arcs"], len(words))
-    causal = is_causal(trace.attention.pattern) and len(words) > 1
+    causal = is_causal(captured(trace.attention).pattern) and len(words) > 1
     ranked = heads.find(pattern, drawn) if drawn else None
-    size = pattern.shape[:2]
+    size = pattern.shape[0], pattern.shape[1]
     head = head_map.read_head(settings["found"], *size)
     if head is None and ranked is not None:
         best = ranked.ranking(settings["by"])[0]
@@ -84,7 +85,7 @@ def draw(page: "Page[Report | None]") -> Saves:
     picture = Picture("heads-picture", f"heads-found-{settings['model']}")
     with st.container(key="heads-picture", gap="xsmall"):
         _sentence(settings, words, pattern, drawn, head, causal)
-        if ranked is None:
+        if ranked is None or head is None:
             found.invite(settings, size, head)
             return [picture]
         return [picture, found.results(settings, page.data, ranked, drawn, head, causal)]

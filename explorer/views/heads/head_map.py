@@ -150,7 +150,6 @@ def arcs(
     Kinds: "" for what is asked about, "other", "hit" and "miss" for a right and a wrong answer,
     "wanted" for the answer that was missed.
     """
-    drawing = drawn is not None
 
     def called(event: str, then: Callable[[int, int], None] | None) -> Callable[[], None]:
         def run() -> None:
@@ -166,8 +165,8 @@ def arcs(
             "label": label,
             "tokens": tokens,
             "arcs": arcs,
-            "drawn": [list(arc) for arc in drawn] if drawing else None,
-            "drawing": drawing,
+            "drawn": [list(arc) for arc in drawn] if drawn is not None else None,
+            "drawing": drawn is not None,
             "says": says,
             "hint": hint,
             "name": head,

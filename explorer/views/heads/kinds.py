@@ -53,7 +53,7 @@ def draw(page: "Page[Report | None]") -> Saves:
     if source != LIVE and report is None:
         heads_report.offer(page.model)
         return []
-    if heads_scores.is_relation(what):
+    if report is not None and heads_scores.is_relation(what):
         parses = _parses(page)
         parse = parses[settings["sentence"] % len(parses)]
         measured = heads_scores.on_sentences(report, source, what, direction)
@@ -136,7 +136,7 @@ def _questions(settings: Settings, report: "Report | None") -> None:
             "Measured on",
             sources,
             key=settings.key("of"),
-            format_func=SOURCES.get,
+            format_func=lambda name: SOURCES[name],
             required=True,
             label_visibility="collapsed",
             width="content",
@@ -147,7 +147,7 @@ def _questions(settings: Settings, report: "Report | None") -> None:
             "What a head does",
             list(choices),
             key=settings.key("what"),
-            format_func=choices.get,
+            format_func=lambda name: choices[name],
             width=296,
             label_visibility="collapsed",
             on_change=lambda: settings.set(head=None, sentence=0),

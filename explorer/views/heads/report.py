@@ -58,11 +58,11 @@ def offer(model: "Model") -> None:
     )
     if st.button(f"Measure on {count} sentences", key="heads/measure", icon=":material/play_arrow:"):
         bar = st.progress(0.0, "Reading ...")
-        _reports[str(model.checkpoint)] = heads.report(
-            model,
-            str(model.checkpoint),
-            lambda done, total: bar.progress(done / total, f"{done} of {total} sentences"),
-        )
+
+        def told(done: int, total: int) -> None:
+            bar.progress(done / total, f"{done} of {total} sentences")
+
+        _reports[str(model.checkpoint)] = heads.report(model, str(model.checkpoint), told)
         while len(_reports) > MODELS_KEPT:
             _reports.popitem(last=False)
         st.rerun()
@@ -110,9 +110,9 @@ def offer_losses(model: "Model", method: str) -> None:
             while len(_runs) > MODELS_KEPT:
                 _runs.popitem(last=False)
         for number in range(total):
-            place = divmod(number, heads)
-            if place not in run.after:
-                run.after[place] = loss.without(model, questions, *place, method)
+            layer, head = divmod(number, heads)
+            if (layer, head) not in run.after:
+                run.after[layer, head] = loss.without(model, questions, layer, head, method)
                 bar.progress((number + 1) / total, f"{number + 1} of {total} heads")
         st.rerun()
 

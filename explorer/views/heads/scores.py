@@ -90,6 +90,7 @@ def on_sentences(report: "Report", half: str, what: str, direction: str) -> Meas
 def on_repeated(report: "Report", what: str) -> Measured:
     """Induction and its companions on random tokens, repeated."""
     made = report.repeated
+    assert made is not None, "offered only for a model that reads from left to right"
     score = REPEATED_SCORES.get(what, what)
     heading = f"share of attention, mean of {made.texts} texts"
     says = [

@@ -39,8 +39,9 @@ def trace(settings: Settings, model: "Model") -> "Trace":
 def yours(found: "Trace", head: Head, what: str) -> None:
     """A head's arcs on the visitor's sentence; those that its score counts stand out."""
     from explorer.analysis.heads.behaviours import BEHAVIOURS, is_causal, targets
+    from explorer.trace import captured
 
-    pattern = found.attention.pattern
+    pattern = captured(found.attention).pattern
     causal = is_causal(pattern)
     what = {"induction": "after", "duplicate": "repeat"}.get(what, what)
     counted = None
@@ -106,9 +107,10 @@ def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: s
     from explorer.analysis.heads.behaviours import is_causal
     from explorer.analysis.heads.dependents import choices, tokens_of, unanswerable
     from explorer.analysis.heads.measuring import traces
+    from explorer.trace import captured
 
     found = next(traces(model, [parse]))
-    full = found.attention.pattern
+    full = captured(found.attention).pattern
     causal = is_causal(full)
     pattern = word_pattern(full[head[0]][head[1]][None, None], tokens_of(found.encoding, parse))
     chosen = choices(pattern, causal)[0, 0].tolist()

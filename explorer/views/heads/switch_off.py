@@ -49,7 +49,7 @@ def controls(page: "Page[Report | None]") -> None:
             "How a head is switched off",
             list(METHODS),
             key=settings.key("how"),
-            format_func=METHODS.get,
+            format_func=lambda name: METHODS[name],
             required=True,
             width="content",
             label_visibility="collapsed",
