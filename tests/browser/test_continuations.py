@@ -112,11 +112,11 @@ def test_candidates_branch_into_a_tree_that_is_walked_named_compared_pruned_and_
     assert page.locator(".text").inner_text() != text
     fork = page.locator(".text").inner_text()
 
-    name = page.get_by_label("Name of this road")
+    name = page.get_by_label("Name of this branch")
     name.fill("the <b>other</b>")
     name.press("Enter")
     expect(here).to_contain_text("the <b>other</b>: ")
-    page.get_by_label("Compare this road").select_option("first")
+    page.get_by_label("Compare this branch").select_option("first")
     expect(page.locator(".rb-two h3")).to_have_text(["the <b>other</b>", "first"])
     page.get_by_role("button", name="Back to the step").click()
     expect(page.locator(".list .row").first).to_be_visible()

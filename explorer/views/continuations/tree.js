@@ -48,18 +48,18 @@ function build(root) {
   head.append(root.count);
   root.field = element("div", "field");
   root.field.setAttribute("role", "group");
-  root.field.setAttribute("aria-label", "The tree of roads");
+  root.field.setAttribute("aria-label", "The tree of branches");
   root.svg = node("svg");
   root.svg.setAttribute("aria-hidden", "true");
   root.names = element("div", "names");
   root.field.append(root.svg, root.names);
   const foot = element("div", "foot");
   root.name = element("input", "name");
-  root.name.setAttribute("aria-label", "Name of this road");
+  root.name.setAttribute("aria-label", "Name of this branch");
   root.name.maxLength = 40;
   root.versus = element("select", "versus");
-  root.versus.setAttribute("aria-label", "Compare this road with another");
-  root.prune = act("Prune", "Cut this road and all that left from it");
+  root.versus.setAttribute("aria-label", "Compare this branch with another");
+  root.prune = act("Prune", "Cut this branch and all that grew from it");
   root.undo = act("Undo", "Undo the last fork, cut or name");
   foot.dataset.save = "no";
   foot.append(root.name, root.versus, root.prune, root.undo);
@@ -121,7 +121,7 @@ function build(root) {
 function drawTree(root, data) {
   const { svg, names, field } = root;
   const count = data.roads.length;
-  root.count.textContent = count === 1 ? "The tree: one road so far" : `The tree: ${count} roads`;
+  root.count.textContent = count === 1 ? "The tree: one branch so far" : `The tree: ${count} branches`;
   const longest = Math.max(LEAST, ...data.roads.map((road) => road.at + road.widths.length));
   const width = field.clientWidth || 380;
   root.step = (width - 2 * PAD) / longest;
@@ -168,7 +168,7 @@ function drawTree(root, data) {
     row.classList.toggle("here", road.number === data.here);
     row.classList.toggle("rival", road.number === data.versus);
     row.setAttribute("aria-pressed", road.number === data.here);
-    row.setAttribute("aria-label", `Road ${road.called}: ${road.words}`);
+    row.setAttribute("aria-label", `Branch ${road.called}: ${road.words}`);
     row.tabIndex = road.number === data.here ? 0 : -1;
     row.onclick = (event) => {
       if (event.detail !== 0) return; // the field hears the mouse
