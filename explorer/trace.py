@@ -6,11 +6,14 @@ One text, one trace, no batch axis. All tensors are on the CPU; activations are 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Flag, auto
+from typing import TypeVar
 
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from explorer.errors import NotFoundError
+
+Kept = TypeVar("Kept")
 
 
 class Ability(Flag):
@@ -35,6 +38,16 @@ class Capture(Flag):
     ATTENTION = auto()
     LOGITS = auto()
     ALL = HIDDEN | ATTENTION | LOGITS
+
+
+def captured(kept: Kept | None) -> Kept:
+    """What a pass was asked to keep, of a Trace or the like: captured(trace.logits).
+
+    Raises ValueError where it was not kept.
+    """
+    if kept is None:
+        raise ValueError("The pass did not keep this: name it in `capture`.")
+    return kept
 
 
 # A hook into the forward pass at a named site: edit(site, layer, tensor) -> tensor.

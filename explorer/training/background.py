@@ -95,7 +95,7 @@ class Background:
             filter(None, [f"{self.name:<10} {self.state:<8}", lines[-1] if lines else ""])
         ).rstrip()
 
-    def _kept(self) -> dict | None:
+    def _kept(self) -> dict[str, Any] | None:
         path = self.folder / "pid"
         return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 

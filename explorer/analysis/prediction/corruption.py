@@ -94,7 +94,7 @@ def corrupt(model: Model, encoding: Encoding, seed: int = 0, rates: Rates = Rate
     masked, random = (
         torch.tensor([one is kind for one in treatments]) for kind in (Treatment.MASKED, Treatment.RANDOM)
     )
-    shown = torch.where(masked, model.tokenizer.mask, torch.where(random, other, encoding.ids))
+    shown = torch.where(masked, model.tokenizer.special_id("mask"), torch.where(random, other, encoding.ids))
     return Corrupted(encoding, treatments, shown)
 
 

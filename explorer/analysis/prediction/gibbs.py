@@ -95,7 +95,7 @@ class Writing(Iterator[Step]):
         model.require(Ability.FILL, "write into blanks")
         encoding = model.encode(text)
         self.model, self.order, self.options = model, order, options
-        self.positions = (encoding.ids == model.tokenizer.mask).nonzero().flatten().tolist()
+        self.positions = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
         if not self.positions:
             raise TextError(f"There is no {MASK} to write into.", f"Write {MASK} into the frame.")
         if encoding.cut:
@@ -137,7 +137,7 @@ class Writing(Iterator[Step]):
         """The place that comes next, and the logits there with that place masked."""
         if self.order is Order.GIBBS:
             place = int(torch.randint(len(self.positions), (1,), generator=self._generator))
-            self.ids[self.positions[place]] = self.model.tokenizer.mask
+            self.ids[self.positions[place]] = self.model.tokenizer.special_id("mask")
             return place, self._logits([place])[0]
         if self.order is Order.LEFT_TO_RIGHT:
             place = len(self.steps)

@@ -8,6 +8,7 @@ threading layers end the process when two threads compute at the same time.
 
 import sys
 import threading
+from types import ModuleType
 
 import numpy as np
 
@@ -43,7 +44,7 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
         return np.asarray(points, dtype=np.float32)
 
 
-def _import():
+def _import() -> ModuleType:
     if "umap" in sys.modules:
         return sys.modules["umap"]
     choose_folder()  # before numba is imported
@@ -51,7 +52,7 @@ def _import():
 
     plain = numba.njit
 
-    def keeping(*args, **options):
+    def keeping(*args: object, **options: object) -> object:
         options.setdefault("cache", True)
         return plain(*args, **options)
 

@@ -171,7 +171,7 @@ class Training(Iterator[Progress]):
         with torch.no_grad():
             for table, slope in zip(tables, slopes, strict=True):
                 # A row that many pairs of the step pull at moves by no more than 1: see `skipgram`.
-                table -= slope * (rate / (rate * slope.norm(dim=1, keepdim=True)).clamp_min(1))
+                table.sub_(slope * (rate / (rate * slope.norm(dim=1, keepdim=True)).clamp_min(1)))
         return float(losses.detach().mean())
 
     def _pairs(

@@ -4,7 +4,7 @@ Everything is measured between directions: cos(u, v) = u · v / (|u| |v|), in th
 never on a picture of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -252,8 +252,8 @@ def _ranked(
     vectors: Vectors,
     cosines: Float[Tensor, "d_vocab"],
     top: int,
-    left_out: set[int] = frozenset(),
-    asked: set[int] = frozenset(),
+    left_out: Set[int] = frozenset(),
+    asked: Set[int] = frozenset(),
 ) -> list[Neighbour]:
     best = _highest(cosines, top + len(left_out))
     kept = [i for i in best.tolist() if i not in left_out][:top]
