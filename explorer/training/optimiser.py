@@ -5,10 +5,11 @@ update made (nearly) orthogonal by five Newton-Schulz steps, so that every direc
 matrix learns at the same rate.
 """
 
+from typing import Any
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.optim.optimizer import ParamsT
 
 from explorer.training.precision import faster_in_bf16
 
@@ -31,7 +32,9 @@ def orthogonal(update: Float[Tensor, "*batch rows columns"], steps: int = 5) -> 
 class Muon(torch.optim.Optimizer):
     """Momentum with orthogonal updates, for matrices. A stack of `parts` matrices is treated apart."""
 
-    def __init__(self, groups: ParamsT, lr: float, momentum: float = 0.95, decay: float = 0.01) -> None:
+    def __init__(
+        self, groups: list[dict[str, Any]], lr: float, momentum: float = 0.95, decay: float = 0.01
+    ) -> None:
         super().__init__(groups, {"lr": lr, "momentum": momentum, "weight_decay": decay, "parts": 1})
 
     @torch.no_grad()
@@ -76,5 +79,5 @@ def adamw_by_part(
     new: list[nn.Parameter] = []
     for name, parameter in network.named_parameters():
         (new if name.startswith(fresh) else old).append(parameter)
-    groups: ParamsT = [{"params": old, "lr": body}, {"params": new, "lr": head}]
+    groups: list[dict[str, Any]] = [{"params": old, "lr": body}, {"params": new, "lr": head}]
     return [torch.optim.AdamW(groups, betas=(0.9, 0.98), eps=1e-8, weight_decay=0.01, fused=True)]

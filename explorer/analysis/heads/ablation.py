@@ -12,6 +12,7 @@ trained to have it, and may make up for it or be thrown off by a value it never 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import torch
 from jaxtyping import Float
 from torch import Tensor
 

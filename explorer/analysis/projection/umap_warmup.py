@@ -9,6 +9,7 @@ threading layers end the process when two threads compute at the same time.
 import sys
 import threading
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -52,11 +53,11 @@ def _import() -> ModuleType:
 
     plain = numba.njit
 
-    def keeping(*args: object, **options: object) -> object:
+    def keeping(*args: Any, **options: Any) -> Any:
         options.setdefault("cache", True)
         return plain(*args, **options)
 
-    numba.njit = keeping
+    numba.njit = keeping  # type: ignore[assignment]  # a stand-in, for one import
     try:
         import umap
     finally:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-import torch
 import torch.nn.functional as F
 
 from explorer.errors import TextError
@@ -52,8 +51,8 @@ def both_ways(model: LanguageModel, corpus: Corpus, limit: int | None = None) ->
                 unknown += int((e.ids == model.tokenizer.special_id("unknown")).sum())
     if not words:
         raise TextError("There is no held-out text to measure on.", "Give a file with text in it.")
-    ahead, back = (n / math.log(2) / asked for n in nats)
-    return BothWays(ahead, back, unknown / words, words)
+    forwards, backwards = (n / math.log(2) / asked for n in nats)
+    return BothWays(forwards, backwards, unknown / words, words)
 
 
 def _encodings(model: LanguageModel, corpus: Corpus) -> Iterator[Encoding]:

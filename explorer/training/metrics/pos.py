@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-from torch.optim.optimizer import ParamsT
 
 from explorer.analysis.senses.occurrences import covering
 from explorer.errors import NotFoundError, TextError
@@ -144,7 +144,10 @@ def fitted(
         for parameter in classifier.parameters():
             parameter.zero_()
     # A few numbers that decide for thousands have further to go than any of those.
-    groups: ParamsT = [{"params": classifier.parameters()}, {"params": mix.parameters(), "lr": MIX_RATE}]
+    groups: list[dict[str, Any]] = [
+        {"params": classifier.parameters()},
+        {"params": mix.parameters(), "lr": MIX_RATE},
+    ]
     optimiser = torch.optim.Adam(groups, lr=RATE)
     steps = EPOCHS * -(-len(tags) // BATCH)
     fall = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.0, steps)

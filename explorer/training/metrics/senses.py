@@ -122,7 +122,7 @@ def examples(model: LanguageModel, word: str, folder: Path = SENSES) -> Examples
     vocabulary = sorted({w for bag in bags for w in bag})
     empty = torch.empty(0, model.config.layers + 1, model.config.d_model)
     return Examples(
-        truth=torch.tensor([names.index(s.sense) for s in kept], dtype=torch.long),
+        truth=torch.tensor([names.index(s.sense) for s in kept if s.sense], dtype=torch.long),
         vectors=torch.stack(vectors) if kept else empty,
         others=torch.stack(others) if kept else empty,
         bags=torch.tensor([[bag.count(w) for w in vocabulary] for bag in bags], dtype=torch.float64),
