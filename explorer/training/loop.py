@@ -18,8 +18,6 @@ from explorer.training.task import Task
 log = logging.getLogger("explorer.training")
 
 CLIP = 1.0
-
-
 ONE = "a budget names seconds or tokens"
 
 

@@ -57,7 +57,7 @@ def _import() -> ModuleType:
         options.setdefault("cache", True)
         return plain(*args, **options)
 
-    numba.njit = keeping  # type: ignore[assignment]  # a stand-in, for one import
+    numba.njit = keeping
     try:
         import umap
     finally:
