@@ -17,6 +17,7 @@ from explorer.analysis.writing import Writing
 from explorer.errors import ExplorerError
 from explorer.generation.engine import CachedText, StepRequest
 from explorer.models.base import LanguageModel
+from explorer.trace import captured
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class BeamSearch(Writing[list[Hypothesis]]):
         with self._guard:
             if self.ending is not None:
                 return None
-            self._extend(request.logits.double().log_softmax(-1))
+            self._extend(captured(request.logits).double().log_softmax(-1))
             return self.alive
 
     def _extend(self, log_probabilities: Float[Tensor, "batch d_vocab"]) -> None:
@@ -93,7 +94,7 @@ class BeamSearch(Writing[list[Hypothesis]]):
             pool.append((self._extended(open_[parent], id, log_probability), parent))
         kept = sorted(pool, key=lambda pair: -pair[0].score)[:width]
         self.alive = [hypothesis for hypothesis, _ in kept]
-        self._texts = self._read_on([(h, parent) for h, parent in kept if not h.ended])
+        self._texts = self._read_on([(h, i) for h, i in kept if i is not None and not h.ended])
         longest = max(len(h.ids) for h in self.alive)
         # Without a penalty no longer text can overtake one that has ended: log P only falls.
         decided = self.best.ended and self.beam.length_penalty == 0

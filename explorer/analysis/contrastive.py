@@ -20,6 +20,9 @@ from explorer.analysis.writing import Writing
 from explorer.errors import ExplorerError
 from explorer.generation.engine import CachedText, StepRequest
 from explorer.models.base import LanguageModel
+from explorer.trace import captured
+
+READ = "the prompt has been read"  # why there are scores and states of it
 
 
 @dataclass(frozen=True)
@@ -97,8 +100,9 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
 
     def _begin(self, request: StepRequest) -> None:
         """The prompt has been read: copy what is known of it for every candidate."""
-        self._directions = F.normalize(request.states.float(), dim=-1)
-        self._logits = self._engine.logits(request.states[-1:])[0]
+        states = captured(request.states)
+        self._directions = F.normalize(states.float(), dim=-1)
+        self._logits = self._engine.logits(states[-1:])[0]
         (read,) = self._texts
         for _ in range(min(self.contrastive.k, len(self._logits)) - 1):
             text = self._unread_prompt()
@@ -107,6 +111,7 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
 
     def _try_candidates(self) -> StepRequest:
         """Read each of the most probable tokens at the text's end."""
+        assert self._logits is not None, READ
         top = self._logits.topk(len(self._texts)).indices.tolist()
         for text, id in zip(self._texts, top, strict=True):
             text.unread = [id]
@@ -115,9 +120,10 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
 
     def _add(self, request: StepRequest) -> ContrastiveStep:
         """Weigh the candidates that were read, and go on with the best."""
+        assert self._logits is not None and self._directions is not None, READ
         alpha, tokenizer = self.contrastive.alpha, self.model.tokenizer
         probabilities = self._logits.softmax(0)[self._tried].tolist()
-        directions = F.normalize(request.states.float(), dim=-1)
+        directions = F.normalize(captured(request.states).float(), dim=-1)
         penalties = (directions @ self._directions.T).amax(-1).tolist()
         contenders = [
             Contender(id, tokenizer.readable(id), p, rank, penalty, (1 - alpha) * p - alpha * penalty)
@@ -128,7 +134,7 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
         for read in self._texts:
             read.cache.take_last(self._texts[row].cache)
         self._directions = torch.cat([self._directions, directions[row : row + 1]])
-        self._logits = request.logits[row]
+        self._logits = captured(request.logits)[row]
         text = self._characters.decode(tokenizer.raw(best.id))
         step = ContrastiveStep(**vars(best), text=text, candidates=contenders)
         self.steps.append(step)

@@ -20,6 +20,7 @@ from explorer.errors import ExplorerError
 from explorer.generation.engine import CachedText, StepRequest
 from explorer.generation.sampling import SampledToken, Sampling, SamplingRequest, chances, sample
 from explorer.models.base import LanguageModel
+from explorer.trace import captured
 
 __all__ = ["Choice", "Ending", "Generation", "Sampling", "Step", "chances", "generate"]
 
@@ -103,7 +104,9 @@ class Generation(Writing[Step]):
         if request is None:
             return None
         with self._guard:
-            return self._add(request.sampled, request.states[0]) if self.ending is None else None
+            if self.ending is not None:
+                return None
+            return self._add(captured(request.sampled), captured(request.states)[0])
 
     def take(self, ids: Sequence[int]) -> list[Step]:
         """Write these tokens next, as given by hand; read in as few passes as a prompt of that length.
@@ -116,12 +119,12 @@ class Generation(Writing[Step]):
         request = self._run(self._next_request) if ids else None
         if request is None:
             return []
-        states = request.states
+        states = captured(request.states)
         if len(ids) > 1:
             request = self._run(lambda: StepRequest([self._reading(ids[:-1])], every=True))
             if request is None:
                 return []
-            states = torch.cat([states, request.states])
+            states = torch.cat([states, captured(request.states)])
         with self._guard:
             for at in range(0, len(ids), ROWS):
                 rows = states[at : at + ROWS]
@@ -154,7 +157,7 @@ class Generation(Writing[Step]):
             if self._cached is None:  # it has ended and forgotten what it had read: read that once more
                 replayed = [*self.prompt_ids, *twin.ids]
             else:
-                twin._cached.cache.copy_from(self._cached.cache, len(self.prompt_ids) + at)
+                twin._open.cache.copy_from(self._cached.cache, len(self.prompt_ids) + at)
                 replayed = []
         (token,) = sample(self.logits(at)[None], [twin._sampling_request(at, id)])
         twin._add(token, self._states[at], replayed)
@@ -164,15 +167,21 @@ class Generation(Writing[Step]):
         """The raw logits that step `at` was chosen from, up to rounding; made from the state kept of it."""
         return self._engine.logits(self._states[at][None])[0].clone()  # to be changed at will
 
+    @property
+    def _open(self) -> CachedText:
+        """The text, which can be read on until the end."""
+        assert self._cached is not None, "only at its end is a text forgotten, and no step comes after it"
+        return self._cached
+
     def _sampling_request(self, at: int, given: int | None = None) -> SamplingRequest:
         return SamplingRequest(self.sampling, self._draws[at], self.candidates, given)
 
     def _next_request(self) -> StepRequest:
-        return StepRequest([self._cached], self._sampling_request(len(self.steps)))
+        return StepRequest([self._open], self._sampling_request(len(self.steps)))
 
     def _reading(self, ids: list[int]) -> CachedText:
-        self._cached.unread = ids
-        return self._cached
+        self._open.unread = ids
+        return self._open
 
     def _add(
         self, sampled: SampledToken, state: Float[Tensor, "d_model"], replayed: Sequence[int] = ()
@@ -192,7 +201,7 @@ class Generation(Writing[Step]):
         )
         self.steps.append(step)
         self._states.append(state)
-        self._cached.unread = [*replayed, sampled.id]
+        self._open.unread = [*replayed, sampled.id]
         self._end(self._ending_after(sampled.id, len(self.steps)))
         return step
 

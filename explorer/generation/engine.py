@@ -11,6 +11,7 @@ model those take as long as the numbers.
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 from weakref import WeakKeyDictionary
 
 import torch
@@ -55,7 +56,7 @@ class StepRequest(Request):
         self.read: list[Float[Tensor, "pos d_model"]] = []
 
     @property
-    def size(self) -> int:
+    def size(self) -> int:  # type: ignore[override]  # those in line never write it
         """How many tokens its next batch step reads."""
         return sum(min(len(text.unread), PIECE) for text in self.texts)
 
@@ -151,21 +152,21 @@ class Engine:
         if scored:
             logits = self.logits(_joined([states[request] for request in scored]))
             scores = dict(zip(scored, _parts(logits, [len(r.texts) for r in scored]), strict=True))
-            drawing = [r for r in scored if r.sampling]
+            drawing = [(r, r.sampling) for r in scored if r.sampling]
             tokens = (
-                sample(_joined([scores[r] for r in drawing]), [r.sampling for r in drawing])
+                sample(_joined([scores[r] for r, _ in drawing]), [asked for _, asked in drawing])
                 if drawing
                 else []
             )
-            for request, token in zip(drawing, tokens, strict=True):
+            for (request, _), token in zip(drawing, tokens, strict=True):
                 request.sampled = token
             for request in scored:
                 request.logits = None if request.sampling else scores[request]
         for request in requests:
             for text in request.texts:
-                read = len(text.unread[:PIECE])
-                text.cache.length += read
-                text.unread = text.unread[read:]
+                count = len(text.unread[:PIECE])
+                text.cache.length += count
+                text.unread = text.unread[count:]
             if request in finished:
                 request.states = states[request]
             elif request.every:
@@ -183,7 +184,7 @@ class Engine:
         return states if request.every else states[-1:]
 
 
-def _joined(parts: Sequence[Tensor]) -> Tensor:
+def _joined(parts: list[Tensor]) -> Tensor:
     """All rows of some parts; a single part is not copied."""
     return parts[0] if len(parts) == 1 else torch.cat(parts)
 
@@ -205,5 +206,5 @@ def engine_of(model: LanguageModel) -> Engine:
     """The one engine of a model, made when it is first needed, and dropped with the model."""
     with _lock:
         if model not in _engines:
-            _engines[model] = Engine(model.network)
+            _engines[model] = Engine(cast(Gpt, model.network))  # no other network continues texts
         return _engines[model]

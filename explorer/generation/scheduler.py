@@ -8,6 +8,7 @@ gone costs one step, since a request is no larger than that.
 import threading
 from collections.abc import Callable, Sequence
 from time import perf_counter
+from typing import Generic, TypeVar
 
 PATIENCE = 0.5  # wait for those served last to come back: at most this share of what that batch took
 
@@ -25,21 +26,24 @@ class Request:
         self.error: BaseException | None = None
 
 
-class Scheduler:
+Asked = TypeVar("Asked", bound=Request)
+
+
+class Scheduler(Generic[Asked]):
     """A line of requests, and `serve`, which does several in one batch step of up to `most` tokens.
 
     `serve` returns those that it has not finished; they go to the end of the line.
     """
 
-    def __init__(self, serve: Callable[[Sequence[Request]], Sequence[Request]], most: int) -> None:
+    def __init__(self, serve: Callable[[Sequence[Asked]], Sequence[Asked]], most: int) -> None:
         self._serve, self._most = serve, most
-        self._line: list[Request] = []
+        self._line: list[Asked] = []
         self._busy = False
         self._expected, self._took = 0, 0.0  # how many were served last, and the seconds it took
         lock = threading.Lock()
         self._arrival, self._served = threading.Condition(lock), threading.Condition(lock)
 
-    def run(self, request: Request, wait: float | None = None) -> bool:
+    def run(self, request: Asked, wait: float | None = None) -> bool:
         """Have a request served: False if it was cancelled, or is not done after `wait` seconds.
 
         A request that waited in vain keeps its place: run it again. Raises what serving it raised.
@@ -60,12 +64,12 @@ class Scheduler:
             raise request.error
         return request.done
 
-    def place(self, request: Request) -> int:
+    def place(self, request: Asked) -> int:
         """How many stand in line up to this request, itself included; 0 where it does not wait."""
         with self._arrival:
             return self._line.index(request) + 1 if request in self._line else 0
 
-    def cancel(self, request: Request) -> None:
+    def cancel(self, request: Asked) -> None:
         """Take a request out of the line; a step that is under way is finished, for nobody."""
         with self._arrival:
             request.cancelled = True
@@ -79,7 +83,8 @@ class Scheduler:
         try:
             self._arrival.wait_for(lambda: len(self._line) >= self._expected, PATIENCE * self._took)
             batch = self._next_batch()
-            start, unfinished = perf_counter(), ()
+            start = perf_counter()
+            unfinished: Sequence[Asked] = ()
             self._arrival.release()
             try:
                 unfinished = self._serve(batch) if batch else ()
@@ -99,9 +104,9 @@ class Scheduler:
             self._busy = False
             self._served.notify_all()
 
-    def _next_batch(self) -> list[Request]:
+    def _next_batch(self) -> list[Asked]:
         """The first in line, and all behind it that fit into the same batch step."""
-        batch: list[Request] = []
+        batch: list[Asked] = []
         size = 0
         for request in self._line:
             if not batch or size + request.size <= self._most:

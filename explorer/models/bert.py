@@ -25,6 +25,7 @@ from explorer.models.layers import (
     SelfAttention,
     edited,
     picked,
+    stack,
     vocabulary_scores,
 )
 from explorer.trace import Ability, Capture, Edit
@@ -114,7 +115,7 @@ class Bert(nn.Module):
         self.positions = nn.Embedding(config.positions, config.d_model)
         self.segments = nn.Embedding(config.segments, config.d_model)
         self.norm = nn.LayerNorm(config.d_model, config.norm_eps)
-        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.blocks = stack(Block(config) for _ in range(config.layers))
         self.fill = FillHead(config) if "fill" in parts else None
         self.pooler = nn.Linear(config.d_model, config.d_model) if "pooler" in parts else None
         self.next = nn.Linear(config.d_model, 2) if "next_sentence" in parts else None

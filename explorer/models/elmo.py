@@ -21,7 +21,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.models.base import Family, Pass, Rule, register
-from explorer.models.layers import ACTIVATIONS, edited, vocabulary_scores
+from explorer.models.layers import ACTIVATIONS, edited, stack, vocabulary_scores
 from explorer.tokenizers.characters import CHARACTERS, MARKS, PADDING
 from explorer.trace import Ability, Capture, Edit
 
@@ -106,9 +106,9 @@ class Words(nn.Module):
         self.room = config.characters
         self.widest = max(width for width, _ in config.filters)
         self.characters = nn.Parameter(torch.zeros(CHARACTERS, config.d_char))
-        self.filters = nn.ModuleList(Filter(width, count, config.d_char) for width, count in config.filters)
+        self.filters = stack(Filter(width, count, config.d_char) for width, count in config.filters)
         self.activation = ACTIVATIONS[config.activation]
-        self.highways = nn.ModuleList(Highway(config.d_filters) for _ in range(config.highways or 0))
+        self.highways = stack(Highway(config.d_filters) for _ in range(config.highways or 0))
         projects = config.d_filters != config.d_half
         self.project = nn.Linear(config.d_filters, config.d_half) if projects else nn.Identity()
 
@@ -204,7 +204,7 @@ class Elmo(nn.Module):
         super().__init__()
         self.config = config
         self.words = Words(config)
-        self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
+        self.layers = stack(Layer(config) for _ in range(config.layers))
         self.softmax = nn.Linear(config.d_half, config.d_vocab) if "softmax" in parts else None
 
     def forward(

@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.models.base import Family, Pass, Rule, register
-from explorer.models.layers import MLP, Cache, Heads, SelfAttention, edited, vocabulary_scores
+from explorer.models.layers import MLP, Cache, Heads, SelfAttention, edited, stack, vocabulary_scores
 from explorer.trace import Ability, Capture, Edit
 
 
@@ -67,7 +67,7 @@ class Gpt(nn.Module):
         self.config = config
         self.tokens = nn.Embedding(config.d_vocab, config.d_model)
         self.positions = nn.Embedding(config.positions, config.d_model)
-        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.blocks = stack(Block(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model, config.norm_eps)
         if not config.tied:
             self.decoder = nn.Parameter(torch.zeros(config.d_vocab, config.d_model))

@@ -2,8 +2,9 @@
 
 import copy
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar, cast
 
 import torch
 import torch.nn.functional as F
@@ -20,6 +21,13 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "silu": F.silu,
     "tanh": torch.tanh,
 }
+
+Layer = TypeVar("Layer", bound=nn.Module)
+
+
+def stack(layers: Iterable[Layer]) -> Sequence[Layer]:
+    """An `nn.ModuleList`, of which PyTorch's own annotations do not say what kind of module it holds."""
+    return cast(Sequence[Layer], nn.ModuleList(layers))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,12 @@
 """One tokenizer class over the `tokenizers` library: WordPiece and byte-level BPE alike."""
 
+from typing import Literal
 from unicodedata import combining
 
 import torch
 from tokenizers import Tokenizer as Backend
 
+from explorer.errors import FormatError
 from explorer.trace import Encoding
 
 # Byte-level BPE writes every byte as one printable character (Radford et al. 2019, the
@@ -67,6 +69,16 @@ class Tokenizer:
     def id(self, token: str) -> int | None:
         """The id of a vocabulary string, or None."""
         return self.backend.token_to_id(token)
+
+    def special_id(self, name: Literal["unknown", "mask", "start"]) -> int:
+        """The id of a special token that the model cannot do without. Raises FormatError."""
+        id = {"unknown": self.unknown, "mask": self.mask, "start": self.start}[name]
+        if id is None:
+            raise FormatError(
+                f"The tokenizer has no token for “{name}”.",
+                "Choose a checkpoint whose tokenizer is complete.",
+            )
+        return id
 
     def token(self, id: int) -> str:
         """The vocabulary string of an id (`##ing`, `Ġbank`)."""

@@ -118,6 +118,7 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
     """The task that the command names, with the weights it starts from."""
     corpus = Corpus.open(a.text, folder)
     held_out = Corpus.open([a.held_out], folder) if a.held_out else None
+    task: Task
     if a.model == "gpt":
         if a.start and not (folder / "tokenizer.json").exists():
             folder.mkdir(parents=True, exist_ok=True)

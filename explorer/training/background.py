@@ -23,6 +23,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from explorer.errors import ExplorerError, NotFoundError
 
@@ -95,7 +96,7 @@ class Background:
             filter(None, [f"{self.name:<10} {self.state:<8}", lines[-1] if lines else ""])
         ).rstrip()
 
-    def _kept(self) -> dict | None:
+    def _kept(self) -> dict[str, Any] | None:
         path = self.folder / "pid"
         return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 

@@ -16,7 +16,7 @@ from explorer.training.corpus import Corpus
 from explorer.training.masking import hide, twins
 from explorer.training.metrics.live import live
 from explorer.training.metrics.masked import masked_words
-from explorer.training.rows import UNKNOWN, Rows, layout, pairs
+from explorer.training.rows import UNKNOWN, Rows, frame_of, layout, pairs
 from explorer.training.shards import Shards, sentences
 from explorer.training.task import Recipe
 from explorer.training.word_loss import word_loss
@@ -40,14 +40,15 @@ class BertTask:
         self, backend: Backend, corpus: Corpus, held_out: Corpus | None, folder: Path, recipe: Recipe
     ) -> None:
         self.backend = backend
-        ids = [backend.token_to_id(t) for t in ("[CLS]", "[SEP]", "[PAD]", "[MASK]")]
-        self.frame, self.mask = tuple(ids[:3]), ids[3]
+        mask = backend.token_to_id("[MASK]")
+        assert mask is not None, "every BERT has it"
+        self.frame, self.mask = frame_of(backend), mask
         self._shards = Shards(corpus, backend, sentences, folder / "tokens")
         self._held_out = held_out
         self._folder = folder
         self.recipe = recipe
         self._content = torch.ones(backend.get_vocab_size(), dtype=torch.bool)
-        self._content[self.counts().topk(FREQUENT).indices] = False
+        self._content[self.counts().topk(min(FREQUENT, backend.get_vocab_size())).indices] = False
 
     def counts(self) -> Tensor:
         """How often each token stands in the first shard."""
@@ -67,23 +68,26 @@ class BertTask:
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         generator = torch.Generator(rows.ids.device).manual_seed(step)
+        _, end, after = rows.columns
+        fill = self.network.fill
+        assert fill is not None, "a network in training has its heads"
         allowed, segments, candidates = layout(rows, self.frame)
         read, chosen = hide(
-            rows.ids, candidates, self.mask, len(self.network.fill.bias), generator, rate=self.rate(progress)
+            rows.ids, candidates, self.mask, len(fill.bias), generator, rate=self.rate(progress)
         )
         if self.recipe.lone:
-            short = (rows.end <= self.recipe.lone)[:, None]
+            short = (end <= self.recipe.lone)[:, None]
             content = self._content.to(rows.ids.device)[rows.ids]
             also = twins(rows.ids, chosen & content, candidates) & short
             read, candidates = read.masked_fill(also, self.mask), candidates & ~also
         last = self.network(read, segments=segments, mask=allowed).last
-        truth, fill = rows.ids[chosen], self.network.fill
+        truth = rows.ids[chosen]
         vectors = fill.vectors(self.network.tokens.weight)
         words, hits = word_loss(fill.state(last[chosen]), vectors, fill.bias, truth)
         loss, figures = words, {"masked": words.detach(), "top1": hits / max(1, len(truth))}
-        judged = rows.follows != UNKNOWN
+        judged = after != UNKNOWN
         if judged.any():
-            follows = F.cross_entropy(self.network.next_sentence(last[judged]), rows.follows[judged])
+            follows = F.cross_entropy(self.network.next_sentence(last[judged]), after[judged])
             loss = loss + FOLLOWS * follows
             figures["next"] = follows.detach()
         extra, seen = self.extra(last, rows, segments, allowed, candidates & ~chosen)

@@ -99,6 +99,7 @@ def sampled_nats(
 
 def read(reader: Reader, x: Float[Tensor, "pos batch half"], keep: Float[Tensor, "pos batch 1"]) -> Tensor:
     """What a reader puts out at every position, first to last."""
+    assert reader.projection is not None, "only readers that project are trained"
     device = x.device.type
     kind = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else x.dtype
     clips = (math.inf if clip is None else clip for clip in (reader.cell_clip, reader.half_clip))
@@ -115,7 +116,8 @@ def train_lexicon(corpus: Corpus, size: int = LEXICON, blocks: int = 8) -> Backe
     count = len(corpus.blocks())
     sample = sorted({i * count // blocks for i in range(blocks)})
     backend.train_from_iterator(("\n".join(d) for b in sample for d in corpus.documents(b)), trainer)
-    words = sorted(backend.get_vocab(), key=backend.token_to_id)
+    vocabulary = backend.get_vocab()
+    words = sorted(vocabulary, key=vocabulary.__getitem__)
     return words_backend(words)  # without the marks that a trainer takes out of a text
 
 
@@ -155,7 +157,8 @@ class ElmoTask:
             folder.mkdir(parents=True, exist_ok=True)
             train_lexicon(corpus).save(str(path))
         lexicon = Backend.from_file(str(path))
-        words = sorted(lexicon.get_vocab(), key=lexicon.token_to_id)
+        vocabulary = lexicon.get_vocab()
+        words = sorted(vocabulary, key=vocabulary.__getitem__)
         self.words = words[: config.d_vocab]
         self.network = Elmo(ElmoConfig(**(vars(config) | {"d_vocab": len(self.words)})))
         self.spelling = spelling(words, config.characters)
@@ -197,15 +200,15 @@ class ElmoTask:
         words, log_expected = (t.to(ids.device) for t in self.proposal.draw(generator))
         targets = torch.where(ids < len(self.words), ids, UNKNOWN)
         nats = []
+        softmax = self.network.softmax
+        assert softmax is not None, "a network in training has its softmax"
         # After </S> always comes <S>, and before <S> always </S>: there is nothing to be learned there.
         for half, truth, trivial in (
             (ahead[:-1], targets[1:], ids[:-1] == END),
             (back[1:], targets[:-1], ids[1:] == START),
         ):
             asked = ~trivial
-            nats.append(
-                sampled_nats(half[asked], truth[asked], self.network.softmax, words, log_expected).mean()
-            )
+            nats.append(sampled_nats(half[asked], truth[asked], softmax, words, log_expected).mean())
         loss = (nats[0] + nats[1]) / 2
         return loss, {"nats": loss.detach(), "next": nats[0].detach(), "previous": nats[1].detach()}
 
@@ -269,6 +272,8 @@ def spelling(words: Sequence[str], room: int) -> Int[Tensor, "word char"]:
 def initialised(network: Elmo, counts: Float[Tensor, "d_vocab"], seed: int = 0) -> Elmo:
     """bilm-tf's start, but for the softmax's bias, which begins as each word's log-frequency."""
     generator = torch.Generator().manual_seed(seed)
+    softmax = network.softmax
+    assert softmax is not None, "a network in training has its softmax"
 
     def normal(parameter: Tensor, spread: float) -> None:
         nn.init.normal_(parameter, std=spread, generator=generator)
@@ -287,7 +292,8 @@ def initialised(network: Elmo, counts: Float[Tensor, "d_vocab"], seed: int = 0) 
         for layer in network.layers:
             for reader in (layer.forwards, layer.backwards):
                 nn.init.xavier_uniform_(reader.kernel, generator=generator)
+                assert reader.projection is not None, "only readers that project are trained"
                 nn.init.xavier_uniform_(reader.projection, generator=generator)
-        normal(network.softmax.weight, math.sqrt(1 / network.config.d_half))
-        network.softmax.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
+        normal(softmax.weight, math.sqrt(1 / network.config.d_half))
+        softmax.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
     return network

@@ -47,6 +47,7 @@ class Feed:
             self._load()
         taken = self._order[self.row : self.row + rows]
         self.row += rows
+        assert self._rows is not None, "a shard has been loaded"
         return self._rows.take(taken)
 
     def state(self) -> dict[str, int]:

@@ -19,7 +19,9 @@ def main(arguments: list[str] | None = None) -> None:
     """Measure the checkpoints that are named, and write their files in assets/heads."""
     p = argparse.ArgumentParser(prog="python -m explorer.training.heads", description=__doc__)
     names = [
-        c.name for c in explorer.available() if c.source == "bundled" and Ability.ATTENTION in c.abilities
+        c.name
+        for c in explorer.available()
+        if c.source == "bundled" and Ability.ATTENTION in (c.abilities or Ability.NONE)
     ]
     p.add_argument("names", nargs="+", choices=names, metavar="NAME", help=f"some of: {', '.join(names)}")
     p.add_argument("--threads", type=int, default=0, help="CPU threads; 0: as many as torch likes")

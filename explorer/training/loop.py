@@ -18,6 +18,7 @@ from explorer.training.task import Task
 log = logging.getLogger("explorer.training")
 
 CLIP = 1.0
+ONE = "a budget names seconds or tokens"
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,10 @@ class Budget:
 
     def progress(self, seconds: float, tokens: int) -> float:
         """How much of the budget is used, 0 to 1 and beyond."""
-        return seconds / self.seconds if self.seconds is not None else tokens / self.tokens
+        if self.seconds is not None:
+            return seconds / self.seconds
+        assert self.tokens is not None, ONE
+        return tokens / self.tokens
 
 
 @dataclass
@@ -170,6 +174,7 @@ class Run:
         if self.budget.seconds is not None:
             left = self.budget.seconds - self.clock.spent
         else:
+            assert self.budget.tokens is not None, ONE
             left = (self.budget.tokens - self.tokens) * seconds / max(1, tokens)
         figures = {name: round(value, 4) for name, value in self.figures.items()}
         place = {"step": self.step, "tokens": self.tokens, "seconds": round(self.clock.spent, 1)}

@@ -87,6 +87,7 @@ def initialised(network: Bert, counts: Tensor, seed: int = 0) -> Bert:
             nn.init.zeros_(parameter)
         elif "norm" not in name:
             nn.init.normal_(parameter, std=0.02, generator=generator)
+    assert network.fill is not None, "a network in training has its heads"
     with torch.no_grad():
         network.fill.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
     return network

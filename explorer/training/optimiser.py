@@ -5,6 +5,8 @@ update made (nearly) orthogonal by five Newton-Schulz steps, so that every direc
 matrix learns at the same rate.
 """
 
+from typing import Any
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -30,11 +32,13 @@ def orthogonal(update: Float[Tensor, "*batch rows columns"], steps: int = 5) -> 
 class Muon(torch.optim.Optimizer):
     """Momentum with orthogonal updates, for matrices. A stack of `parts` matrices is treated apart."""
 
-    def __init__(self, groups: list[dict], lr: float, momentum: float = 0.95, decay: float = 0.01) -> None:
+    def __init__(
+        self, groups: list[dict[str, Any]], lr: float, momentum: float = 0.95, decay: float = 0.01
+    ) -> None:
         super().__init__(groups, {"lr": lr, "momentum": momentum, "weight_decay": decay, "parts": 1})
 
     @torch.no_grad()
-    def step(self, closure=None) -> None:
+    def step(self, closure: None = None) -> None:  # type: ignore[override]  # no closure is ever called
         """One update: Nesterov momentum, orthogonalised, scaled so that wide and tall agree."""
         for group in self.param_groups:
             for weight in group["params"]:
@@ -71,8 +75,9 @@ def adamw_by_part(
     network: nn.Module, fresh: tuple[str, ...], body: float = 3e-4, head: float = 2e-3
 ) -> list[torch.optim.Optimizer]:
     """For a warm start: a low rate where weights were trained before, a higher one where they are fresh."""
-    old, new = [], []
+    old: list[nn.Parameter] = []
+    new: list[nn.Parameter] = []
     for name, parameter in network.named_parameters():
         (new if name.startswith(fresh) else old).append(parameter)
-    groups = [{"params": old, "lr": body}, {"params": new, "lr": head}]
+    groups: list[dict[str, Any]] = [{"params": old, "lr": body}, {"params": new, "lr": head}]
     return [torch.optim.AdamW(groups, betas=(0.9, 0.98), eps=1e-8, weight_decay=0.01, fused=True)]

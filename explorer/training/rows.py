@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from jaxtyping import Bool, Int
+from tokenizers import Tokenizer as Backend
 from torch import Tensor
 
 from explorer.training.shards import Shard
@@ -27,6 +28,13 @@ class Rows:
     second: Int[Tensor, "row"] | None = None
     end: Int[Tensor, "row"] | None = None
     follows: Int[Tensor, "row"] | None = None
+
+    @property
+    def columns(self) -> tuple[Int[Tensor, "row"], Int[Tensor, "row"], Int[Tensor, "row"]]:
+        """`second`, `end` and `follows`. Raises ValueError for rows that are not BERT's."""
+        if self.second is None or self.end is None or self.follows is None:
+            raise ValueError("Rows without segments are no rows for BERT.")
+        return self.second, self.end, self.follows
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -66,6 +74,13 @@ def with_copies(rows: Rows, seed: int, share: float = COPIES) -> Rows:
         again = int(random.integers(first + passage, length - passage + 1))
         ids[row, again : again + passage] = ids[row, first : first + passage]
     return Rows(ids)
+
+
+def frame_of(backend: Backend) -> tuple[int, int, int]:
+    """The ids of [CLS], [SEP] and [PAD], which stand around BERT's texts."""
+    start, separator, padding = (backend.token_to_id(token) for token in ("[CLS]", "[SEP]", "[PAD]"))
+    assert start is not None and separator is not None and padding is not None, "every BERT has them"
+    return start, separator, padding
 
 
 def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, short: float = SHORT) -> Rows:
@@ -126,8 +141,9 @@ def layout(
 ) -> tuple[Bool[Tensor, "row pos"], Int[Tensor, "row pos"], Bool[Tensor, "row pos"]]:
     """Which positions are text, which belong to segment 1, and which may be masked."""
     place = torch.arange(rows.ids.shape[1], device=rows.ids.device)
-    allowed = place < rows.end[:, None]
-    segments = ((place >= rows.second[:, None]) & allowed).long()
+    second, end, _ = rows.columns
+    allowed = place < end[:, None]
+    segments = ((place >= second[:, None]) & allowed).long()
     special = torch.stack([rows.ids == id for id in frame]).any(0)
     return allowed, segments, allowed & ~special
 

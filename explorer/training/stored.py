@@ -4,6 +4,7 @@ Run it after a bundled checkpoint has changed; a test compares the file with the
 """
 
 import json
+from typing import Any
 
 import explorer
 from explorer.analysis import prediction
@@ -14,7 +15,7 @@ TEXT = "The bank lent us the [MASK] for a new house."
 ROWS = 6
 
 
-def example() -> dict:
+def example() -> dict[str, Any]:
     """The bundled BERT's first guesses for the blank, as the start page shows them."""
     model = explorer.load("bert")
     guesses = prediction.top(model, prediction.blanks(model, TEXT), 0, ROWS)

@@ -32,9 +32,12 @@ class Task(Protocol):
     """A network in training: its rows, its loss, its held-out measure, its files."""
 
     name: str
-    network: nn.Module
     recipe: Recipe
     watched: str  # the figure of `loss` that the training curve shows, in nats
+
+    @property
+    def network(self) -> nn.Module:
+        """What is trained."""
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
         """Fresh optimisers; the rate that each group starts with is its peak."""

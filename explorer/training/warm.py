@@ -65,6 +65,7 @@ def with_heads(encoder: Bert, counts: Tensor) -> Bert:
     """
     torch.manual_seed(0)
     network = Bert(encoder.config, PARTS)
+    assert network.fill is not None and network.next is not None, "PARTS names them"
     nn.init.eye_(network.fill.dense.weight)
     nn.init.zeros_(network.fill.dense.bias)
     nn.init.normal_(network.next.weight, std=0.02)
@@ -91,8 +92,9 @@ class WarmBert(BertTask):
         start = start or start_folder()
         model = read_model(start, Checkpoint("folder", str(start)))
         super().__init__(model.tokenizer.backend, corpus, held_out, folder, recipe)
-        self._first: Bert = model.network
-        self.network = with_heads(model.network, self.counts())
+        assert isinstance(model.network, Bert), "the encoder is a BERT"
+        self._first = model.network
+        self.network = with_heads(self._first, self.counts())
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return adamw_by_part(self.network, FRESH)

@@ -277,10 +277,11 @@ def main(arguments: list[str] | None = None) -> None:
     def look(run: Run) -> None:
         seen = figures(run, a.dev) | held_out(run, unseen)
         place = {"tokens": run.tokens, "steps": run.step, "seconds": round(run.clock.spent, 1)}
-        point = place | {"figures": record.rounded(seen), "predictions": observe(run)}
+        rows = observe(run)
+        point = place | {"figures": record.rounded(seen), "predictions": rows}
         kept = json.loads(moments.read_text(encoding="utf-8")) if moments.exists() else []
         moments.write_text(json.dumps([*kept[: run.seen - 1], point]), encoding="utf-8")
-        log.info("%s  %s", seen, [row[0][0] for row in point["predictions"] if row])
+        log.info("%s  %s", seen, [row[0][0] for row in rows if row])
 
     budget = Budget(tokens=a.tokens) if a.tokens else Budget(seconds=a.seconds)
     run = Run(text, Recipe(rate=a.rate), budget, a.run, look=look, save_every=a.save_every, seed=a.seed)

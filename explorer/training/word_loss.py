@@ -15,12 +15,19 @@ from torch.autograd.function import FunctionCtx
 PIECE, PIECE_ON_GPU = 64, 4096
 
 
+class _Context(FunctionCtx):
+    """What the way forward leaves for the way back."""
+
+    kinds: tuple[torch.dtype, torch.dtype, torch.dtype]
+    saved_tensors: tuple[Tensor, ...]
+
+
 class _WordLoss(torch.autograd.Function):
     """Loss and gradient in one pass; the backward pass only multiplies."""
 
     @staticmethod
     def forward(
-        ctx: FunctionCtx, states: Tensor, embedding: Tensor, bias: Tensor, truth: Tensor
+        ctx: _Context, states: Tensor, embedding: Tensor, bias: Tensor, truth: Tensor
     ) -> tuple[Tensor, Tensor]:
         device = states.device.type
         kind = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else states.dtype
@@ -45,7 +52,7 @@ class _WordLoss(torch.autograd.Function):
         return nats / max(1, len(states)), hits
 
     @staticmethod
-    def backward(ctx: FunctionCtx, upstream: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(ctx: _Context, upstream: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
         surplus, lean, table = ctx.saved_tensors
         states, embedding, bias = ctx.kinds
         share = upstream / max(1, len(lean))

@@ -5,7 +5,7 @@ import torch
 
 import explorer
 from explorer.errors import TextError
-from explorer.trace import Ability, Capture
+from explorer.trace import Ability, Capture, captured
 from tests import tiny
 from tests.models import reference
 
@@ -15,6 +15,13 @@ SENTENCES = ["the bank", "we saw light on the water, and it was deep: 東京 �
 @pytest.fixture(scope="module")
 def theirs(gpt_folder):
     return reference.load(gpt_folder, "GPT2LMHeadModel")
+
+
+def test_what_was_not_captured_is_missed_with_a_word(tiny_gpt):
+    trace = tiny_gpt.trace("the bank", capture=Capture.HIDDEN)
+    assert captured(trace.hidden_states) is trace.hidden_states
+    with pytest.raises(ValueError, match="capture"):
+        captured(trace.attention)
 
 
 @pytest.mark.parametrize("text", SENTENCES)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.errors import TextError
+from explorer.errors import FormatError, TextError
 from explorer.tokenizers import read_tokenizer
 from explorer.tokenizers.words import WordTokenizer, most_frequent, running_words
 
@@ -100,6 +100,8 @@ def test_written_files_come_back(tmp_path, lowercase):
 
 def test_small_questions(tokenizer):
     assert tokenizer.size == len(VOCABULARY) and tokenizer.start is None and tokenizer.mask is None
+    with pytest.raises(FormatError, match="mask"):
+        tokenizer.special_id("mask")
     assert tokenizer.id("King") == 1 and tokenizer.id("queen") is None
     assert tokenizer.token(1) == tokenizer.readable(1) == "king" and tokenizer.raw(11) == "naïve".encode()
     assert tokenizer.pieces("the king's crown") == [0, 1, 2]

@@ -1,5 +1,6 @@
 """Rows: GPT's stream is cut without loss; BERT's singles and pairs are framed as the paper says."""
 
+import pytest
 import torch
 
 from explorer.training.feed import Feed
@@ -62,6 +63,11 @@ def test_a_feed_goes_on_from_its_state(bert):
     other.restore(feed.state())
     for length in (16, 24, 24):
         assert torch.equal(feed.next(8, length).ids, other.next(8, length).ids)
+
+
+def test_only_berts_rows_have_columns(gpt):
+    with pytest.raises(ValueError, match="BERT"):
+        _ = stream(gpt._shards[0], 32).columns
 
 
 def test_a_passage_stands_twice_in_some_rows_and_the_others_stay(gpt):

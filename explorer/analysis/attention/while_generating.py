@@ -12,7 +12,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.generation import Generation
-from explorer.trace import Capture, Encoding
+from explorer.trace import Capture, Encoding, captured
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,4 +57,4 @@ def generation_attention(generation: Generation) -> GenerationAttention:
     )
     (trace,) = model.trace_encodings([encoding], Capture.ATTENTION)
     tokens = [model.tokenizer.readable(id) for id in ids]
-    return GenerationAttention(tokens, len(generation.prompt_ids), trace.attention.pattern)
+    return GenerationAttention(tokens, len(generation.prompt_ids), captured(trace.attention).pattern)

@@ -12,13 +12,14 @@ trained to have it, and may make up for it or be thrown off by a value it never 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import AbilityError, TextError
 from explorer.models.base import Model
-from explorer.trace import Ability, Capture, Edit, Encoding
+from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
 # What a head gives when it is off, and the site of the forward pass where that is said.
 WAYS = {
@@ -77,7 +78,11 @@ def switch_off(
             return tensor
         changed = tensor.clone()
         off = chosen[layer]
-        changed[:, off] = means[layer, off, None].to(tensor) if way == "mean" else 0.0
+        if way == "mean":
+            assert means is not None, "this way has been refused without means"
+            changed[:, off] = means[layer, off, None].to(tensor)
+        else:
+            changed[:, off] = 0.0
         return changed
 
     return edit
@@ -86,9 +91,9 @@ def switch_off(
 def mean_outputs(model: Model, texts: Sequence[str]) -> Float[Tensor, "layer head d_head"]:
     """Each head's mean output over every token of some texts, special tokens among them."""
     model.require(Ability.ATTENTION, "show what its heads give")
-    total, count = 0, 0
+    total, count = torch.zeros(()), 0
     for text in texts:
-        found = model.trace(text, capture=Capture.ATTENTION).attention
+        found = captured(model.trace(text, capture=Capture.ATTENTION).attention)
         total = total + (found.pattern @ found.values).sum(2)
         count += found.pattern.shape[-1]
     return total / count
@@ -110,7 +115,7 @@ def ask(model: Model, text: str, which: int = 0, limit: int | None = None) -> Qu
         encoding = _end(model, text, min(limit or model.config.positions, model.config.positions))
         return Question(encoding, len(encoding) - 1)
     encoding = model.encode(text, limit=limit)
-    places = (encoding.ids == model.tokenizer.mask).nonzero().flatten().tolist()
+    places = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
     if not places:
         beyond = f", or it stands after the {len(encoding)} tokens that are read" if MASK in text else ""
         raise TextError(f"There is no {MASK} in the text{beyond}.", "Click a word to hide it.")
@@ -120,7 +125,7 @@ def ask(model: Model, text: str, which: int = 0, limit: int | None = None) -> Qu
 def answer(model: Model, question: Question, edit: Edit | None = None) -> Float[Tensor, "d_vocab"]:
     """The probability of every token as the answer, with the heads as `edit` leaves them."""
     trace = model.trace_encodings([question.encoding], Capture.HIDDEN, edit)[0]
-    return model.unembed(trace.hidden_states[-1][question.position]).softmax(-1)
+    return model.unembed(captured(trace.hidden_states)[-1][question.position]).softmax(-1)
 
 
 def changes(

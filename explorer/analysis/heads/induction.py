@@ -11,7 +11,7 @@ from torch import Tensor
 
 from explorer.errors import TextError
 from explorer.models.base import Model
-from explorer.trace import Ability, Capture
+from explorer.trace import Ability, Capture, captured
 
 TOKENS, COPIES, SEEDS = 25, 4, 50
 
@@ -68,15 +68,16 @@ def induction(model: Model, tokens: int = TOKENS, copies: int = COPIES, seeds: i
         raise TextError(
             f"{model.checkpoint} reads {model.config.positions} tokens: too few for {copies} copies."
         )
-    total = 0
+    total = torch.zeros(())
     for seed in range(seeds):
         ids = repeated(model, tokens, copies, seed).to(model.device)
-        heads = model.run(ids[None], capture=Capture.ATTENTION).heads
+        heads = captured(model.run(ids[None], capture=Capture.ATTENTION).heads)
         pattern = torch.stack([h.pattern[0, :, 1:, 1:] for h in heads])
         after, copy = (looked_back(pattern, tokens, copies, ahead) for ahead in (1, 0))
         before = pattern.diagonal(-1, -2, -1)[..., tokens - 1 :].mean(-1)
         total = total + torch.stack([after, copy, before])
-    return Induction(*(total / seeds).cpu(), seeds)
+    scores, duplicate, previous = (total / seeds).cpu()
+    return Induction(scores, duplicate, previous, seeds)
 
 
 def repeated(model: Model, tokens: int, copies: int, seed: int) -> Int[Tensor, "pos"]:

@@ -85,7 +85,7 @@ def masked(model: Model, encoding: Encoding, text: int) -> list[Row]:
         if chosen or (ordinary and not reading):
             chosen = chosen or ordinary[-1:]
             ids = encoding.ids.clone()
-            ids[chosen] = model.tokenizer.mask
+            ids[chosen] = model.tokenizer.special_id("mask")
             rows.append(Row(text, ids.tolist(), chosen, encoding.ids[chosen].tolist()))
     return rows
 

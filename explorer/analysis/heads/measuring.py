@@ -12,7 +12,7 @@ from explorer.analysis.heads.dependents import Direction, Hits, hits
 from explorer.analysis.heads.relations import Parse
 from explorer.errors import TextError
 from explorer.models.base import Model
-from explorer.trace import Ability, Capture, Encoding, Trace
+from explorer.trace import Ability, Capture, Encoding, Trace, captured
 
 BATCH = 32  # sentences read together
 
@@ -47,7 +47,7 @@ def measure(
     for done, (trace, parse) in enumerate(zip(traces(model, parses), parses, strict=True), 1):
         found = _one(trace, parse)
         if found is not None:
-            sums = found if sums is None else tuple(a + b for a, b in zip(sums, found))
+            sums = found if sums is None else (sums[0] + found[0], sums[1] + found[1], sums[2] + found[2])
             read += 1
         if progress is not None:
             progress(done, len(parses))
@@ -67,7 +67,7 @@ def traces(model: Model, parses: Sequence[Parse]) -> Iterator[Trace]:
 
 
 def _one(trace: Trace, parse: Parse) -> tuple[Tally, Tally, Hits] | None:
-    pattern, encoding = trace.attention.pattern, trace.encoding
+    pattern, encoding = captured(trace.attention).pattern, trace.encoding
     right = hits(pattern, encoding, parse)
     if right is None:
         return None

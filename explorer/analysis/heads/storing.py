@@ -71,7 +71,8 @@ def report(model: Model, name: str, progress: Callable[[int, int], None] | None 
 
     `progress(done, total)` is called after each sentence of the halves.
     """
-    total, halves = sum(len(library(half)) for half in HALVES), {}
+    total = sum(len(library(half)) for half in HALVES)
+    halves: dict[str, Scores] = {}
     for half in HALVES:
         before = sum(scores.sentences + scores.skipped for scores in halves.values())
         one = None if progress is None else lambda done, _, b=before: progress(b + done, total)
@@ -122,8 +123,8 @@ def read(text: str) -> Report:
     data = json.loads(text)
     repeated = data["repeated"]
     if repeated is not None:
-        grids = (_tensor(repeated[k]) for k in ("scores", "duplicate", "previous"))
-        repeated = Induction(*grids, repeated["texts"])
+        scores, duplicate, previous = (_tensor(repeated[k]) for k in ("scores", "duplicate", "previous"))
+        repeated = Induction(scores, duplicate, previous, repeated["texts"])
     halves = {half: _read_scores(scores) for half, scores in data["halves"].items()}
     sampled = {name: _tensor(grid) for name, grid in data["sample"].items()}
     return Report(data["model"], halves, repeated, sampled)

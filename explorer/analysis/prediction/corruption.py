@@ -76,8 +76,6 @@ def corrupt(model: Model, encoding: Encoding, seed: int = 0, rates: Rates = Rate
     [CLS] and [SEP] are never chosen. Raises AbilityError for a model that does not fill blanks.
     """
     model.require(Ability.FILL, "guess masked words")
-    mask = model.tokenizer.mask
-    assert mask is not None, "a model that fills blanks has a token for them"
     generator = torch.Generator().manual_seed(seed)
     size = encoding.ids.shape
     choice = torch.rand(size, generator=generator)
@@ -96,7 +94,7 @@ def corrupt(model: Model, encoding: Encoding, seed: int = 0, rates: Rates = Rate
     masked, random = (
         torch.tensor([one is kind for one in treatments]) for kind in (Treatment.MASKED, Treatment.RANDOM)
     )
-    shown = torch.where(masked, mask, torch.where(random, other, encoding.ids))
+    shown = torch.where(masked, model.tokenizer.special_id("mask"), torch.where(random, other, encoding.ids))
     return Corrupted(encoding, treatments, shown)
 
 

@@ -15,7 +15,7 @@ from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import TextError
 from explorer.models.base import Model
-from explorer.trace import Ability, Capture, Encoding
+from explorer.trace import Ability, Capture, Encoding, captured
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ def blanks(model: Model, text: str, pair: str | None = None) -> Blanks:
     """
     model.require(Ability.FILL, "guess masked words")
     encoding = model.encode(text, pair)
-    positions = (encoding.ids == model.tokenizer.mask).nonzero().flatten().tolist()
+    positions = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
     if not positions and MASK in text + (pair or ""):
         raise TextError(
             f"{model.checkpoint} reads {len(encoding)} tokens, and every {MASK} stands after them.",
@@ -133,7 +133,8 @@ def _chain(model: Model, blanks: Blanks, which: int, ids: list[int]) -> list[flo
     encoding, at, n = blanks.encoding, blanks.positions[which], len(ids)
     if len(encoding) + n - 1 > model.config.positions:
         raise TextError(f"A word of {n} pieces does not fit: the text fills the context.", "Shorten it.")
-    row = torch.cat([encoding.ids[:at], torch.full((n,), model.tokenizer.mask), encoding.ids[at + 1 :]])
+    masks = torch.full((n,), model.tokenizer.special_id("mask"))
+    row = torch.cat([encoding.ids[:at], masks, encoding.ids[at + 1 :]])
     segments = torch.cat(
         [encoding.segments[:at], encoding.segments[at].repeat(n), encoding.segments[at + 1 :]]
     )
@@ -208,7 +209,7 @@ def sides(model: Model, text: str, position: int) -> Sides:
             f"{model.checkpoint} reads {len(encoding)} words here; the text has {encoding.cut} more.",
             "Shorten it.",
         )
-    last = model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states[-1]
+    last = captured(model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states)[-1]
     at = range(len(encoding))[position]
     left = model.next_word(last[:at][-1:]).softmax(-1).flatten()
     right = model.previous_word(last[at + 1 :][:1]).softmax(-1).flatten()

@@ -93,18 +93,16 @@ class Writing(Iterator[Step]):
 
     def __init__(self, model: Model, text: str, order: Order, options: SamplingOptions) -> None:
         model.require(Ability.FILL, "write into blanks")
-        mask = model.tokenizer.mask
-        assert mask is not None, "a model that fills blanks has a token for them"
         encoding = model.encode(text)
         self.model, self.order, self.options = model, order, options
-        self.positions = (encoding.ids == mask).nonzero().flatten().tolist()
+        self.positions = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
         if not self.positions:
             raise TextError(f"There is no {MASK} to write into.", f"Write {MASK} into the frame.")
         if encoding.cut:
             raise TextError(f"The text is {encoding.cut} tokens too long.", "Take fewer blanks.")
         self.ids = encoding.ids.clone()
         self.steps: list[Step] = []
-        self._mask, self._segments = mask, encoding.segments
+        self._segments = encoding.segments
         self._ordinary = ordinary_tokens(model)
         self._generator = torch.Generator().manual_seed(options.seed)
         if options.noise and order is Order.GIBBS:
@@ -139,7 +137,7 @@ class Writing(Iterator[Step]):
         """The place that comes next, and the logits there with that place masked."""
         if self.order is Order.GIBBS:
             place = int(torch.randint(len(self.positions), (1,), generator=self._generator))
-            self.ids[self.positions[place]] = self._mask
+            self.ids[self.positions[place]] = self.model.tokenizer.special_id("mask")
             return place, self._logits([place])[0]
         if self.order is Order.LEFT_TO_RIGHT:
             place = len(self.steps)

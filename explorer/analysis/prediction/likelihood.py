@@ -48,12 +48,14 @@ def log_likelihoods(model: Model, texts: Sequence[str]) -> list[float]:
 def left_to_right(model: Model, encoding: Encoding, text: int) -> list[Row]:
     """GPT's one row: the start token and the text, every token to be scored one position before it."""
     ids = encoding.ids.tolist()
-    return [Row(text, [model.tokenizer.start, *ids[:-1]], list(range(len(ids))), ids)] if ids else []
+    if not ids:
+        return []
+    return [Row(text, [model.tokenizer.special_id("start"), *ids[:-1]], list(range(len(ids))), ids)]
 
 
 def one_masked_at_a_time(model: Model, encoding: Encoding, text: int) -> list[Row]:
     """BERT's rows: the text once for every token, that token masked and to be scored."""
-    ids, mask = encoding.ids.tolist(), model.tokenizer.mask
+    ids, mask = encoding.ids.tolist(), model.tokenizer.special_id("mask")
     scored = (~encoding.special).nonzero().flatten().tolist()
     return [Row(text, [*ids[:p], mask, *ids[p + 1 :]], [p], [ids[p]]) for p in scored]
 

@@ -17,7 +17,7 @@ from torch import Tensor
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import TextError
 from explorer.models.base import Model
-from explorer.trace import Ability, Capture
+from explorer.trace import Ability, Capture, captured
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ def at_mask(model: Model, text: str, which: int = 0) -> Lens:
     """
     model.require(Ability.FILL, "guess masked words")
     encoding = model.encode(text)
-    masks = (encoding.ids == model.tokenizer.mask).nonzero().flatten().tolist()
+    masks = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
     if not 0 <= which < len(masks):
         raise TextError(f"There is no blank number {which + 1} to read.", f"Write {MASK} into the text.")
     return _read_out(model, encoding.ids, masks[which])
@@ -86,6 +86,6 @@ def watched(model: Model, word: str, spaced: bool = True) -> Watched | None:
 
 
 def _read_out(model: Model, ids: Int[Tensor, "pos"], position: int) -> Lens:
-    states = model.run(ids[None], capture=Capture.HIDDEN).hidden_states
+    states = captured(model.run(ids[None], capture=Capture.HIDDEN).hidden_states)
     stack = torch.stack([state[0, position] for state in states])
     return Lens(position, model.unembed(stack).softmax(-1))

@@ -68,8 +68,7 @@ def score_sentences(model: Model, texts: Sequence[str], whole: bool = False) -> 
 
 
 def _rows(model: Model, encoding: Encoding, text: int, whole: bool) -> list[Row]:
-    ids, mask = encoding.ids.tolist(), model.tokenizer.mask
-    assert mask is not None, "a model that fills blanks has a token for them"
+    ids, mask = encoding.ids.tolist(), model.tokenizer.special_id("mask")
     rows = []
     for word in words(encoding):
         for p in [] if word.special else word.positions:

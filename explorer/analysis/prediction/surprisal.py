@@ -24,7 +24,7 @@ from explorer.analysis.prediction.likelihood import (
 )
 from explorer.analysis.words import words
 from explorer.models.base import Model
-from explorer.trace import Ability, Capture, Encoding
+from explorer.trace import Ability, Capture, Encoding, captured
 
 BATCH_WINDOWS = 4
 ROWS_OF_LOGITS = 256  # logits are wide: so many positions at a time
@@ -93,7 +93,8 @@ def read(model: Model, text: str, limit: int | None = None) -> Reading:
         until = min(last + stride, len(ids))
         windows.append((until - context, until, last))
     for group in _of_one_length(windows):
-        read_ = torch.stack([_before(ids, model.tokenizer.start, first, last) for first, last, _ in group])
+        start = model.tokenizer.special_id("start")
+        read_ = torch.stack([_before(ids, start, first, last) for first, last, _ in group])
         states = model.run(read_).last
         for row, (first, last, new) in enumerate(group):
             _score(model, states[row, new - first :], ids[new:last], bits[new:last], ranks[new:last])
@@ -133,7 +134,8 @@ def of_words(reading: Reading) -> list[Piece]:
 
 def most_surprising(reading: Reading, count: int) -> list[Piece]:
     """The most surprising words of a text, each where it surprised most; punctuation is none."""
-    text, found = reading.encoding.text, {}
+    text = reading.encoding.text
+    found: dict[str, Piece] = {}
     for word in sorted(of_words(reading), key=lambda word: -word.bits):
         letters = text[word.start : word.end].casefold()
         if any(char.isalnum() for char in letters):
@@ -190,7 +192,7 @@ def read_words(model: Model, text: str, limit: int) -> tuple[Encoding, list[floa
     """
     model.require(Ability.NEXT_WORD, "guess the next word")
     encoding = model.encode(text, limit=limit)
-    last = model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states[-1]
+    last = captured(model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states)[-1]
     found: list[float | None] = [None] * len(encoding)
     for at in range(1, len(encoding), ROWS_OF_LOGITS):
         ids = encoding.ids[at : at + ROWS_OF_LOGITS]

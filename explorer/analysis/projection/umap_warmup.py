@@ -8,6 +8,8 @@ threading layers end the process when two threads compute at the same time.
 
 import sys
 import threading
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +45,7 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
         return np.asarray(points, dtype=np.float32)
 
 
-def _import():
+def _import() -> ModuleType:
     if "umap" in sys.modules:
         return sys.modules["umap"]
     choose_folder()  # before numba is imported
@@ -51,7 +53,7 @@ def _import():
 
     plain = numba.njit
 
-    def keeping(*args, **options):
+    def keeping(*args: Any, **options: Any) -> Any:
         options.setdefault("cache", True)
         return plain(*args, **options)
 

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from explorer.analysis.words import words
 from explorer.models.base import Model
-from explorer.trace import Capture, Trace
+from explorer.trace import Capture, Trace, captured
 
 DRAWS = 20  # samples of random words that a baseline is the mean of
 
@@ -122,7 +122,7 @@ def explainable_variance(vectors: Float[Tensor, "occurrence layer d_model"]) -> 
 def word_vectors(trace: Trace) -> Float[Tensor, "word layer d_model"]:
     """A vector for every word of a sentence, its pieces' mean. Signs and special tokens are no words."""
     spelt = [word for word in words(trace.encoding) if _is_word(word.text) and not word.special]
-    hidden = trace.hidden_states
+    hidden = captured(trace.hidden_states)
     if not spelt:
         return hidden.new_empty(0, len(hidden), hidden.shape[-1])
     return torch.stack([hidden[:, word.positions].mean(1) for word in spelt])

@@ -15,7 +15,7 @@ from explorer.analysis.words import is_ideograph
 from explorer.assets import SENSES
 from explorer.errors import TextError
 from explorer.models.base import Model
-from explorer.trace import Ability, Capture, Encoding
+from explorer.trace import Ability, Capture, Encoding, captured
 
 CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length
 
@@ -166,7 +166,7 @@ def spelt(sentences: Sequence[str], found: Occurrences) -> list[str]:
 def by_itself(model: Model, spelling: str) -> Float[Tensor, "d_model"]:
     """The embedding of a word that no sentence stands around."""
     trace = model.trace(spelling, capture=Capture.HIDDEN)
-    return trace.hidden_states[0, covering(trace.encoding, (0, len(spelling)))].mean(0)
+    return captured(trace.hidden_states)[0, covering(trace.encoding, (0, len(spelling)))].mean(0)
 
 
 def covering(encoding: Encoding, span: tuple[int, int]) -> list[int]:

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from explorer.analysis.senses.occurrences import Occurrences, covering
 from explorer.models.base import Model
-from explorer.trace import Capture
+from explorer.trace import Capture, captured
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -50,6 +50,6 @@ def other_words(
     for i, span in zip(found.sentence_index, found.span, strict=True):
         rest = ~around[i].encoding.special
         rest[covering(around[i].encoding, span)] = False
-        hidden = around[i].hidden_states
+        hidden = captured(around[i].hidden_states)
         means.append(hidden[:, rest].mean(1) if rest.any() else torch.zeros_like(hidden[:, 0]))
     return torch.stack(means)

@@ -76,4 +76,4 @@ def documents(
             if limit is not None and tokens >= limit:
                 return
             tokens += len(encoding.ids)
-            yield [tokenizer.start, *encoding.ids], len(text.encode())
+            yield [tokenizer.special_id("start"), *encoding.ids], len(text.encode())

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-import torch
 import torch.nn.functional as F
 
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
-from explorer.trace import Ability, Capture, Encoding
+from explorer.trace import Ability, Capture, Encoding, captured
 from explorer.training.corpus import Corpus
 from explorer.training.shards import sentences
 
@@ -42,19 +41,18 @@ def both_ways(model: LanguageModel, corpus: Corpus, limit: int | None = None) ->
         for start in range(0, len(some), BATCH):
             batch = some[start : start + BATCH]
             for e, trace in zip(batch, model.trace_encodings(batch, Capture.HIDDEN), strict=True):
-                last = trace.hidden_states[-1].to(model.device)
+                last = captured(trace.hidden_states)[-1].to(model.device)
                 ids = e.ids.to(model.device)
-                with torch.no_grad():
-                    ahead, back = model.network.next_word(last[:-1]), model.network.previous_word(last[1:])
+                ahead, back = model.next_word(last[:-1]), model.previous_word(last[1:])
                 nats[0] += F.cross_entropy(ahead, ids[1:], reduction="sum").item()
                 nats[1] += F.cross_entropy(back, ids[:-1], reduction="sum").item()
                 asked += len(e) - 1
                 words += len(e) - 2
-                unknown += int((e.ids == model.tokenizer.unknown).sum())
+                unknown += int((e.ids == model.tokenizer.special_id("unknown")).sum())
     if not words:
         raise TextError("There is no held-out text to measure on.", "Give a file with text in it.")
-    ahead, back = (n / math.log(2) / asked for n in nats)
-    return BothWays(ahead, back, unknown / words, words)
+    forwards, backwards = (n / math.log(2) / asked for n in nats)
+    return BothWays(forwards, backwards, unknown / words, words)
 
 
 def _encodings(model: LanguageModel, corpus: Corpus) -> Iterator[Encoding]:

@@ -149,7 +149,7 @@ def discounts(counts: Int[np.ndarray, "ngram"]) -> Float[np.ndarray, "4"]:
     y = n[0] / (n[0] + 2 * n[1])
     taken = [k - (k + 1) * y * n[k] / n[k - 1] for k in (1, 2, 3)]
     if not all(0 < d <= k for k, d in enumerate(taken, 1)):
-        taken = FALLBACK
+        taken = list(FALLBACK)
     return np.array([0.0, *taken])
 
 

@@ -5,6 +5,7 @@ from tokenizers.models import WordLevel, WordPiece
 from torch import nn
 
 from explorer.models import FAMILIES, LanguageModel
+from explorer.models.elmo import ElmoConfig
 from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.characters import CharacterTokenizer
 from explorer.tokenizers.files import END_OF_TEXT, WORDPIECE_SPECIAL
@@ -22,6 +23,7 @@ def live(network: nn.Module, backend: Backend) -> LanguageModel:
     if isinstance(backend.model, WordPiece):
         tokenizer = Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
     elif isinstance(backend.model, WordLevel):
+        assert isinstance(network.config, ElmoConfig), "no other network reads words by their characters"
         tokenizer = CharacterTokenizer(backend, network.config.characters)
     else:
         tokenizer = Tokenizer(backend, {"start": END_OF_TEXT}, byte_level=True)

@@ -12,7 +12,7 @@ from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability
 from explorer.training.masking import hide
-from explorer.training.rows import UNKNOWN, Rows, layout, pairs
+from explorer.training.rows import UNKNOWN, Rows, frame_of, layout, pairs
 from explorer.training.shards import Shard
 
 LENGTH = 128
@@ -46,7 +46,7 @@ def masked_words(model: LanguageModel, shards: Iterable[Shard], limit: int | Non
     """
     model.require(Ability.FILL, "guess masked words")
     length = min(LENGTH, model.config.positions)
-    frame = tuple(model.tokenizer.id(t) for t in ("[CLS]", "[SEP]", "[PAD]"))
+    frame = frame_of(model.tokenizer.backend)
     ranks, nats, verdicts, tokens = [], 0.0, [], 0
     for shard in shards:
         rows = pairs(shard, length, frame, 0)
@@ -58,7 +58,8 @@ def masked_words(model: LanguageModel, shards: Iterable[Shard], limit: int | Non
             ranks.append(rank)
             verdicts.append(right)
             nats += loss
-            tokens += int(part.end.sum())
+            _, end, _ = part.columns
+            tokens += int(end.sum())
     if not ranks:
         raise TextError("There is no held-out text to measure on.", "Give a file with text in it.")
     rank, right = torch.cat(ranks), torch.cat(verdicts)
@@ -83,17 +84,18 @@ def _read(
 ) -> tuple[Tensor, float, Tensor]:
     """One batch: the ranks of its masked words, their loss in nats, and which verdicts are right."""
     allowed, segments, candidates = layout(rows, frame)
+    _, _, after = rows.columns
     generator = torch.Generator().manual_seed(seed)
-    mask, d_vocab, device = model.tokenizer.mask, model.config.d_vocab, model.device
+    mask, d_vocab, device = model.tokenizer.special_id("mask"), model.config.d_vocab, model.device
     read, chosen = hide(rows.ids, candidates, mask, d_vocab, generator, hidden=1.0, random=0.0)
     with torch.no_grad():
         last = model.network(read.to(device), segments=segments.to(device), mask=allowed.to(device)).last
         scores, truth = model.unembed(last[chosen.to(device)]), rows.ids[chosen].to(device)
         loss = F.cross_entropy(scores, truth, reduction="sum").item()
-        judged = rows.follows != UNKNOWN
+        judged = after != UNKNOWN
         if Ability.NEXT_SENTENCE not in model.abilities:
             return ranks_of(scores, truth).cpu(), loss, torch.empty(0, dtype=torch.bool)
-        verdict = model.network.next_sentence(last[judged.to(device)]).cpu()
-    follows = rows.follows[judged, None]
+        verdict = model.next_sentence(last[judged.to(device)]).cpu()
+    follows = after[judged, None]
     right = (verdict.gather(1, follows) > verdict.gather(1, 1 - follows))[:, 0]
     return ranks_of(scores, truth).cpu(), loss, right

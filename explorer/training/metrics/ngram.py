@@ -15,7 +15,7 @@ def counted(corpus: Corpus, tokenizer: Tokenizer, limit: int | None = None) -> K
 
     Raises TextError where there is no text.
     """
-    return fit(stream(corpus, tokenizer, limit), tokenizer.size, tokenizer.start)
+    return fit(stream(corpus, tokenizer, limit), tokenizer.size, tokenizer.special_id("start"))
 
 
 def stream(corpus: Corpus, tokenizer: Tokenizer, limit: int | None = None) -> Int[np.ndarray, "pos"]:

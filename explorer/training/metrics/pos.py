@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -20,7 +21,7 @@ from explorer.analysis.senses.occurrences import covering
 from explorer.errors import NotFoundError, TextError
 from explorer.models.base import LanguageModel
 from explorer.models.elmo import LayerMix
-from explorer.trace import Ability, Capture
+from explorer.trace import Ability, Capture, captured
 
 TRAIN, TEST = "train.conllu", "dev.conllu"
 WORDS = 50_000  # of the training part
@@ -143,7 +144,10 @@ def fitted(
         for parameter in classifier.parameters():
             parameter.zero_()
     # A few numbers that decide for thousands have further to go than any of those.
-    groups = [{"params": classifier.parameters()}, {"params": mix.parameters(), "lr": MIX_RATE}]
+    groups: list[dict[str, Any]] = [
+        {"params": classifier.parameters()},
+        {"params": mix.parameters(), "lr": MIX_RATE},
+    ]
     optimiser = torch.optim.Adam(groups, lr=RATE)
     steps = EPOCHS * -(-len(tags) // BATCH)
     fall = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.0, steps)
@@ -185,4 +189,4 @@ def _words(model: LanguageModel, sentences: Sequence[Tagged]) -> Iterator[tuple[
     for sentence, trace in zip(sentences, traces, strict=True):
         for span, tag in zip(sentence.spans, sentence.tags, strict=True):
             if positions := covering(trace.encoding, span):
-                yield trace.hidden_states[:, positions].mean(1), tag, sentence.text[slice(*span)]
+                yield captured(trace.hidden_states)[:, positions].mean(1), tag, sentence.text[slice(*span)]

@@ -19,7 +19,7 @@ from explorer.analysis.senses.occurrences import covering, find, read_sentences
 from explorer.assets import SENSES
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
-from explorer.trace import Ability, Capture
+from explorer.trace import Ability, Capture, captured
 
 SHOTS = 3
 DRAWS = 20
@@ -99,7 +99,9 @@ def senses(
 def examples(model: LanguageModel, word: str, folder: Path = SENSES) -> Examples:
     """A word's sentences as numbers; senses of fewer than four sentences are left out."""
     tagged = [s for s in read_sentences((folder / f"{word}.txt").read_text(encoding="utf-8")) if s.sense]
-    names = sorted(s for s in {s.sense for s in tagged} if sum(t.sense == s for t in tagged) > SHOTS)
+    names = sorted(
+        s for s in {s.sense for s in tagged if s.sense} if sum(t.sense == s for t in tagged) > SHOTS
+    )
     kept, vectors, others = [], [], []
     tagged = [s for s in tagged if s.sense in names]
     for sentence, trace in zip(
@@ -111,15 +113,16 @@ def examples(model: LanguageModel, word: str, folder: Path = SENSES) -> Examples
         rest[own] = False
         if own and rest.any():  # the word may stand past the end of the context
             kept.append(sentence)
-            vectors.append(trace.hidden_states[:, own].mean(1))
-            others.append(trace.hidden_states[:, rest].mean(1))
+            hidden = captured(trace.hidden_states)
+            vectors.append(hidden[:, own].mean(1))
+            others.append(hidden[:, rest].mean(1))
     bags = [
         [w for w in re.findall(r"[^\W_]+(?:['’][^\W_]+)*", s.text.lower()) if w != word.lower()] for s in kept
     ]
     vocabulary = sorted({w for bag in bags for w in bag})
     empty = torch.empty(0, model.config.layers + 1, model.config.d_model)
     return Examples(
-        truth=torch.tensor([names.index(s.sense) for s in kept], dtype=torch.long),
+        truth=torch.tensor([names.index(s.sense) for s in kept if s.sense], dtype=torch.long),
         vectors=torch.stack(vectors) if kept else empty,
         others=torch.stack(others) if kept else empty,
         bags=torch.tensor([[bag.count(w) for w in vocabulary] for bag in bags], dtype=torch.float64),

@@ -17,7 +17,7 @@ from torch import Tensor
 from explorer.analysis.senses.occurrences import covering
 from explorer.errors import FormatError, TextError
 from explorer.models.base import LanguageModel
-from explorer.trace import Ability, Capture
+from explorer.trace import Ability, Capture, captured
 
 Occurrence = tuple[str, tuple[int, int]]  # a sentence, and the word's characters in it
 
@@ -73,7 +73,7 @@ def words_in_context(model: LanguageModel, pairs: Sequence[Pair], seed: int = 0)
     vectors: list[Tensor | None] = []
     for (_, span), trace in zip(texts, traces, strict=True):
         positions = covering(trace.encoding, span)
-        vectors.append(trace.hidden_states[:, positions].mean(1) if positions else None)
+        vectors.append(captured(trace.hidden_states)[:, positions].mean(1) if positions else None)
     both = [
         (a, b, p.same) for a, b, p in zip(vectors[::2], vectors[1::2], pairs) if not (a is None or b is None)
     ]
