@@ -18,19 +18,20 @@ from explorer import load
 from explorer.checkpoints.format import read_model
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability, Checkpoint
-from explorer.training import mini, record
-from explorer.training.allocator import keep_freed_memory
+from explorer.training import record
+from explorer.training.bert import mini
+from explorer.training.bert.continued import WarmBert
 from explorer.training.card import card
-from explorer.training.corpus import Corpus
-from explorer.training.elmo import ElmoTask
+from explorer.training.elmo.task import ElmoTask
 from explorer.training.export import export
-from explorer.training.gpt import SIZES, GptTask
-from explorer.training.loop import Budget, Run
+from explorer.training.gpt.task import SIZES, GptTask
 from explorer.training.metrics import classroom, cloze, minimal_pairs
-from explorer.training.precision import faster_in_bf16
 from explorer.training.record import Record
-from explorer.training.task import Task
-from explorer.training.warm import WarmBert
+from explorer.training.run.allocator import keep_freed_memory
+from explorer.training.run.loop import Budget, Run
+from explorer.training.run.precision import faster_in_bf16
+from explorer.training.run.task import Task
+from explorer.training.text.corpus import Corpus
 
 log = logging.getLogger("explorer.training")
 

@@ -19,9 +19,9 @@ import explorer
 from explorer.errors import ExplorerError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability
-from explorer.training.corpus import Corpus
 from explorer.training.metrics.figure import Figure, table
 from explorer.training.metrics.measures import LIMITS, MEASURES, Inputs
+from explorer.training.text.corpus import Corpus
 
 log = logging.getLogger("explorer.training")
 

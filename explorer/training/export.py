@@ -6,7 +6,7 @@ from pathlib import Path
 
 from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
-from explorer.training.task import Task
+from explorer.training.run.task import Task
 
 FAMILY = {"bert": "bert", "bert-mini": "bert", "gpt": "gpt2", "elmo": "elmo"}
 LISTED = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")

@@ -20,7 +20,7 @@ from explorer.trace import Ability
 from explorer.training.export import export
 
 if TYPE_CHECKING:
-    from explorer.training.loop import Run
+    from explorer.training.run.loop import Run
 
 NAME = "training.json"
 TOP = 5

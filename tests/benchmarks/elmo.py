@@ -18,7 +18,7 @@ from torch import nn
 import explorer
 from explorer.models.elmo import ElmoConfig, Reader
 from explorer.trace import Capture
-from explorer.training.elmo import CONFIG, read
+from explorer.training.elmo.task import CONFIG, read
 from tests.benchmarks.backend import RUNS, sentences
 
 LENGTH, ROWS = 32, 64

@@ -22,7 +22,7 @@ from pathlib import Path
 import torch
 
 import explorer
-from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.steps import Sampling, generate
 from explorer.checkpoints import bundled
 from explorer.models import LanguageModel
 from tests import tiny

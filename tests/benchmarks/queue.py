@@ -22,7 +22,7 @@ import time
 import torch
 
 import explorer
-from explorer.analysis.generation import Generation, Sampling, generate
+from explorer.analysis.generation.steps import Generation, Sampling, generate
 from explorer.generation.sampling import SamplingRequest, pipeline, sample
 from explorer.models import LanguageModel
 

@@ -21,10 +21,10 @@ import torch
 from gensim.models import Word2Vec as Peer
 
 from explorer.models import word2vec
-from explorer.training import word2vec as training
-from explorer.training.corpus import Corpus
-from explorer.training.loop import Budget
-from explorer.training.running_text import RunningText
+from explorer.training.run.loop import Budget
+from explorer.training.text.corpus import Corpus
+from explorer.training.text.running_text import RunningText
+from explorer.training.word2vec import __main__ as training
 
 RUNS = 3
 HELD_OUT = 50_000  # words at the end of the text

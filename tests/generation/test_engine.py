@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import explorer
-from explorer.analysis.beam import Beam, beam_search
-from explorer.analysis.contrastive import Contrastive, contrastive_search
-from explorer.analysis.generation import Ending, Sampling, generate
+from explorer.analysis.generation.beam import Beam, beam_search
+from explorer.analysis.generation.contrastive import Contrastive, contrastive_search
+from explorer.analysis.generation.steps import Ending, Sampling, generate
 from explorer.errors import ExplorerError
 from explorer.generation import attention, engine
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of

@@ -9,12 +9,12 @@ from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.models.bert import Bert, BertConfig
 from explorer.models.elmo import ElmoConfig
-from explorer.training.corpus import Corpus
-from explorer.training.elmo import ElmoTask
-from explorer.training.gpt import GptTask, Size
-from explorer.training.mini import MiniBert
-from explorer.training.task import Recipe
-from explorer.training.warm import WarmBert
+from explorer.training.bert.continued import WarmBert
+from explorer.training.bert.mini import MiniBert
+from explorer.training.elmo.task import ElmoTask
+from explorer.training.gpt.task import GptTask, Size
+from explorer.training.run.task import Recipe
+from explorer.training.text.corpus import Corpus
 
 PEOPLE = ["The baker", "Our neighbour", "A tall sailor", "The old nurse", "My cousin", "The judge"]
 DEEDS = ["found a key", "sold two lamps", "read the letter", "crossed the bridge", "fed the geese"]

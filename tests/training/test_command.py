@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from explorer.training import __main__ as command
-from explorer.training.gpt import Size
-from explorer.training.task import Recipe
+from explorer.training.gpt.task import Size
+from explorer.training.run.task import Recipe
 
 SMALL = Size(24, 2, 3, Recipe(((0.0, 16),), batch=(64, 64)), d_vocab=300, positions=32)
 

@@ -16,13 +16,13 @@ import pytest
 import explorer
 from explorer.training import splits
 from explorer.training.card import CHECKPOINTS
-from explorer.training.corpus import Corpus
 from explorer.training.metrics import classroom, cloze
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways
 from explorer.training.metrics.minimal_pairs import minimal_pairs
 from explorer.training.metrics.senses import senses
 from explorer.training.record import Record
+from explorer.training.text.corpus import Corpus
 
 FOLDER = Path(__file__).parent / "floors"
 KEPT = FOLDER / "floors.json"

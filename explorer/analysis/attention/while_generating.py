@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.generation import Generation
+from explorer.analysis.generation.steps import Generation
 from explorer.trace import Capture, Encoding, captured
 
 

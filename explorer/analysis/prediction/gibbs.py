@@ -24,7 +24,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from explorer.analysis.generation import Sampling, chances
+from explorer.analysis.generation.steps import Sampling, chances
 from explorer.analysis.prediction.fill import Candidate, ranked
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import ExplorerError, TextError

@@ -10,7 +10,7 @@ from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.tokenizers import Tokenizer
 from explorer.trace import Ability
-from explorer.training.corpus import Corpus
+from explorer.training.text.corpus import Corpus
 
 TOGETHER = 256  # documents whose windows are sorted by length
 

@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability, Capture, Encoding, captured
-from explorer.training.corpus import Corpus
-from explorer.training.shards import sentences
+from explorer.training.text.corpus import Corpus
+from explorer.training.text.shards import sentences
 
 TOGETHER, BATCH = 512, 32  # sentences sorted by length, and run at one time
 

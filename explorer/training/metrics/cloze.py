@@ -11,7 +11,7 @@ from explorer.analysis.prediction.masking import MASK
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability
-from explorer.training.corpus import Corpus
+from explorer.training.text.corpus import Corpus
 
 LINES = Path(__file__).parents[1] / "sets" / "cloze.txt"
 TOP = 10

@@ -11,9 +11,9 @@ from torch import Tensor
 from explorer.errors import TextError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability
-from explorer.training.masking import hide
-from explorer.training.rows import UNKNOWN, Rows, frame_of, layout, pairs
-from explorer.training.shards import Shard
+from explorer.training.bert.masking import hide
+from explorer.training.text.rows import UNKNOWN, Rows, frame_of, layout, pairs
+from explorer.training.text.shards import Shard
 
 LENGTH = 128
 BATCH = 32  # rows; the masks depend on it

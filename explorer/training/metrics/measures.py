@@ -10,7 +10,6 @@ from explorer.errors import NotFoundError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability
 from explorer.training import splits
-from explorer.training.corpus import Corpus
 from explorer.training.metrics import analogies, classroom, cloze, minimal_pairs, ngram, similarity, wic
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways
@@ -19,7 +18,8 @@ from explorer.training.metrics.masked import masked_words
 from explorer.training.metrics.pos import part_of_speech
 from explorer.training.metrics.senses import Senses, senses
 from explorer.training.metrics.static import vectors_of
-from explorer.training.shards import Shards, sentences
+from explorer.training.text.corpus import Corpus
+from explorer.training.text.shards import Shards, sentences
 
 # What a measure reads at most, where the caller does not say: enough that the first digit shown stands.
 LIMITS = {"held-out": 100_000, "pairs": 200, "wic": None, "ngram": None, "pos": 50_000}

@@ -5,9 +5,9 @@ from jaxtyping import Int
 
 from explorer.errors import TextError
 from explorer.tokenizers import Tokenizer
-from explorer.training.corpus import Corpus
 from explorer.training.metrics.bits import Bits, documents
 from explorer.training.metrics.kneser_ney import ABSENT, ORDER, KneserNey, fit
+from explorer.training.text.corpus import Corpus
 
 
 def counted(corpus: Corpus, tokenizer: Tokenizer, limit: int | None = None) -> KneserNey:

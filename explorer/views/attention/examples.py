@@ -90,7 +90,7 @@ def attention_while_generating(
     Without a layer or a head, the mean over all of them.
     """
     from explorer.analysis.attention.while_generating import generation_attention
-    from explorer.analysis.generation import Sampling, generate
+    from explorer.analysis.generation.steps import Sampling, generate
 
     generation = generate(model, prompt, Sampling(temperature=temperature, max_new_tokens=new_tokens))
     steps = list(generation)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.attention.while_generating import GenerationAttention
-    from explorer.analysis.generation import Generation
+    from explorer.analysis.generation.steps import Generation
     from explorer.trace import Trace
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
@@ -185,7 +185,7 @@ def written(model: str, text: str, temperature: float) -> Written:
 @st.cache_resource(max_entries=32, show_spinner="Writing")
 def _written(model: str, text: str, temperature: float) -> Written:
     from explorer.analysis.attention.while_generating import generation_attention
-    from explorer.analysis.generation import Sampling, generate
+    from explorer.analysis.generation.steps import Sampling, generate
 
     loaded = memory.get(model)
     ids = loaded.tokenizer.encode(text).ids.tolist()

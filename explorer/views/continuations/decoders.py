@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.analysis.repetition import distinct, repeated
+from explorer.analysis.generation.repetition import distinct, repeated
 from explorer.views.continuations.examples import five_decoders
 from explorer.views.continuations.presets import WAYS as PRESETS
 from explorer.views.frame import blocklist
@@ -147,9 +147,9 @@ def decoders(settings: Settings) -> list[Decoder]:
 
 def searches(settings: Settings, model: "LanguageModel") -> list[Any]:
     """The five decoders at work, nothing written yet."""
-    from explorer.analysis.beam import Beam, beam_search
-    from explorer.analysis.contrastive import Contrastive, contrastive_search
-    from explorer.analysis.generation import Sampling, generate
+    from explorer.analysis.generation.beam import Beam, beam_search
+    from explorer.analysis.generation.contrastive import Contrastive, contrastive_search
+    from explorer.analysis.generation.steps import Sampling, generate
 
     text, seed, length = settings["text"], settings["seed"], settings["length"]
     top_k = Sampling(top_k=settings["keep"], seed=seed, max_new_tokens=length)

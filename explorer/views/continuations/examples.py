@@ -16,7 +16,7 @@ def continuation(
     length: int,
 ) -> list[tuple[str, float, int]]:
     """The tokens that continue a prompt, each with the model's own probability and its rank."""
-    from explorer.analysis.generation import Sampling, generate
+    from explorer.analysis.generation.steps import Sampling, generate
 
     sampling = Sampling(temperature, top_k, top_p, seed, max_new_tokens=length)
     return [(step.token, step.probability, step.rank) for step in generate(model, prompt, sampling)]
@@ -47,7 +47,7 @@ def surprisals_of_continuation(
     top: int,
 ) -> dict:
     """A prompt and its continuation in numbers, and their most surprising words."""
-    from explorer.analysis.generation import Sampling, generate
+    from explorer.analysis.generation.steps import Sampling, generate
     from explorer.analysis.prediction import surprisal
 
     sampling = Sampling(temperature, top_k, top_p, seed, max_new_tokens=length)
@@ -73,9 +73,9 @@ def five_decoders(
     length: int,
 ) -> dict[str, str]:
     """One prompt continued by five decoders."""
-    from explorer.analysis.beam import Beam, beam_search
-    from explorer.analysis.contrastive import Contrastive, contrastive_search
-    from explorer.analysis.generation import Sampling, generate
+    from explorer.analysis.generation.beam import Beam, beam_search
+    from explorer.analysis.generation.contrastive import Contrastive, contrastive_search
+    from explorer.analysis.generation.steps import Sampling, generate
 
     searches: dict = {
         "Greedy": generate(model, prompt, Sampling(greedy=True, max_new_tokens=length)),

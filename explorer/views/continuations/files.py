@@ -9,7 +9,7 @@ from explorer.views.continuations.session import Continuations
 from explorer.views.frame.saving import table
 
 if TYPE_CHECKING:
-    from explorer.analysis.generation import Step
+    from explorer.analysis.generation.steps import Step
     from explorer.analysis.prediction.surprisal import Reading
 
 

@@ -14,7 +14,7 @@ from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import NEWEST, bits, spelled
 
 if TYPE_CHECKING:
-    from explorer.analysis.generation import Generation
+    from explorer.analysis.generation.steps import Generation
     from explorer.generation.sampling import Pipeline
 
 ROWS = 6  # the most probable; the last give pipeline to the token taken and to the one that would be drawn

@@ -9,11 +9,11 @@ from itertools import count
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from explorer.analysis import tree as trees
-from explorer.analysis.tree import Tree
+from explorer.analysis.generation import tree as trees
+from explorer.analysis.generation.tree import Tree
 
 if TYPE_CHECKING:
-    from explorer.analysis.generation import Generation, Sampling
+    from explorer.analysis.generation.steps import Generation, Sampling
     from explorer.models import LanguageModel
 
 # How much is made each time the page asks: tokens, seconds, and seconds to wait for the model.
@@ -65,7 +65,7 @@ class Continuations:
     @property
     def finished(self) -> bool:
         """Whether nothing more can come with the settings as they stand."""
-        from explorer.analysis.generation import Ending
+        from explorer.analysis.generation.steps import Ending
 
         final = self.generation.ending in (Ending.END_OF_TEXT, Ending.CONTEXT)
         return final or len(self.generation.steps) >= self.sampling.max_new_tokens
@@ -197,7 +197,7 @@ class Continuations:
 
 def new_generation(model: "LanguageModel", prompt: str, sampling: "Sampling") -> "Generation":
     """A continuation with nothing written yet."""
-    from explorer.analysis.generation import generate
+    from explorer.analysis.generation.steps import generate
 
     return generate(model, prompt, sampling, candidates=CANDIDATES)
 

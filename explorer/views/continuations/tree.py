@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.analysis import tree as trees
-from explorer.analysis.repetition import distinct, repeated
+from explorer.analysis.generation import tree as trees
+from explorer.analysis.generation.repetition import distinct, repeated
 from explorer.views.continuations.session import Continuations
 from explorer.views.frame import theme
 from explorer.views.frame.blocklist import Blocklist
@@ -18,7 +18,7 @@ from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import NEWEST, as_written, spelled
 
 if TYPE_CHECKING:
-    from explorer.analysis.generation import Generation, Step
+    from explorer.analysis.generation.steps import Generation, Step
 
 WORDS_LENGTH = 60  # characters of a branch's words
 

@@ -35,7 +35,7 @@ from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips,
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.generation import Sampling
+    from explorer.analysis.generation.steps import Sampling
     from explorer.models import LanguageModel
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "current", "draw", "example", "reading"]
@@ -152,7 +152,7 @@ def chosen(settings: Settings) -> dict[str, Any]:
 
 def sampling(settings: Settings) -> "Sampling":
     """The settings as the analysis knows them."""
-    from explorer.analysis.generation import Sampling
+    from explorer.analysis.generation.steps import Sampling
 
     values = chosen(settings)
     return Sampling(max_new_tokens=values.pop("length"), **values)

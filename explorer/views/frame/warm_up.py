@@ -68,7 +68,7 @@ def _warm() -> None:
 
 def _write(model: "LanguageModel") -> None:
     """A few tokens: the first take longer than those after them."""
-    from explorer.analysis.generation import Sampling, generate
+    from explorer.analysis.generation.steps import Sampling, generate
 
     list(generate(model, "A first word", Sampling(max_new_tokens=2)))
 

@@ -3,13 +3,13 @@
 from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
-from explorer.analysis.repetition import repeated
+from explorer.analysis.generation.repetition import repeated
 from explorer.views.frame import blocklist, theme
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.widgets.bars import short
 
 if TYPE_CHECKING:
-    from explorer.analysis.generation import Generation, Step
+    from explorer.analysis.generation.steps import Generation, Step
 
 NEWEST = -1  # the setting `token` when no step is locked
 BROKEN, HOLLOW = "\ufffd", "▯"  # a part of a character, as the tokenizer and as the page write it
@@ -94,7 +94,7 @@ def bits(step: "Step") -> float:
 
 def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
     """How far the continuation is, why it ended early or waits, and how it went."""
-    from explorer.analysis.generation import Ending
+    from explorer.analysis.generation.steps import Ending
 
     steps, place = generation.steps, generation.place
     said = [f"{len(steps)} token" if len(steps) == 1 else f"{len(steps)} tokens"]

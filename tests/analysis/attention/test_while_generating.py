@@ -3,7 +3,7 @@
 import torch
 
 from explorer.analysis.attention.while_generating import GenerationAttention, generation_attention
-from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.steps import Sampling, generate
 from explorer.trace import Capture
 
 WROTE = Sampling(seed=3, max_new_tokens=6)

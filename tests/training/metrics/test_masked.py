@@ -8,8 +8,8 @@ import torch
 from explorer.errors import AbilityError, TextError
 from explorer.training.metrics.live import live
 from explorer.training.metrics.masked import masked_words, ranks_of
-from explorer.training.rows import UNKNOWN, layout, pairs
-from explorer.training.shards import Shards, sentences
+from explorer.training.text.rows import UNKNOWN, layout, pairs
+from explorer.training.text.shards import Shards, sentences
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from explorer.errors import TextError
-from explorer.training.corpus import Corpus
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.live import live
 from explorer.training.metrics.ngram import counted, ngram_bits, stream
+from explorer.training.text.corpus import Corpus
 
 
 @pytest.fixture

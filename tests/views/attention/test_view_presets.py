@@ -7,7 +7,7 @@ import explorer
 from explorer.analysis.attention import comparison, rollout, while_generating
 from explorer.analysis.attention.flow import flow
 from explorer.analysis.attention.inside_head import inside
-from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.attention.presets import DEFAULTS
 from explorer.views.attention.sentence import words
 from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE, WRITING

@@ -11,7 +11,7 @@ from explorer.analysis.attention import comparison, rollout
 from explorer.analysis.attention.flow import flow
 from explorer.analysis.attention.inside_head import inside
 from explorer.analysis.attention.while_generating import generation_attention
-from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.attention import while_generating
 from explorer.views.frame import blocklist
 from tests.views import opening

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.analysis.generation import Sampling
+from explorer.analysis.generation.steps import Sampling
 from explorer.views.continuations.session import Continuations, begin
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import explorer
-from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.steps import Sampling, generate
 from explorer.analysis.prediction import surprisal
 from explorer.views.continuations import colour, page, shades
 from explorer.views.continuations.session import SESSION_KEY

@@ -1,7 +1,7 @@
 """Five decoders on one prompt."""
 
 import explorer
-from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations import decoders, page
 from explorer.views.continuations.presets import WAYS
 from explorer.views.frame import blocklist

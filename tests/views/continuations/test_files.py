@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from explorer.analysis.generation import Sampling
+from explorer.analysis.generation.steps import Sampling
 from explorer.analysis.prediction import surprisal
 from explorer.views.continuations import files, page
 from explorer.views.continuations.session import begin

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from explorer.analysis.generation import Sampling
+from explorer.analysis.generation.steps import Sampling
 from explorer.views.continuations import pipeline
 from tests.views.continuations.growing import rival, write
 

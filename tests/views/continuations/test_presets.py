@@ -3,9 +3,9 @@
 import pytest
 
 import explorer
-from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.repetition import repeated
+from explorer.analysis.generation.steps import Sampling, generate
 from explorer.analysis.prediction import surprisal
-from explorer.analysis.repetition import repeated
 from explorer.views.continuations import page
 from explorer.views.continuations.presets import COLOUR, WAYS, WRITE
 from explorer.views.frame.view import settings_of

@@ -1,6 +1,6 @@
 """One session's continuations: they grow, fork, are walked, pruned, undone and opened again from a link."""
 
-from explorer.analysis.generation import Sampling
+from explorer.analysis.generation.steps import Sampling
 from explorer.views.continuations.session import MOST_BRANCHES, MOST_TOKENS, extend, reopen
 from tests.views.continuations.growing import rival, write
 

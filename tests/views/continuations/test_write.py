@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import explorer
-from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations import page
 from explorer.views.continuations.presets import WRITE
 from explorer.views.continuations.session import (

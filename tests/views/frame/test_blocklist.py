@@ -133,7 +133,7 @@ def test_a_click_on_dots_does_nothing(monkeypatch):
 
 
 def test_chips_and_road_of_a_covered_step(lists_night, tiny_gpt):
-    from explorer.analysis.generation import Choice, Sampling, Step, generate
+    from explorer.analysis.generation.steps import Choice, Sampling, Step, generate
 
     tokens = {9: "ght", 8: "ce"}
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations.session import SESSION_KEY, extend
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import DOTS

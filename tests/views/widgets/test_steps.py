@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.analysis.generation import Sampling, Step, generate
+from explorer.analysis.generation.steps import Sampling, Step, generate
 from explorer.views.frame import blocklist, theme
 from explorer.views.widgets import steps
 

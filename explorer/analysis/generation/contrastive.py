@@ -1,0 +1,155 @@
+"""Contrastive search: the next token is probable, and unlike every token before it.
+
+Paper: Su, Lan, Wang, Yogatama, Kong, Collier, "A Contrastive Framework for Neural Text Generation"
+(NeurIPS 2022), equation 5. Of the k most probable tokens v, take the one with the highest
+
+    (1 - alpha) P(v | text)  -  alpha max_j cos(h_v, h_j)
+
+where h_v is the last layer's state of v, read at the end of the text, and h_j those of the tokens
+before it, the prompt's included (here after the final LayerNorm). alpha = 0 is greedy search.
+"""
+
+import codecs
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from explorer.analysis.generation.writing import Writing
+from explorer.errors import ExplorerError
+from explorer.generation.engine import CachedText, StepRequest
+from explorer.models.base import LanguageModel
+from explorer.trace import captured
+
+READ = "the prompt has been read"  # why there are scores and states of it
+
+
+@dataclass(frozen=True)
+class Contrastive:
+    """How many candidates each step compares, and how much weight the similarity to the text has.
+
+    Raises ExplorerError for values without meaning.
+    """
+
+    k: int = 4
+    alpha: float = 0.6
+    max_new_tokens: int = 40
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ExplorerError(f"k cannot be {self.k}.", "Choose 1 candidate or more.")
+        if not 0 <= self.alpha <= 1:
+            raise ExplorerError(f"Alpha cannot be {self.alpha}.", "Choose a number from 0 to 1.")
+        if self.max_new_tokens < 1:
+            raise ExplorerError(f"The length cannot be {self.max_new_tokens}.", "Choose 1 token or more.")
+
+
+@dataclass(frozen=True, eq=False)
+class Contender:
+    """A candidate of one step. `penalty` is its highest cosine to a token before it."""
+
+    id: int
+    token: str
+    probability: float
+    rank: int
+    penalty: float
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class ContrastiveStep(Contender):
+    """The candidate with the highest score, what it adds to the text, and all of them by probability."""
+
+    text: str
+    candidates: list[Contender]
+
+
+class ContrastiveSearch(Writing[ContrastiveStep]):
+    """The steps of one contrastive search, made as they are asked for."""
+
+    def __init__(self, model: LanguageModel, prompt: str, contrastive: Contrastive) -> None:
+        super().__init__(model, prompt, contrastive.max_new_tokens)
+        self.contrastive = contrastive
+        self.steps: list[ContrastiveStep] = []
+        self._directions: Tensor | None = None
+        self._logits: Tensor | None = None
+        # One cache a candidate. They know the same text, and differ in its last token for a moment.
+        self._texts: list[CachedText] = [self._unread_prompt()]
+        self._tried: list[int] = []
+        self._characters = codecs.getincrementaldecoder("utf-8")(errors="replace")
+
+    @property
+    def ids(self) -> list[int]:
+        """The tokens written so far."""
+        return [step.id for step in self.steps]
+
+    def step(self, wait: float | None = None) -> ContrastiveStep | None:
+        """The next step; None at the end, or while it is not done."""
+        if self._directions is None:
+            request = self._run(lambda: StepRequest(self._texts, every=True), wait)
+            if request is None:
+                return None
+            with self._guard:
+                self._begin(request)
+        request = self._run(self._try_candidates, wait)
+        if request is None:
+            return None
+        with self._guard:
+            return self._add(request) if self.ending is None else None
+
+    def _begin(self, request: StepRequest) -> None:
+        """The prompt has been read: copy what is known of it for every candidate."""
+        states = captured(request.states)
+        self._directions = F.normalize(states.float(), dim=-1)
+        self._logits = self._engine.logits(states[-1:])[0]
+        (read,) = self._texts
+        for _ in range(min(self.contrastive.k, len(self._logits)) - 1):
+            text = self._unread_prompt()
+            text.cache.copy_from(read.cache, len(self.prompt_ids))
+            self._texts.append(text)
+
+    def _try_candidates(self) -> StepRequest:
+        """Read each of the most probable tokens at the text's end."""
+        assert self._logits is not None, READ
+        top = self._logits.topk(len(self._texts)).indices.tolist()
+        for text, id in zip(self._texts, top, strict=True):
+            text.unread = [id]
+        self._tried = top
+        return StepRequest(self._texts)
+
+    def _add(self, request: StepRequest) -> ContrastiveStep:
+        """Weigh the candidates that were read, and go on with the best."""
+        assert self._logits is not None and self._directions is not None, READ
+        alpha, tokenizer = self.contrastive.alpha, self.model.tokenizer
+        probabilities = self._logits.softmax(0)[self._tried].tolist()
+        directions = F.normalize(captured(request.states).float(), dim=-1)
+        penalties = (directions @ self._directions.T).amax(-1).tolist()
+        contenders = [
+            Contender(id, tokenizer.readable(id), p, rank, penalty, (1 - alpha) * p - alpha * penalty)
+            for rank, (id, p, penalty) in enumerate(zip(self._tried, probabilities, penalties), 1)
+        ]
+        best = max(contenders, key=lambda contender: contender.score)
+        row = best.rank - 1
+        for read in self._texts:
+            read.cache.take_last(self._texts[row].cache)
+        self._directions = torch.cat([self._directions, directions[row : row + 1]])
+        self._logits = captured(request.logits)[row]
+        text = self._characters.decode(tokenizer.raw(best.id))
+        step = ContrastiveStep(**vars(best), text=text, candidates=contenders)
+        self.steps.append(step)
+        self._end(self._ending_after(best.id, len(self.steps)))
+        return step
+
+    def _forget(self) -> None:
+        self._texts, self._directions, self._logits = [], None, None
+
+
+def contrastive_search(
+    model: LanguageModel, prompt: str, contrastive: Contrastive | None = None
+) -> ContrastiveSearch:
+    """Continue a prompt by contrastive search: an iterator of its steps.
+
+    Raises AbilityError for a model that does not read from left to right.
+    """
+    return ContrastiveSearch(model, prompt, contrastive or Contrastive())

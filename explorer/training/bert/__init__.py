@@ -1,0 +1,1 @@
+"""BERT: masked words and next sentences; continued from another encoder, or from zero."""

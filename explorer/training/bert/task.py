@@ -1,0 +1,131 @@
+"""Training a BERT on masked words and next sentences (Devlin et al. 2019, section 3.1).
+
+`warm.py` and `mini.py` say where its weights begin: from an encoder trained by others, and from zero.
+"""
+
+import json
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from tokenizers import Tokenizer as Backend
+from torch import Tensor
+
+from explorer.models.bert import Bert
+from explorer.training.bert.masking import hide, twins
+from explorer.training.bert.word_loss import word_loss
+from explorer.training.metrics.live import live
+from explorer.training.metrics.masked import masked_words
+from explorer.training.run.task import Recipe
+from explorer.training.text.corpus import Corpus
+from explorer.training.text.rows import UNKNOWN, Rows, frame_of, layout, pairs
+from explorer.training.text.shards import Shards, sentences
+
+# The next-sentence loss weighs little beside the masked words': with a weight of 1 the gradient's norm
+# grew, all of which clipping takes out of the masked words' share too.
+FOLLOWS = 0.25
+# The most frequent tokens ("the", "of", "##s", a comma) stand several times in most rows, and copying
+# them teaches nothing wrong: what is hidden everywhere in a short row are the others.
+FREQUENT = 200
+
+
+class BertTask:
+    """BERT's rows, loss, held-out measure and files (see `task.Task`)."""
+
+    name: str
+    network: Bert
+    watched = "masked"
+
+    def __init__(
+        self, backend: Backend, corpus: Corpus, held_out: Corpus | None, folder: Path, recipe: Recipe
+    ) -> None:
+        self.backend = backend
+        mask = backend.token_to_id("[MASK]")
+        assert mask is not None, "every BERT has it"
+        self.frame, self.mask = frame_of(backend), mask
+        self._shards = Shards(corpus, backend, sentences, folder / "tokens")
+        self._held_out = held_out
+        self._folder = folder
+        self.recipe = recipe
+        self._content = torch.ones(backend.get_vocab_size(), dtype=torch.bool)
+        self._content[self.counts().topk(min(FREQUENT, backend.get_vocab_size())).indices] = False
+
+    def counts(self) -> Tensor:
+        """How often each token stands in the first shard."""
+        seen = torch.from_numpy(self._shards[0].ids.astype("int64"))
+        return torch.bincount(seen, minlength=self.backend.get_vocab_size()).float()
+
+    def shards(self) -> int:
+        return len(self._shards)
+
+    def rows(self, shard: int, length: int, seed: int) -> Rows:
+        return pairs(self._shards[shard], length, self.frame, seed, self.recipe.short)
+
+    def rate(self, progress: float) -> float:
+        """The share of words that are to be predicted."""
+        start, end = self.recipe.masked
+        return start + (end - start) * min(1.0, progress)
+
+    def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
+        generator = torch.Generator(rows.ids.device).manual_seed(step)
+        _, end, after = rows.columns
+        fill = self.network.fill
+        assert fill is not None, "a network in training has its heads"
+        allowed, segments, candidates = layout(rows, self.frame)
+        read, chosen = hide(
+            rows.ids, candidates, self.mask, len(fill.bias), generator, rate=self.rate(progress)
+        )
+        if self.recipe.lone:
+            short = (end <= self.recipe.lone)[:, None]
+            content = self._content.to(rows.ids.device)[rows.ids]
+            also = twins(rows.ids, chosen & content, candidates) & short
+            read, candidates = read.masked_fill(also, self.mask), candidates & ~also
+        last = self.network(read, segments=segments, mask=allowed).last
+        truth = rows.ids[chosen]
+        vectors = fill.vectors(self.network.tokens.weight)
+        words, hits = word_loss(fill.state(last[chosen]), vectors, fill.bias, truth)
+        loss, figures = words, {"masked": words.detach(), "top1": hits / max(1, len(truth))}
+        judged = after != UNKNOWN
+        if judged.any():
+            follows = F.cross_entropy(self.network.next_sentence(last[judged]), after[judged])
+            loss = loss + FOLLOWS * follows
+            figures["next"] = follows.detach()
+        extra, seen = self.extra(last, rows, segments, allowed, candidates & ~chosen)
+        return loss + extra, figures | seen
+
+    def extra(
+        self, last: Tensor, rows: Rows, segments: Tensor, allowed: Tensor, plain: Tensor
+    ) -> tuple[Tensor, dict[str, Tensor]]:
+        """A further term of the loss, and figures of it; `plain` are the words shown as they are."""
+        return last.new_zeros(()), {}
+
+    def held_out(self, limit: int | None) -> dict[str, float]:
+        """Masked top-1 and top-5, and next-sentence accuracy (see `metrics.masked`)."""
+        if self._held_out is None:
+            return {}
+        held = Shards(self._held_out, self.backend, sentences, self._folder / "held-out")
+        found = masked_words(live(self.network, self.backend), (held[i] for i in range(len(held))), limit)
+        return {
+            "masked_nats": found.nats,
+            "masked_top1": found.top1,
+            "masked_top5": found.top5,
+            "next_sentence": found.next_sentence or 0.0,
+            "measured": float(found.tokens),
+        }
+
+    def write_tokenizer(self, folder: Path) -> None:
+        self.backend.no_truncation()
+        self.backend.no_padding()
+        self.backend.save(str(folder / "tokenizer.json"))
+        settings = {
+            "tokenizer_class": "BertTokenizer",
+            "do_lower_case": True,
+            "unk_token": "[UNK]",
+            "sep_token": "[SEP]",
+            "pad_token": "[PAD]",
+            "cls_token": "[CLS]",
+            "mask_token": "[MASK]",
+            "model_max_length": self.network.config.positions,
+        }
+        path = folder / "tokenizer_config.json"
+        path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")

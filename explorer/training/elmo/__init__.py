@@ -1,0 +1,1 @@
+"""ELMo: two one-way language models over characters."""

@@ -1,0 +1,1 @@
+"""GPT: the next token, from zero."""

@@ -1,0 +1,105 @@
+"""Killed and resumed equals uninterrupted, bit for bit; training starts at ln(d_vocab) and learns."""
+
+import math
+from itertools import count
+
+import pytest
+import torch
+
+from explorer.training.run.loop import Budget, Run
+from explorer.training.run.schedule import Clock
+
+
+def steady() -> Clock:
+    """A clock on which every step takes one second."""
+    ticks = count()
+    return Clock(read=lambda: float(next(ticks)))
+
+
+def breaking(at: int) -> Clock:
+    """The same clock in a process that is killed at the end of a step, before it is saved."""
+    ticks = count()
+
+    def read() -> float:
+        now = next(ticks)
+        if now == 2 * at - 1:
+            raise KeyboardInterrupt
+        return float(now)
+
+    return Clock(read=read)
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def trained(task, start, folder, clocks, **settings):
+    task.network.load_state_dict(start)
+    for clock in clocks:
+        run = Run(task, Budget(seconds=14), folder, torch.device("cpu"), clock, report_every=0, **settings)
+        try:
+            run.train()
+        except KeyboardInterrupt:
+            with torch.no_grad():  # what the dead process held is lost
+                for parameter in task.network.parameters():
+                    parameter.fill_(float("nan"))
+    return run
+
+
+@pytest.mark.parametrize("name", ["bert", "mini", "gpt", "elmo"])
+def test_killed_and_resumed_equals_uninterrupted(name, request, tmp_path):
+    task = request.getfixturevalue(name)
+    start = {n: t.clone() for n, t in task.network.state_dict().items()}
+    once = trained(task, start, tmp_path / "once", [steady()], save_every=0)
+    expected = {n: t.clone() for n, t in task.network.state_dict().items()}
+    twice = trained(task, start, tmp_path / "twice", [breaking(4), breaking(6), steady()], save_every=0)
+    assert (once.step, once.tokens, once.clock.spent) == (twice.step, twice.tokens, twice.clock.spent) == (
+        14, once.tokens, 14.0,
+    )  # fmt: skip
+    for n, tensor in task.network.state_dict().items():
+        assert torch.equal(tensor, expected[n]), n
+        assert tensor.isfinite().all()
+
+
+@pytest.mark.parametrize("rate", [1.0, 0.5])
+def test_a_shorter_budget_still_ends_with_the_decay(gpt, tmp_path, rate):
+    device = torch.device("cpu")
+    first = Run(gpt, Budget(seconds=100), tmp_path, device, breaking(6), save_every=0)
+    with pytest.raises(KeyboardInterrupt):
+        first.train()
+    run = Run(gpt, Budget(seconds=8), tmp_path, device, steady(), save_every=0, report_every=0, rate=rate)
+    assert run.step == 5
+    run.train()
+    assert run.step == 8
+    assert run.optimisers[0].param_groups[0]["lr"] == pytest.approx(rate * 0.02 * (1 - 7 / 8) / 0.4)
+
+
+def test_gpt_starts_at_the_logarithm_of_its_vocabulary_and_learns(gpt, tmp_path):
+    d_vocab = gpt.network.config.d_vocab
+    before = gpt.held_out(None)
+    assert before["nats_per_token"] == pytest.approx(math.log(d_vocab), abs=0.1)
+    run = Run(gpt, Budget(tokens=64 * 120), tmp_path, torch.device("cpu"))
+    run.train()
+    after = run.measure()
+    assert after["nats_per_token"] < 0.6 * before["nats_per_token"]
+    assert after["bits_per_byte"] < 0.6 * before["bits_per_byte"]
+
+
+def test_bert_starts_at_the_unigrams_and_learns(bert, tmp_path):
+    before = bert.held_out(None)
+    assert before["masked_nats"] < math.log(bert.network.config.d_vocab) + 1
+    run = Run(bert, Budget(tokens=64 * 120), tmp_path, torch.device("cpu"))
+    run.train()
+    after = run.measure()
+    assert after["masked_nats"] < before["masked_nats"]
+    assert 0 <= before["masked_top1"] <= after["masked_top5"] <= 1
+    assert (tmp_path / "held-out.csv").read_text().startswith("step,tokens,seconds,masked_nats")
+
+
+def test_the_same_step_draws_the_same_masks(bert):
+    rows = bert.rows(0, 16, 0).take(torch.arange(8))
+    assert bert.loss(rows, 5, 0)[0] == bert.loss(rows, 5, 0)[0] != bert.loss(rows, 6, 0)[0]
