@@ -157,7 +157,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
 def told(drawn: "Sample") -> str:
     """How the occurrences that are shown were chosen.
 
-    >>> "60 of 1,240 occurrences, drawn at random, seed 0."
+    Such as “60 of 1,240 occurrences, drawn at random, seed 0.”
     """
     shown, total = len(drawn.occurrences), drawn.found.total
     if not drawn.whole:

@@ -209,7 +209,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
     for layer in range(occurrences.layers + 1):
         vectors = occurrences.at(layer)
         if (vectors == vectors[0]).all():  # a guess among equals would be the first sense
-            said.append("All occurrences have the same vector here: no sense can be told from another.")
+            said.append("No sense can be told from another here.")
             continue
         right = round(float(sep.accuracy[layer]) * sep.judged)
         line = f"Leave-one-out nearest centroid: {right} of {sep.judged} right; best: {best}."
