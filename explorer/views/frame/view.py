@@ -13,7 +13,7 @@ What the views of a page look at together (a trace, the occurrences of a word) i
 rerun, by the room's `open`, and handed to them in a `Page`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
@@ -169,18 +169,18 @@ def run(room: Room[Any]) -> None:
 
 def _drawn(room: Room[Any], page: Page[Any]) -> bool:
     """Draw controls and picture; what went wrong stands in the picture's place."""
-    problem: Callable[[], None] | None = None
+    problem = None
     try:
         with page.row:
             page.view.controls(page)
     except ExplorerError as error:
-        problem = lambda error=error: frame.show_error(error)  # noqa: E731
+        problem = error
     with room.place(page):
         try:
-            if problem is None:
-                offer(page.settings, *page.view.draw(page))
-                return True
-            problem()
+            if problem is not None:
+                raise problem
+            offer(page.settings, *page.view.draw(page))
+            return True
         except ExplorerError as error:
             frame.show_error(error)
     return False
