@@ -19,9 +19,9 @@ def test_inside_a_head_by_pointer_and_by_keys(open_page):
     trace = explorer.load("bert").trace(DEFAULTS["text"])
     head = inside(trace, DEFAULTS["layer"], DEFAULTS["head"])
     expect(page.locator(".says")).to_have_text(
-        re.compile(r"^Head L2H9: bridge \(1\) reads bridge \(2\): weight 0")
+        re.compile(r"^Head L2H9: boat \(2\) reads boat \(1\): weight 0")
     )
-    query, key = 6, 12
+    query, key = 15, 2
     shown = [float(text) for text in page.locator(".entries .weight .number").all_inner_texts()]
     assert all(abs(a - b) < 6e-4 for a, b in zip(shown, head.weights[query].tolist(), strict=True))
     score = head.scores(query)[key]
@@ -30,20 +30,20 @@ def test_inside_a_head_by_pointer_and_by_keys(open_page):
     last = page.locator(".step").last.bounding_box()
     assert last["y"] + last["height"] <= 720, "all steps stand in view"
 
-    page.locator(".entries button").nth(2).hover()
-    expect(page.locator(".says")).to_contain_text("reads boat (1)")
+    page.locator(".entries button").nth(6).hover()
+    expect(page.locator(".says")).to_contain_text("reads bridge (1)")
     page.locator(".strip .bars").nth(2).hover()
     expect(page.locator(".says")).to_have_text(re.compile(r"^Number \d+ of 32: q −?\d+\.\d\d × k"))
     page.locator(".words button.locked").focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     page.wait_for_url("**token=*")
-    expect(page.locator(".words .locked")).to_have_attribute("aria-label", "from the (1)")
+    expect(page.locator(".words .locked")).to_have_attribute("aria-label", "from the (3)")
     expect(page.locator(".hint")).to_have_text("Esc goes back to the strongest pair")
     page.locator(".words button.locked").focus()
     page.keyboard.press("Escape")
     expect(page.locator(".hint")).to_have_text("the strongest pair; click any token")
-    expect(page.locator(".words .locked")).to_have_attribute("aria-label", "from bridge (1)")
+    expect(page.locator(".words .locked")).to_have_attribute("aria-label", "from boat (2)")
 
 
 def test_the_river_is_chosen_on_the_left_read_on_the_right_and_flow_comes_when_asked(open_page):
