@@ -1,6 +1,6 @@
 """Training a BERT on masked words and next sentences (Devlin et al. 2019, section 3.1).
 
-`warm.py` and `mini.py` say where its weights begin: from an encoder trained by others, and from zero.
+`continued.py` and `mini.py` say where its weights begin: from an encoder trained by others, and from zero.
 """
 
 import json

@@ -1,15 +1,19 @@
 """What surrounds the pages in the server: start and stop, headers, and addresses that moved."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import cli_util
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.web.server import server_util
 
 from explorer.views.frame import warm_up
 
@@ -43,9 +47,20 @@ async def home(request: Request) -> Response:
     return RedirectResponse(f"/{query}")
 
 
+def open_browser() -> None:
+    """Open the start page, unless there is no desktop: `streamlit run` does so for a script alone.
+
+    By then the server's socket listens, and `server.port` is the port that was free.
+    """
+    if not st.get_option("server.headless"):
+        address = server_util.get_display_address(st.get_option("server.address") or "localhost")
+        cli_util.open_browser(server_util.get_url(address))
+
+
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[None]:
     """The server's life: what is under way in the background ends before the interpreter does."""
+    asyncio.get_running_loop().call_soon(open_browser)
     yield
     warm_up.finish()
 
