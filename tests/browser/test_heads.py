@@ -53,7 +53,7 @@ def test_two_clicks_draw_an_arc_and_the_best_heads_light_up(open_page):
     page.wait_for_url("**arcs=*")
     page.locator(".chip").first.focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".chip")).to_have_text(["painter → washed×"])
+    expect(page.locator(".chip")).to_have_text(["painter → closed×"])
     page.wait_for_url(lambda url: "6" not in url.partition("arcs=")[2])
 
     # Another head by its cell: its name in the line, in the link to the Attention page, in the address.
@@ -85,8 +85,8 @@ def test_heads_go_off_and_on_and_the_guess_follows(open_page):
         page.keyboard.press(key)
     expect(page.locator(".cell.off")).to_have_attribute("data-head", "1")
     expect(page.locator(".cell.off")).to_have_attribute("data-layer", "1")
-    page.get_by_role("button", name="hands: click to have it guessed").click()
-    expect(page.locator(".line.wanted .middle")).to_have_text("hands")
+    page.get_by_role("button", name="eyes: click to have it guessed").click()
+    expect(page.locator(".line.wanted .middle")).to_have_text("eyes")
 
 
 def test_any_text_is_drawn_as_text_and_a_long_one_scrolls(open_page):

@@ -123,8 +123,8 @@ def test_writing_goes_on_stops_and_can_be_walked_back(open_page):
 
 
 def test_the_outline_is_the_other_sentences_length(open_page):
-    link = "/masked?text=He crossed the [MASK] in his little bus.&probe=road"
-    link += "&pinned=He crossed the [MASK] in his little raft."
+    link = "/masked?text=The [MASK] barked all night.&probe=dog"
+    link += "&pinned=The [MASK] rang all night."
     page = open_page(link, wait_for=f"{PICTURE} .pinned .row")
     page.wait_for_timeout(400)  # the bars ease in
     solid = widths(page, f"{PICTURE} .pinned .solid")
