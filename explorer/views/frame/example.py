@@ -9,6 +9,7 @@ function that can be imported, and tests run it as it is printed.
 import ast
 import inspect
 from collections.abc import Callable
+from functools import cache
 from textwrap import dedent
 from typing import Any
 
@@ -30,12 +31,12 @@ class Example:
 
     def printed(self) -> str:
         """The program: imports, the function with its docstring, the call with its values."""
-        source = dedent(inspect.getsource(self.function)).rstrip()
+        source, names_package = _source(self.function)
         name = self.function.__name__
         values = ", ".join(f"{key}={value!r}" for key, value in self.arguments.items())
         call = f"{name}({values})"
         loads = any(isinstance(value, Load) for value in _leaves(self.arguments.values()))
-        wanted = "import explorer\n\n\n" if loads or "explorer." in _without_imports(source) else ""
+        wanted = "import explorer\n\n\n" if loads or names_package else ""
         lines = [f"{wanted}{source}", "", ""]
         if len(call) > 100:
             arguments = "".join(f"    {key}={value!r},\n" for key, value in self.arguments.items())
@@ -49,6 +50,13 @@ def _leaves(values: Any) -> list[Any]:
     for value in values:
         found += _leaves(value) if isinstance(value, list | tuple) else [value]
     return found
+
+
+@cache  # a page asks at every rerun, and to find a function's lines its file is read by token
+def _source(function: Callable[..., Any]) -> tuple[str, bool]:
+    """A function's lines, and whether they name the package outside of their imports."""
+    source = dedent(inspect.getsource(function)).rstrip()
+    return source, "explorer." in _without_imports(source)
 
 
 def _without_imports(source: str) -> str:
