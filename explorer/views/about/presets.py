@@ -13,7 +13,7 @@ PRESETS = [
     Preset(
         "From nothing",
         "bert-mini started from random weights. First it expects the most frequent tokens everywhere, then "
-        "nouns where a noun belongs; which noun, it hardly learns.",
+        "nouns where a noun belongs; it hardly learns which noun.",
         {"model": "bert-mini"},
     ),
     Preset(
@@ -23,14 +23,14 @@ PRESETS = [
     ),
     Preset(
         "Learning to write",
-        "The same beginning, continued at several steps of the training with the same seed; read the lines "
-        "from the top.",
+        "The same beginning, continued at several steps of the training, always with the same seed. Read "
+        "from the top down.",
         {"model": "gpt", "view": "written"},
     ),
     Preset(
         "The loss",
-        "Where the loss was recorded from the start, half of its fall comes early, within a small part of "
-        "the text.",
+        "Half of the fall in the loss comes early, within a small part of the text (where the loss was "
+        "recorded from the start).",
         {"view": "loss"},
     ),
 ]

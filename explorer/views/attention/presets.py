@@ -21,12 +21,12 @@ NOT_WHY = (
 PRESETS = [
     Preset(
         "The same word again",
-        "This head finds a word’s twin, whatever either means; one without a twin rests on [CLS] or itself.",
+        "This head looks for the same word elsewhere; a word that occurs once looks at [CLS] or itself.",
         {},
     ),
     Preset(
         "The word before",
-        "This one ignores meaning: nearly all of every row lies one step to the left.",
+        "This head ignores meaning: nearly all the weight of every row is on the token before.",
         {
             "layer": 0,
             "head": 2,
@@ -35,7 +35,8 @@ PRESETS = [
     ),
     Preset(
         "A place to rest",
-        "Most weight sits on [CLS], which says little. Hide the special tokens and see how little was left.",
+        "Most of the weight is on [CLS], which says little. Hide the special tokens and see how little "
+        "is left.",
         {
             "layer": 1,
             "head": 10,
@@ -47,18 +48,18 @@ PRESETS = [
 # Where many heads are seen at once, nothing is promised of any one of them.
 MANY_HEADS = [
     Preset(
-        "Both ways",
-        "BERT reads both ways: lines climb to earlier words and fall to later ones.",
+        "Both directions",
+        "BERT reads in both directions: lines go up to earlier words and down to later ones.",
         {},
     ),
     Preset(
         "Only back",
-        "GPT reads what came before and itself: in no head of any layer does a line fall.",
+        "GPT reads only the current word and those before it: no line goes down, in any head of any layer.",
         {"model": "gpt"},
     ),
     Preset(
         "Two sentences",
-        "The list above the picture takes them apart: what each sentence reads of itself, and of the other.",
+        "Use the list above the picture to see what each sentence reads of itself, and what of the other.",
         {
             "text": "The ferry stopped at the island before noon.",
             "pair": "Nobody got off, and it turned back to the harbour.",

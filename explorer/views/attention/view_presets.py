@@ -8,17 +8,19 @@ STORM = "The old ferry left the harbour before the storm came."
 INSIDE = [
     Preset(
         "A key that fits",
-        "The second “boat” asks, the first answers: nearly all products are above zero, and they add up.",
+        "The second “boat” finds the first: nearly all products of query and key are positive, and they "
+        "add up.",
         {"view": "inside"},
     ),
     Preset(
         "The word before",
-        "Whatever the word, one score stands out: this head’s queries and keys go by place, not by meaning.",
+        "For every word one score stands out: this head’s queries and keys encode position, not meaning.",
         {"view": "inside", "layer": 0, "head": 2, "text": STORM, "token": ["from", 3, "ferry"]},
     ),
     Preset(
-        "Heavy, and yet little",
-        "[CLS] gets most of the weight, but its value is small: it hands little on (Kobayashi et al. 2020).",
+        "A large weight, a small value",
+        "[CLS] gets most of the weight, but its value vector is small, so it adds little (Kobayashi et "
+        "al. 2020).",
         {
             "view": "inside",
             "layer": 4,
@@ -33,35 +35,37 @@ INSIDE = [
 ACROSS = [
     Preset(
         "After one layer",
-        "Half of the token is itself, by assumption; the heads have brought the other half.",
+        "By assumption, half of each token is still itself; the other half comes from the heads.",
         {"view": "layers", "across_layer": 1},
     ),
     Preset(
-        "A resting place swells",
-        "By rollout [CLS] is most of “boat”: rollout counts weights, not the small values that they carry.",
+        "[CLS] takes over",
+        "Rollout says that “boat” is mostly [CLS]: it counts weights, not how small the values are.",
         {"view": "layers"},
     ),
     Preset(
         "All mixed",
-        "Without special tokens every word has half to twice an even share after six layers; flow is near 1.",
+        "Without the special tokens, every word’s share is between half and twice an even one after six "
+        "layers.",
         {"view": "layers", "hide": True, "across_flow": True},
     ),
 ]
 
 WRITING = [
     Preset(
-        "Looking back",
-        "All heads together look most at what was written last; step through and watch the dark move along.",
+        "The last few tokens",
+        "On average the heads look most at the last tokens written; step through and watch the dark "
+        "cells move.",
         {"view": "writing", "model": "gpt"},
     ),
     Preset(
         "Just behind",
-        "Whatever has been written, this head reads the last three tokens and little else.",
+        "Whatever the text, this head reads the last three tokens and little else.",
         {"view": "writing", "model": "gpt", "look_layer": 3, "look_head": 0, "look_step": 12},
     ),
     Preset(
         "Commas and full stops",
-        "This one goes to the marks between parts of a sentence, near or far.",
+        "This head looks at commas and full stops, near or far.",
         {"view": "writing", "model": "gpt", "look_layer": 1, "look_head": 2, "look_step": 12},
     ),
 ]
@@ -69,12 +73,12 @@ WRITING = [
 COMPARE = [
     Preset(
         "Two words change places",
-        "“Boat” and “bridge” are swapped; of all heads this one changes most, for it follows the twins.",
+        "“Boat” and “bridge” are swapped. Of all heads this one changes most: it links equal words.",
         {"view": "compare"},
     ),
     Preset(
-        "The twin is gone",
-        "Without a second “boat” the first has nothing to find: it reads itself, and [CLS].",
+        "Only one boat",
+        "Without a second “boat” there is nothing to find: the first looks at itself and at [CLS].",
         {
             "view": "compare",
             "compare_text": "Our boat is behind the bridge, and nobody sees the bridge from the shore.",
@@ -83,7 +87,7 @@ COMPARE = [
     ),
     Preset(
         "BERT and GPT",
-        "Above the diagonal all is purple: GPT never reads a later word, BERT does.",
+        "Everything above the diagonal is purple: GPT never reads a later word, and BERT does.",
         {"view": "compare", "compare": "models", "compare_model": "gpt", "hide": True},
     ),
 ]

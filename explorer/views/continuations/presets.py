@@ -15,17 +15,17 @@ TALE = (
 WRITE = [
     Preset(
         "Always the best",
-        "Temperature 0 takes the most probable token every time, and soon the text goes round in circles.",
+        "Temperature 0 always takes the most probable token, and soon the text repeats itself.",
         {"temperature": 0.0, "length": 60},
     ),
     Preset(
         "Too hot",
-        "At temperature 1.5 the same model picks from far down its list: paler tokens, and nonsense.",
+        "At temperature 1.5 the same model draws from far down its list: paler tokens, and nonsense.",
         {"temperature": 1.5, "length": 60},
     ),
     Preset(
         "Hot, but top-k 1",
-        "Still 1.5, but only one candidate is left: the rest is cut, and it is the circling text again.",
+        "Still 1.5, but top-k leaves one candidate: the same repeating text as at temperature 0.",
         {"temperature": 1.5, "top_k": 1, "length": 60},
     ),
 ]
@@ -33,17 +33,18 @@ WRITE = [
 COLOUR = [
     Preset(
         "The elephant",
-        "All is quite ordinary until it comes: what no one keeps in a fridge costs most bits.",
+        "Everything is ordinary until the elephant: nobody keeps one in a fridge, so it costs the most bits.",
         {"view": "colour", "way": "surprisal"},
     ),
     Preset(
         "Small words, few bits",
-        "The, to and and are nearly always among the first ten; what a sentence is about is what surprises.",
+        "The, to and and are nearly always among the first ten guesses; the words that carry the meaning "
+        "surprise.",
         {"view": "colour"},
     ),
     Preset(
         "From both sides",
-        "BERT sees what follows, too, and is surprised less: the dashed line runs lower.",
+        "BERT also sees what follows and is surprised less: the dashed line is lower.",
         {"view": "colour", "second": "bert"},
     ),
 ]
@@ -51,12 +52,12 @@ COLOUR = [
 GUESS = [
     Preset(
         "The next word",
-        "Some words nobody needs to be told, and some no one can know: guess, then compare.",
+        "Some words are obvious, others nobody can know. Guess, then compare with the model.",
         {"view": "guess"},
     ),
     Preset(
         "The hidden word",
-        "With both sides in view it is easier, for BERT and for you.",
+        "With the words on both sides in view it is easier, for BERT and for you.",
         {"view": "guess", "game": "masked"},
     ),
 ]
@@ -75,8 +76,8 @@ WAYS = [
     ),
     Preset(
         "TL;DR:",
-        "The paper asked for summaries so, and hardly beat three sentences drawn at random. Expect a story "
-        "that goes on, about other things.",
+        "The GPT-2 paper asked for summaries in this way, and hardly beat three random sentences. Expect a "
+        "story that goes on about other things.",
         {
             "view": "ways",
             "text": "The village had no bridge for thirty years. Every spring the river rose and the "
@@ -87,8 +88,9 @@ WAYS = [
     ),
     Preset(
         "Pairs to translate",
-        "Into French GPT-2 itself was a little worse than a dictionary, word for word. The bundled model has "
-        "read no French to speak of: expect English.",
+        "GPT-2 itself translated into French a little worse than a word-by-word dictionary. The bundled "
+        "model "
+        "has read almost no French: expect English.",
         {
             "view": "ways",
             "text": "good morning = bonjour\nthank you = merci\nthe house = la maison\nthe cat =",
@@ -96,9 +98,9 @@ WAYS = [
         },
     ),
     Preset(
-        "A pattern to go on with",
-        "Few-shot, as it was called later: the lines show the task. It takes a far larger model to see it: "
-        "expect words that break the pattern.",
+        "A pattern to continue",
+        "Later called few-shot: the lines show the task. It takes a far larger model to see it: expect "
+        "words that break the pattern.",
         {
             "view": "ways",
             "text": "big: small\nhot: cold\nhappy: sad\nopen: closed\nday:",

@@ -12,17 +12,18 @@ DEFAULTS = {
 PRESETS = [
     Preset(
         "One side knows",
-        "After “the United”, States is likeliest by far; the full stop behind it gives nothing away.",
+        "After “the United”, States is by far the most probable; the full stop after it says nothing.",
         {"text": "She was born in the United States.", "place": 7},
     ),
     Preset(
-        "A turn of phrase",
-        "After “He shook his” the reader from the left thinks of head, eyes, hands; the other cannot know.",
+        "A set phrase",
+        "Read from the left, “He shook his” suggests head, eyes, hands; read from the right, nothing does.",
         {"text": "He shook his head and went away.", "place": 4},
     ),
     Preset(
         "The first word",
-        "From the left, how sentences begin; from the right, who may have “never seen the sea”: he, I, she.",
+        "From the left: how sentences begin. From the right: who might have “never seen the sea” (he, I, "
+        "she).",
         {"text": "He had never seen the sea before.", "place": 1},
     ),
 ]

@@ -40,52 +40,54 @@ KINDS = [
     ),
     Preset(
         "Too easy to count",
-        "A head finds nearly every adjective’s noun, but so does “the next word”: that was no feat.",
+        "A head finds the noun of nearly every adjective, but so does “the next word”: that was easy.",
         {"what": "amod"},
     ),
     Preset(
         "What followed the first time",
-        "Random tokens, repeated: one head of GPT looks at what came next the first time. It learnt to copy.",
+        "Random tokens, repeated: one head of GPT looks at what came next the first time. It has learnt "
+        "to copy.",
         {"model": "gpt", "of": "repeated", "what": "induction"},
     ),
 ]
 FIND = [
     Preset(
-        "A word and its twin",
-        "Two arcs from the second bus and bridge to the first: one head draws them with nearly all it has, "
-        "another with most of it.",
+        "The same word again",
+        "Two arcs, from the second bus and bridge to the first: one head puts nearly all its attention on "
+        "them, another most of it.",
         {"view": "find", "text": TWINS, "arcs": [[15, 1], [9, 5]]},
     ),
     Preset(
         "Two objects, two verbs",
-        "Gate looks to closed, visitor to followed: the head that is best at objects comes first.",
+        "From gate to closed and from visitor to followed: the head that is best at objects comes first.",
         {"view": "find", "text": OBJECTS, "arcs": [[5, 2], [13, 10]]},
     ),
     Preset(
         "Distance alone",
-        "From each word to the one before: L0H2. Over distance, nothing is left: it asks no word’s meaning.",
+        "From each word to the one before: L0H2. Beyond distance nothing is left: it ignores what words "
+        "mean.",
         {"view": "find", "text": FERRY, "arcs": [[2, 1], [6, 5], [7, 6], [10, 9]]},
     ),
 ]
 OFF = [
     Preset(
         "One head tells her from his",
-        "It reads she for the blank. Without it, his comes first.",
+        "This head reads “she” for the blank. Without it, “his” comes first.",
         {"view": "off"},
     ),
     Preset(
         "Twelve heads, no difference",
-        "A whole layer of heads is off, and the guess stays as it was.",
+        "All heads of a layer are off, and the guess stays the same.",
         {"view": "off", "text": COFFEE, "blank": 10, "off": [[4, head] for head in range(12)]},
     ),
     Preset(
         "A name never seen before",
-        "GPT spells it on as it was spelt the first time. Without its induction head, it hardly can.",
+        "GPT completes the name as it was spelt the first time. Without its induction head it hardly can.",
         {"view": "off", "model": "gpt", "text": ZORBIN, "blank": -1, "off": [[4, 2]]},
     ),
     Preset(
         "Two heads, one circuit",
-        "This one looks a single token back; that tells the induction head where a copy goes on.",
+        "This head looks one token back; that tells the induction head where to continue a copy.",
         {"view": "off", "model": "gpt", "text": ZORBIN, "blank": -1, "off": [[3, 3]]},
     ),
 ]

@@ -43,7 +43,7 @@ DEFAULTS = {
 PRESETS = [
     Preset(
         "By helicopter",
-        "No place is named: patient and helicopter are clue enough for hospital, far ahead of all others.",
+        "No place is named, but patient and helicopter are enough: hospital is far ahead of all others.",
         {"words": ["hospital"]},
     ),
     Preset(
@@ -57,7 +57,7 @@ PRESETS = [
     ),
     Preset(
         "Two contexts",
-        "The same blank twice: farm is likelier after the farmer, sea after the sailor.",
+        "The same blank twice: farm is more probable after the farmer, sea after the sailor.",
         {
             "text": "The farmer came home from the [MASK], the sailor from the [MASK].",
             "words": ["farm", "sea"],
@@ -70,8 +70,8 @@ BY_VIEW = {
         *PRESETS,
         Preset(
             "A gallon of milk",
-            "What follows the blank decides: to buy a gallon of milk it is the store, to see a doctor the "
-            "hospital.",
+            "What comes after the blank decides: the store to buy a gallon of milk, the hospital to see a "
+            "doctor.",
             {
                 "text": "The man went to the [MASK] to buy a gallon of milk.",
                 "pinned": "The man went to the [MASK] to see a doctor.",
@@ -82,8 +82,9 @@ BY_VIEW = {
     "sets": [
         Preset(
             "He or she",
-            "Even with nothing in the slot the model expects he. Soldier goes furthest, nurse comes back, "
-            "and maid crosses the middle.",
+            "Even with nothing in the slot the model expects he. Soldier is furthest to that side, nurse "
+            "much "
+            "nearer the middle, and maid beyond it.",
             {},
         ),
         Preset(
@@ -98,8 +99,8 @@ BY_VIEW = {
         ),
         Preset(
             "Summer and Norway",
-            "It has learnt that summer is warmer than winter, July than January; Africa and Norway it hardly "
-            "tells apart.",
+            "The model has learnt that summer is warmer than winter and July than January, but hardly tells "
+            "Africa from Norway.",
             {
                 "template": "It is very [MASK] in [SLOT].",
                 "fillers": "summer, winter, July, January, Egypt, Norway, Africa, Siberia",
@@ -111,13 +112,13 @@ BY_VIEW = {
     "layers": [
         Preset(
             "The last word",
-            "BERT’s middle layers name places of all kinds; hospital comes first only at the end. GPT has "
-            "not read on, and does not come to it.",
+            "BERT’s middle layers name places of all kinds; hospital comes first only at the end. GPT cannot "
+            "read on, and does not get there.",
             {},
         ),
         Preset(
             "First it repeats",
-            "Before its first layer GPT’s read-out is the word it has just read; at the end it is a girl.",
+            "Before its first layer GPT answers with the word it has just read; at the end with girl.",
             {
                 "text": "Once upon a time there was a little [MASK] who lived in the woods.",
                 "watched": "little, girl, man",
@@ -125,7 +126,7 @@ BY_VIEW = {
         ),
         Preset(
             "Is or are",
-            "After layer 3 is leads, which suits the nearer noun; in the layers above are overtakes it.",
+            "After layer 3 is leads, which fits the nearer noun; in later layers are overtakes it.",
             {
                 "text": "The keys to the cabinet [MASK] on the table.",
                 "words": ["are"],
@@ -136,25 +137,26 @@ BY_VIEW = {
     "training": [
         Preset(
             "Few are chosen",
-            "Throw again and again: most tokens teach nothing this time, and a kept one is seldom missed.",
+            "Choose again and again: most tokens teach nothing this time, and one that is kept is seldom "
+            "guessed wrong.",
             {},
         ),
         Preset(
             "All at once",
-            "Choose every token: about eight in ten are hidden, and the little that is left makes the loss "
-            "high.",
+            "Choose every token: about eight in ten are masked, and with so little left the loss is high.",
             {"share": 100},
         ),
         Preset(
-            "A silly second",
-            "Nonsense in the first sentence’s own words passes as its sequel; sense about a bank does not.",
+            "Nonsense passes",
+            "Nonsense that uses the first sentence’s words passes as the next one; sense about a bank "
+            "does not.",
             {"task": "next"},
         ),
     ],
     "score": [
         Preset(
             "Are or is",
-            "The verb costs more where it does not fit, and so does keys, the noun that it belongs to.",
+            "The verb costs more where it does not agree, and so does its noun, keys.",
             {},
         ),
         Preset(
@@ -167,7 +169,7 @@ BY_VIEW = {
         ),
         Preset(
             "A word gives itself away",
-            "Switch Hide a whole word off: unbelievably gets cheaper, as its pieces tell of one another.",
+            "Switch off Hide a whole word: unbelievably costs less, because its pieces give each other away.",
             {
                 "better": "The unbelievably old bridge fell.",
                 "worse": "The very old bridge fell.",
@@ -178,13 +180,15 @@ BY_VIEW = {
     "write": [
         Preset(
             "Three orders",
-            "Press Write: one model and one frame become three sentences, as each word answers to those that "
-            "stand there when its turn comes.",
+            "Press Write: the same model turns the same frame into three sentences, because each word "
+            "depends "
+            "on those already there.",
             {},
         ),
         Preset(
-            "Out of noise",
-            "Gibbs sampling begins with random tokens, and comes to words that the model finds far likelier.",
+            "From noise",
+            "Gibbs sampling starts from random tokens and reaches words that the model finds far more "
+            "probable.",
             {"frame": "My grandmother [MASK].", "blanks": 8, "start": "noise", "temperature": 0.7},
         ),
         Preset(

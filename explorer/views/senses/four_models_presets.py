@@ -16,13 +16,13 @@ The bank raised the interest on our loan. #money"""
 
 PRESETS = [
     Preset(
-        "Four readers",
-        "One word, one dot in word2vec; the readers of sentences spread it out.",
+        "Four models",
+        "In word2vec a word is one dot; the models that read sentences spread it out.",
         {"view": "four"},
     ),
     Preset(
         "“The bank of the river …”",
-        "GPT has not read on: for it all these sentences begin alike, and their banks are one vector.",
+        "GPT reads from the left only: all these sentences begin alike, so every bank has the same vector.",
         {"view": "four", "text": BEGIN_ALIKE},
     ),
     Preset(

@@ -17,17 +17,17 @@ def _bank(*senses: str) -> str:
 PRESETS = [
     Preset(
         "Blood bank, a third sense?",
-        "Two senses to choose from. One is nearest; look how far out the dot lies.",
+        "Two senses to choose from. One is nearest, but look how far away the dot is.",
         {"view": "new", "kind": ALL, "text": _bank("money", "river"), "new": BLOOD},
     ),
     Preset(
         "With blood on the map",
-        "Once other blood banks are there, it has a home.",
+        "Once other blood banks are on the map, it lies among them.",
         {"view": "new", "kind": ALL, "text": _bank("money", "river", "blood"), "new": BLOOD},
     ),
     Preset(
         "Between the two",
-        "A walk along the bank, to the manager’s office: even this reader hardly decides.",
+        "A walk along the bank to the manager’s office: even this model can hardly decide.",
         {"view": "new", "kind": ALL, "text": _bank("money", "river"), "new": BETWEEN},
     ),
 ]

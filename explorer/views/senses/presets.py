@@ -62,15 +62,15 @@ DEFAULTS = {
 }
 
 PRESETS = [
-    Preset("Bank", "Three senses, three shores: nobody told the model which is which.", {}),
+    Preset("Bank", "Three senses, three groups: nobody told the model which is which.", {}),
     Preset(
         "The first layer",
-        "Before any context is read, every bank has nearly the same vector; only its place differs.",
+        "Before any context is read, every bank has nearly the same vector; only its position differs.",
         {"layer": 0},
     ),
     Preset(
         "A puzzle",
-        "Boats, counted on the way to the bank: of its two nearest neighbours one is money’s, one a river’s.",
+        "Counting boats on the way to the bank: of its two nearest neighbours, one is money, one is river.",
         {"locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
     ),
 ]

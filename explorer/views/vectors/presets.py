@@ -23,22 +23,22 @@ def our_text(path: Path = TEXT) -> str:
 PRESETS = [
     Preset(
         "Hot and cold",
-        "Warm stands beside hot, and so do cool and cold: opposites keep the same company.",
+        "Warm is close to hot, and so are cool and cold: opposites occur with the same words.",
         {"word": "hot"},
     ),
     Preset(
         "King to queen",
-        "The same arrow, moved: from man to king, and from woman to where its tip falls.",
+        "The same arrow twice: from man to king, and from woman to the point where it ends.",
         {"view": "analogies"},
     ),
     Preset(
         "The honest list",
-        "Let the three words take part, and one of them usually wins: the step away is small.",
+        "Count the three words as answers too, and one of them usually wins: the arrow is short.",
         {"view": "analogies", "asked": True},
     ),
     Preset(
         "My own axes",
-        "Between man and woman, bad and good: what the words’ company says of jobs and feelings.",
+        "From man to woman and from bad to good: what the training text says of jobs and feelings.",
         {
             "view": "map",
             "projection": "axes",
@@ -47,13 +47,13 @@ PRESETS = [
         },
     ),
     Preset(
-        "All strangers",
-        "Between two one-hot columns the cosine is 0, whatever the words mean.",
+        "All unrelated",
+        "The cosine of two one-hot columns is 0, whatever the words mean.",
         {"view": "one-hot"},
     ),
     Preset(
-        "Out of noise",
-        "Press Train: random dots sort themselves into a court, a kitchen, a farm and a sky.",
+        "From noise",
+        "Press Train: random dots sort themselves into groups: court, kitchen, farm and sky.",
         {"view": "train"},
     ),
 ]

@@ -212,7 +212,7 @@ def test_presets_stay_in_the_view_and_draw(open_at, view):
         assert at.session_state["attention.bertviz"] == view and len(at.get("iframe")) == 1
         if preset.label == "Only back":
             assert torch.tensor(first_block(at)["attn"]).triu(1).sum() == 0
-        if preset.label == "Both ways":
+        if preset.label == "Both directions":
             weights = torch.tensor(first_block(at)["attn"])
             assert weights.triu(1).sum() > 1 and weights.tril(-1).sum() > 1
         if preset.label == "Two sentences":
