@@ -36,7 +36,7 @@ def invite(settings: Settings, size: "tuple[int, int]", head: Head | None) -> No
     right.html(
         '<p class="rb-how">Which head looks from here to there?</p>'
         '<p class="rb-point">Click a word, then the word that it should look at: a noun and its verb, a word '
-        "and its twin. Several arcs ask for a head that does all of them.</p>"
+        "same word earlier. With several arcs, a head has to do all of them.</p>"
     )
 
 
