@@ -53,8 +53,8 @@ KINDS = [
 FIND = [
     Preset(
         "The same word again",
-        "Two arcs, from the second bus and bridge to the first: one head puts nearly all its attention on "
-        "them, another most of it.",
+        "Two arcs, from the second bus and bridge to the first: two heads look for the same word, ahead of "
+        "all others.",
         {"view": "find", "text": TWINS, "arcs": [[15, 1], [9, 5]]},
     ),
     Preset(
@@ -72,7 +72,8 @@ FIND = [
 OFF = [
     Preset(
         "One head tells her from his",
-        "This head reads “she” for the blank. Without it, “his” comes first.",
+        "This head reads “she” for the blank. Without it “her” loses most of its probability, and “his” "
+        "gains.",
         {"view": "off"},
     ),
     Preset(
