@@ -39,7 +39,7 @@ class Projection:
 
 def project(
     vectors: Float[Tensor, "occurrence d_model"],
-    method: Method = "pca",
+    method: str = "pca",
     seed: int = 0,
     axes: int = 2,
     start: Float[Tensor, "occurrence axis"] | None = None,
