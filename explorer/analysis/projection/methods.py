@@ -6,7 +6,7 @@ their distances and sizes mean little. Both start from a picture: PCA's, or the 
 """
 
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 import torch
