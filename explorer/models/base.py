@@ -169,9 +169,13 @@ class LanguageModel:
             if start is None:
                 raise TextError("There is no text.", "Type a word.")
             return Encoding(
-                text, [self.tokenizer.token(start)], torch.tensor([start]), [(0, 0)],
-                torch.tensor([True]), torch.tensor([0]),
-            )  # fmt: skip
+                text,
+                [self.tokenizer.token(start)],
+                torch.tensor([start]),
+                [(0, 0)],
+                torch.tensor([True]),
+                torch.tensor([0]),
+            )
         return encoding
 
     def trace(

@@ -66,7 +66,7 @@ def project(
         start = flat.coordinates
     fit = _tsne if method == "tsne" else _umap
     points = torch.from_numpy(fit(unit.numpy(), start.numpy(), seed))
-    return Projection(points - points.mean(0), method)
+    return Projection(points - points.mean(0), cast(Method, method))
 
 
 # Not scikit-learn's PCA: the first map would wait 1.5 to 3 s for its import, and 0.8 ms a layer for 0.6 ms.
