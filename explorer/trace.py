@@ -1,6 +1,7 @@
 """What one forward pass leaves behind: Encoding, Attention, Trace, and the Checkpoint's name.
 
 One text, one trace, no batch axis. All tensors are on the CPU; activations are float32.
+In the shapes of this and all other files, `depth` is layers + 1: the embedding, then each block.
 """
 
 from collections.abc import Callable
@@ -150,7 +151,7 @@ class Trace:
 
     checkpoint: str
     encoding: Encoding
-    hidden_states: Float[Tensor, "layer+1 pos d_model"] | None = None
+    hidden_states: Float[Tensor, "depth pos d_model"] | None = None
     attention: Attention | None = None
     logits: Float[Tensor, "pos d_vocab"] | None = None
 

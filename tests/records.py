@@ -49,16 +49,19 @@ def _record(points: int, sentences: list[str], seen: Any) -> dict[str, Any]:
                 "steps": tokens // 2048,
                 "seconds": tokens / 500,
                 "figures": {
-                    "masked_top1": 0.3 * i / points, "next_sentence": 0.5 + 0.04 * i,
-                    "masked_nats": 9 - i / 2, "bits_per_byte": 3 - i / 10,
-                    "measured": 50_000.0, "odd one": 12.0 + i,
+                    "masked_top1": 0.3 * i / points,
+                    "next_sentence": 0.5 + 0.04 * i,
+                    "masked_nats": 9 - i / 2,
+                    "bits_per_byte": 3 - i / 10,
+                    "measured": 50_000.0,
+                    "odd one": 12.0 + i,
                 },
                 **seen(i / (points - 1) if points > 1 else 1.0),
             }
             for i, tokens in enumerate(read)
         ],
         "run": {"machine": "none", "tokens": LAST},
-    }  # fmt: skip
+    }
 
 
 def _doctor(at: float) -> list[list[Any]]:

@@ -72,8 +72,13 @@ def test_analyses(module, names):
 
 def test_abilities_and_captures():
     assert {flag.name for flag in Ability} >= {
-        "VECTORS", "CONTEXT", "ATTENTION", "FILL", "GENERATE", "NEXT_SENTENCE",
-    }  # fmt: skip
+        "VECTORS",
+        "CONTEXT",
+        "ATTENTION",
+        "FILL",
+        "GENERATE",
+        "NEXT_SENTENCE",
+    }
     assert {flag.name for flag in Capture} == {"HIDDEN", "ATTENTION", "LOGITS"}
 
 

@@ -11,10 +11,7 @@ import torch
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-WORDS = [
-    "the", "bank", "river", "money", "water", "light", "walk", "on", "in", "of", "we",
-    "saw", "deep", "old", "is", "was", "and", "by", "it", "东", "京", "你",
-]  # fmt: skip
+WORDS = ("the bank river money water light walk on in of we saw deep old is was and by it 东 京 你").split()
 # 5 special tokens, 26 letters, 26 continued letters, 18 marks and 22 words: 97, a prime.
 VOCABULARY = [*SPECIAL, *LETTERS, *(f"##{c}" for c in LETTERS), *".,!?'\"-()<>/:;=023", *WORDS]
 
@@ -27,13 +24,24 @@ TEXTS = ["the bank by the river", "the light on the water was old and deep", "we
 WHOLE = [*WORDS, *LETTERS, "'s", "don't", "you'll", "1,000.5", "n't"]  # 53, a prime
 
 BERT = {
-    "vocab_size": 97, "hidden_size": 35, "num_hidden_layers": 3, "num_attention_heads": 5,
-    "intermediate_size": 53, "max_position_embeddings": 61, "pad_token_id": 0,
-}  # fmt: skip
+    "vocab_size": 97,
+    "hidden_size": 35,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 5,
+    "intermediate_size": 53,
+    "max_position_embeddings": 61,
+    "pad_token_id": 0,
+}
 GPT = {
-    "vocab_size": 293, "n_embd": 33, "n_layer": 3, "n_head": 3, "n_inner": 47, "n_positions": 67,
-    "bos_token_id": 292, "eos_token_id": 292,
-}  # fmt: skip
+    "vocab_size": 293,
+    "n_embd": 33,
+    "n_layer": 3,
+    "n_head": 3,
+    "n_inner": 47,
+    "n_positions": 67,
+    "bos_token_id": 292,
+    "eos_token_id": 292,
+}
 
 
 def shake(model: torch.nn.Module, seed: int = 0) -> torch.nn.Module:

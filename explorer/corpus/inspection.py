@@ -29,14 +29,13 @@ LONGEST_SENSE = 40
 REPEATED = 0.6  # senses are fewer than this share of the cells: each has several sentences
 NO_DELIMITER = "\x1f"  # a character that no text has: the table is one column wide
 
-_TEXT_NAMES = {
-    "text", "sentence", "sentences", "content", "body", "review", "comment", "message", "tweet", "abstract",
-    "description", "context", "example", "document", "passage", "utterance", "句子", "文本", "内容",
-}  # fmt: skip
-_SENSE_NAMES = {
-    "sense", "senses", "label", "meaning", "class", "category", "tag", "gold", "topic",
-    "义项", "标签", "类别",
-}  # fmt: skip
+_TEXT_NAMES = frozenset(
+    (
+        "text sentence sentences content body review comment message tweet abstract description context "
+        "example document passage utterance 句子 文本 内容"
+    ).split()
+)
+_SENSE_NAMES = frozenset(("sense senses label meaning class category tag gold topic 义项 标签 类别").split())
 
 
 @dataclass(frozen=True)

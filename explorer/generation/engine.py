@@ -76,12 +76,15 @@ class Engine:
         # Looked up once: for a single row that takes as long as the numbers. Their values may change.
         self._layers = [
             [
-                _parameters(block.attention_norm), _parameters(block.attention.qkv),
-                _parameters(block.attention.output), _parameters(block.mlp_norm),
-                _parameters(block.mlp.up), _parameters(block.mlp.down),
+                _parameters(block.attention_norm),
+                _parameters(block.attention.qkv),
+                _parameters(block.attention.output),
+                _parameters(block.mlp_norm),
+                _parameters(block.mlp.up),
+                _parameters(block.mlp.down),
             ]
             for block in network.blocks
-        ]  # fmt: skip
+        ]
         self._last_norm = _parameters(network.norm)
         self._activation = ACTIVATIONS[network.config.activation]
 

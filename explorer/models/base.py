@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -80,6 +80,7 @@ WINDOW = 512  # texts looked at together, so that a batch holds texts of like le
 MANY = 128  # texts that are worth packing the weights for
 
 
+@runtime_checkable
 class Model(Protocol):
     """What analyses and views use of a model: a LanguageModel is one, and so can one elsewhere be.
 
@@ -119,7 +120,7 @@ class Model(Protocol):
     ) -> list[Trace]: ...
     def states_at(
         self, encodings: Sequence[Encoding], places: Sequence[Sequence[int]]
-    ) -> list[Float[Tensor, "layer+1 place d_model"]]: ...
+    ) -> list[Float[Tensor, "depth place d_model"]]: ...
     def run(
         self,
         ids: Int[Tensor, "batch pos"],
@@ -168,9 +169,13 @@ class LanguageModel:
             if start is None:
                 raise TextError("There is no text.", "Type a word.")
             return Encoding(
-                text, [self.tokenizer.token(start)], torch.tensor([start]), [(0, 0)],
-                torch.tensor([True]), torch.tensor([0]),
-            )  # fmt: skip
+                text,
+                [self.tokenizer.token(start)],
+                torch.tensor([start]),
+                [(0, 0)],
+                torch.tensor([True]),
+                torch.tensor([0]),
+            )
         return encoding
 
     def trace(
@@ -229,7 +234,7 @@ class LanguageModel:
 
     def states_at(
         self, encodings: Sequence[Encoding], places: Sequence[Sequence[int]]
-    ) -> list[Float[Tensor, "layer+1 place d_model"]]:
+    ) -> list[Float[Tensor, "depth place d_model"]]:
         """The hidden states of a few places of each text, at every layer, in the order given.
 
         Runs batches of like length and keeps no other states. A network that can (`thrifty`)

@@ -270,11 +270,11 @@ class LayerMix(nn.Module):
         self.gamma = nn.Parameter(torch.ones(()))
 
     @property
-    def weights(self) -> Float[Tensor, "layer+1"]:
+    def weights(self) -> Float[Tensor, "depth"]:
         """How much each layer counts; they sum to 1."""
         return self.s.softmax(0)
 
-    def forward(self, hidden_states: Float[Tensor, "layer+1 *pos d_model"]) -> Float[Tensor, "*pos d_model"]:
+    def forward(self, hidden_states: Float[Tensor, "depth *pos d_model"]) -> Float[Tensor, "*pos d_model"]:
         return self.gamma * torch.tensordot(self.weights, hidden_states, dims=1)
 
 

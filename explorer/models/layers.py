@@ -2,9 +2,9 @@
 
 import copy
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import Protocol, TypeVar, cast, runtime_checkable
 
 import torch
 import torch.nn.functional as F
@@ -22,12 +22,21 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "tanh": torch.tanh,
 }
 
-Layer = TypeVar("Layer", bound=nn.Module)
+Layer = TypeVar("Layer", bound=nn.Module, covariant=True)
 
 
-def stack(layers: Iterable[Layer]) -> Sequence[Layer]:
+@runtime_checkable
+class Stack(Protocol[Layer]):
     """An `nn.ModuleList`, of which PyTorch's own annotations do not say what kind of module it holds."""
-    return cast(Sequence[Layer], nn.ModuleList(layers))
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Layer]: ...
+    def __getitem__(self, index: int, /) -> Layer: ...
+
+
+def stack(layers: Iterable[Layer]) -> Stack[Layer]:
+    """Layers of one kind as an `nn.ModuleList` that knows their kind."""
+    return cast(Stack[Layer], nn.ModuleList(layers))
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +94,7 @@ def attend(
     queries: Float[Tensor, "batch head query_pos d_head"],
     keys: Float[Tensor, "batch head key_pos d_head"],
     values: Float[Tensor, "batch head key_pos d_head"],
-    allowed: Bool[Tensor, "batch 1 query_pos key_pos"] | None,
+    allowed: Bool[Tensor, "#batch 1 #query_pos key_pos"] | None,
     edit: Edit | None,
     layer: int,
 ) -> tuple[Float[Tensor, "batch head query_pos d_head"], Float[Tensor, "batch head query_pos key_pos"]]:
@@ -127,7 +136,7 @@ class SelfAttention(nn.Module):
     def forward(
         self,
         x: Float[Tensor, "batch pos d_model"],
-        allowed: Bool[Tensor, "batch 1 query_pos key_pos"] | None,
+        allowed: Bool[Tensor, "#batch 1 #query_pos key_pos"] | None,
         layer: int,
         keep: bool,
         edit: Edit | None = None,
@@ -157,7 +166,7 @@ class SelfAttention(nn.Module):
         self,
         here: Float[Tensor, "batch place d_model"],
         x: Float[Tensor, "batch pos d_model"],
-        allowed: Bool[Tensor, "batch 1 1 key_pos"] | None,
+        allowed: Bool[Tensor, "#batch 1 1 key_pos"] | None,
     ) -> Float[Tensor, "batch place d_model"]:
         """What some places read from all positions; no query is made for the others."""
         d_model = x.shape[-1]

@@ -19,8 +19,12 @@ from explorer.tokenizers.words import CLASS as WHOLE_WORDS
 from explorer.tokenizers.words import WordTokenizer
 
 WORDPIECE_SPECIAL = {
-    "unknown": "[UNK]", "mask": "[MASK]", "start": "[CLS]", "separator": "[SEP]", "padding": "[PAD]",
-}  # fmt: skip
+    "unknown": "[UNK]",
+    "mask": "[MASK]",
+    "start": "[CLS]",
+    "separator": "[SEP]",
+    "padding": "[PAD]",
+}
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "merges.txt")
 END_OF_TEXT = "<|endoftext|>"
 

@@ -46,18 +46,30 @@ def parser() -> argparse.ArgumentParser:
     names = ["bert", "bert-mini", "gpt", "elmo"]
     p.add_argument("model", choices=names, help="which bundled checkpoint to train")
     p.add_argument(
-        "--text", type=Path, nargs="+", metavar="PATH",
+        "--text",
+        type=Path,
+        nargs="+",
+        metavar="PATH",
         default=[Path(os.environ.get("RIVERBANK_CORPORA", "corpora"))],
         help=".txt or .txt.xz files (a paragraph per line, a blank line between documents), or folders of "
         "en*.txt; default: the folder named by RIVERBANK_CORPORA, else ./corpora",
-    )  # fmt: skip
+    )
     p.add_argument("--held-out", type=Path, metavar="PATH", help="text never trained on, to measure with")
-    p.add_argument("--start", type=Path, metavar="FOLDER",
-                   help="begin with this checkpoint's weights, and go on with its record")  # fmt: skip
-    p.add_argument("--dev", type=Path, metavar="FOLDER",
-                   help="minimal pairs to measure with on the way (see evaluate)")  # fmt: skip
-    p.add_argument("--sources", type=Path, metavar="PATH",
-                   help="Markdown that tells the text's sources and licences, for the card")  # fmt: skip
+    p.add_argument(
+        "--start",
+        type=Path,
+        metavar="FOLDER",
+        help="begin with this checkpoint's weights, and go on with its record",
+    )
+    p.add_argument(
+        "--dev", type=Path, metavar="FOLDER", help="minimal pairs to measure with on the way (see evaluate)"
+    )
+    p.add_argument(
+        "--sources",
+        type=Path,
+        metavar="PATH",
+        help="Markdown that tells the text's sources and licences, for the card",
+    )
     p.add_argument("--out", type=Path, help="where the checkpoint goes; default: assets/checkpoints/<model>")
     p.add_argument("--run", type=Path, help="logs and the state to resume from; default: runs/<model>")
     p.add_argument("--seconds", type=float, help=f"budget in seconds of training (default: {SECONDS})")
@@ -68,13 +80,25 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--compile", action="store_true", help="compile the network first (worth it on a GPU)")
     p.add_argument("--save-every", type=float, default=180, metavar="S", help="seconds between saved states")
     p.add_argument("--length", type=int, help="tokens in a row throughout, instead of the recipe's")
-    p.add_argument("--short", type=float, metavar="SHARE",
-                   help="bert, bert-mini: share of rows cut short, instead of the recipe's")  # fmt: skip
-    p.add_argument("--masked", type=float, metavar="SHARE",
-                   help="bert, bert-mini: share of words masked, instead of the recipe's")  # fmt: skip
-    p.add_argument("--rate", type=float, default=1.0, metavar="FACTOR",
-                   help="times the recipe's learning rates: less than 1 where --start is a model that is "
-                   "already good")  # fmt: skip
+    p.add_argument(
+        "--short",
+        type=float,
+        metavar="SHARE",
+        help="bert, bert-mini: share of rows cut short, instead of the recipe's",
+    )
+    p.add_argument(
+        "--masked",
+        type=float,
+        metavar="SHARE",
+        help="bert, bert-mini: share of words masked, instead of the recipe's",
+    )
+    p.add_argument(
+        "--rate",
+        type=float,
+        default=1.0,
+        metavar="FACTOR",
+        help="times the recipe's learning rates: less than 1 where --start is a model that is already good",
+    )
     p.add_argument("--seed", type=int, default=0, help="the order of the text")
     return p
 
@@ -99,10 +123,16 @@ def main(arguments: list[str] | None = None) -> None:
     bf16 = faster_in_bf16(device)
     log.info("%s on %s in %s, %d shards of text", a.model, device, "bf16" if bf16 else "fp32", task.shards())
     run = Run(
-        task, Budget(tokens=a.tokens) if a.tokens else Budget(seconds=a.seconds or SECONDS), folder, device,
-        bf16=bf16, save_every=a.save_every, seed=a.seed, rate=a.rate,
+        task,
+        Budget(tokens=a.tokens) if a.tokens else Budget(seconds=a.seconds or SECONDS),
+        folder,
+        device,
+        bf16=bf16,
+        save_every=a.save_every,
+        seed=a.seed,
+        rate=a.rate,
         look=lambda run: record.keep(run, folder / "points" / f"{run.seen:02d}"),
-    )  # fmt: skip
+    )
     run.train()
     log.info("looking back at the moments of training")
     sentences, points = record.points(folder / "points", lambda model: figures(model, task, a.dev))

@@ -71,9 +71,13 @@ class Background:
         self.folder.mkdir(parents=True, exist_ok=True)
         with self.log.open("ab") as log:
             process = subprocess.Popen(
-                [*idle(), *command], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                start_new_session=True, env=os.environ | {"OMP_NUM_THREADS": "1"},
-            )  # fmt: skip
+                [*idle(), *command],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                env=os.environ | {"OMP_NUM_THREADS": "1"},
+            )
         found = _process(process.pid)
         kept = {"pid": process.pid, "began": found[1] if found else ""}
         (self.folder / "pid").write_text(json.dumps(kept), encoding="utf-8")
@@ -144,15 +148,17 @@ def chosen(folder: Path, names: Sequence[str]) -> list[Background]:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     p = argparse.ArgumentParser(
-        prog="python -m explorer.training.background", description=__doc__,
+        prog="python -m explorer.training.background",
+        description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    )
     p.add_argument("--folder", type=Path, default=FOLDER, help="where runs live; default: %(default)s")
     what = p.add_subparsers(dest="what", required=True)
     start = what.add_parser("start", help="start a run, or go on with it")
     start.add_argument("name", help="what to call it")
-    start.add_argument("arguments", nargs=argparse.REMAINDER, metavar="-- MODEL ...",
-                       help="for python -m explorer.training")  # fmt: skip
+    start.add_argument(
+        "arguments", nargs=argparse.REMAINDER, metavar="-- MODEL ...", help="for python -m explorer.training"
+    )
     for name in ("pause", "resume", "status"):
         what.add_parser(name).add_argument("names", nargs="*", metavar="NAME", help="default: all")
     return p

@@ -20,7 +20,8 @@ from explorer.errors import ExplorerError
 from explorer.models.base import LanguageModel
 from explorer.trace import Ability
 from explorer.training.metrics.figure import Figure, table
-from explorer.training.metrics.measures import LIMITS, MEASURES, Inputs
+from explorer.training.metrics.inputs import LIMITS, Inputs
+from explorer.training.metrics.measures import MEASURES
 from explorer.training.text.corpus import Corpus
 
 log = logging.getLogger("explorer.training")
@@ -38,18 +39,30 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     p = argparse.ArgumentParser(prog="python -m explorer.training.evaluate", description=__doc__)
     p.add_argument("name", help="a bundled name, hub:organisation/name, or folder:/a/path")
-    p.add_argument("--dev", type=Path, metavar="FOLDER",
-                   help="development sets: zorro (or babyberta), wic, wordsim, ud_ewt")  # fmt: skip
+    p.add_argument(
+        "--dev",
+        type=Path,
+        metavar="FOLDER",
+        help="development sets: zorro (or babyberta), wic, wordsim, ud_ewt",
+    )
     p.add_argument("--held-out", type=Path, metavar="FILE", help="text that the model was not trained on")
-    p.add_argument("--text", type=Path, nargs="+", metavar="FILE",
-                   help="training text, for the counting baselines")  # fmt: skip
+    p.add_argument(
+        "--text", type=Path, nargs="+", metavar="FILE", help="training text, for the counting baselines"
+    )
     p.add_argument("--ngram", action="store_true", help="count 5-grams in --text, beside bits per byte")
-    p.add_argument("--only", nargs="+", choices=list(MEASURES), metavar="METRIC",
-                   help=f"some of: {', '.join(MEASURES)}")  # fmt: skip
-    p.add_argument("--limit", nargs="+", default=[], type=limit, metavar="METRIC=N",
-                   help="held-out=N tokens, pairs=N of each file, wic=N pairs, ngram=N tokens, pos=N words; "
-                   "0: all. "
-                   "Default: " + ", ".join(f"{name}={n or 0}" for name, n in LIMITS.items()))  # fmt: skip
+    p.add_argument(
+        "--only", nargs="+", choices=list(MEASURES), metavar="METRIC", help=f"some of: {', '.join(MEASURES)}"
+    )
+    p.add_argument(
+        "--limit",
+        nargs="+",
+        default=[],
+        type=limit,
+        metavar="METRIC=N",
+        help="held-out=N tokens, pairs=N of each file, wic=N pairs, ngram=N tokens, pos=N words; "
+        "0: all. "
+        "Default: " + ", ".join(f"{name}={n or 0}" for name, n in LIMITS.items()),
+    )
     p.add_argument("--json", type=Path, metavar="OUT", help="the figures as data, into a file")
     p.add_argument("--device", default="cpu", help="cpu or cuda")
     p.add_argument("--threads", type=int, default=0, help="CPU threads; 0: as many as torch likes")

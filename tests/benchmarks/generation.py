@@ -30,9 +30,15 @@ from tests import tiny
 PROMPT = "the light on the water by the old river bank was deep"
 RUNS = 5
 SMALL = {
-    "vocab_size": 50257, "n_embd": 768, "n_layer": 12, "n_head": 12, "n_inner": 3072, "n_positions": 1024,
-    "bos_token_id": None, "eos_token_id": None,
-}  # fmt: skip
+    "vocab_size": 50257,
+    "n_embd": 768,
+    "n_layer": 12,
+    "n_head": 12,
+    "n_inner": 3072,
+    "n_positions": 1024,
+    "bos_token_id": None,
+    "eos_token_id": None,
+}
 
 
 def medians(contenders: dict[str, Callable[[], float]]) -> dict[str, float]:

@@ -77,8 +77,11 @@ def rates(name: str, count: int = 1000) -> None:
     layers = slice(0, -1) if name == "gpt" else slice(None)  # theirs normalises GPT's last
     torch.testing.assert_close(made[0][:, layers], made[1][:, layers], rtol=1e-3, atol=1e-4)
     mine, peers = (count / statistics.median(seconds[1:]) for seconds in times.values())
-    print(f"{name:6} {count:,} occurrences   ours {mine:5.0f}/s   transformers {peers:5.0f}/s   "
-          f"{mine / peers:.2f} times the rate", flush=True)  # fmt: skip
+    print(
+        f"{name:6} {count:,} occurrences   ours {mine:5.0f}/s   transformers {peers:5.0f}/s   "
+        f"{mine / peers:.2f} times the rate",
+        flush=True,
+    )
 
 
 def memory(name: str, count: int = 10_000) -> None:
@@ -95,8 +98,11 @@ assert len(found) == {count}
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"""
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     most = int(ran.stdout) * 1024 / 1e9
-    print(f"{name:6} {count:,} occurrences   {most:.2f} GB   goal {MEMORY_GB}: "
-          f"{'met' if most < MEMORY_GB else 'missed'}", flush=True)  # fmt: skip
+    print(
+        f"{name:6} {count:,} occurrences   {most:.2f} GB   goal {MEMORY_GB}: "
+        f"{'met' if most < MEMORY_GB else 'missed'}",
+        flush=True,
+    )
 
 
 def to_map(name: str, runs: int = 20) -> None:

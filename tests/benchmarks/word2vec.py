@@ -43,9 +43,18 @@ def theirs(text: RunningText, words: int, threads: int, rate: float) -> Callable
     recipe = training.Recipe()
     lines = spelled(text, words)
     peer = Peer(
-        vector_size=recipe.d_model, window=recipe.window, sg=1, negative=recipe.negatives, alpha=rate,
-        min_alpha=rate * 1e-4, sample=recipe.subsample, min_count=1, workers=threads, epochs=1, seed=1,
-    )  # fmt: skip
+        vector_size=recipe.d_model,
+        window=recipe.window,
+        sg=1,
+        negative=recipe.negatives,
+        alpha=rate,
+        min_alpha=rate * 1e-4,
+        sample=recipe.subsample,
+        min_count=1,
+        workers=threads,
+        epochs=1,
+        seed=1,
+    )
     peer.build_vocab_from_freq(dict(zip(text.words, text.counts.tolist(), strict=True)))
 
     def train() -> Peer:

@@ -92,9 +92,13 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
         "stage => { stage.kept = true; stage.querySelector('.lines path').kept = true; }"
     )
     for key, name in [
-        ("ArrowRight", "L2H10"), ("ArrowLeft", "L2H9"), ("ArrowDown", "L3H9"), ("ArrowDown", "L4H9"),
-        ("ArrowUp", "L3H9"), ("ArrowUp", "L2H9"),
-    ]:  # fmt: skip
+        ("ArrowRight", "L2H10"),
+        ("ArrowLeft", "L2H9"),
+        ("ArrowDown", "L3H9"),
+        ("ArrowDown", "L4H9"),
+        ("ArrowUp", "L3H9"),
+        ("ArrowUp", "L2H9"),
+    ]:
         page.keyboard.press(key)
         expect(page.locator(".says")).to_have_text(re.compile(f"^Head {name}, from boat"))
         expect(page.locator(".chip.on")).to_have_text(name.rpartition("H")[2])

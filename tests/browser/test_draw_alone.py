@@ -65,13 +65,22 @@ def rows(*probabilities: float) -> dict:
     return {
         "rows": [
             {
-                "rank": str(i + 1), "token": f"word{i}", "probability": p, "number": f"{p:.2f}",
-                "tip": f"{p} in all", "covered": False,
+                "rank": str(i + 1),
+                "token": f"word{i}",
+                "probability": p,
+                "number": f"{p:.2f}",
+                "tip": f"{p} in all",
+                "covered": False,
             }
             for i, p in enumerate(probabilities)
         ],
-        "headings": [], "label": "Guesses", "scale": 1, "visible": 5, "active": True, "cosines": False,
-    }  # fmt: skip
+        "headings": [],
+        "label": "Guesses",
+        "scale": 1,
+        "visible": 5,
+        "active": True,
+        "cosines": False,
+    }
 
 
 def test_bars_keep_their_rows_from_one_drawing_to_the_next(bare):
@@ -96,11 +105,16 @@ def test_two_patterns_are_compared(bare):
     load(bare, "attention/compare")
     words = [{"text": w, "name": w, "first": w, "second": w, "alike": True} for w in ("bank", HOSTILE)]
     data = {
-        "words": words, "first": [[1.0, 0.0], [0.5, 0.5]], "second": [[1.0, 0.0], [0.2, 0.8]],
-        "titles": {"first": "One", "difference": "Change", "second": "Other"}, "notes": ["a", "b"],
-        "heads": [{"layer": 1, "head": 2, "moved": 0.3, "chosen": False}], "low": False,
-        "held": None, "summary": "They differ.",
-    }  # fmt: skip
+        "words": words,
+        "first": [[1.0, 0.0], [0.5, 0.5]],
+        "second": [[1.0, 0.0], [0.2, 0.8]],
+        "titles": {"first": "One", "difference": "Change", "second": "Other"},
+        "notes": ["a", "b"],
+        "heads": [{"layer": 1, "head": 2, "moved": 0.3, "chosen": False}],
+        "low": False,
+        "held": None,
+        "summary": "They differ.",
+    }
     draw(bare, data)
     expect(bare.locator(".says")).to_have_text("They differ.")
     stage = bare.locator(".map.difference .stage")
@@ -122,12 +136,16 @@ def test_layers_play_and_stop(bare):
     load(bare, "masked/lens")
     point = {"height": 0.5, "short": "0.5", "tip": "half"}
     panel = {
-        "title": "tiny", "before": "A ", "after": " here.", "label": "Words", "says": "A line",
+        "title": "tiny",
+        "before": "A ",
+        "after": " here.",
+        "label": "Words",
+        "says": "A line",
         "layers": [
             {"name": str(n), "words": [{"text": f"w{n}", "tip": "t", "probability": 0.5}]} for n in range(3)
         ],
         "lines": [{"name": "w", "path": "M0 0h5v5z", "colour": 0, "points": [point] * 3}],
-    }  # fmt: skip
+    }
     draw(bare, {"panels": [panel], "layers": 2, "layer": 0, "ticks": [], "tight": False, "text": "A _ here."})
     expect(bare.locator(".read")).to_have_text("A w0 here.")
     bare.get_by_role("button", name="Play").click()

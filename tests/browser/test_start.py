@@ -41,8 +41,13 @@ def test_the_start_command_asks_nothing_and_opens_the_browser(tmp_path):
     screen, terminal = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "streamlit", *shlex.split(start), "--server.port", str(port)],
-        cwd=ROOT, env=environment, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=environment,
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        start_new_session=True,
+    )
     os.close(terminal)
     output = b""
     deadline = time.monotonic() + 60

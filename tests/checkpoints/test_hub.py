@@ -46,8 +46,12 @@ def test_only_what_is_needed_is_fetched_weights_last(hub, bert_folder, tmp_path)
     hub.repositories["org/tiny"] = Repository.of(folder)
     explorer.load("hub:org/tiny")
     assert set(hub.fetched) == {
-        "config.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "model.safetensors",
-    }  # fmt: skip
+        "config.json",
+        "tokenizer_config.json",
+        "vocab.txt",
+        "vocab.json",
+        "model.safetensors",
+    }
     assert hub.fetched[0] == "config.json" and hub.fetched[-1] == "model.safetensors"
 
 
@@ -158,10 +162,14 @@ def test_a_copy_without_its_tokenizer_is_completed(hub, bert_folder):
 def test_listed_models_with_their_abilities():
     offered = {c.name: c.abilities for c in listed.listed()}
     assert list(offered) == [
-        "google-bert/bert-base-uncased", "google-bert/bert-base-cased", "google-bert/bert-base-chinese",
-        "google-bert/bert-base-multilingual-cased", "openai-community/gpt2", "distilbert/distilgpt2",
+        "google-bert/bert-base-uncased",
+        "google-bert/bert-base-cased",
+        "google-bert/bert-base-chinese",
+        "google-bert/bert-base-multilingual-cased",
+        "openai-community/gpt2",
+        "distilbert/distilgpt2",
         "openai-community/gpt2-medium",
-    ]  # fmt: skip
+    ]
     for name, abilities in offered.items():
         assert Ability.CONTEXT | Ability.ATTENTION in abilities
         assert (Ability.GENERATE in abilities) == ("gpt2" in name)

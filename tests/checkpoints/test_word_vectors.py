@@ -166,7 +166,7 @@ def test_a_vocabulary_with_capitals_keeps_them(tmp_path):
         ("plain.txt.gz", b"the 1 2\nof 2 3\n", "cannot be read"),
         ("cut.txt.gz", gzip.compress(b"the 1 2\nof 2 3\n" * 99, mtime=0)[:-20], "cannot be read"),
     ],
-)  # fmt: skip
+)
 def test_files_that_are_broken_or_something_else(tmp_path, name, content, said):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(FormatError) as caught:

@@ -37,11 +37,22 @@ def test_regular_forms(word, expected):
 @pytest.mark.parametrize(
     ("word", "how"),
     [
-        ("bank", "words"), ("blood bank", "words"), ("Ёлка", "words"), ("naïve", "words"), ("C++", "words"),
-        ("银行", "like"), ("人工智能", "trigrams"), ("ธนาคาร", "like"), ("🛶", "like"), ("++", "like"),
-        ("은행", "like"), ("T恤", "scan"), ("ａｂｃ", "scan"), ("բանկ", "scan"),
+        ("bank", "words"),
+        ("blood bank", "words"),
+        ("Ёлка", "words"),
+        ("naïve", "words"),
+        ("C++", "words"),
+        ("银行", "like"),
+        ("人工智能", "trigrams"),
+        ("ธนาคาร", "like"),
+        ("🛶", "like"),
+        ("++", "like"),
+        ("은행", "like"),
+        ("T恤", "scan"),
+        ("ａｂｃ", "scan"),
+        ("բանկ", "scan"),
     ],
-)  # fmt: skip
+)
 def test_each_word_finds_its_index(word, how):
     assert query(word).how == how
 

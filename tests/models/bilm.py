@@ -14,14 +14,22 @@ import numpy as np
 
 OPTIONS = {
     "lstm": {
-        "use_skip_connections": True, "projection_dim": 11, "cell_clip": 0.9, "proj_clip": 0.7, "dim": 23,
+        "use_skip_connections": True,
+        "projection_dim": 11,
+        "cell_clip": 0.9,
+        "proj_clip": 0.7,
+        "dim": 23,
         "n_layers": 2,
     },
     "char_cnn": {
-        "activation": "relu", "filters": [[1, 3], [2, 7], [3, 5], [5, 2]], "n_highway": 2,
-        "embedding": {"dim": 13}, "n_characters": 261, "max_characters_per_token": 19,
+        "activation": "relu",
+        "filters": [[1, 3], [2, 7], [3, 5], [5, 2]],
+        "n_highway": 2,
+        "embedding": {"dim": 13},
+        "n_characters": 261,
+        "max_characters_per_token": 19,
     },
-}  # fmt: skip
+}
 DIRECTIONS = 2
 HIGHWAY = ("W_carry", "b_carry", "W_transform", "b_transform")
 

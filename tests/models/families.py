@@ -14,9 +14,16 @@ from tests import tiny
 
 # Different primes (times the heads) under the names that the configurations use.
 SIZES = {
-    "d_model": 35, "layers": 3, "heads": 5, "d_mlp": 53, "positions": 61,
-    "d_half": 17, "d_hidden": 41, "d_char": 7, "filters": ((1, 3), (2, 11), (3, 5)),
-}  # fmt: skip
+    "d_model": 35,
+    "layers": 3,
+    "heads": 5,
+    "d_mlp": 53,
+    "positions": 61,
+    "d_half": 17,
+    "d_hidden": 41,
+    "d_char": 7,
+    "filters": ((1, 3), (2, 11), (3, 5)),
+}
 
 
 def build(model_type: str, folder: Path) -> LanguageModel:

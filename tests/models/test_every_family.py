@@ -12,9 +12,17 @@ from tests.models import families, reference
 
 TEXTS = ["the bank by the river", "x", "", "we saw deep water in the old light, and money", "东京 🙂"]
 SITES = {
-    "embedding", "queries", "keys", "values", "scores", "pattern",
-    "head_output", "attention_output", "mlp_output", "hidden",
-}  # fmt: skip
+    "embedding",
+    "queries",
+    "keys",
+    "values",
+    "scores",
+    "pattern",
+    "head_output",
+    "attention_output",
+    "mlp_output",
+    "hidden",
+}
 PREDICTS = Ability.FILL | Ability.GENERATE
 
 

@@ -42,7 +42,7 @@ def tokenizer():
         ("  \n\t ", []),
         ("", []),
     ],
-)  # fmt: skip
+)
 def test_a_text_is_split_into_words(tokenizer, text, tokens):
     encoding = tokenizer.encode(text)
     assert encoding.tokens == ["<S>", *tokens, "</S>"]

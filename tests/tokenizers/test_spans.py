@@ -9,10 +9,23 @@ from explorer.tokenizers import read_tokenizer
 
 SCRIPT = "</script><script>document.title='x'</script>"
 TEXTS = [
-    "", " ", "the bank", "  the \t bank\n", "🙂", "👩‍🚀 🏳️‍🌈", "안녕하세요", "한국", "東京东京",
-    "café", "cafe\u0301", "naïve Ångström e\u0301\u0323x", "İstanbul ﬁne ½",
-    "a\u200bb\u00adc\x00d\ufffde\tf", SCRIPT, "[MASK] <|endoftext|>",
-]  # fmt: skip
+    "",
+    " ",
+    "the bank",
+    "  the \t bank\n",
+    "🙂",
+    "👩‍🚀 🏳️‍🌈",
+    "안녕하세요",
+    "한국",
+    "東京东京",
+    "café",
+    "cafe\u0301",
+    "naïve Ångström e\u0301\u0323x",
+    "İstanbul ﬁne ½",
+    "a\u200bb\u00adc\x00d\ufffde\tf",
+    SCRIPT,
+    "[MASK] <|endoftext|>",
+]
 
 
 @pytest.fixture(scope="module", params=["bert_folder", "gpt_folder"])
@@ -62,8 +75,10 @@ def check(tokenizer, text: str, pair: str | None = None, limit: int | None = Non
     n = len(encoding)
     assert len(encoding.tokens) == len(encoding.spans) == n
     for tensor, dtype in (
-        (encoding.ids, torch.long), (encoding.special, torch.bool), (encoding.segments, torch.long)
-    ):  # fmt: skip
+        (encoding.ids, torch.long),
+        (encoding.special, torch.bool),
+        (encoding.segments, torch.long),
+    ):
         assert tensor.shape == (n,) and tensor.dtype == dtype
     last = {0: 0, 1: 0}
     for i, (start, end) in enumerate(encoding.spans):

@@ -21,9 +21,21 @@ def call(text, tmp_path, monkeypatch):
 
     def run(tokens: int, *more: str) -> None:
         command.main(
-            ["gpt", "--text", str(text), "--held-out", str(text), "--sources", "sources.md",
-             "--device", "cpu", "--tokens", str(tokens), *more]
-        )  # fmt: skip
+            [
+                "gpt",
+                "--text",
+                str(text),
+                "--held-out",
+                str(text),
+                "--sources",
+                "sources.md",
+                "--device",
+                "cpu",
+                "--tokens",
+                str(tokens),
+                *more,
+            ]
+        )
 
     return run
 

@@ -10,13 +10,25 @@ from explorer.training import splits
 from explorer.training.evaluate import evaluate, limit, main, parser
 from explorer.training.export import export
 from explorer.training.metrics.figure import Figure, table
-from explorer.training.metrics.measures import LIMITS, MEASURES, Inputs
+from explorer.training.metrics.inputs import LIMITS, Inputs
+from explorer.training.metrics.measures import MEASURES
 from explorer.training.splits import Frozen
 from tests.training.metrics.test_pos import TREE
 
 SAID = ["we saw the bank", "the old bank was deep", "water by the bank", "a bank and light", "bank of it"]
-RATED = ["the bank", "river money", "water light", "we saw", "on in", "old deep", "is was", "and by",
-         "it walk", "bank river", "of the"]  # fmt: skip
+RATED = [
+    "the bank",
+    "river money",
+    "water light",
+    "we saw",
+    "on in",
+    "old deep",
+    "is was",
+    "and by",
+    "it walk",
+    "bank river",
+    "of the",
+]
 
 
 @pytest.fixture
@@ -26,10 +38,17 @@ def sets(tmp_path, monkeypatch):
         (tmp_path / name).mkdir()
     (tmp_path / "zorro" / "verbs.txt").write_text("we is old .\nit is old .\n" * 4, encoding="utf-8")
     rows = [
-        {"id": str(i), "sentence1": a, "sentence2": b, "start1": str(a.index("bank")),
-         "end1": str(a.index("bank") + 4), "start2": str(b.index("bank")), "end2": str(b.index("bank") + 4)}
+        {
+            "id": str(i),
+            "sentence1": a,
+            "sentence2": b,
+            "start1": str(a.index("bank")),
+            "end1": str(a.index("bank") + 4),
+            "start2": str(b.index("bank")),
+            "end2": str(b.index("bank") + 4),
+        }
         for i, (a, b) in enumerate(zip(SAID, SAID[1:] + SAID[:1]))
-    ]  # fmt: skip
+    ]
     gold = [{"id": str(i), "tag": "TF"[i % 2]} for i in range(len(rows))]
     (tmp_path / "wic" / "dev.en-en.data").write_text(json.dumps(rows), encoding="utf-8")
     (tmp_path / "wic" / "dev.en-en.gold").write_text(json.dumps(gold), encoding="utf-8")
@@ -48,9 +67,22 @@ def call(sets, text, capsys, tmp_path):
     def run(folder, *more):
         out = tmp_path / "out.json"
         main(
-            [f"folder:{folder}", "--dev", str(sets), "--held-out", str(text), "--text", str(text),
-             "--limit", "held-out=500", "pairs=3", "--json", str(out), *more]
-        )  # fmt: skip
+            [
+                f"folder:{folder}",
+                "--dev",
+                str(sets),
+                "--held-out",
+                str(text),
+                "--text",
+                str(text),
+                "--limit",
+                "held-out=500",
+                "pairs=3",
+                "--json",
+                str(out),
+                *more,
+            ]
+        )
         return capsys.readouterr().out.splitlines(), json.loads(out.read_text(encoding="utf-8"))
 
     return run
@@ -65,10 +97,22 @@ def test_bert_has_every_figure_but_those_of_the_left_to_right(call, bert_folder)
     found = values(data)
     assert found["bits"] is None and found["induction"] is None
     for key in (
-        "masked_top1", "masked_top5", "next_sentence", "cloze_dev", "cloze_unigram_test",
-        "classroom_first_dev", "classroom_five_test", "classroom_repeats_test", "zorro",
-        "zorro/verbs", "senses_dev", "senses_others_test", "senses_bayes_dev", "wic_auc", "wic_accuracy",
-    ):  # fmt: skip
+        "masked_top1",
+        "masked_top5",
+        "next_sentence",
+        "cloze_dev",
+        "cloze_unigram_test",
+        "classroom_first_dev",
+        "classroom_five_test",
+        "classroom_repeats_test",
+        "zorro",
+        "zorro/verbs",
+        "senses_dev",
+        "senses_others_test",
+        "senses_bayes_dev",
+        "wic_auc",
+        "wic_accuracy",
+    ):
         assert 0 <= found[key] <= 1, key
     assert -1 <= found["wordsim"] <= 1 and found["analogies"] in (0, 1)
     by_key = {f["key"]: f for f in data["figures"]}

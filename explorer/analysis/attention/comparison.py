@@ -101,7 +101,7 @@ def align(first: Sequence[str], second: Sequence[str]) -> list[Pair]:
 
 
 def compare(
-    first: Float[Tensor, "query key"], second: Float[Tensor, "query key"], pairs: Sequence[Pair]
+    first: Float[Tensor, "query key"], second: Float[Tensor, "other_query other_key"], pairs: Sequence[Pair]
 ) -> Comparison:
     """Two patterns, each laid out by the pairs of `align`."""
     return Comparison(list(pairs), _laid(first, [i for i, _ in pairs]), _laid(second, [j for _, j in pairs]))
@@ -116,7 +116,7 @@ def _laid(pattern: Float[Tensor, "*heads query key"], places: list[int | None]) 
 
 def changes(
     first: Float[Tensor, "layer head query key"],
-    second: Float[Tensor, "layer head query key"],
+    second: Float[Tensor, "layer head other_query other_key"],
     pairs: Sequence[Pair],
 ) -> Float[Tensor, "layer head"]:
     """How differently each head attends in two texts, 0 to 1: the mean over the words that both have.

@@ -32,7 +32,7 @@ class Strand:
 
 def steps(
     trace: Trace, without: Bool[Tensor, "pos"] | None = None
-) -> Float[Tensor, "layer query_pos key_pos"]:
+) -> Float[Tensor, "layer kept_query kept_key"]:
     """Every layer's step, heads averaged and the residual added; its rows sum to 1.
 
     Tokens in `without` are left out: rows keep only the weight on others, rescaled; a row that has
@@ -45,7 +45,7 @@ def steps(
 
 def with_residual(
     attention: Float[Tensor, "layer query_pos key_pos"], without: Bool[Tensor, "pos"] | None = None
-) -> Float[Tensor, "layer query_pos key_pos"]:
+) -> Float[Tensor, "layer kept_query kept_key"]:
     """Half of each row for the token itself, half for what the heads bring.
 
     >>> with_residual(torch.tensor([[[1.0, 0.0], [0.6, 0.4]]])).tolist()
@@ -61,7 +61,7 @@ def with_residual(
 
 def rollout(
     steps: Float[Tensor, "layer query_pos key_pos"],
-) -> Float[Tensor, "layer+1 query_pos key_pos"]:
+) -> Float[Tensor, "depth query_pos key_pos"]:
     """How much of each word is in each token at each layer; the embedding (0) is itself alone.
 
     Row q of entry l sums to 1. [[.5, .5], [0, 1]] twice makes [[.25, .75], [0, 1]].
@@ -74,7 +74,7 @@ def rollout(
 
 def token_rollout(
     steps: Float[Tensor, "layer query_pos key_pos"], layer: int, position: int, least: float = 0.0
-) -> tuple[Float[Tensor, "layer+1 pos"], list[Strand]]:
+) -> tuple[Float[Tensor, "depth pos"], list[Strand]]:
     """One token's rollout, layer by layer: how much of it comes from each position of every layer below.
 
     The first result has a row for each layer up to `layer`, each summing to 1: all at `position` at

@@ -157,6 +157,11 @@ def _end(model: Model, text: str, limit: int) -> Encoding:
         return whole
     kept = slice(len(whole) - limit, None)
     return Encoding(
-        whole.text, whole.tokens[kept], whole.ids[kept], whole.spans[kept], whole.special[kept],
-        whole.segments[kept], cut=len(whole) - limit,
-    )  # fmt: skip
+        whole.text,
+        whole.tokens[kept],
+        whole.ids[kept],
+        whole.spans[kept],
+        whole.special[kept],
+        whole.segments[kept],
+        cut=len(whole) - limit,
+    )

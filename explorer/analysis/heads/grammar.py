@@ -188,6 +188,16 @@ def because(g: Grammar) -> Node:
 
 
 KINDS = (
-    transitive, intransitive, giving, particle, copular, passive,
-    asking, asking_what, relative_subject, relative_object, joined, because,
-)  # fmt: skip
+    transitive,
+    intransitive,
+    giving,
+    particle,
+    copular,
+    passive,
+    asking,
+    asking_what,
+    relative_subject,
+    relative_object,
+    joined,
+    because,
+)

@@ -88,8 +88,8 @@ def repeated(model: Model, tokens: int, copies: int, seed: int) -> Int[Tensor, "
 
 
 def looked_back(
-    pattern: Float[Tensor, "*layer head query_pos key_pos"], tokens: int, copies: int, ahead: int = 1
-) -> Float[Tensor, "*layer head"]:
+    pattern: Float[Tensor, "*heads query_pos key_pos"], tokens: int, copies: int, ahead: int = 1
+) -> Float[Tensor, "*heads"]:
     """The mean attention, from copy 2 on, to what stands `ahead` tokens after earlier copies of it."""
     queries = torch.arange(tokens, tokens * copies, device=pattern.device)
     total = pattern.new_zeros(*pattern.shape[:-2], len(queries))

@@ -75,8 +75,11 @@ def _grammar(place: tuple[int, int], relations: Mapping[str, Mapping[str, Direct
 
 def _place(place: tuple[int, int], behaviours: Mapping[str, Float[Tensor, "layer head"]]) -> list[Kind]:
     limits = [
-        ("previous", "previous", POSITIONAL), ("next", "next", POSITIONAL), ("same", "same", POSITIONAL),
-        ("special", "special", SPECIAL), ("broad", "even", BROAD),
-    ]  # fmt: skip
+        ("previous", "previous", POSITIONAL),
+        ("next", "next", POSITIONAL),
+        ("same", "same", POSITIONAL),
+        ("special", "special", SPECIAL),
+        ("broad", "even", BROAD),
+    ]
     scores = [(name, float(behaviours[key][place]), limit) for name, key, limit in limits]
     return [Kind(name, score) for name, score, limit in scores if score > limit]

@@ -58,10 +58,24 @@ RELATIONS = {
 # The names that Clark et al. 2019 use (Stanford Dependencies). Their pobj runs the other way: the
 # noun hangs on its preposition, so it is `case` read from the head to the dependent.
 CLARK = {
-    "nsubj": "nsubj", "nsubj:pass": "nsubjpass", "obj": "dobj", "det": "det", "amod": "amod", "case": "pobj",
-    "nmod:poss": "poss", "aux": "aux", "aux:pass": "auxpass", "compound:prt": "prt", "mark": "mark",
-    "advmod": "advmod", "cc": "cc", "conj": "conj", "ccomp": "ccomp", "nummod": "num", "compound": "nn",
-}  # fmt: skip
+    "nsubj": "nsubj",
+    "nsubj:pass": "nsubjpass",
+    "obj": "dobj",
+    "det": "det",
+    "amod": "amod",
+    "case": "pobj",
+    "nmod:poss": "poss",
+    "aux": "aux",
+    "aux:pass": "auxpass",
+    "compound:prt": "prt",
+    "mark": "mark",
+    "advmod": "advmod",
+    "cc": "cc",
+    "conj": "conj",
+    "ccomp": "ccomp",
+    "nummod": "num",
+    "compound": "nn",
+}
 
 
 @dataclass(frozen=True)

@@ -56,12 +56,15 @@ class Probe:
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """The words that might stand at one position, guessed from either side; each sums to 1."""
+    """The words that might stand at one position, guessed from either side.
+
+    Each sums to 1 over the vocabulary, or is empty where that side has no text.
+    """
 
     encoding: Encoding
     position: int
-    left: Float[Tensor, "d_vocab"]
-    right: Float[Tensor, "d_vocab"]
+    left: Float[Tensor, "left_vocab"]
+    right: Float[Tensor, "right_vocab"]
 
 
 def blanks(model: Model, text: str, pair: str | None = None) -> Blanks:

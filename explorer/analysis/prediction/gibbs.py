@@ -127,9 +127,14 @@ class Writing(Iterator[Step]):
         id, own = draw(probabilities, self._generator), logits.softmax(0)
         self.ids[self.positions[place]] = id
         step = Step(
-            place, id, self.model.tokenizer.readable(id), float(own[id]), int((own > own[id]).sum()) + 1,
-            float(probabilities[id]), ranked(self.model, own, 6),
-        )  # fmt: skip
+            place,
+            id,
+            self.model.tokenizer.readable(id),
+            float(own[id]),
+            int((own > own[id]).sum()) + 1,
+            float(probabilities[id]),
+            ranked(self.model, own, 6),
+        )
         self.steps.append(step)
         return step
 

@@ -25,7 +25,7 @@ class Lens:
     """What every layer expects at one position; row 0 is the embedding, each row sums to 1."""
 
     position: int
-    probabilities: Float[Tensor, "layer+1 d_vocab"]
+    probabilities: Float[Tensor, "depth d_vocab"]
 
     def ranks(self, id: int) -> list[int]:
         """The rank of a token at every layer; 1 is the most probable."""

@@ -124,12 +124,15 @@ def of_words(reading: Reading) -> list[Piece]:
     bits, ranks = reading.bits.tolist(), reading.ranks.tolist()
     return [
         Piece(
-            word.start, word.end, sum(bits[p] for p in word.positions),
-            max(ranks[p] for p in word.positions), len(word.positions),
+            word.start,
+            word.end,
+            sum(bits[p] for p in word.positions),
+            max(ranks[p] for p in word.positions),
+            len(word.positions),
         )
         for word in words(reading.encoding)
         if word.text.strip()
-    ]  # fmt: skip
+    ]
 
 
 def most_surprising(reading: Reading, count: int) -> list[Piece]:

@@ -44,9 +44,9 @@ class Discriminant:
 class _Fits:
     """Fits side by side: the directions that each found, and the senses' means along them."""
 
-    directions: Float[Tensor, "fit span sense-1"]
+    directions: Float[Tensor, "fit span axis"]
     centre: Float[Tensor, "fit span"]
-    means: Float[Tensor, "fit sense sense-1"]
+    means: Float[Tensor, "fit sense axis"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +143,7 @@ def _fit(scatter: _Scatter, shrinkage: float, d_model: int) -> _Fits:
 # shuffled senses, all layers of 12 dots take 5 s and of 56 dots 30 s; so they take 0.1 s and 0.2 s.
 def _left_out(
     scatter: _Scatter, whole: _Fits, shrinkage: float, d_model: int
-) -> tuple[Float[Tensor, "point sense-1"], Int[Tensor, "point"]]:
+) -> tuple[Float[Tensor, "point axis"], Int[Tensor, "point"]]:
     """Every point, placed by the fit to all others, and the sense whose mean is nearest to it there.
 
     Each fit finds axes of its own: they are turned to lie on those of the fit to all points
@@ -196,7 +196,7 @@ def _directions(
     return _Fits(directions, centre, (means - centre[:, None]) @ directions)
 
 
-def _place(points: Tensor, fit: _Fits) -> Float[Tensor, "point sense-1"]:
+def _place(points: Tensor, fit: _Fits) -> Float[Tensor, "point axis"]:
     return (points - fit.centre[0]) @ fit.directions[0]
 
 

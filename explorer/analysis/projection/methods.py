@@ -6,7 +6,7 @@ their distances and sizes mean little. Both start from a picture: PCA's, or the 
 """
 
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 import torch
@@ -39,7 +39,7 @@ class Projection:
 
 def project(
     vectors: Float[Tensor, "occurrence d_model"],
-    method: Method = "pca",
+    method: str = "pca",
     seed: int = 0,
     axes: int = 2,
     start: Float[Tensor, "occurrence axis"] | None = None,
@@ -66,7 +66,7 @@ def project(
         start = flat.coordinates
     fit = _tsne if method == "tsne" else _umap
     points = torch.from_numpy(fit(unit.numpy(), start.numpy(), seed))
-    return Projection(points - points.mean(0), method)
+    return Projection(points - points.mean(0), cast(Method, method))
 
 
 # Not scikit-learn's PCA: the first map would wait 1.5 to 3 s for its import, and 0.8 ms a layer for 0.6 ms.

@@ -37,9 +37,13 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
         umap = _import()
         # n_jobs=1 and a seed: the same input gives the same picture.
         model = umap.UMAP(
-            n_neighbors=min(15, len(vectors) - 1), n_components=start.shape[1], init=start,
-            random_state=seed, n_jobs=1, min_dist=0.1,
-        )  # fmt: skip
+            n_neighbors=min(15, len(vectors) - 1),
+            n_components=start.shape[1],
+            init=start,
+            random_state=seed,
+            n_jobs=1,
+            min_dist=0.1,
+        )
         points = model.fit_transform(vectors)
         _ready.set()
         return np.asarray(points, dtype=np.float32)

@@ -42,7 +42,7 @@ class Occurrences:
     """
 
     word: str
-    vectors: Float[Tensor, "occurrence layer+1 d_model"]
+    vectors: Float[Tensor, "occurrence depth d_model"]
     sentence_index: list[int]
     span: list[tuple[int, int]]
     tokens: list[list[str]]

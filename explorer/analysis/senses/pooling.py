@@ -67,7 +67,7 @@ def layers_of(name: str, last: int) -> range:
 
 
 def chosen(
-    vectors: Float[Tensor, "occurrence layer+1 d_model"], name: str, weights: Sequence[float] | None = None
+    vectors: Float[Tensor, "occurrence depth d_model"], name: str, weights: Sequence[float] | None = None
 ) -> Float[Tensor, "occurrence d_features"]:
     """One vector for each occurrence, by one of the six choices.
 

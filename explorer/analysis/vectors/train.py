@@ -41,7 +41,7 @@ class Settings:
     ExplorerError for values without meaning.
     """
 
-    method: Method = "skip-gram"
+    method: str = "skip-gram"
     window: int = 5
     dimensions: int = 50
     negatives: int = 5

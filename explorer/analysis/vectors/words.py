@@ -204,10 +204,13 @@ def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
     cosines = vectors.cosines(target)
     asked = {vectors.id(word) for word in (a, b, c)}
     return Analogy(
-        a, b, c, target,
+        a,
+        b,
+        c,
+        target,
         answers=_ranked(vectors, cosines, top, left_out=asked),
         everything=_ranked(vectors, cosines, top, asked=asked),
-    )  # fmt: skip
+    )
 
 
 def along(

@@ -38,7 +38,7 @@ D_VOCAB = 25_000
 FILTERS = ((1, 32), (2, 64), (3, 96), (4, 128), (5, 128))
 CONFIG = ElmoConfig(
     d_vocab=D_VOCAB, d_half=128, d_hidden=512, layers=2, d_char=16, filters=FILTERS, highways=1
-)  # fmt: skip
+)
 # Position follows position, so that a step's products grow with its rows, not with their length:
 # short rows first. The last part is read with more words in mind.
 RECIPE = Recipe(lengths=((0.0, 32), (0.6, 64)), batch=(1024, 3072))

@@ -44,9 +44,9 @@ class PartOfSpeech:
     `weights` are the mix's s_j. `by_word` is the share found by each word's most frequent tag, no vectors.
     """
 
-    layers: Float[Tensor, "layer+1"]
+    layers: Float[Tensor, "depth"]
     mix: float
-    weights: Float[Tensor, "layer+1"]
+    weights: Float[Tensor, "depth"]
     by_word: float
     words: int
     tags: int
@@ -56,7 +56,7 @@ class PartOfSpeech:
 class Sample:
     """Words as numbers: vectors by layer, tag, and the word itself."""
 
-    vectors: Float[Tensor, "layer+1 word d_model"]
+    vectors: Float[Tensor, "depth word d_model"]
     tags: Int[Tensor, "word"]
     words: list[str]
 
@@ -135,7 +135,7 @@ def sample(model: LanguageModel, sentences: Sequence[Tagged], names: list[str], 
 
 
 def fitted(
-    vectors: Float[Tensor, "layer+1 word d_model"], tags: Int[Tensor, "word"], kinds: int, seed: int = 0
+    vectors: Float[Tensor, "depth word d_model"], tags: Int[Tensor, "word"], kinds: int, seed: int = 0
 ) -> tuple[nn.Linear, LayerMix]:
     """A linear classifier on the mix of the layers given, learned with the mix; with one, on that layer."""
     generator = torch.Generator().manual_seed(seed)
@@ -163,7 +163,7 @@ def fitted(
 
 def accuracy(
     classifier: nn.Linear,
-    vectors: Float[Tensor, "layer+1 word d_model"],
+    vectors: Float[Tensor, "depth word d_model"],
     tags: Int[Tensor, "word"],
     mix: LayerMix | None = None,
 ) -> float:

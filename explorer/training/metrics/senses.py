@@ -35,8 +35,8 @@ class Examples:
     """
 
     truth: Int[Tensor, "sentence"]
-    vectors: Float[Tensor, "sentence layer+1 d_model"]
-    others: Float[Tensor, "sentence layer+1 d_model"]
+    vectors: Float[Tensor, "sentence depth d_model"]
+    others: Float[Tensor, "sentence depth d_model"]
     bags: Float[Tensor, "sentence word"]
 
 
@@ -47,13 +47,13 @@ class Senses:
     `chance` is the mean of 1 / number of senses.
     """
 
-    layers: Float[Tensor, "layer+1"]
-    others: Float[Tensor, "layer+1"]
+    layers: Float[Tensor, "depth"]
+    others: Float[Tensor, "depth"]
     naive_bayes: float
     chance: float
     words: int
     sentences: int
-    by_word: dict[str, Float[Tensor, "layer+1"]]
+    by_word: dict[str, Float[Tensor, "depth"]]
 
 
 def senses(

@@ -40,8 +40,8 @@ class Wic:
     `cut` counts the pairs left out since a word stands past the end of the context.
     """
 
-    auc: Float[Tensor, "layer+1"]
-    accuracy: Float[Tensor, "layer+1"]
+    auc: Float[Tensor, "depth"]
+    accuracy: Float[Tensor, "depth"]
     pairs: int
     cut: int
 

@@ -181,9 +181,12 @@ class Run:
         self._row("log.csv", place | figures | {"rate": round(schedule.trapezoid(self.progress), 4)})
         log.info(
             "step %d  %.2f M tokens  %s  %.0f tokens/s  %.0f min left",
-            self.step, self.tokens / 1e6, "  ".join(f"{k} {v:.3f}" for k, v in figures.items()),
-            tokens / max(1e-9, seconds), left / 60,
-        )  # fmt: skip
+            self.step,
+            self.tokens / 1e6,
+            "  ".join(f"{k} {v:.3f}" for k, v in figures.items()),
+            tokens / max(1e-9, seconds),
+            left / 60,
+        )
 
     def _row(self, name: str, row: dict[str, float]) -> None:
         path = self.folder / name

@@ -46,9 +46,11 @@ class RunningText:
             _write(corpus, min(most, 1 << 16), folder)
         words, counts = zip(*json.loads((folder / VOCABULARY).read_text(encoding="utf-8")), strict=True)
         return cls(
-            list(words), torch.tensor(counts), np.load(folder / "ids.npy", mmap_mode="r"),
+            list(words),
+            torch.tensor(counts),
+            np.load(folder / "ids.npy", mmap_mode="r"),
             np.load(folder / "ends.npy"),
-        )  # fmt: skip
+        )
 
 
 def _write(corpus: Corpus, most: int, folder: Path) -> None:

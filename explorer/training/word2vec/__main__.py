@@ -185,8 +185,12 @@ class Run:
 
     def _report(self, before: tuple[float, int]) -> None:
         speed = (self.tokens - before[1]) / max(1e-9, self.clock.spent - before[0])
-        row = {"step": self.step, "tokens": self.tokens, "seconds": round(self.clock.spent, 1),
-               "loss": round(self.loss, 4)}  # fmt: skip
+        row = {
+            "step": self.step,
+            "tokens": self.tokens,
+            "seconds": round(self.clock.spent, 1),
+            "loss": round(self.loss, 4),
+        }
         path = self.folder / "log.csv"
         fresh = not path.exists()
         with path.open("a", newline="", encoding="utf-8") as file:
@@ -196,8 +200,11 @@ class Run:
             writer.writerow(row)
         log.info(
             "%.1f M words  loss %.3f  %.0f words/s  %.1f %%",
-            self.tokens / 1e6, self.loss, speed, 100 * self.progress,
-        )  # fmt: skip
+            self.tokens / 1e6,
+            self.loss,
+            speed,
+            100 * self.progress,
+        )
 
 
 def held_out(run: Run, text: RunningText | None) -> dict[str, float]:
@@ -249,8 +256,13 @@ def export(network: Word2Vec, words: list[str], folder: Path) -> None:
 def parser() -> argparse.ArgumentParser:
     """The command line: the options of `python -m explorer.training`, as far as they apply."""
     p = argparse.ArgumentParser(prog="python -m explorer.training.word2vec", description=__doc__)
-    p.add_argument("--text", type=Path, nargs="+", metavar="PATH",
-                   default=[Path(os.environ.get("RIVERBANK_CORPORA", "corpora"))])  # fmt: skip
+    p.add_argument(
+        "--text",
+        type=Path,
+        nargs="+",
+        metavar="PATH",
+        default=[Path(os.environ.get("RIVERBANK_CORPORA", "corpora"))],
+    )
     p.add_argument("--held-out", type=Path, metavar="PATH", help="text never trained on, to measure with")
     p.add_argument("--dev", type=Path, metavar="FOLDER", help="questions-words.txt and EN-WS-353-ALL.txt")
     p.add_argument("--sources", type=Path, metavar="PATH", help="Markdown on the text, for the card")

@@ -168,16 +168,32 @@ def html(settings: Settings, trace: "Trace") -> str:
     positions = [kept_positions(settings["hide"], trace)[i] for i in part.tokens]
     chosen = _chosen(settings, trace, positions) if settings["bertviz"] == "neurons" else 0
     return _html(
-        settings["bertviz"], settings["model"], encoding.text, encoding.pair, settings["hide"], part,
-        chosen, frame.palette().name, presenting(), trace,
-    )  # fmt: skip
+        settings["bertviz"],
+        settings["model"],
+        encoding.text,
+        encoding.pair,
+        settings["hide"],
+        part,
+        chosen,
+        frame.palette().name,
+        presenting(),
+        trace,
+    )
 
 
 @st.cache_data(max_entries=16, show_spinner=False, hash_funcs={Part: repr})
 def _html(
-    view: str, model: str, text: str, pair: str | None, hide: bool, part: Part, chosen: int, colours: str,
-    low: bool, _trace: "Trace",
-) -> str:  # fmt: skip
+    view: str,
+    model: str,
+    text: str,
+    pair: str | None,
+    hide: bool,
+    part: Part,
+    chosen: int,
+    colours: str,
+    low: bool,
+    _trace: "Trace",
+) -> str:
     from explorer.analysis.attention.weights import without_special
     from explorer.trace import captured
 
@@ -224,11 +240,18 @@ def _weights_table(trace: "Trace", hide: bool, part: Part) -> str:
     pattern = without_special(pattern, trace.encoding.special) if hide else pattern
     positions = kept_positions(hide, trace)
     rows = [
-        (layer, head, positions[q], trace.tokens[positions[q]], positions[k], trace.tokens[positions[k]],
-         float(pattern[layer, head, q, k]))
+        (
+            layer,
+            head,
+            positions[q],
+            trace.tokens[positions[q]],
+            positions[k],
+            trace.tokens[positions[k]],
+            float(pattern[layer, head, q, k]),
+        )
         for layer in part.layers
         for head in part.heads
         for q in part.tokens
         for k in part.tokens
-    ]  # fmt: skip
+    ]
     return table(["layer", "head", "from_position", "from", "to_position", "to", "weight"], rows)

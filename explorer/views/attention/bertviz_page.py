@@ -63,9 +63,12 @@ def head_view(
     ]
     script = _with(
         _script("head_view"),
-        TEXT_SIZE=theme.SMALLEST if low else 18, BOXWIDTH=220, BOXHEIGHT=_row(len(tokens), low),
-        MATRIX_WIDTH=WIDTH - 456, TEXT_TOP=34,
-    )  # fmt: skip
+        TEXT_SIZE=theme.SMALLEST if low else 18,
+        BOXWIDTH=220,
+        BOXHEIGHT=_row(len(tokens), low),
+        MATRIX_WIDTH=WIDTH - 456,
+        TEXT_TOP=34,
+    )
     # The weight over the number of heads shown is too pale to see when there are twelve.
     script = _replace(script, r"return d / activeHeads\(\)", "return d / Math.sqrt(activeHeads())")
     params = {"attention": blocks, "include_layers": [layer]}
@@ -89,11 +92,17 @@ def model_view(
     detail = _row(len(tokens), low, DETAIL_ROW, LOW_DETAIL_ROW, LOW_MODEL_ROOM)
     script = _with(
         _script("model_view"),
-        DIV_WIDTH=WIDTH - 16, DETAIL_WIDTH=400, DETAIL_BOX_WIDTH=124, DETAIL_ATTENTION_WIDTH=152,
-        DETAIL_BOX_HEIGHT=detail, ATTN_PADDING=5, TEXT_SIZE=theme.SMALLEST, HEADING_TEXT_SIZE=theme.SMALLEST,
+        DIV_WIDTH=WIDTH - 16,
+        DETAIL_WIDTH=400,
+        DETAIL_BOX_WIDTH=124,
+        DETAIL_ATTENTION_WIDTH=152,
+        DETAIL_BOX_HEIGHT=detail,
+        ATTN_PADDING=5,
+        TEXT_SIZE=theme.SMALLEST,
+        HEADING_TEXT_SIZE=theme.SMALLEST,
         LAYER_COLORS=[palette.attention[1]] * 10,  # one meaning, one colour: the rows name the layers
         PALETTE={"ours": {"text": palette.ink, "background": palette.ground, "highlight": palette.panel}},
-    )  # fmt: skip
+    )
     height = ((LOW_MODEL_ROOM if low else MODEL_ROOM) / len(layers) - 10) / len(tokens)
     script = _replace(
         script,
@@ -101,9 +110,11 @@ def model_view(
         f"config.thumbnailBoxHeight = {min(12, max(2 if low else 3, height)):.2f}",
     )
     params = {
-        "attention": blocks, "include_layers": list(layers), "include_heads": list(heads),
+        "attention": blocks,
+        "include_layers": list(layers),
+        "include_heads": list(heads),
         "total_heads": max(len(heads), 4),  # a lone thumbnail need not fill the row
-    }  # fmt: skip
+    }
     return _page("model_view", script, params, palette, second, low)
 
 
@@ -135,20 +146,37 @@ def neuron_view(
     attention = palette.attention[1]
     script = _with(
         _script("neuron_view"),
-        TEXT_SIZE=theme.SMALLEST, BOXWIDTH=124, BOXHEIGHT=_row(len(tokens), low), MATRIX_WIDTH=190,
+        TEXT_SIZE=theme.SMALLEST,
+        BOXWIDTH=124,
+        BOXHEIGHT=_row(len(tokens), low),
+        MATRIX_WIDTH=190,
         HEIGHT_PADDING=56,
-        PALETTE={"ours": {
-            "attn": attention, "connector": attention, "text_highlight_right": attention,
-            "pos": attention, "neg": palette.difference[2],  # what makes a weight larger has its hue
-            "text": palette.ink, "selected_text": palette.ink, "heading_text": palette.ink,
-            "text_highlight_left": palette.hairline, "vector_border": palette.hairline,
-            "background": palette.ground, "dropdown": palette.ink, "icon": palette.accent,
-        }},
-    )  # fmt: skip
+        PALETTE={
+            "ours": {
+                "attn": attention,
+                "connector": attention,
+                "text_highlight_right": attention,
+                "pos": attention,
+                "neg": palette.difference[2],  # what makes a weight larger has its hue
+                "text": palette.ink,
+                "selected_text": palette.ink,
+                "heading_text": palette.ink,
+                "text_highlight_left": palette.hairline,
+                "vector_border": palette.hairline,
+                "background": palette.ground,
+                "dropdown": palette.ink,
+                "icon": palette.accent,
+            }
+        },
+    )
     params = {
-        "attention": blocks, "bidirectional": not causal, "layer": 0, "head": 0,
-        "chosen": chosen, "inks": _inks(palette),
-    }  # fmt: skip
+        "attention": blocks,
+        "bidirectional": not causal,
+        "layer": 0,
+        "head": 0,
+        "chosen": chosen,
+        "inks": _inks(palette),
+    }
     return _page("neuron_view", script, params, palette, second, low)
 
 

@@ -9,11 +9,25 @@ if TYPE_CHECKING:
 
 Head = tuple[int, int]
 BRIEF = {
-    "nsubj": "subject", "nsubj:pass": "subject", "obj": "object", "iobj": "object", "det": "article",
-    "det:predet": "article", "amod": "adjective", "nummod": "number", "nmod:poss": "owner",
-    "compound:prt": "particle", "case": "prep.", "aux": "aux verb", "aux:pass": "aux verb", "cop": "to be",
-    "advmod": "adverb", "obl": "where", "conj": "and …", "mark": "clause",
-}  # fmt: skip
+    "nsubj": "subject",
+    "nsubj:pass": "subject",
+    "obj": "object",
+    "iobj": "object",
+    "det": "article",
+    "det:predet": "article",
+    "amod": "adjective",
+    "nummod": "number",
+    "nmod:poss": "owner",
+    "compound:prt": "particle",
+    "case": "prep.",
+    "aux": "aux verb",
+    "aux:pass": "aux verb",
+    "cop": "to be",
+    "advmod": "adverb",
+    "obl": "where",
+    "conj": "and …",
+    "mark": "clause",
+}
 NAMED = 2  # kinds told of one head
 
 

@@ -68,13 +68,21 @@ def controls(page: Page[None]) -> None:
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
         for setting, label, choices in (("source", "Text", SOURCES), ("way", "Colour by", MEASURES)):
             st.segmented_control(
-                label, list(choices), key=settings.key(setting), format_func=choices.__getitem__,
-                required=True, label_visibility="collapsed",
-            )  # fmt: skip
+                label,
+                list(choices),
+                key=settings.key(setting),
+                format_func=choices.__getitem__,
+                required=True,
+                label_visibility="collapsed",
+            )
         st.selectbox(
-            "A second model", names, key=settings.key("second"), label_visibility="collapsed", width=230,
+            "A second model",
+            names,
+            key=settings.key("second"),
+            label_visibility="collapsed",
+            width=230,
             format_func=lambda name: f"beside {memory.LABELS.get(name, name)}" if name else "no second model",
-        )  # fmt: skip
+        )
     if settings["source"] == "typed":
         text_box(settings, "passage", "A text to colour", "Type or paste a text", lines=3)
 

@@ -66,22 +66,34 @@ def controls(page: Page[None]) -> None:
     settings.set(**{name: value for name, value in in_range.items() if value != settings[name]})
     columns = st.columns(6, gap="medium")
     columns[0].select_slider(
-        "Beam width", WIDTHS, key=settings.key("width"),
+        "Beam width",
+        WIDTHS,
+        key=settings.key("width"),
         help="How many hypotheses beam search keeps at once.",
-    )  # fmt: skip
+    )
     columns[1].select_slider(
-        "Top-k", TOP_K, key=settings.key("keep"),
+        "Top-k",
+        TOP_K,
+        key=settings.key("keep"),
         help="Top-k sampling draws from the k most probable tokens.",
-    )  # fmt: skip
+    )
     columns[2].slider(
-        "Top-p", 0.05, 1.0, step=0.05, key=settings.key("mass"),
+        "Top-p",
+        0.05,
+        1.0,
+        step=0.05,
+        key=settings.key("mass"),
         help="Nucleus sampling draws from the fewest tokens whose probabilities add up to p.",
-    )  # fmt: skip
+    )
     columns[3].slider(
-        "Contrastive α", 0.0, 1.0, step=0.1, key=settings.key("alpha"),
+        "Contrastive α",
+        0.0,
+        1.0,
+        step=0.1,
+        key=settings.key("alpha"),
         help="How strongly a token is penalised for being like those before it (Su et al. 2022). "
         "0 is greedy search.",
-    )  # fmt: skip
+    )
     columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed"))
     columns[5].slider("Length", 1, LONGEST, key=settings.key("length"))
 

@@ -67,17 +67,27 @@ def controls(page: Page[None]) -> None:
 
     with st.container(key="guess-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
-            "What to guess", list(GAMES), key=settings.key("game"), format_func=GAMES.__getitem__,
-            required=True, label_visibility="collapsed", on_change=again,
-        )  # fmt: skip
+            "What to guess",
+            list(GAMES),
+            key=settings.key("game"),
+            format_func=GAMES.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            on_change=again,
+        )
         if settings["game"] == "masked":
             able = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
             if settings["masker"] not in able:
                 settings.set(masker=able[0])
             st.selectbox(
-                "Against", able, key=settings.key("masker"), label_visibility="collapsed", width=240,
-                format_func=lambda name: f"against {memory.short_label(name)}", on_change=again,
-            )  # fmt: skip
+                "Against",
+                able,
+                key=settings.key("masker"),
+                label_visibility="collapsed",
+                width=240,
+                format_func=lambda name: f"against {memory.short_label(name)}",
+                on_change=again,
+            )
         with st.popover("Another passage"):
             text_box(settings, "tale", "A passage to guess", "Paste a passage", lines=6, on_change=again)
         st.button("Start over", key="continuations/again", type="tertiary", on_click=again)
@@ -190,16 +200,24 @@ def _board(
         st.html(passage(text, spot, game, revealed))
         columns = st.columns([5, 2, 2], vertical_alignment="bottom")
         columns[0].text_input(
-            "The word is shown" if revealed else f"Guess {len(tried) + 1} of {GUESSES}", key=BOX,
-            on_change=entered, disabled=revealed, autocomplete="off", placeholder="a word, then Enter",
-        )  # fmt: skip
+            "The word is shown" if revealed else f"Guess {len(tried) + 1} of {GUESSES}",
+            key=BOX,
+            on_change=entered,
+            disabled=revealed,
+            autocomplete="off",
+            placeholder="a word, then Enter",
+        )
         columns[1].button(
             "Show it", key="continuations/show", on_click=given_up, disabled=revealed, width="stretch"
         )
         columns[2].button(
-            "Next word" if revealed else "Skip", key="continuations/on", on_click=moved, width="stretch",
-            disabled=following is None, type="primary" if revealed else "secondary",
-        )  # fmt: skip
+            "Next word" if revealed else "Skip",
+            key="continuations/on",
+            on_click=moved,
+            width="stretch",
+            disabled=following is None,
+            type="primary" if revealed else "secondary",
+        )
     with right:
         _ranks(name, game, text, at, spot, tried, revealed, done.get(at))
 

@@ -114,9 +114,12 @@ def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="rb-quiet" style="margin:0">Two branches, {since}.</p>')
         st.button(
-            "Back to the step", key="continuations/compared", type="tertiary",
-            on_click=settings.set, kwargs={"versus": -1},
-        )  # fmt: skip
+            "Back to the step",
+            key="continuations/compared",
+            type="tertiary",
+            on_click=settings.set,
+            kwargs={"versus": -1},
+        )
 
 
 def measures(steps: "list[Step]") -> str:

@@ -85,22 +85,40 @@ def controls(page: Page[None]) -> None:
 
     columns = st.columns(5, gap="medium")
     columns[0].slider(
-        "Temperature", 0.0, HOTTEST, step=0.1, key=settings.key("temperature"), on_change=moved,
+        "Temperature",
+        0.0,
+        HOTTEST,
+        step=0.1,
+        key=settings.key("temperature"),
+        on_change=moved,
         help="Below 1, probable tokens become more probable; above 1, rare tokens get a chance. "
         "0 is greedy: it always takes the most probable token.",
-    )  # fmt: skip
+    )
     columns[1].select_slider(
-        "Top-k", TOP_K, format_func=lambda k: str(k) if k else "off", key=settings.key("top_k"),
-        on_change=moved, help="Only the k most probable tokens stay; the others are cut.",
-    )  # fmt: skip
+        "Top-k",
+        TOP_K,
+        format_func=lambda k: str(k) if k else "off",
+        key=settings.key("top_k"),
+        on_change=moved,
+        help="Only the k most probable tokens stay; the others are cut.",
+    )
     columns[2].slider(
-        "Top-p", 0.05, 1.0, step=0.05, key=settings.key("top_p"), on_change=moved,
+        "Top-p",
+        0.05,
+        1.0,
+        step=0.05,
+        key=settings.key("top_p"),
+        on_change=moved,
         help="Keeps the fewest tokens, most probable first, whose probabilities add up to p. 1 cuts nothing.",
-    )  # fmt: skip
+    )
     columns[3].number_input(
-        "Seed", 0, LARGEST_SEED, step=1, key=settings.key("seed"),
+        "Seed",
+        0,
+        LARGEST_SEED,
+        step=1,
+        key=settings.key("seed"),
         help="Another seed draws other random numbers, and the text is written again.",
-    )  # fmt: skip
+    )
     columns[4].slider("Length", 1, LONGEST, key=settings.key("length"), on_change=moved)
 
 

@@ -101,10 +101,13 @@ def controls(page: "Page[Line]") -> None:
     if settings["k"] not in COUNTS:  # a link may ask for any number
         settings.set(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
     st.segmented_control(
-        "How many candidates", COUNTS, key=settings.key("k"), required=True,
+        "How many candidates",
+        COUNTS,
+        key=settings.key("k"),
+        required=True,
         format_func=lambda count: f"Top {count}" if count == COUNTS[0] else str(count),
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
 
 
 def draw(page: "Page[Line]") -> Saves:
@@ -137,7 +140,8 @@ def draw(page: "Page[Line]") -> Saves:
     return [
         Picture("picture", "from-both-sides"),
         Export(
-            "Both lists", "from-both-sides.csv",
+            "Both lists",
+            "from-both-sides.csv",
             lambda: table(
                 ["side", "word", "probability", "rank"],
                 [
@@ -147,7 +151,7 @@ def draw(page: "Page[Line]") -> Saves:
                 ],
             ),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def reading(page: "Page[Line]") -> Reading:

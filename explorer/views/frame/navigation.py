@@ -91,9 +91,12 @@ def link(name: str, label: str, **settings: str) -> None:
     if path is not None and st.session_state.get("/framed"):
         present = {key: value for key, value in st.query_params.items() if key == "present"}
         st.page_link(
-            path, label=label, icon=":material/arrow_forward:", icon_position="right",
+            path,
+            label=label,
+            icon=":material/arrow_forward:",
+            icon_position="right",
             query_params=present | settings,
-        )  # fmt: skip
+        )
 
 
 def _read(path: Path) -> PageFile:

@@ -90,9 +90,11 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         with st.container(key="header-again", horizontal=True, width="content", gap=None):
             saving.undo(settings)
             st.button(
-                ":material/restart_alt:", key=f"{name}/reset", help="Back to how this page opens",
+                ":material/restart_alt:",
+                key=f"{name}/reset",
+                help="Back to how this page opens",
                 on_click=settings.reset,
-            )  # fmt: skip
+            )
         save = None if presenter.presenting() else saving.place()
         presenter.controls(name)
     # Its place is kept in presenter mode: what follows would otherwise be built anew, in mid-stream too.
@@ -143,9 +145,11 @@ def presets(settings: Settings, choices: Sequence[Preset]) -> None:
     st.html('<p class="rb-how"><b>Try</b></p>')
     for column, preset in zip(st.columns(len(choices)), choices):
         column.button(
-            preset.label, key=f"{settings.page}/preset/{preset.label}", width="stretch",
+            preset.label,
+            key=f"{settings.page}/preset/{preset.label}",
+            width="stretch",
             on_click=lambda p=preset: settings.set(**{**settings.defaults, **p.values}),
-        )  # fmt: skip
+        )
         column.html(f'<p class="rb-point">{preset.point}</p>')
 
 

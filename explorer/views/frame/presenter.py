@@ -30,9 +30,13 @@ def controls(name: str) -> None:
     """The way in; in presenter mode the ways to the pages before and after, and the way out."""
     if not presenting():
         st.button(
-            ":material/slideshow:", key="present/enter", shortcut="P", on_click=_turn, args=(True,),
+            ":material/slideshow:",
+            key="present/enter",
+            shortcut="P",
+            on_click=_turn,
+            args=(True,),
             help="Present: one picture, larger (P)",
-        )  # fmt: skip
+        )
         return
     pages = navigation.pages()
     at = next(i for i, page in enumerate(pages) if page.name == name)
@@ -42,13 +46,21 @@ def controls(name: str) -> None:
         with st.container(key=f"present-{key}", width="content"):
             if st.session_state.get("/framed"):  # else a page run on its own, as a test does
                 st.page_link(
-                    pages[to if there else at].path, label=f":material/{icon}:", disabled=not there,
-                    help=f"{pages[to].title} ({key})" if there else None, query_params={NAME: ON},
-                )  # fmt: skip
+                    pages[to if there else at].path,
+                    label=f":material/{icon}:",
+                    disabled=not there,
+                    help=f"{pages[to].title} ({key})" if there else None,
+                    query_params={NAME: ON},
+                )
     st.button(
-        ":material/close_fullscreen:", key="present/leave", shortcut="P", type="tertiary",
-        help="Leave presenter mode (P)", on_click=_turn, args=(False,),
-    )  # fmt: skip
+        ":material/close_fullscreen:",
+        key="present/leave",
+        shortcut="P",
+        type="tertiary",
+        help="Leave presenter mode (P)",
+        on_click=_turn,
+        args=(False,),
+    )
 
 
 def _turn(on: bool) -> None:

@@ -77,9 +77,12 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 def undo(settings: Settings) -> None:
     """The button that takes back the last change on this page."""
     st.button(
-        ":material/undo:", key=f"{settings.page}/undo", help="Undo the last change",
-        on_click=settings.undo, disabled=not settings.undoable,
-    )  # fmt: skip
+        ":material/undo:",
+        key=f"{settings.page}/undo",
+        help="Undo the last change",
+        on_click=settings.undo,
+        disabled=not settings.undoable,
+    )
 
 
 def place() -> Any:
@@ -143,9 +146,15 @@ def _download(settings: Settings, one: Export, number: str) -> None:
     file = file_name(one.file)
     kind = file.rpartition(".")[2].upper()
     st.download_button(
-        f"{one.label} · {kind}", one.make, file, one.mime or _mime(file), type="tertiary",
-        key=f"{settings.page}/save/{number}", on_click="ignore", width="stretch",
-    )  # fmt: skip
+        f"{one.label} · {kind}",
+        one.make,
+        file,
+        one.mime or _mime(file),
+        type="tertiary",
+        key=f"{settings.page}/save/{number}",
+        on_click="ignore",
+        width="stretch",
+    )
 
 
 def _mime(file: str) -> str:

@@ -30,14 +30,23 @@ MOST = 160  # rows that still are squares to point at
 GRAIN = 1000  # cosines are sent as whole numbers
 SETTINGS: dict[str, Any] = {"order": "sense", "baseline": False}
 PRESETS = [
-    Preset("Blocks", "Dark squares along the diagonal: each sense is like itself and unlike the others.",
-           {"view": "matrix"}),
-    Preset("Who sits with whom?", "Ordered by likeness alone, the senses still gather, but for a stray one.",
-           {"view": "matrix", "order": "likeness", "word": "cell", "text": sentences("cell")}),
-    Preset("All alike?", "In GPT's layer 3 every cosine is high, and so it is between any two words: "
-           "take that away, and little is left.",
-           {"view": "matrix", "model": "gpt", "layer": 3, "baseline": True}),
-]  # fmt: skip
+    Preset(
+        "Blocks",
+        "Dark squares along the diagonal: each sense is like itself and unlike the others.",
+        {"view": "matrix"},
+    ),
+    Preset(
+        "Who sits with whom?",
+        "Ordered by likeness alone, the senses still gather, but for a stray one.",
+        {"view": "matrix", "order": "likeness", "word": "cell", "text": sentences("cell")},
+    ),
+    Preset(
+        "All alike?",
+        "In GPT's layer 3 every cosine is high, and so it is between any two words: "
+        "take that away, and little is left.",
+        {"view": "matrix", "model": "gpt", "layer": 3, "baseline": True},
+    ),
+]
 beside = below = nothing
 
 

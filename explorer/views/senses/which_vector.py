@@ -48,13 +48,22 @@ WIDE, LINES = False, 9  # the six choices stand below the sentences
 MAP_PX, AROUND_PX = 250, 386  # the map's least height, and what stands above and below it
 SETTINGS: dict[str, Any] = {"vector": "last", "weights": {}, "gamma": 1.0}
 PRESETS = [
-    Preset("Six ways", "One look, six vectors: BERT's embedding has no sense yet, its last layer has.",
-           {"view": "which"}),
-    Preset("The four upper layers", "Side by side, nothing is averaged away: four vectors are one.",
-           {"view": "which", "vector": "concat4"}),
-    Preset("ELMo's mixer", "ELMo's lowest layer knows the word alone: pull it up, and the dots run together.",
-           {"view": "which", "model": "elmo", "weights": {MIX: [100, 5, 5]}}),
-]  # fmt: skip
+    Preset(
+        "Six ways",
+        "One look, six vectors: BERT's embedding has no sense yet, its last layer has.",
+        {"view": "which"},
+    ),
+    Preset(
+        "The four upper layers",
+        "Side by side, nothing is averaged away: four vectors are one.",
+        {"view": "which", "vector": "concat4"},
+    ),
+    Preset(
+        "ELMo's mixer",
+        "ELMo's lowest layer knows the word alone: pull it up, and the dots run together.",
+        {"view": "which", "model": "elmo", "weights": {MIX: [100, 5, 5]}},
+    ),
+]
 below = nothing
 
 

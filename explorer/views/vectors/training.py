@@ -66,9 +66,13 @@ def controls(page: Page[None]) -> None:
         settings.set(method="skip-gram")
     columns = st.columns([26, 19, 19, 19, 17], gap="medium", vertical_alignment="bottom")
     columns[0].segmented_control(
-        "Method", list(METHODS), key=settings.key("method"), format_func=METHODS.__getitem__, required=True,
+        "Method",
+        list(METHODS),
+        key=settings.key("method"),
+        format_func=METHODS.__getitem__,
+        required=True,
         help="Skip-gram predicts the context from the word, CBOW the word from its context.",
-    )  # fmt: skip
+    )
     columns[1].slider("Window", 1, 10, key=settings.key("window"), help="Words to either side, at most")
     columns[2].slider("Dimensions", 2, 100, key=settings.key("dimensions"), help="Numbers in a vector")
     columns[3].slider(

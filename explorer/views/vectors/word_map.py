@@ -57,9 +57,13 @@ def draw(page: Page[None]) -> Saves:
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):
         st.segmented_control(
-            "Words", list(SOURCES), key=settings.key("of"), format_func=SOURCES.__getitem__,
-            required=True, label_visibility="collapsed",
-        )  # fmt: skip
+            "Words",
+            list(SOURCES),
+            key=settings.key("of"),
+            format_func=SOURCES.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+        )
         if settings["of"] == "chosen":
             text_box(settings, "words", "Words, one group per line", "one group per line", lines=6)
         if settings["projection"] == "axes":
@@ -69,9 +73,13 @@ def draw(page: Page[None]) -> Saves:
         _panel(settings, known, blocked)
     with right.container(gap="xxsmall"):
         st.segmented_control(
-            "Projection", list(METHODS), key=settings.key("projection"), format_func=METHODS.__getitem__,
-            required=True, label_visibility="collapsed",
-        )  # fmt: skip
+            "Projection",
+            list(METHODS),
+            key=settings.key("projection"),
+            format_func=METHODS.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+        )
         points, says = _points(settings, name, known, words)
         _map(settings, known, words, member, names, points, blocked)
         lost = f" No vector for {', '.join(missing)}." if missing else ""
@@ -239,6 +247,9 @@ def _panel(settings: Settings, known: "Vectors", blocked: blocklist.Blocklist) -
     found = vectors.nearest(known, word, NEIGHBOURS)
     st.html(f'<p class="rb-how">Nearest to <b>{escape(shown(word, blocked))}</b>, by cosine</p>')
     bars(
-        rows(found, blocked), "vectors/near", f"Words nearest to {word}",
-        lambda index: settings.set(locked=found[index].word), visible=NEIGHBOURS,
-    )  # fmt: skip
+        rows(found, blocked),
+        "vectors/near",
+        f"Words nearest to {word}",
+        lambda index: settings.set(locked=found[index].word),
+        visible=NEIGHBOURS,
+    )

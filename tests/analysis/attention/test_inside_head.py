@@ -12,14 +12,15 @@ TEXT = "we sat on the bank"
 
 def test_two_tokens_by_hand():
     head = InsideHead(
-        layer=0, head=0,
+        layer=0,
+        head=0,
         inputs=torch.zeros(2, 3),
         queries=torch.tensor([[1.0, 2.0, 0.0, -1.0], [0.0, 0.0, 0.0, 0.0]]),
         keys=torch.tensor([[3.0, 0.5, 7.0, 2.0], [1.0, 1.0, 1.0, 1.0]]),
         values=torch.tensor([[4.0, 0.0, 0.0, 8.0], [0.0, 2.0, 0.0, 0.0]]),
         allowed=torch.ones(2, 2, dtype=torch.bool),
         weights=torch.tensor([[0.25, 0.75], [0.5, 0.5]]),
-    )  # fmt: skip
+    )
     assert head.scale == 2.0
     assert head.products(0, 0).tolist() == [3.0, 1.0, 0.0, -2.0]
     assert head.scores(0).tolist() == [1.0, 1.0]

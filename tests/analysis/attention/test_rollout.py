@@ -102,8 +102,14 @@ def test_two_layers_of_a_tokens_rollout_by_hand():
     levels, strands = token_rollout(HALVES, 2, 2)
     torch.testing.assert_close(levels, torch.tensor([[0.625, 0.125, 0.25], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]]))
     found = {(s.layer, s.upper, s.lower): s.share for s in strands}
-    assert found == {(1, 2, 0): 0.5, (1, 2, 2): 0.5, (0, 0, 0): 0.5, (0, 2, 0): 0.125,
-                     (0, 2, 1): 0.125, (0, 2, 2): 0.25}  # fmt: skip
+    assert found == {
+        (1, 2, 0): 0.5,
+        (1, 2, 2): 0.5,
+        (0, 0, 0): 0.5,
+        (0, 2, 0): 0.125,
+        (0, 2, 1): 0.125,
+        (0, 2, 2): 0.25,
+    }
 
 
 def test_no_attention_in_the_trace(bert):

@@ -32,8 +32,12 @@ def test_the_word_itself_is_no_answer():
 
 def test_the_best_fixed_offset():
     # a/det/3 red/amod/3 kite/obj/0-like: two determiners, at distances 2 and 1, and an adjective
-    two = Parse("a red kite the dog", ("a", "red", "kite", "the", "dog"),
-                ("det", "amod", "root", "det", "conj"), (2, 2, -1, 4, 2))  # fmt: skip
+    two = Parse(
+        "a red kite the dog",
+        ("a", "red", "kite", "the", "dog"),
+        ("det", "amod", "root", "det", "conj"),
+        (2, 2, -1, 4, 2),
+    )
     three = Parse("the cat", ("the", "cat"), ("det", "root"), (1, -1))
     even = [torch.full((1, 1, n, n), 1 / n) for n in (5, 2)]
     found = (answers(even[0], two) + answers(even[1], three)).relations()["det"]

@@ -61,5 +61,10 @@ def test_words_vary():
 
 def test_plurals():
     assert [plural(noun) for noun in ("box", "loaf", "donkey", "potato", "watch", "lamp")] == [
-        "boxes", "loaves", "donkeys", "potatoes", "watches", "lamps",
-    ]  # fmt: skip
+        "boxes",
+        "loaves",
+        "donkeys",
+        "potatoes",
+        "watches",
+        "lamps",
+    ]

@@ -36,11 +36,19 @@ def test_their_names(known_gpt):
 
 def test_a_relation_that_is_the_word_before(known_gpt):
     parses = [
-        Parse("the old dog ran fast", ("the", "old", "dog", "ran", "fast"),
-              ("det", "amod", "nsubj", "root", "advmod"), (2, 2, 3, -1, 3)),
-        Parse("the bird saw a tree", ("the", "bird", "saw", "a", "tree"),
-              ("det", "nsubj", "root", "det", "obj"), (1, 2, -1, 4, 2)),
-    ]  # fmt: skip
+        Parse(
+            "the old dog ran fast",
+            ("the", "old", "dog", "ran", "fast"),
+            ("det", "amod", "nsubj", "root", "advmod"),
+            (2, 2, 3, -1, 3),
+        ),
+        Parse(
+            "the bird saw a tree",
+            ("the", "bird", "saw", "a", "tree"),
+            ("det", "nsubj", "root", "det", "obj"),
+            (1, 2, -1, 4, 2),
+        ),
+    ]
     calls = []
     found = measure(known_gpt, parses, lambda done, total: calls.append((done, total)))
     assert calls == [(1, 2), (2, 2)] and (found.sentences, found.skipped) == (2, 0)

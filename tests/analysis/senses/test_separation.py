@@ -65,7 +65,7 @@ def test_separation_needs_something_to_judge(senses):
 
 def test_macro_f1_by_hand():
     truth, guess = torch.tensor([0, 0, 0, 1]), torch.tensor([0, 0, 1, 1])
-    assert float(macro_f1(truth, F.one_hot(guess))) == pytest.approx((4 / 5 + 2 / 3) / 2)
+    assert float(macro_f1(truth, F.one_hot(guess).float())) == pytest.approx((4 / 5 + 2 / 3) / 2)
 
 
 def test_a_guess_between_equals_is_shared():

@@ -24,8 +24,12 @@ RIVER = ["the river bank is deep {}", "water by the bank {}", "we walk on the ba
 @pytest.fixture
 def folder(tmp_path):
     """Two words: the senses of `bank` show in the words around, `light` has one sense too few."""
-    lines = [f"{t.format(end)} #{sense}" for sense, texts in (("money", MONEY), ("river", RIVER))
-             for t in texts for end in ("it", "and you", "of old")]  # fmt: skip
+    lines = [
+        f"{t.format(end)} #{sense}"
+        for sense, texts in (("money", MONEY), ("river", RIVER))
+        for t in texts
+        for end in ("it", "and you", "of old")
+    ]
     (tmp_path / "bank.txt").write_text(
         "\n".join([*lines, "a bank alone", "the bank #rare"]), encoding="utf-8"
     )

@@ -68,10 +68,16 @@ cat cats dog unheard
 def royal():
     """The third axis tells women, the fourth plurals."""
     rows = {
-        "man": [1, 0, 0, 0, 0], "woman": [1, 0, 1, 0, 0], "king": [0, 1, 0, 0, 0], "queen": [0, 1, 1, 0, 0],
-        "cat": [0, 0, 0, 0, 1], "cats": [0, 0, 0, 1, 1], "dog": [1, 0, 0, 0, 1], "dogs": [1, 0, 0, 1, 1],
+        "man": [1, 0, 0, 0, 0],
+        "woman": [1, 0, 1, 0, 0],
+        "king": [0, 1, 0, 0, 0],
+        "queen": [0, 1, 1, 0, 0],
+        "cat": [0, 0, 0, 0, 1],
+        "cats": [0, 0, 0, 1, 1],
+        "dog": [1, 0, 0, 0, 1],
+        "dogs": [1, 0, 0, 1, 1],
         "throne": [0, 1, 0, 0, 1],
-    }  # fmt: skip
+    }
     return Vectors(list(rows), torch.tensor(list(rows.values())).float())
 
 

@@ -35,9 +35,16 @@ def pairs():
 
 def test_pairs_come_with_their_answers(tmp_path):
     rows = [
-        {"id": "x.0", "sentence1": "a bank", "sentence2": "banks", "start1": "2", "end1": "6",
-         "start2": "0", "end2": "5"}
-    ]  # fmt: skip
+        {
+            "id": "x.0",
+            "sentence1": "a bank",
+            "sentence2": "banks",
+            "start1": "2",
+            "end1": "6",
+            "start2": "0",
+            "end2": "5",
+        }
+    ]
     (tmp_path / "x.data").write_text(json.dumps(rows), encoding="utf-8")
     (tmp_path / "x.gold").write_text(json.dumps([{"id": "x.0", "tag": "T"}]), encoding="utf-8")
     assert read_pairs(tmp_path, "x") == [Pair(("a bank", (2, 6)), ("banks", (0, 5)), True)]

@@ -57,9 +57,15 @@ def test_killed_and_resumed_equals_uninterrupted(name, request, tmp_path):
     once = trained(task, start, tmp_path / "once", [steady()], save_every=0)
     expected = {n: t.clone() for n, t in task.network.state_dict().items()}
     twice = trained(task, start, tmp_path / "twice", [breaking(4), breaking(6), steady()], save_every=0)
-    assert (once.step, once.tokens, once.clock.spent) == (twice.step, twice.tokens, twice.clock.spent) == (
-        14, once.tokens, 14.0,
-    )  # fmt: skip
+    assert (
+        (once.step, once.tokens, once.clock.spent)
+        == (twice.step, twice.tokens, twice.clock.spent)
+        == (
+            14,
+            once.tokens,
+            14.0,
+        )
+    )
     for n, tensor in task.network.state_dict().items():
         assert torch.equal(tensor, expected[n]), n
         assert tensor.isfinite().all()

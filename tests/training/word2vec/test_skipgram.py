@@ -73,7 +73,9 @@ def test_a_word_that_comes_up_everywhere_moves_as_if_it_came_up_less():
     """One word again and again: the sum over its pairs is scaled down to the bound, and it settles."""
     network = tiny.shake(Word2Vec(Word2VecConfig(WORDS + WRONG, 7), frozenset({"contexts"})))
     words = torch.full((64,), 3)
-    batch = skipgram.tiles(words, torch.zeros(64), torch.full((64,), WINDOW), drawn(2, 8), WINDOW, NEGATIVES)
+    batch = skipgram.tiles(
+        words, torch.zeros(64, dtype=torch.long), torch.full((64,), WINDOW), drawn(2, 8), WINDOW, NEGATIVES
+    )
     skipgram.loss(network, batch).backward()
     slope, start = network.tokens.weight.grad[3], network.tokens.weight[3].detach().clone()
     skipgram.update(network, batch, rate=0.1)

@@ -60,8 +60,13 @@ def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(kept):
     assert views(at) == ["What it expected", "Loss", "Right answers", "Bits per byte", "odd one"]
     assert NONE_KEPT not in said(at) and "2.61 M" in said(at) and "1 h 27 min" in said(at)
     assert views(open_(model="gpt")) == [
-        "What it expected", "What it wrote", "Loss", "Right answers", "Bits per byte", "odd one",
-    ]  # fmt: skip
+        "What it expected",
+        "What it wrote",
+        "Loss",
+        "Right answers",
+        "Bits per byte",
+        "odd one",
+    ]
 
 
 @pytest.mark.parametrize("points", [1, 3, 8, 12])

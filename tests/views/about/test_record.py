@@ -62,10 +62,12 @@ def test_points_come_in_order(folder):
         json.dumps(records.bert(3) | {"sentences": ["only one"]}),
         json.dumps(records.bert(3) | {"curve": {"tokens": [1, 2], "loss": [1.0]}}),
         json.dumps(records.bert(3)).replace("0.0009", '"high"', 1),
-        json.dumps(records.bert(3) | {"points": [*records.bert(3)["points"][:2], {"tokens": 9, "steps": 1,
-                                                                                 "seconds": 1}]}),
+        json.dumps(
+            records.bert(3)
+            | {"points": [*records.bert(3)["points"][:2], {"tokens": 9, "steps": 1, "seconds": 1}]}
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_damaged_record_says_so(folder, damage):
     (folder / record.FILE).write_text(damage, encoding="utf-8")
     with pytest.raises(FormatError) as caught:
@@ -84,9 +86,19 @@ def test_a_record_without_guesses_has_its_figures(folder):
 
 @pytest.mark.parametrize(
     ("number", "said"),
-    [(0, "0"), (512, "512"), (999, "999"), (1000, "1 k"), (40_960, "41 k"), (163_200, "163 k"),
-     (999_400, "999 k"), (999_900, "1 M"), (2_611_200, "2.61 M"), (1_170_000_000, "1.17 B")],
-)  # fmt: skip
+    [
+        (0, "0"),
+        (512, "512"),
+        (999, "999"),
+        (1000, "1 k"),
+        (40_960, "41 k"),
+        (163_200, "163 k"),
+        (999_400, "999 k"),
+        (999_900, "1 M"),
+        (2_611_200, "2.61 M"),
+        (1_170_000_000, "1.17 B"),
+    ],
+)
 def test_numbers_are_short(number, said):
     assert record.count(number) == said
 

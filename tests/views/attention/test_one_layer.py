@@ -97,15 +97,20 @@ def test_a_change_in_the_picture_becomes_settings(tiny_bert):
 
     assert read(layer=2, head=1, on=[1]) == {"layer": 2, "head": 1, "on": None}
     assert read(on=[1, 4], least=0.1, sides="10", merge=False, hide=True) == {
-        "on": [1, 4], "least": 0.1, "sides": "10", "merge": False, "hide": True,
-    }  # fmt: skip
+        "on": [1, 4],
+        "least": 0.1,
+        "sides": "10",
+        "merge": False,
+        "hide": True,
+    }
     assert read(held={"side": "to", "at": 2}) == {
         "token": SelectedToken("to", 2, "saw").setting,
         "across": None,
     }
     assert read(held={"side": "from", "at": 2, "other": 4}) == {
-        "token": SelectedToken("from", 2, "saw").setting, "across": [4, "river"],
-    }  # fmt: skip
+        "token": SelectedToken("from", 2, "saw").setting,
+        "across": [4, "river"],
+    }
     assert read(held=None) == {"token": None, "across": None}
     for crossed in ({"side": "to", "at": 99}, {"side": "to", "at": 0, "other": 99}):
         assert read(held=crossed) == {}, "a click that crossed a change of text"

@@ -97,8 +97,14 @@ def test_a_long_text_is_cut_and_the_page_says_how_much(open_at):
 def test_a_pair_is_read_by_bert_and_not_offered_for_gpt(open_at, bert_folder, gpt_folder):
     at = open_at(text="the river", pair="the bank")
     assert [token["text"] for token in drawn(at)["tokens"]] == [
-        "[CLS]", "the", "river", "[SEP]", "the", "bank", "[SEP]",
-    ]  # fmt: skip
+        "[CLS]",
+        "the",
+        "river",
+        "[SEP]",
+        "the",
+        "bank",
+        "[SEP]",
+    ]
     assert "pair='the bank'" in at.code[0].value
     click(at, "attention/remove")
     assert len(drawn(at)["tokens"]) == 4 and "pair" not in at.query_params

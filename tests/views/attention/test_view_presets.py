@@ -122,8 +122,10 @@ def test_two_words_change_places_and_the_twin_is_gone(bert):
     place = (chosen["layer"], chosen["head"])
     assert (DEFAULTS["layer"], DEFAULTS["head"]) == place, "the presets keep the page's head"
     first = comparison.by_word(bert.trace(DEFAULTS["text"]))
-    for text in ("Our boat is behind the bridge, and nobody sees the boat from the bridge.",
-                 COMPARE[1].values["compare_text"]):  # fmt: skip
+    for text in (
+        "Our boat is behind the bridge, and nobody sees the boat from the bridge.",
+        COMPARE[1].values["compare_text"],
+    ):
         second = comparison.by_word(bert.trace(text))
         pairs = comparison.align(first.words, second.words)
         moved = comparison.changes(first.pattern, second.pattern, pairs)

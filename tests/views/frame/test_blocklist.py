@@ -14,11 +14,10 @@ from explorer.views.frame.blocklist import DOTS, LIST, covers, listed, over, wri
 from explorer.views.widgets import bars, steps
 
 SWORN = codecs.decode("fuvg", "rot13")  # a listed word that nothing but vulgarity means
-MILD_OR_INNOCENT = [
-    "night", "snigger", "niggle", "spicy", "scunthorpe", "classic", "assassin", "cocktail", "cockatoo",
-    "pussycat", "peacock", "raccoon", "title", "tit", "retardant", "japan", "nippon", "negotiate", "swallow",
-    "prick", "god", "jesus", "jew", "muslim", "woman",
-]  # fmt: skip
+MILD_OR_INNOCENT = (
+    "night snigger niggle spicy scunthorpe classic assassin cocktail cockatoo pussycat peacock "
+    "raccoon title tit retardant japan nippon negotiate swallow prick god jesus jew muslim woman"
+).split()
 # Judged one by one, and shown: animals, names, tools, mild oaths, and what people call themselves.
 JUDGED = codecs.decode(
     "pbpx qvpx nff nefr qnza uryy ohttre onfgneq dhrre yrfovna tnl ubzb qlxr puvax fcvpx arteb tlcfl", "rot13"
@@ -80,8 +79,13 @@ def test_a_growing_word_is_covered_when_it_is_there_and_uncovered_when_it_grows_
     cover, pieces = over("gpt"), [" The", " n", "ig", "ht", "ing", "ale"]
     shown = ["".join(written(cover, pieces[:n])) for n in range(1, 7)]
     assert shown == [
-        " The", " The n", " The nig", f" The {DOTS}{DOTS}{DOTS}", " The nighting", " The nightingale",
-    ]  # fmt: skip
+        " The",
+        " The n",
+        " The nig",
+        f" The {DOTS}{DOTS}{DOTS}",
+        " The nighting",
+        " The nightingale",
+    ]
     assert written(cover, [" n", "ight", ",", " Night", "\n"]) == [f" {DOTS}", DOTS, ",", f" {DOTS}", "\n"]
 
 

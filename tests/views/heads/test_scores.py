@@ -142,8 +142,9 @@ def test_what_comes_next(tiny_gpt):
 
 def test_arcs_from_a_link_lie_within_the_text():
     assert find.read([[0, 2], [2, 2], [0, 2], [5, 0], ["a", 1], [1], [True, 0], [2, 1]], 3) == [
-        (0, 2), (2, 1),
-    ]  # fmt: skip
+        (0, 2),
+        (2, 1),
+    ]
     assert find.read("nonsense", 3) == [] and find.read(None, 3) == []
     many = [[a, b] for a in range(9) for b in range(9)]
     assert len(find.read(many, 9)) == find.MOST_ARCS

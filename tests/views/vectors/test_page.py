@@ -110,11 +110,25 @@ def test_a_question_of_one_word_is_drawn(tiny):
 @pytest.mark.parametrize("projection", ["pca", "tsne", "axes"])
 def test_the_map_of_chosen_words(tiny, projection):
     words = "a: king, queen rocket\nb: rain snow wind\nking"
-    at = run(model=tiny, view="map", projection=projection, words=words, locked="rain",
-             left="king", right="queen", down="rain", up="sun")  # fmt: skip
+    at = run(
+        model=tiny,
+        view="map",
+        projection=projection,
+        words=words,
+        locked="rain",
+        left="king",
+        right="queen",
+        down="rain",
+        up="sun",
+    )
     data = sent(at, "word_map")[0]
     assert [(dot["id"], dot["mark"]) for dot in data["dots"]] == [
-        ("king", 0), ("queen", 0), ("rain", 1), ("snow", 1), ("wind", 1)]  # fmt: skip
+        ("king", 0),
+        ("queen", 0),
+        ("rain", 1),
+        ("snow", 1),
+        ("wind", 1),
+    ]
     assert data["legend"] == [[0, "a"], [1, "b"]] and "No vector for rocket." in told(at)
     assert len(data["near"]) == 6 and "Nearest to <b>rain</b>" in told(at)
     assert all(math.isfinite(p) for p in data["points"]) and data["dots"][0]["tip"].startswith("a\nnearest: ")

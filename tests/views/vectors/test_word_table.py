@@ -15,7 +15,10 @@ KNOWN = Vectors(["a", "the", "king", "queen", "rain", "42"], torch.eye(6) + 0.1)
 def test_a_typed_list():
     assert listed(" king, queen;rain\nking ") == ["king", "queen", "rain"]
     assert groups("food: bread, cheese\n\nrain snow Bread\n: x\nfood: tea\n  \nnone:") == {
-        "food": ["bread", "cheese", "tea"], "group 2": ["rain", "snow"], "group 3": ["x"]}  # fmt: skip
+        "food": ["bread", "cheese", "tea"],
+        "group 2": ["rain", "snow"],
+        "group 3": ["x"],
+    }
     assert groups("") == {}
 
 

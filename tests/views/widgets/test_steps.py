@@ -39,8 +39,13 @@ def test_spaces_and_line_ends_can_be_seen_in_a_list(token, written):
 
 def test_marks_follow_the_rank():
     assert [steps.mark(rank) for rank in (1, 2, 10, 11, 100, 101)] == [
-        "solid", "dashed", "dashed", "dotted", "dotted", "",
-    ]  # fmt: skip
+        "solid",
+        "dashed",
+        "dashed",
+        "dotted",
+        "dotted",
+        "",
+    ]
 
 
 def test_a_place_in_line_is_said(tiny_gpt, monkeypatch):

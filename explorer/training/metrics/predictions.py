@@ -1,0 +1,189 @@
+"""Figures on what a model predicts: held-out text, blanks, beginnings, minimal pairs."""
+
+import tempfile
+from pathlib import Path
+
+from explorer.errors import NotFoundError
+from explorer.models.base import LanguageModel
+from explorer.training.metrics import classroom, cloze, minimal_pairs, ngram
+from explorer.training.metrics.bits import bits_per_byte
+from explorer.training.metrics.both_ways import both_ways
+from explorer.training.metrics.figure import Figure
+from explorer.training.metrics.inputs import Inputs
+from explorer.training.metrics.masked import masked_words
+from explorer.training.text.shards import Shards, sentences
+
+
+def bits(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Bits per byte and nats per token of held-out text."""
+    found = bits_per_byte(model, inputs.held(), inputs.limits["held-out"])
+    return [
+        Figure("bits_per_byte", "bits per byte", found.per_byte, found.tokens, "tokens", share=False),
+        Figure("nats_per_token", "nats per token", found.nats_per_token, found.tokens, "tokens", share=False),
+    ]
+
+
+def by_counting(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """The same bits by counting 5-grams, to compare with."""
+    held = inputs.held()
+    counts = ngram.counted(inputs.counted(), model.tokenizer, inputs.limits["ngram"])
+    found = ngram.ngram_bits(counts, held, model.tokenizer, inputs.limits["held-out"])
+    note = f"counted in {counts.tokens:,} tokens"
+    return [
+        Figure(
+            "ngram_bits_per_byte",
+            "5-grams, modified Kneser-Ney: bits per byte",
+            found.per_byte,
+            found.tokens,
+            "tokens",
+            share=False,
+            note=note,
+        )
+    ]
+
+
+def both_sides(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Bits per word, read from the left and from the right."""
+    found = both_ways(model, inputs.held(), inputs.limits["held-out"])
+    note = f"{100 * found.unknown:.1f} % of them outside the vocabulary, counted as one"
+    return [
+        Figure(
+            "bits_next",
+            "bits per word, from the left",
+            found.next_word,
+            found.words,
+            "words",
+            share=False,
+            note=note,
+        ),
+        Figure(
+            "bits_previous",
+            "bits per word, from the right",
+            found.previous_word,
+            found.words,
+            "words",
+            share=False,
+        ),
+    ]
+
+
+def masked(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Masked words and next sentences of held-out text."""
+    with tempfile.TemporaryDirectory() as cache:
+        shards = Shards(inputs.held(), model.tokenizer.backend, sentences, Path(cache))
+        parts = (shards[i] for i in range(len(shards)))
+        found = masked_words(model, parts, inputs.limits["held-out"])
+    of, said = "masked positions", "" if found.judged else "it has no next-sentence head"
+    return [
+        Figure("masked_top1", "the hidden token is the first guess", found.top1, found.masked, of),
+        Figure("masked_top5", "the hidden token is among the first five", found.top5, found.masked, of),
+        Figure("masked_nats", "cross-entropy, nats", found.nats, found.masked, of, share=False),
+        Figure(
+            "next_sentence",
+            "next-sentence verdict is right (chance 50)",
+            found.next_sentence,
+            found.judged,
+            "pairs of texts",
+            note=said,
+        ),
+    ]
+
+
+def accepted_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """How often an accepted word is among the guesses of a blank."""
+    if not cloze.LINES.exists():
+        raise NotFoundError("explorer/training/sets has no cloze.txt")
+    frequent = cloze.frequent_words(inputs.text) if inputs.text else []
+    figures = []
+    for split, lines in cloze.read_lines(cloze.LINES.read_text(encoding="utf-8")).items():
+        found = cloze.cloze(model, lines)
+        said = f"out of reach in {found.out_of_reach}" if found.out_of_reach else ""
+        figures += [
+            Figure(
+                f"cloze_{split}",
+                f"{split}: an accepted word in the first ten",
+                found.top10,
+                found.lines,
+                "lines",
+                note=said,
+            ),
+            Figure(
+                f"cloze_top1_{split}", f"{split}: an accepted word is first", found.top1, found.lines, "lines"
+            ),
+        ]
+        label = f"{split}: in the ten most frequent words"
+        if frequent:
+            always = cloze.unigram(frequent, lines)
+            figures.append(
+                Figure(
+                    f"cloze_unigram_{split}",
+                    label,
+                    always.top10,
+                    always.lines,
+                    "lines",
+                    note=" ".join(frequent),
+                )
+            )
+        else:
+            figures.append(Figure(f"cloze_unigram_{split}", label, None, note="no text to count in (--text)"))
+    return figures
+
+
+def classroom_blanks(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """The same on everyday sentences, half by half."""
+    halves = classroom.read_halves(classroom.BLANKS.read_text(encoding="utf-8"))
+    return [
+        figure
+        for half, lines in halves.items()
+        for figure in _counted("classroom", half, classroom.classroom(model, lines))
+    ]
+
+
+def classroom_beginnings(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """How often an accepted word comes next in everyday beginnings."""
+    halves = classroom.read_halves(classroom.BEGINNINGS.read_text(encoding="utf-8"))
+    return [
+        figure
+        for half, lines in halves.items()
+        for figure in _counted("beginnings", half, classroom.beginnings(model, lines))
+    ]
+
+
+def _counted(list_: str, half: str, found: classroom.Classroom) -> list[Figure]:
+    """The shares of one half of a list, each with its interval."""
+    counted = {
+        "first": ("an accepted word is first", found.first),
+        "five": ("an accepted word is among five", found.among),
+        "repeats": ("the first guess repeats a content word", found.repeats),
+    }
+    beyond = f"; out of reach in {found.out_of_reach}" if found.out_of_reach else ""
+    figures = []
+    for key, (label, hits) in counted.items():
+        if hits is not None:
+            low, high = classroom.wilson(hits, found.lines)
+            note = f"95 %: {100 * low:.0f} to {100 * high:.0f}; frozen at {classroom.FROZEN}{beyond}"
+            figures.append(
+                Figure(
+                    f"{list_}_{key}_{half}",
+                    f"{half}: {label}",
+                    hits / found.lines,
+                    found.lines,
+                    "lines",
+                    note=note,
+                )
+            )
+    return figures
+
+
+def pairs(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """How often the grammatical sentence of two is the likelier."""
+    folder = inputs.folder("zorro", "babyberta")
+    found = minimal_pairs.minimal_pairs(model, folder, inputs.limits["pairs"])
+    label = "the grammatical one is likelier, mean over files (chance 50)"
+    return [
+        Figure("zorro", label, found.macro, found.pairs, "pairs"),
+        *(
+            Figure(f"zorro/{name}", name, share, found.counts[name], "pairs")
+            for name, share in found.accuracy.items()
+        ),
+    ]
