@@ -57,7 +57,8 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
             f"The tokenizer of {checkpoint} has {tokenizer.size} tokens, its model only {config.d_vocab}.",
             "The two do not belong together: fetch or copy the checkpoint again.",
         )
-    return LanguageModel(checkpoint, config, network, tokenizer, family.abilities(parts))
+    abilities = family.abilities(parts) & tokenizer.allows()
+    return LanguageModel(checkpoint, config, network, tokenizer, abilities)
 
 
 def read_config(folder: Path) -> dict[str, Any]:

@@ -309,8 +309,13 @@ class LanguageModel:
     def require(self, ability: Ability, purpose: str) -> None:
         """Raise AbilityError unless the model has (one of) the abilities that a purpose needs."""
         if not self.abilities & ability:
+            missing = "its files lack the weights for that"
+            if getattr(self.network, "fill", None) is not None and Ability.FILL in ability:
+                missing = "its tokenizer has no token [MASK]"
+            elif getattr(self.network, "next", None) is not None and Ability.NEXT_SENTENCE in ability:
+                missing = "its tokenizer does not tell two sentences apart"
             raise AbilityError(
-                f"{self.checkpoint} cannot {purpose}: its files lack the weights for that.",
+                f"{self.checkpoint} cannot {purpose}: {missing}.",
                 "Choose another model in the picker; each page lists those that can.",
             )
 

@@ -7,7 +7,7 @@ import torch
 from tokenizers import Tokenizer as Backend
 
 from explorer.errors import FormatError
-from explorer.trace import Encoding
+from explorer.trace import Ability, Encoding
 
 # Byte-level BPE writes every byte as one printable character (Radford et al. 2019, the
 # reference encoder's bytes_to_unicode): printable bytes stand for themselves, the other
@@ -69,6 +69,20 @@ class Tokenizer:
     def id(self, token: str) -> int | None:
         """The id of a vocabulary string, or None."""
         return self.backend.token_to_id(token)
+
+    def allows(self) -> Ability:
+        """The abilities that the vocabulary does not rule out, found by trying.
+
+        To fill a blank takes a token that `[MASK]` is read as; to judge a pair, a frame around it
+        that tells its two sentences apart.
+        """
+        abilities = ~Ability.NONE
+        if self.mask is None or self.mask not in self.backend.encode(self.token(self.mask)).ids:
+            abilities &= ~Ability.FILL
+        pair = self.backend.encode("a", "b")
+        if pair.special_tokens_mask[:1] != [1] or set(pair.type_ids) != {0, 1}:
+            abilities &= ~Ability.NEXT_SENTENCE
+        return abilities
 
     def special_id(self, name: Literal["unknown", "mask", "start"]) -> int:
         """The id of a special token that the model cannot do without. Raises FormatError."""

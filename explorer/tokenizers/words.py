@@ -17,7 +17,7 @@ import torch
 
 from explorer.errors import TextError
 from explorer.tokenizers.base import Tokenizer
-from explorer.trace import Encoding
+from explorer.trace import Ability, Encoding
 
 # Letters and digits, with an apostrophe inside (don't); a possessive 's stands alone, and so does
 # any other sign. A number keeps its points and commas.
@@ -55,6 +55,10 @@ class WordTokenizer(Tokenizer):
     def size(self) -> int:
         """How many words there are, d_vocab."""
         return len(self.words)
+
+    def allows(self) -> Ability:
+        """Whole words stand for themselves: nothing is ruled out."""
+        return ~Ability.NONE
 
     def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
         """The known words of a text (there are no pairs), at most `limit` of them.

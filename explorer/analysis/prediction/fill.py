@@ -220,6 +220,7 @@ def log_likelihood(model: Model, text: str) -> float:
     """How probable a model finds a whole text, in nats; 0 for an empty one.
 
         GPT    sum_i log P(t_i | <|endoftext|> t_1 .. t_i-1), every token scored
+               (without a token for the beginning of a text, every token but the first; a warning says so)
         BERT   sum_i log P(t_i | all other tokens), one masked at a time
                (pseudo-log-likelihood: Salazar, Liang, Nguyen, Kirchhoff, ACL 2020)
 

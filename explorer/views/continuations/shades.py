@@ -29,7 +29,7 @@ def shade(piece: "Piece", measure: str) -> int:
         "probability": 2.0**-piece.bits,
         "surprisal": min(piece.bits / FULL_BITS, 1.0),
     }[measure]
-    return round(amount * SHADES)
+    return round(amount * SHADES) if piece.rank else 0
 
 
 def shades(measure: str, colours: theme.Palette) -> list[list[str]]:
@@ -41,6 +41,8 @@ def shades(measure: str, colours: theme.Palette) -> list[list[str]]:
 
 def tip(piece: "Piece") -> str:
     """A piece in numbers."""
+    if piece.rank == 0:
+        return "not scored: nothing stands before it"
     many = f"{piece.tokens} tokens: " if piece.tokens > 1 else ""
     return f"{many}{piece.bits:.1f} bits, probability {short(2.0**-piece.bits)}, rank {piece.rank:,}"
 
@@ -56,8 +58,13 @@ def numbers(reading: "Reading") -> list[list[str]]:
 
 
 def notes(reading: "Reading") -> str:
-    """What was cut, and in how many windows a long text was read."""
+    """What was cut or not scored, and in how many windows a long text was read."""
     told = []
+    if reading.unscored:
+        told.append(
+            "The first token is not scored: this model has no token for the beginning of a text, "
+            "so nothing stands before it."
+        )
     if reading.encoding.cut:
         told.append(f"The first {len(reading.bits):,} tokens are read; {reading.encoding.cut:,} were cut.")
     if reading.windows > 1:
