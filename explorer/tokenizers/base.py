@@ -1,12 +1,13 @@
 """One tokenizer class over the `tokenizers` library: WordPiece and byte-level BPE alike."""
 
+from collections.abc import Sequence
 from typing import Literal
 from unicodedata import combining
 
 import torch
 from tokenizers import Tokenizer as Backend
 
-from explorer.errors import FormatError
+from explorer.errors import FormatError, TextError
 from explorer.trace import Ability, Encoding
 
 # Byte-level BPE writes every byte as one printable character (Radford et al. 2019, the
@@ -48,7 +49,7 @@ class Tokenizer:
         sentences stay in view; the encoding's `cut` says how many tokens went. Half of a
         surrogate pair, which is no character, is read as `�`.
         """
-        text, pair = _well_formed(text), None if pair is None else _well_formed(pair)
+        text, pair = well_formed(text), None if pair is None else well_formed(pair)
         full = self.backend.encode(text, pair) if pair is not None else self.backend.encode(text)
         # The library builds each of these lists anew whenever it is asked.
         tokens, ids, segments, special = full.tokens, full.ids, full.type_ids, full.special_tokens_mask
@@ -64,6 +65,17 @@ class Tokenizer:
             special=torch.tensor([bool(special[i]) for i in kept], dtype=torch.bool),
             segments=torch.tensor([segments[i] for i in kept], dtype=torch.long),
             cut=len(ids) - len(kept),
+        )
+
+    def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
+        """Encode words that somebody has separated, for a model that reads whole words.
+
+        The text is then these words with a space between. Raises TextError: this tokenizer splits
+        a text by itself, into pieces that are no words.
+        """
+        raise TextError(
+            "This model splits a text into its own pieces, and cannot take a list of words.",
+            "Pass one string: “ ”.join(words).",
         )
 
     def id(self, token: str) -> int | None:
@@ -123,8 +135,30 @@ class Tokenizer:
         return self.backend.encode(word, add_special_tokens=False).ids
 
 
-def _well_formed(text: str) -> str:
-    """The text with half surrogates, which no encoding can hold, as `�`."""
+def placed(words: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+    """Words with a space between as one text, and the characters of each.
+
+    >>> placed(["U.S.", "banks"])
+    ('U.S. banks', [(0, 4), (5, 10)])
+
+    Raises TextError for what is no word: empty, or with a space in it.
+    """
+    spans, at = [], 0
+    for i, word in enumerate(words, 1):
+        if not isinstance(word, str) or not word or any(map(str.isspace, word)):
+            raise TextError(
+                f"Number {i} of these words is {word!r:.40}, which is no word.",
+                "Each is a string without spaces.",
+            )
+        spans.append((at, at + len(word)))
+        at += len(word) + 1
+    return " ".join(words), spans
+
+
+def well_formed(text: str) -> str:
+    """The text with half surrogates, which no encoding can hold, as `�`. Raises TextError for no text."""
+    if not isinstance(text, str):  # a list of words would read as one word, without its spaces
+        raise TextError(f"{text!r:.40} is no text.", "Pass one string: “ ”.join(words) for words.")
     return "".join("�" if "\ud800" <= char <= "\udfff" else char for char in text)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import torch
 
 from explorer.errors import TextError
-from explorer.tokenizers.base import Tokenizer
+from explorer.tokenizers.base import Tokenizer, placed, well_formed
 from explorer.trace import Ability, Encoding
 
 # Letters and digits, with an apostrophe inside (don't); a possessive 's stands alone, and so does
@@ -65,7 +65,19 @@ class WordTokenizer(Tokenizer):
 
         Raises TextError for a text that holds words, but none of them known.
         """
-        pieces = list(self.split(text))
+        text = well_formed(text)
+        return self._known(text, list(self.split(text)), limit)
+
+    def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
+        """Encode words as they are, `New_York` too; those without a vector are passed over.
+
+        Raises as `encode` does.
+        """
+        text, spans = placed(words)
+        pieces = [Piece(span, *self._found(word)) for word, span in zip(words, spans, strict=True)]
+        return self._known(text, pieces, limit)
+
+    def _known(self, text: str, pieces: list[Piece], limit: int | None) -> Encoding:
         known = [(piece.id, piece) for piece in pieces if piece.id is not None]
         if text.strip() and not known:
             raise self._nothing_known(pieces)
