@@ -5,6 +5,7 @@ import os
 from explorer.checkpoints import bundled, folder, hub, listed, word_vectors
 from explorer.checkpoints.fetch import Progress
 from explorer.checkpoints.format import read_model
+from explorer.checkpoints.integrity import unreadable
 from explorer.errors import CheckpointError
 from explorer.models import LanguageModel
 from explorer.trace import Checkpoint
@@ -24,6 +25,13 @@ def load(name: str, progress: Progress | None = None) -> LanguageModel:
             f"{checkpoint} is not in this server's list, and free names and folders are off here.",
             "Choose a model from the list, or run Riverbank on your own computer.",
         )
+    try:
+        return _read(checkpoint, progress)
+    except OSError as error:  # a file that is there, but that this user may not read
+        raise unreadable(error, str(checkpoint)) from error
+
+
+def _read(checkpoint: Checkpoint, progress: Progress | None) -> LanguageModel:
     if checkpoint.source == "hub":
         return read_model(hub.locate(checkpoint, progress), checkpoint)
     if checkpoint.source == "bundled":

@@ -12,7 +12,12 @@ def locate(checkpoint: Checkpoint) -> Path:
 
     Raises NotFoundError where there is none.
     """
-    folder = Path(checkpoint.name).expanduser()
+    try:
+        folder = Path(checkpoint.name).expanduser()
+    except RuntimeError as error:  # of a user who is none
+        raise NotFoundError(
+            f"{checkpoint.name} begins with a home folder that is not there.", "Write the full path."
+        ) from error
     if folder.is_file() and is_vectors(folder):
         return folder
     if not folder.is_dir():

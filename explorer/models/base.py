@@ -1,7 +1,7 @@
 """What every architecture shares: its registration, one forward pass's result, and LanguageModel."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Protocol
 
@@ -49,6 +49,7 @@ class Family:
     `config` is the frozen dataclass of its sizes. `prefixes` are stripped from hub names,
     `renames` are other spellings, `ignored` are regular expressions for buffers and for heads
     of no use here. `fixed` are choices in config.json that the network makes one way only.
+    `keys` are config.json's words for the fields of `config`, where they differ.
     `tied` are the hub's names of the output matrix and of the embedding that it may share.
     """
 
@@ -64,6 +65,7 @@ class Family:
     ignored: tuple[str, ...] = ()
     fixed: tuple[tuple[str, Any], ...] = ()
     tied: tuple[str, str] | None = None
+    keys: Mapping[str, str] = field(default_factory=dict)
 
 
 FAMILIES: dict[str, Family] = {}

@@ -42,6 +42,12 @@ class Tokenizer:
         """How many ids there are, d_vocab."""
         return self.backend.get_vocab_size(with_added_tokens=True)
 
+    @property
+    def highest(self) -> int:
+        """The highest id that a text can be read as: there may be gaps below it."""
+        frame = self.backend.encode("a", "b").ids  # its special tokens may have ids of their own
+        return max([*self.backend.get_vocab(with_added_tokens=True).values(), *frame], default=-1)
+
     def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
         """Encode a text, or two, keeping at most `limit` tokens.
 

@@ -56,6 +56,11 @@ class WordTokenizer(Tokenizer):
         """How many words there are, d_vocab."""
         return len(self.words)
 
+    @property
+    def highest(self) -> int:
+        """The last row."""
+        return len(self.words) - 1
+
     def allows(self) -> Ability:
         """Whole words stand for themselves: nothing is ruled out."""
         return ~Ability.NONE
