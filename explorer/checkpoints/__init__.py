@@ -1,6 +1,7 @@
 """A name to a folder to a model: three sources, one loader."""
 
 import os
+from os import PathLike, fspath
 
 from explorer.checkpoints import bundled, folder, hub, listed, word_vectors
 from explorer.checkpoints.fetch import Progress
@@ -13,13 +14,14 @@ from explorer.trace import Checkpoint
 OPEN_VARIABLE = "RIVERBANK_OPEN_SOURCES"
 
 
-def load(name: str, progress: Progress | None = None) -> LanguageModel:
-    """Load a checkpoint by its string (see `Checkpoint.parse`).
+def load(name: str | PathLike[str], progress: Progress | None = None) -> LanguageModel:
+    """Load a checkpoint by its string (see `Checkpoint.parse`), or by the path of a folder or file.
 
     `progress(done_bytes, total_bytes, file_name)` is called while files are being fetched.
     Raises a CheckpointError that says what is wrong and what to do.
     """
-    checkpoint = listed.modernise(Checkpoint.parse(name))
+    text = name if isinstance(name, str) else f"folder:{fspath(name)}"
+    checkpoint = listed.modernise(Checkpoint.parse(text))
     if checkpoint.source != "bundled" and checkpoint not in listed.listed() and not open_sources():
         raise CheckpointError(
             f"{checkpoint} is not in this server's list, and free names and folders are off here.",

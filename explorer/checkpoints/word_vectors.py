@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from explorer.checkpoints.integrity import check_content, check_size
-from explorer.checkpoints.vector_layout import AGAIN, BLOCK, layout_of
+from explorer.checkpoints.vector_layout import AGAIN, BLOCK, FASTTEXT, layout_of
 from explorer.checkpoints.vector_rows import binary_rows, text_rows
 from explorer.errors import CheckpointError, FormatError, NotFoundError
 from explorer.models import LanguageModel
@@ -32,13 +32,14 @@ WORDS_VARIABLE = "RIVERBANK_MAX_WORDS"
 
 
 def is_vectors(path: Path) -> bool:
-    """Whether a file's name is that of word vectors: .txt, .vec or .bin, perhaps with .gz."""
-    return path.name.removesuffix(".gz").endswith(SUFFIXES)
+    """Whether a file's name ends as that of word vectors: .txt, .vec or .bin, perhaps with .gz."""
+    return path.name.lower().removesuffix(".gz").endswith(SUFFIXES)
 
 
 def inside(place: Path) -> Path | None:
     """The file of word vectors that a place is, or the only one in a folder without a model.
 
+    A licence or a note beside it is none: of several files those count that begin as vectors do.
     Raises NotFoundError for a folder that holds several.
     """
     if place.is_file():
@@ -46,6 +47,8 @@ def inside(place: Path) -> Path | None:
     if any(place.glob("*.json")) or any(place.glob("*.safetensors")):
         return None
     files = [p for p in sorted(place.iterdir()) if is_vectors(p) and p.name not in TOKENIZER_FILES]
+    if len(files) > 1:
+        files = [path for path in files if _begins_as_vectors(path)] or files
     if len(files) > 1:
         raise NotFoundError(
             f"{place} holds several files of word vectors.", f"Name one of them: folder:{files[0]}."
@@ -62,7 +65,7 @@ def read_vectors(path: Path, checkpoint: Checkpoint) -> LanguageModel:
     check_content([path])
     most = most_words()
     try:
-        with (gzip.open if path.name.endswith(".gz") else open)(path, "rb") as file:
+        with (gzip.open if _is_packed(path) else open)(path, "rb") as file:
             words, matrix = _read(cast(BinaryIO, file), path, most, str(checkpoint))
     except (OSError, EOFError, zlib.error) as error:
         raise FormatError(f"{path.name} cannot be read: {error}.", AGAIN) from error
@@ -73,6 +76,23 @@ def read_vectors(path: Path, checkpoint: Checkpoint) -> LanguageModel:
     lowercase = all(word == word.lower() for word in words[:20_000])
     tokenizer = WordTokenizer(words, lowercase)
     return LanguageModel(checkpoint, config, network.eval(), tokenizer, Ability.VECTORS)
+
+
+def _is_packed(path: Path) -> bool:
+    return path.name.lower().endswith(".gz")
+
+
+def _begins_as_vectors(path: Path) -> bool:
+    """Whether a file's first rows are of vectors, fastText's own binary among them."""
+    try:
+        with (gzip.open if _is_packed(path) else open)(path, "rb") as file:
+            head = cast(BinaryIO, file).read(BLOCK)
+        layout_of(path.name, head)
+    except FormatError:
+        return head.startswith(FASTTEXT)
+    except (OSError, EOFError, zlib.error):
+        return False
+    return True
 
 
 def most_words() -> int:
@@ -88,7 +108,7 @@ def _read(file: BinaryIO, path: Path, most: int, name: str) -> tuple[list[str], 
     file.seek(layout.start)
     # A number takes two bytes of text, or four: no file can hold more rows than that.
     room = path.stat().st_size // (layout.dimensions * (2 if layout.is_text else 4)) + 1
-    room = most if path.name.endswith(".gz") else min(room, most)
+    room = most if _is_packed(path) else min(room, most)
     count = room if layout.words is None else min(layout.words, most)
     check_size(count * layout.dimensions * 4, name)
     if layout.words is not None and count > room:

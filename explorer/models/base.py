@@ -175,10 +175,15 @@ class LanguageModel:
         if len(encoding) == 0:
             start = self.tokenizer.start
             if start is None:
+                if encoding.lost:
+                    raise TextError(
+                        f"{self.checkpoint} has no token for any character of this text.",
+                        "Write in the letters that the model was trained on.",
+                    )
                 raise TextError("There is no text.", "Type a word.")
             return Encoding(
                 encoding.text, [self.tokenizer.token(start)], torch.tensor([start]), [(0, 0)],
-                torch.tensor([True]), torch.tensor([0]),
+                torch.tensor([True]), torch.tensor([0]), lost=encoding.lost,
             )  # fmt: skip
         return encoding
 

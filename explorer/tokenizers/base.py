@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Literal
-from unicodedata import combining
+from unicodedata import category, combining
 
 import torch
 from tokenizers import Tokenizer as Backend
@@ -53,7 +53,8 @@ class Tokenizer:
 
         A pair is shortened from the end of its longer side, token by token, so that both
         sentences stay in view; the encoding's `cut` says how many tokens went. Half of a
-        surrogate pair, which is no character, is read as `�`.
+        surrogate pair, which is no character, is read as `�`. Characters that the vocabulary cannot
+        spell are passed over, and `lost` counts them.
         """
         text, pair = well_formed(text), None if pair is None else well_formed(pair)
         full = self.backend.encode(text, pair) if pair is not None else self.backend.encode(text)
@@ -71,6 +72,10 @@ class Tokenizer:
             special=torch.tensor([bool(special[i]) for i in kept], dtype=torch.bool),
             segments=torch.tensor([segments[i] for i in kept], dtype=torch.long),
             cut=len(ids) - len(kept),
+            lost=sum(
+                _lost(which, [span for span, side in zip(spans, sides, strict=True) if (side or 0) == number])
+                for number, which in enumerate((text, pair or ""))
+            ),
         )
 
     def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
@@ -183,6 +188,17 @@ def _with_accents(
             end += 1
         spans.append((start, end))
     return spans
+
+
+def _lost(text: str, spans: list[tuple[int, int]]) -> int:
+    """How many characters that can be seen lie in no token's span."""
+    lost = at = 0
+    for start, end in [*spans, (len(text), len(text))]:
+        gap = text[at:start]
+        if gap and not gap.isspace():
+            lost += sum(category(char)[0] not in "ZCM" for char in gap)
+        at = max(at, end)
+    return lost
 
 
 def _kept(special: list[int], sides: list[int | None], limit: int) -> list[int]:

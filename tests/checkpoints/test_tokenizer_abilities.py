@@ -18,17 +18,6 @@ from tests import tiny
 TEXT = "we saw light on the water"
 
 
-@pytest.fixture(scope="module")
-def spelling(tmp_path_factory):
-    """A GPT of single characters, as nanoGPT's: no <|endoftext|>, and no way to spell a capital."""
-    folder = tmp_path_factory.mktemp("characters")
-    characters = "\u0120abcdefghijklmnopqrstuvwxyz"
-    tiny.write_gpt(folder, vocab_size=len(characters))
-    (folder / "vocab.json").write_text(json.dumps({char: i for i, char in enumerate(characters)}))
-    (folder / "merges.txt").write_text("#version: 0.2\n")
-    return explorer.load(f"folder:{folder}")
-
-
 def nats(model, text) -> list[float]:
     """-log P of every token but the first, one forward pass over the text as it is."""
     ids = model.tokenizer.encode(text).ids

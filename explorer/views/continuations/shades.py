@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame import blocklist, theme
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.passed_over import passed_over
 from explorer.views.widgets.steps import mark
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def numbers(reading: "Reading") -> list[list[str]]:
 
 
 def notes(reading: "Reading") -> str:
-    """What was cut or not scored, and in how many windows a long text was read."""
+    """What was cut, passed over or not scored, and in how many windows a long text was read."""
     told = []
     if reading.unscored:
         told.append(
@@ -67,6 +68,8 @@ def notes(reading: "Reading") -> str:
         )
     if reading.encoding.cut:
         told.append(f"The first {len(reading.bits):,} tokens are read; {reading.encoding.cut:,} were cut.")
+    if lost := passed_over(reading.encoding):
+        told.append(lost)
     if reading.windows > 1:
         told.append(
             f"Longer than the model’s context: read in {reading.windows} windows, each overlapping the "
