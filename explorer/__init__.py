@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from os import PathLike
 
     from explorer.models.base import LanguageModel
     from explorer.trace import Checkpoint
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["available", "load"]
 
 
-def load(name: str, progress: "Callable[[int, int, str], None] | None" = None) -> "LanguageModel":
-    """Load a checkpoint: `bert`, `hub:org/name@revision` or `folder:/path`.
+def load(
+    name: "str | PathLike[str]", progress: "Callable[[int, int, str], None] | None" = None
+) -> "LanguageModel":
+    """Load a checkpoint: `bert`, `hub:org/name@revision`, `folder:/path` or a pathlib.Path.
 
     `progress(done, total, file)`, in bytes, is called while files are fetched from the hub.
     Raises a CheckpointError that says what is wrong and what to do.

@@ -91,9 +91,12 @@ class Checkpoint:
         if source == "hub":
             name, _, revision = name.partition("@")
         if source not in ("bundled", "hub", "folder") or not name:
+            drive = len(source) == 1 and name[:1] in ("/", "\\")  # C:\models
             raise NotFoundError(
                 f"“{text}” does not name a checkpoint.",
-                "Write a bundled name such as bert, or hub:organisation/name, or folder:/a/path.",
+                f"For a folder or a file of your own, write folder:{text}."
+                if drive
+                else "Write a bundled name such as bert, or hub:organisation/name, or folder:/a/path.",
             )
         return cls(source, name, revision or None)
 
@@ -104,8 +107,9 @@ class Encoding:
 
     `tokens` are vocabulary strings (`##ing`, `Ġbank`). `spans` are (start, end) characters
     in `text`, or in `pair` where the segment is 1; a special token's span is (0, 0).
-    `cut` counts the tokens that were dropped because the text was too long. `characters` are
-    there for a model that reads how each token is spelled.
+    `cut` counts the tokens that were dropped because the text was too long, `lost` the characters
+    that the tokenizer has no token for and passes over. `characters` are there for a model that reads
+    how each token is spelled.
     """
 
     text: str
@@ -116,6 +120,7 @@ class Encoding:
     segments: Int[Tensor, "pos"]
     pair: str | None = None
     cut: int = 0
+    lost: int = 0
     characters: Int[Tensor, "pos char"] | None = None
 
     def __len__(self) -> int:

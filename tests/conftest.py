@@ -17,6 +17,14 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
 
+def pytest_collection_modifyitems(config, items) -> None:
+    """Leave out what takes minutes, unless `-m` asks for it (in `addopts` another `-m` would undo that)."""
+    if "long" in config.option.markexpr:
+        return
+    config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long")])
+    items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
 def pytest_terminal_summary(terminalreporter) -> None:
     """Say why a test needed its second try: pytest shows that of failures alone."""
     for report in terminalreporter.stats.get("rerun", []):

@@ -1,10 +1,12 @@
 """A name to a folder to a model: three sources, one loader."""
 
 import os
+from os import PathLike, fspath
 
 from explorer.checkpoints import bundled, folder, hub, listed, word_vectors
 from explorer.checkpoints.fetch import Progress
 from explorer.checkpoints.format import read_model
+from explorer.checkpoints.integrity import unreadable
 from explorer.errors import CheckpointError
 from explorer.models import LanguageModel
 from explorer.trace import Checkpoint
@@ -12,18 +14,26 @@ from explorer.trace import Checkpoint
 OPEN_VARIABLE = "RIVERBANK_OPEN_SOURCES"
 
 
-def load(name: str, progress: Progress | None = None) -> LanguageModel:
-    """Load a checkpoint by its string (see `Checkpoint.parse`).
+def load(name: str | PathLike[str], progress: Progress | None = None) -> LanguageModel:
+    """Load a checkpoint by its string (see `Checkpoint.parse`), or by the path of a folder or file.
 
     `progress(done_bytes, total_bytes, file_name)` is called while files are being fetched.
     Raises a CheckpointError that says what is wrong and what to do.
     """
-    checkpoint = listed.modernise(Checkpoint.parse(name))
+    text = name if isinstance(name, str) else f"folder:{fspath(name)}"
+    checkpoint = listed.modernise(Checkpoint.parse(text))
     if checkpoint.source != "bundled" and checkpoint not in listed.listed() and not open_sources():
         raise CheckpointError(
             f"{checkpoint} is not in this server's list, and free names and folders are off here.",
             "Choose a model from the list, or run Riverbank on your own computer.",
         )
+    try:
+        return _read(checkpoint, progress)
+    except OSError as error:  # a file that is there, but that this user may not read
+        raise unreadable(error, str(checkpoint)) from error
+
+
+def _read(checkpoint: Checkpoint, progress: Progress | None) -> LanguageModel:
     if checkpoint.source == "hub":
         return read_model(hub.locate(checkpoint, progress), checkpoint)
     if checkpoint.source == "bundled":

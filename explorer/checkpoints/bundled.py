@@ -31,10 +31,15 @@ def locate(checkpoint: Checkpoint) -> Path:
     names = [c.name for c in available()]
     if checkpoint.name not in names:
         raise NotFoundError(
-            f"No checkpoint called “{checkpoint.name}” ships with Riverbank.",
-            f"For a model on the Hugging Face hub, write hub:{checkpoint.name}."
-            if "/" in checkpoint.name
-            else did_you_mean(checkpoint.name, names)
-            or "Write hub:organisation/name for a model on the Hugging Face hub.",
+            f"No checkpoint called “{checkpoint.name}” ships with Riverbank.", _hint(checkpoint.name, names)
         )
     return CHECKPOINTS / checkpoint.name
+
+
+def _hint(name: str, names: list[str]) -> str:
+    """What a name may have been meant for: a path, a model on the hub, or one that is bundled."""
+    if name.startswith(("/", "~", ".", "\\")) or name.count("/") > 1 or "\\" in name:
+        return f"For a folder or a file of your own, write folder:{name}."
+    if "/" in name:
+        return f"For a model on the Hugging Face hub, write hub:{name}."
+    return did_you_mean(name, names) or "Write hub:organisation/name for a model on the Hugging Face hub."

@@ -3,22 +3,35 @@
 from pathlib import Path
 
 from explorer.checkpoints.word_vectors import is_vectors
-from explorer.errors import NotFoundError
+from explorer.errors import FormatError, NotFoundError
 from explorer.trace import Checkpoint
+
+CONFIG = "config.json"
+VECTORS = ".txt, .vec or .bin, perhaps with .gz"
 
 
 def locate(checkpoint: Checkpoint) -> Path:
     """The folder, or the file of word vectors, that the name points to.
 
-    Raises NotFoundError where there is none.
+    Raises NotFoundError where there is none, FormatError for a file of another kind.
     """
-    folder = Path(checkpoint.name).expanduser()
-    if folder.is_file() and is_vectors(folder):
-        return folder
+    try:
+        folder = Path(checkpoint.name).expanduser()
+    except RuntimeError as error:  # of a user who is none
+        raise NotFoundError(
+            f"{checkpoint.name} begins with a home folder that is not there.", "Write the full path."
+        ) from error
+    if folder.is_file():
+        if is_vectors(folder):
+            return folder
+        if (folder.parent / CONFIG).exists():
+            hint = f"Name its folder: folder:{folder.parent}."
+            raise FormatError(f"{folder} is one file of a model.", hint)
+        raise FormatError(f"{folder} does not end as a file of word vectors does.", f"Those are {VECTORS}.")
     if not folder.is_dir():
         raise NotFoundError(
-            f"There is no folder {folder}.",
+            f"There is no folder or file {folder}.",
             "Write folder: and the full path of a folder with config.json and model.safetensors, "
-            "or of a file of word vectors (.txt, .vec or .bin, perhaps with .gz).",
+            f"or of a file of word vectors ({VECTORS}).",
         )
     return folder

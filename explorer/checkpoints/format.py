@@ -6,7 +6,7 @@ ELMo's own layout (see `bilm`) is read as well, and never written.
 import json
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Any, get_args, get_origin
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from explorer.checkpoints import bilm
-from explorer.checkpoints.integrity import check_content, check_size
+from explorer.checkpoints.integrity import check_content, check_size, read_text
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
 from explorer.errors import FormatError, NotFoundError
 from explorer.models import FAMILIES, Family, LanguageModel
@@ -27,6 +27,7 @@ CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".h5", ".msgpack")
+MOST_LAYERS = 1000
 FETCH_AGAIN = "It may be damaged: fetch or copy the checkpoint again."
 
 
@@ -42,22 +43,40 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     weights = weight_files(folder)
     check_size(sum(path.stat().st_size for path in weights), str(checkpoint))
     check_content(weights)
-    tensors = canonical(read_tensors(weights), family)
-    tied = settle_tie(tensors, raw, family)
-    config = sizes(raw | {"tie_word_embeddings": tied}, family, str(checkpoint))
-    parts = parts_of(tensors, family)
-    with torch.device("meta"), _NoInit():
-        network = family.network(config, parts)
-    state = to_ours(tensors, network.state_dict(), family, str(checkpoint))
+    if weights[0].suffix == bilm.SUFFIX:
+        declared = bilm.shapes(weights[0])
+        check_size(4 * sum(tensor.numel() for tensor in declared.values()), str(checkpoint))
+        _fitted(declared, raw, family, str(checkpoint))  # before a number is read
+    network, state, parts = _fitted(read_tensors(weights), raw, family, str(checkpoint))
+    config = network.config
     network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
     tokenizer = read_tokenizer(folder, getattr(config, "characters", None))
-    if tokenizer.size > config.d_vocab:
+    if (needed := tokenizer.highest + 1) > config.d_vocab:
         raise FormatError(
-            f"The tokenizer of {checkpoint} has {tokenizer.size} tokens, its model only {config.d_vocab}.",
+            f"The tokenizer of {checkpoint} has {needed} tokens, its model only {config.d_vocab}.",
             "The two do not belong together: fetch or copy the checkpoint again.",
         )
-    return LanguageModel(checkpoint, config, network, tokenizer, family.abilities(parts))
+    abilities = family.abilities(parts) & tokenizer.allows()
+    return LanguageModel(checkpoint, config, network, tokenizer, abilities)
+
+
+def _fitted(
+    tensors: dict[str, Tensor], raw: dict[str, Any], family: Family, name: str
+) -> tuple[Any, dict[str, Tensor], frozenset[str]]:
+    """An empty network, the parameters for it, and the heads that it has. Raises FormatError."""
+    tensors = canonical(tensors, family)
+    tied = settle_tie(tensors, raw, family)
+    config = sizes(raw | {"tie_word_embeddings": tied}, family, name)
+    parts = parts_of(tensors, family)
+    try:
+        with torch.device("meta"), _NoInit():
+            network = family.network(config, parts)
+    except RuntimeError as error:  # more elements than can be counted
+        raise FormatError(
+            f"config.json of {name} gives sizes that cannot be: {error}.", FETCH_AGAIN
+        ) from error
+    return network, to_ours(tensors, network.state_dict(), family, name), parts
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -98,15 +117,14 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
         config = family.read_config(raw)
     except KeyError as error:
         raise FormatError(f"config.json of {name} lacks {error}.", FETCH_AGAIN) from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise FormatError(f"config.json of {name} holds a size that is no number.", FETCH_AGAIN) from error
     for field in fields(config):
         value = getattr(config, field.name)
-        kind: Any = float | int if field.type is float else field.type
-        kind = tuple if get_origin(kind) is tuple else kind
-        most = 1000 if field.name == "layers" else 10**8
-        if not isinstance(value, kind) or (field.type is int and not 0 < value < most):
-            raise FormatError(f"config.json of {name} gives {field.name} as {value!r}.", FETCH_AGAIN)
+        most = MOST_LAYERS if field.name in ("layers", "highways") else 10**8
+        if not _sound(value, field.type, most):
+            theirs = family.keys.get(field.name, field.name)
+            raise FormatError(f"config.json of {name} gives {theirs} as {value!r:.60}.", FETCH_AGAIN)
     values = asdict(config)
     if config.d_model % values.get("heads", 1):
         raise FormatError(
@@ -122,6 +140,20 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
     return config
 
 
+def _sound(value: Any, kind: Any, most: int) -> bool:
+    """Whether a value of a configuration is of its kind, and a size or a number that a network can have."""
+    if get_origin(kind) is tuple:  # ELMo's filters: how wide, and how many
+        return 0 < len(value) < MOST_LAYERS and all(
+            _sound(size, int, most) for pair in value for size in pair
+        )
+    choices = get_args(kind) or (kind,)
+    if value is None or isinstance(value, bool | str):
+        return type(value) in choices
+    if int in choices:
+        return isinstance(value, int) and 0 < value < most
+    return float in choices and isinstance(value, int | float) and 0 <= value < most
+
+
 def weight_files(folder: Path) -> list[Path]:
     """The weights of a folder: one safetensors file, the shards that an index names, or ELMo's HDF5.
 
@@ -134,8 +166,11 @@ def weight_files(folder: Path) -> list[Path]:
         names = sorted(set(map(str, shards.values()))) if isinstance(shards, dict) else []
         if not names:
             raise FormatError(f"{INDEX} in {folder.name} names no files.", FETCH_AGAIN)
-        if any(Path(name).name != name for name in names):
-            raise FormatError(f"{INDEX} in {folder.name} points outside its folder.", "Do not use it.")
+        if any(Path(name).name != name or not name.endswith(".safetensors") for name in names):
+            raise FormatError(
+                f"{INDEX} in {folder.name} points outside its folder, or to other files than safetensors.",
+                "Do not use it.",
+            )
         if missing := [name for name in names if not (folder / name).exists()]:
             raise NotFoundError(f"{folder.name} lacks the shards {', '.join(missing)}.", FETCH_AGAIN)
         return [folder / name for name in names]
@@ -160,13 +195,15 @@ def read_tensors(files: list[Path]) -> dict[str, Tensor]:
     for path in files:
         try:
             if path.suffix == bilm.SUFFIX:
-                tensors |= {name: tensor.float() for name, tensor in bilm.read_hdf5(path).items()}
+                tensors |= bilm.read_hdf5(path)
                 continue
             with safe_open(path, framework="pt") as file:
                 for name in file.keys():  # noqa: SIM118 (a safetensors handle is no dict)
                     tensor = file.get_tensor(name)
                     tensors[name] = tensor.float() if tensor.is_floating_point() else tensor
-        except (SafetensorError, OSError, ValueError, RuntimeError) as error:
+        except FormatError:
+            raise
+        except (SafetensorError, OSError, ValueError, TypeError, RuntimeError) as error:
             raise FormatError(
                 f"{path.name} in {path.parent.name} cannot be read: {error}.", FETCH_AGAIN
             ) from error
@@ -200,8 +237,10 @@ class _NoInit(TorchFunctionMode):
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
+        content = json.loads(read_text(path, FETCH_AGAIN))
+    except RecursionError as error:
+        raise FormatError(f"{path} is nested too deeply for a model's file.", FETCH_AGAIN) from error
+    except ValueError as error:
         raise FormatError(f"{path} is not JSON: {error}.", FETCH_AGAIN) from error
     if not isinstance(content, dict):
         raise FormatError(f"{path} is JSON, but not what a model's file says.", FETCH_AGAIN)

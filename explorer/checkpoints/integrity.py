@@ -19,11 +19,15 @@ LIMIT_VARIABLE = "RIVERBANK_MAX_WEIGHT_GB"
 
 
 def check_content(files: Iterable[Path]) -> None:
-    """Compare files with the record of their content, where there is one.
+    """See that files are there to be read, and compare them with the record of their content, if any.
 
-    Raises FormatError, naming the file that was changed or damaged.
+    Raises FormatError, naming the file that was changed or damaged or is none, and OSError for one
+    that cannot be opened (see `unreadable`).
     """
     for path in files:
+        if not path.is_file():
+            raise FormatError(f"{path} is not a file.", f"Copy {path.parent.name} again from where it came.")
+        path.open("rb").close()
         sums = _sums(path.parent / SUMS)
         if path.name in sums:
             sound = _digest(path, "sha256") == sums[path.name]
@@ -35,6 +39,30 @@ def check_content(files: Iterable[Path]) -> None:
             continue
         if not sound:
             raise FormatError(f"{path.name} is damaged: its content is not what was published.", advice)
+
+
+def unreadable(error: OSError, name: str) -> CheckpointError:
+    """What to say of a file or a folder that is there, but that the system does not let us read."""
+    path = str(error.filename or name)
+    path = path if len(path) < 200 else f"{path[:200]} …"
+    if isinstance(error, PermissionError):
+        return CheckpointError(
+            f"{path} cannot be read: this user has no permission.",
+            "Give permission to read it (chmod -R u+rX), or copy it to a folder of your own.",
+        )
+    return CheckpointError(f"{path} cannot be read: {error.strerror or error}.", "Check the path.")
+
+
+def read_text(path: Path, hint: str, most_mb: int = 10) -> str:
+    """A small text file of a checkpoint. Raises FormatError for what is none; OSError is passed on."""
+    if not path.is_file():
+        raise FormatError(f"{path} is not a file.", hint)
+    if path.stat().st_size > most_mb * 1_000_000:
+        raise FormatError(f"{path} is larger than {most_mb} MB, which no such file is.", hint)
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{path} is not UTF-8: byte {error.start:,} is no character.", hint) from error
 
 
 def check_size(weights: int, name: str) -> None:
@@ -57,7 +85,7 @@ def _sums(path: Path) -> dict[str, str]:
     """File name to SHA-256, from lines of “digest, two spaces or space and star, name”."""
     if not path.exists():
         return {}
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = read_text(path, "Write it with sha256sum.").splitlines()
     found = [re.fullmatch(r"([0-9a-fA-F]{64}) [ *](.+)", line) for line in lines if line.strip()]
     digests = {match[2]: match[1].lower() for match in found if match}
     if None in found:

@@ -62,10 +62,17 @@ def to_ours(
             missing += absent
             continue
         pieces = [tensors[source] for source in sources]
-        if len({piece.shape[1:] for piece in pieces}) == 1:
+        for source, piece in zip(sources, pieces, strict=True):
+            if not piece.is_floating_point():
+                kind = str(piece.dtype).removeprefix("torch.")
+                raise FormatError(
+                    f"{source} of {name} holds numbers of type {kind}, not floating-point ones.",
+                    "Choose a checkpoint that is not quantised: float32, float16 or bfloat16.",
+                )
+        if len({piece.shape[1:] for piece in pieces}) == 1 and all(piece.ndim for piece in pieces):
             tensor = torch.cat(pieces)  # a copy: what was read is still tied to the file
             # Turned without a copy: by column, a product of 20 to 60 rows takes two thirds of the time.
-            state[ours] = tensor.T if rule.transpose else tensor
+            state[ours] = tensor.T if rule.transpose and tensor.ndim == 2 else tensor
         if ours not in state or state[ours].shape != wanted[ours].shape:
             found = " + ".join(str(tuple(piece.shape)) for piece in pieces)
             needed = tuple(reversed(wanted[ours].shape)) if rule.transpose else tuple(wanted[ours].shape)

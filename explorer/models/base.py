@@ -1,7 +1,7 @@
 """What every architecture shares: its registration, one forward pass's result, and LanguageModel."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
@@ -13,6 +13,8 @@ from explorer.errors import AbilityError, TextError
 from explorer.models.layers import Heads, packed, picked
 from explorer.tokenizers import Tokenizer
 from explorer.trace import Ability, Attention, Capture, Checkpoint, Edit, Encoding, Trace
+
+Text = str | Sequence[str]  # a text, or its words as somebody has separated them
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +49,7 @@ class Family:
     `config` is the frozen dataclass of its sizes. `prefixes` are stripped from hub names,
     `renames` are other spellings, `ignored` are regular expressions for buffers and for heads
     of no use here. `fixed` are choices in config.json that the network makes one way only.
+    `keys` are config.json's words for the fields of `config`, where they differ.
     `tied` are the hub's names of the output matrix and of the embedding that it may share.
     """
 
@@ -62,6 +65,7 @@ class Family:
     ignored: tuple[str, ...] = ()
     fixed: tuple[tuple[str, Any], ...] = ()
     tied: tuple[str, str] | None = None
+    keys: Mapping[str, str] = field(default_factory=dict)
 
 
 FAMILIES: dict[str, Family] = {}
@@ -100,17 +104,17 @@ class Model(Protocol):
     def device(self) -> torch.device: ...
     @property
     def table(self) -> Float[Tensor, "d_vocab d_model"] | None: ...
-    def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding: ...
+    def encode(self, text: Text, pair: str | None = None, limit: int | None = None) -> Encoding: ...
     def trace(
         self,
-        text: str,
+        text: Text,
         pair: str | None = None,
         capture: Capture = Capture.ALL,
         limit: int | None = None,
         edit: Edit | None = None,
         state: Any = None,
     ) -> Trace: ...
-    def trace_many(self, texts: Iterable[str], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]: ...
+    def trace_many(self, texts: Iterable[Text], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]: ...
     def trace_encodings(
         self,
         encodings: Sequence[Encoding],
@@ -151,43 +155,54 @@ class LanguageModel:
         """Where the weights are: the CPU, unless the network is in training on a GPU."""
         return next(self.network.parameters()).device
 
-    def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
+    def encode(self, text: Text, pair: str | None = None, limit: int | None = None) -> Encoding:
         """Tokenize within the model's context; an empty text becomes the start token alone.
 
-        Raises TextError for a pair on a model that reads one text only, and for an empty text
-        where there is no start token.
+        A model that reads whole words takes a list of them too, and then splits nothing further.
+        Raises TextError for such a list on another model, for a pair on a model that reads one text
+        only, and for an empty text where there is no start token.
         """
+        check_text(text, pair)
         if pair is not None and getattr(self.config, "segments", 1) < 2:
             raise TextError(
                 f"{self.checkpoint} reads one text, not a pair.",
                 "Clear the second sentence, or choose a BERT checkpoint.",
             )
         room = min(limit or self.config.positions, self.config.positions)
-        encoding = self.tokenizer.encode(text, pair, room)
+        if isinstance(text, str):
+            encoding = self.tokenizer.encode(text, pair, room)
+        else:
+            encoding = self.tokenizer.encode_words(text, room)
         if len(encoding) == 0:
             start = self.tokenizer.start
             if start is None:
+                if encoding.lost:
+                    raise TextError(
+                        f"{self.checkpoint} has no token for any character of this text.",
+                        "Write in the letters that the model was trained on.",
+                    )
                 raise TextError("There is no text.", "Type a word.")
             return Encoding(
-                text,
+                encoding.text,
                 [self.tokenizer.token(start)],
                 torch.tensor([start]),
                 [(0, 0)],
                 torch.tensor([True]),
                 torch.tensor([0]),
+                lost=encoding.lost,
             )
         return encoding
 
     def trace(
         self,
-        text: str,
+        text: Text,
         pair: str | None = None,
         capture: Capture = Capture.ALL,
         limit: int | None = None,
         edit: Edit | None = None,
         state: Any = None,
     ) -> Trace:
-        """Run one text (or pair) and keep what `capture` names.
+        """Run one text (or pair, or list of words) and keep what `capture` names.
 
         The text is cut at `limit` tokens, or at the model's context; `trace.encoding.cut`
         says how many were dropped. `edit(site, layer, tensor)` may replace any activation.
@@ -196,11 +211,13 @@ class LanguageModel:
         encoding = self.encode(text, pair, limit)
         return self.trace_encodings([encoding], capture, edit, state)[0]
 
-    def trace_many(self, texts: Iterable[str], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]:
-        """Traces of many texts, in the order given, run in batches of like length.
+    def trace_many(self, texts: Iterable[Text], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]:
+        """Traces of many texts, or lists of words, in the order given, run in batches of like length.
 
         Lazy on both sides: it reads a window of texts ahead and holds no more than that.
         """
+        if isinstance(texts, str):
+            raise TextError("This is one text, not a list of them.", "Call trace, or pass a list.")
         source = iter(texts)
         while window := [self.encode(text) for text in islice(source, WINDOW)]:
             finished: dict[int, Trace] = {}
@@ -314,8 +331,13 @@ class LanguageModel:
     def require(self, ability: Ability, purpose: str) -> None:
         """Raise AbilityError unless the model has (one of) the abilities that a purpose needs."""
         if not self.abilities & ability:
+            missing = "its files lack the weights for that"
+            if getattr(self.network, "fill", None) is not None and Ability.FILL in ability:
+                missing = "its tokenizer has no token [MASK]"
+            elif getattr(self.network, "next", None) is not None and Ability.NEXT_SENTENCE in ability:
+                missing = "its tokenizer does not tell two sentences apart"
             raise AbilityError(
-                f"{self.checkpoint} cannot {purpose}: its files lack the weights for that.",
+                f"{self.checkpoint} cannot {purpose}: {missing}.",
                 "Choose another model in the picker; each page lists those that can.",
             )
 
@@ -358,6 +380,16 @@ class LanguageModel:
             attention=attention,
             logits=logits,
         )
+
+
+def check_text(text: object, pair: object) -> None:
+    """Raises TextError unless these are a text, or a list of words, and perhaps a second text."""
+    words = isinstance(text, Sequence) and not isinstance(text, bytes | bytearray)
+    if not words or not (pair is None or isinstance(pair, str)):
+        other = pair if words else text
+        raise TextError(f"{other!r:.40} is no text.", "Pass a string.")
+    if pair is not None and not isinstance(text, str):
+        raise TextError("A list of words cannot have a second text beside it.", "Pass both as strings.")
 
 
 def _batches(encodings: Sequence[Encoding]) -> Iterator[list[int]]:

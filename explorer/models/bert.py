@@ -268,5 +268,17 @@ register(
             ("add_cross_attention", False),
         ),
         tied=("cls.predictions.decoder.weight", "embeddings.word_embeddings.weight"),
+        keys={
+            "d_vocab": "vocab_size",
+            "d_model": "hidden_size",
+            "layers": "num_hidden_layers",
+            "heads": "num_attention_heads",
+            "d_mlp": "intermediate_size",
+            "positions": "max_position_embeddings",
+            "segments": "type_vocab_size",
+            "activation": "hidden_act",
+            "norm_eps": "layer_norm_eps",
+            "tied": "tie_word_embeddings",
+        },
     )
 )

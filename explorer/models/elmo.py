@@ -291,7 +291,7 @@ def _read_config(raw: dict[str, Any]) -> ElmoConfig:
         layers=lstm.get("n_layers", 1),
         d_char=cnn["embedding"]["dim"],
         filters=tuple((int(width), int(count)) for width, count in cnn["filters"]),
-        highways=cnn.get("n_highway"),
+        highways=cnn.get("n_highway") or None,
         characters=cnn["max_characters_per_token"],
         activation=cnn["activation"],
         skip=lstm["use_skip_connections"],
@@ -362,5 +362,17 @@ register(
         network=Elmo,
         rules=_rules(),
         abilities=_abilities,
+        keys={
+            "d_vocab": "vocab_size",
+            "d_half": "projection_dim",
+            "d_hidden": "dim",
+            "layers": "n_layers",
+            "d_char": "embedding dim",
+            "highways": "n_highway",
+            "characters": "max_characters_per_token",
+            "skip": "use_skip_connections",
+            "half_clip": "proj_clip",
+            "positions": "max_position_embeddings",
+        },
     )
 )

@@ -192,5 +192,16 @@ register(
             ("add_cross_attention", False),
         ),
         tied=("lm_head.weight", "wte.weight"),
+        keys={
+            "d_vocab": "vocab_size",
+            "d_model": "n_embd",
+            "layers": "n_layer",
+            "heads": "n_head",
+            "d_mlp": "n_inner",
+            "positions": "n_positions",
+            "activation": "activation_function",
+            "norm_eps": "layer_norm_epsilon",
+            "tied": "tie_word_embeddings",
+        },
     )
 )

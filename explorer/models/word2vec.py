@@ -176,5 +176,6 @@ register(
             Rule("contexts.weight", ("contexts.weight",), part="contexts"),
         ),
         abilities=lambda parts: Ability.VECTORS,
+        keys={"d_vocab": "vocab_size", "d_model": "hidden_size"},
     )
 )

@@ -1,13 +1,14 @@
 """One tokenizer class over the `tokenizers` library: WordPiece and byte-level BPE alike."""
 
+from collections.abc import Sequence
 from typing import Literal
-from unicodedata import combining
+from unicodedata import category, combining
 
 import torch
 from tokenizers import Tokenizer as Backend
 
-from explorer.errors import FormatError
-from explorer.trace import Encoding
+from explorer.errors import FormatError, TextError
+from explorer.trace import Ability, Encoding
 
 # Byte-level BPE writes every byte as one printable character (Radford et al. 2019, the
 # reference encoder's bytes_to_unicode): printable bytes stand for themselves, the other
@@ -41,14 +42,21 @@ class Tokenizer:
         """How many ids there are, d_vocab."""
         return self.backend.get_vocab_size(with_added_tokens=True)
 
+    @property
+    def highest(self) -> int:
+        """The highest id that a text can be read as: there may be gaps below it."""
+        frame = self.backend.encode("a", "b").ids  # its special tokens may have ids of their own
+        return max([*self.backend.get_vocab(with_added_tokens=True).values(), *frame], default=-1)
+
     def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
         """Encode a text, or two, keeping at most `limit` tokens.
 
         A pair is shortened from the end of its longer side, token by token, so that both
         sentences stay in view; the encoding's `cut` says how many tokens went. Half of a
-        surrogate pair, which is no character, is read as `�`.
+        surrogate pair, which is no character, is read as `�`. Characters that the vocabulary cannot
+        spell are passed over, and `lost` counts them.
         """
-        text, pair = _well_formed(text), None if pair is None else _well_formed(pair)
+        text, pair = well_formed(text), None if pair is None else well_formed(pair)
         full = self.backend.encode(text, pair) if pair is not None else self.backend.encode(text)
         # The library builds each of these lists anew whenever it is asked.
         tokens, ids, segments, special = full.tokens, full.ids, full.type_ids, full.special_tokens_mask
@@ -64,11 +72,40 @@ class Tokenizer:
             special=torch.tensor([bool(special[i]) for i in kept], dtype=torch.bool),
             segments=torch.tensor([segments[i] for i in kept], dtype=torch.long),
             cut=len(ids) - len(kept),
+            lost=sum(
+                _lost(which, [span for span, side in zip(spans, sides, strict=True) if (side or 0) == number])
+                for number, which in enumerate((text, pair or ""))
+            ),
+        )
+
+    def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
+        """Encode words that somebody has separated, for a model that reads whole words.
+
+        The text is then these words with a space between. Raises TextError: this tokenizer splits
+        a text by itself, into pieces that are no words.
+        """
+        raise TextError(
+            "This model splits a text into its own pieces, and cannot take a list of words.",
+            "Pass one string: “ ”.join(words).",
         )
 
     def id(self, token: str) -> int | None:
         """The id of a vocabulary string, or None."""
         return self.backend.token_to_id(token)
+
+    def allows(self) -> Ability:
+        """The abilities that the vocabulary does not rule out, found by trying.
+
+        To fill a blank takes a token that `[MASK]` is read as; to judge a pair, a frame around it
+        that tells its two sentences apart.
+        """
+        abilities = ~Ability.NONE
+        if self.mask is None or self.mask not in self.backend.encode(self.token(self.mask)).ids:
+            abilities &= ~Ability.FILL
+        pair = self.backend.encode("a", "b")
+        if pair.special_tokens_mask[:1] != [1] or set(pair.type_ids) != {0, 1}:
+            abilities &= ~Ability.NEXT_SENTENCE
+        return abilities
 
     def special_id(self, name: Literal["unknown", "mask", "start"]) -> int:
         """The id of a special token that the model cannot do without. Raises FormatError."""
@@ -109,8 +146,30 @@ class Tokenizer:
         return self.backend.encode(word, add_special_tokens=False).ids
 
 
-def _well_formed(text: str) -> str:
-    """The text with half surrogates, which no encoding can hold, as `�`."""
+def placed(words: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+    """Words with a space between as one text, and the characters of each.
+
+    >>> placed(["U.S.", "banks"])
+    ('U.S. banks', [(0, 4), (5, 10)])
+
+    Raises TextError for what is no word: empty, or with a space in it.
+    """
+    spans, at = [], 0
+    for i, word in enumerate(words, 1):
+        if not isinstance(word, str) or not word or any(map(str.isspace, word)):
+            raise TextError(
+                f"Number {i} of these words is {word!r:.40}, which is no word.",
+                "Each is a string without spaces.",
+            )
+        spans.append((at, at + len(word)))
+        at += len(word) + 1
+    return " ".join(words), spans
+
+
+def well_formed(text: str) -> str:
+    """The text with half surrogates, which no encoding can hold, as `�`. Raises TextError for no text."""
+    if not isinstance(text, str):  # a list of words would read as one word, without its spaces
+        raise TextError(f"{text!r:.40} is no text.", "Pass one string: “ ”.join(words) for words.")
     return "".join("�" if "\ud800" <= char <= "\udfff" else char for char in text)
 
 
@@ -129,6 +188,17 @@ def _with_accents(
             end += 1
         spans.append((start, end))
     return spans
+
+
+def _lost(text: str, spans: list[tuple[int, int]]) -> int:
+    """How many characters that can be seen lie in no token's span."""
+    lost = at = 0
+    for start, end in [*spans, (len(text), len(text))]:
+        gap = text[at:start]
+        if gap and not gap.isspace():
+            lost += sum(category(char)[0] not in "ZCM" for char in gap)
+        at = max(at, end)
+    return lost
 
 
 def _kept(special: list[int], sides: list[int | None], limit: int) -> list[int]:

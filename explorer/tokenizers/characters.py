@@ -15,7 +15,7 @@ from tokenizers import Regex, pre_tokenizers, processors
 from tokenizers import Tokenizer as Backend
 from tokenizers.models import WordLevel
 
-from explorer.tokenizers.base import Tokenizer
+from explorer.tokenizers.base import Tokenizer, placed, well_formed
 from explorer.trace import Encoding
 
 BEGIN_TEXT, END_TEXT, BEGIN_WORD, END_WORD, PADDING = range(256, 261)
@@ -56,7 +56,30 @@ class CharacterTokenizer(Tokenizer):
 
     def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
         """Encode a text, keeping at most `limit` tokens, with the characters of each."""
-        encoding = super().encode(text, pair, limit)
+        return self._spelled(super().encode(text, pair, limit))
+
+    def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
+        """Encode words as they are, such as `U.S.` or `mid-October`, which a text would be split into."""
+        words = [well_formed(word) if isinstance(word, str) else word for word in words]
+        text, spans = placed(words)
+        room = len(words) if limit is None else max(min(len(words), limit - 2), 0)
+        start, end = self.start, self.id(SPECIAL["end"])
+        known = [self.id(word) for word in words[:room]]
+        ids = [start, *(self.unknown if id is None else id for id in known), end]
+        return self._spelled(
+            Encoding(
+                text=text,
+                tokens=[SPECIAL["start"], *words[:room], SPECIAL["end"]],
+                ids=torch.tensor(ids, dtype=torch.long),
+                spans=[(0, 0), *spans[:room], (0, 0)],
+                special=torch.tensor([True, *[False] * room, True]),
+                segments=torch.zeros(room + 2, dtype=torch.long),
+                cut=len(words) - room,
+            )
+        )
+
+    def _spelled(self, encoding: Encoding) -> Encoding:
+        """An encoding with the characters of each of its words."""
         surfaces = [encoding.surface(position) for position in range(len(encoding))]
         marks = {self.start: BEGIN_TEXT, self.id(SPECIAL["end"]): END_TEXT}
         rows = [

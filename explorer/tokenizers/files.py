@@ -26,6 +26,8 @@ WORDPIECE_SPECIAL = {
     "padding": "[PAD]",
 }
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "merges.txt")
+MOST_MB = 100
+TRIED = ("", "a", "It isn't: \u2603 \U0001f642 e\u0301 \u6771\u4eac 1,000.5")
 END_OF_TEXT = "<|endoftext|>"
 
 
@@ -40,24 +42,39 @@ def read_tokenizer(folder: Path, characters: int | None = None) -> Tokenizer:
     Raises NotFoundError where no tokenizer file is there, FormatError where one is damaged.
     """
     try:
-        if (folder / "tokenizer.json").exists():
-            return _from_json(folder / "tokenizer.json", _start_of_text(folder), characters or LENGTH)
-        if characters is not None:
-            return CharacterTokenizer(words_backend(MARKS), characters)
-        if _configuration(folder).get("tokenizer_class") == WHOLE_WORDS:
-            lowercase = _configuration(folder).get("do_lower_case", True)
-            return WordTokenizer(_lines(folder / "vocab.txt"), lowercase)
-        if (folder / "vocab.txt").exists():
-            return wordpiece(folder / "vocab.txt", **_bert_choices(folder))
-        if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():
-            return byte_bpe(folder / "vocab.json", folder / "merges.txt", _start_of_text(folder))
+        tokenizer = _built(folder, characters)
+        if isinstance(tokenizer, WordTokenizer):
+            return tokenizer
+        for text in TRIED:  # a vocabulary without a token for what it lacks fails only here
+            tokenizer.backend.encode(text)
+            tokenizer.backend.encode(text, text)
+        return tokenizer
     except ExplorerError:
         raise
     except Exception as error:  # the library raises bare Exception for every kind of damage
         raise FormatError(
-            f"The tokenizer files in {folder.name} cannot be read: {error}",
+            f"The tokenizer files in {folder.name} cannot be read: {str(error)[:200]}.",
             "Fetch the checkpoint again; a download may have been cut short.",
         ) from error
+
+
+def _built(folder: Path, characters: int | None) -> Tokenizer:
+    for name in TOKENIZER_FILES:
+        if (folder / name).exists() and (folder / name).stat().st_size > MOST_MB * 1_000_000:
+            raise FormatError(
+                f"{name} in {folder.name} is larger than {MOST_MB} MB.", "Choose another checkpoint."
+            )
+    if (folder / "tokenizer.json").exists():
+        return _from_json(folder / "tokenizer.json", _start_of_text(folder), characters or LENGTH)
+    if characters is not None:
+        return CharacterTokenizer(words_backend(MARKS), characters)
+    if _configuration(folder).get("tokenizer_class") == WHOLE_WORDS:
+        lowercase = _configuration(folder).get("do_lower_case", True)
+        return WordTokenizer(_lines(folder / "vocab.txt"), lowercase)
+    if (folder / "vocab.txt").exists():
+        return wordpiece(folder / "vocab.txt", **_bert_choices(folder))
+    if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():
+        return byte_bpe(folder / "vocab.json", folder / "merges.txt", _start_of_text(folder))
     raise NotFoundError(
         f"{folder.name} has no tokenizer files.",
         "A checkpoint needs tokenizer.json, or vocab.txt, or vocab.json with merges.txt.",
@@ -72,6 +89,11 @@ def wordpiece(
     Accents are stripped where the text is lower-cased, unless `strip_accents` says otherwise.
     """
     ids = {word: i for i, word in enumerate(_lines(vocab))}
+    if lacking := [mark for mark in ("[UNK]", "[CLS]", "[SEP]") if mark not in ids]:
+        raise FormatError(
+            f"The tokenizer files lack {', '.join(lacking)}: {vocab.name} is no BERT's.",
+            "Fetch the checkpoint again, or choose another.",
+        )
     backend = Backend(WordPiece(ids, unk_token="[UNK]", max_input_chars_per_word=100))
     backend.normalizer = normalizers.BertNormalizer(
         lowercase=lowercase, strip_accents=strip_accents, handle_chinese_chars=split_chinese

@@ -16,8 +16,8 @@ from pathlib import Path
 import torch
 
 from explorer.errors import TextError
-from explorer.tokenizers.base import Tokenizer
-from explorer.trace import Encoding
+from explorer.tokenizers.base import Tokenizer, placed, well_formed
+from explorer.trace import Ability, Encoding
 
 # Letters and digits, with an apostrophe inside (don't); a possessive 's stands alone, and so does
 # any other sign. A number keeps its points and commas.
@@ -56,12 +56,33 @@ class WordTokenizer(Tokenizer):
         """How many words there are, d_vocab."""
         return len(self.words)
 
+    @property
+    def highest(self) -> int:
+        """The last row."""
+        return len(self.words) - 1
+
+    def allows(self) -> Ability:
+        """Whole words stand for themselves: nothing is ruled out."""
+        return ~Ability.NONE
+
     def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
         """The known words of a text (there are no pairs), at most `limit` of them.
 
         Raises TextError for a text that holds words, but none of them known.
         """
-        pieces = list(self.split(text))
+        text = well_formed(text)
+        return self._known(text, list(self.split(text)), limit)
+
+    def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
+        """Encode words as they are, `New_York` too; those without a vector are passed over.
+
+        Raises as `encode` does.
+        """
+        text, spans = placed(words)
+        pieces = [Piece(span, *self._found(word)) for word, span in zip(words, spans, strict=True)]
+        return self._known(text, pieces, limit)
+
+    def _known(self, text: str, pieces: list[Piece], limit: int | None) -> Encoding:
         known = [(piece.id, piece) for piece in pieces if piece.id is not None]
         if text.strip() and not known:
             raise self._nothing_known(pieces)

@@ -1,5 +1,6 @@
 """A hub on the loopback address and a cache of its own for each test."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import huggingface_hub
 import pytest
 from huggingface_hub import constants
 
+import explorer
+from tests import tiny
 from tests.checkpoints.fake_hub import FakeHub
 
 
@@ -41,3 +44,14 @@ def bert(bert_folder, tmp_path) -> Path:
 def gpt(gpt_folder, tmp_path) -> Path:
     """A copy of the tiny GPT-2 to change."""
     return shutil.copytree(gpt_folder, tmp_path / "gpt")
+
+
+@pytest.fixture(scope="session")
+def spelling(tmp_path_factory):
+    """A GPT of single characters, as nanoGPT's: no <|endoftext|>, and no way to spell a capital."""
+    folder = tmp_path_factory.mktemp("characters")
+    characters = "\u0120abcdefghijklmnopqrstuvwxyz"
+    tiny.write_gpt(folder, vocab_size=len(characters))
+    (folder / "vocab.json").write_text(json.dumps({char: i for i, char in enumerate(characters)}))
+    (folder / "merges.txt").write_text("#version: 0.2\n")
+    return explorer.load(f"folder:{folder}")

@@ -12,7 +12,7 @@ from tests.checkpoints.refusal import refused
 
 
 def test_no_folder(tmp_path):
-    assert "no folder" in refused(tmp_path / "absent", NotFoundError).message
+    assert "no folder or file" in refused(tmp_path / "absent", NotFoundError).message
     assert "config.json" in refused(tmp_path, NotFoundError).message
 
 

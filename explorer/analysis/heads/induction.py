@@ -21,20 +21,22 @@ class Induction:
     """Each head's scores on repeated random tokens, 0 to 1, and the best induction head.
 
     `scores` are for what followed earlier copies of the token, `duplicate` for the earlier copies
-    themselves, `previous` for the token before.
+    themselves, `previous` for the token before. `led` says whether a start token stood before them.
     """
 
     scores: Float[Tensor, "layer head"]
     duplicate: Float[Tensor, "layer head"]
     previous: Float[Tensor, "layer head"]
     texts: int
+    led: bool = True
 
     @property
     def flat(self) -> dict[str, float]:
-        """The scores of a head that looks at every token it sees alike, `<|endoftext|>` among them."""
-        length = TOKENS * COPIES + 1
+        """The scores of a head that looks at every token it sees alike, a start token among them."""
+        lead = int(self.led)
+        length = TOKENS * COPIES + lead
         seen = torch.ones(length, length).tril()
-        pattern = (seen / seen.sum(-1, keepdim=True))[1:, 1:]
+        pattern = (seen / seen.sum(-1, keepdim=True))[lead:, lead:]
         after, copy = (float(looked_back(pattern, TOKENS, COPIES, ahead)) for ahead in (1, 0))
         return {
             "scores": after,
@@ -56,15 +58,16 @@ class Induction:
 def induction(model: Model, tokens: int = TOKENS, copies: int = COPIES, seeds: int = SEEDS) -> Induction:
     """How much each head attends to what followed the earlier copies of a token.
 
-    25 different random tokens, four times over, after <|endoftext|>. From every token of the
-    copies 2 to 4, the attention to the token after each earlier copy of it, summed; the mean
-    over these tokens and over 50 seeds. From the same tokens, the attention to the earlier copies,
+    25 different random tokens, four times over, after <|endoftext|> if the model has it. From every
+    token of the copies 2 to 4, the attention to the token after each earlier copy of it, summed; the
+    mean over these tokens and over 50 seeds. From the same tokens, the attention to the earlier copies,
     summed, and to the token before. Raises AbilityError for a model that does not read from left
-    to right with attention, TextError where the copies do not fit its context.
+    to right with attention, TextError where the copies do not fit its context or its vocabulary.
     """
     model.require(Ability.GENERATE, "continue a repeated text")
     model.require(Ability.ATTENTION, "show which earlier token it looks at")
-    if tokens * copies + 1 > model.config.positions:
+    lead = 0 if model.tokenizer.start is None else 1
+    if tokens * copies + lead > model.config.positions:
         raise TextError(
             f"{model.checkpoint} reads {model.config.positions} tokens: too few for {copies} copies."
         )
@@ -72,19 +75,24 @@ def induction(model: Model, tokens: int = TOKENS, copies: int = COPIES, seeds: i
     for seed in range(seeds):
         ids = repeated(model, tokens, copies, seed).to(model.device)
         heads = captured(model.run(ids[None], capture=Capture.ATTENTION).heads)
-        pattern = torch.stack([h.pattern[0, :, 1:, 1:] for h in heads])
+        pattern = torch.stack([h.pattern[0, :, lead:, lead:] for h in heads])
         after, copy = (looked_back(pattern, tokens, copies, ahead) for ahead in (1, 0))
         before = pattern.diagonal(-1, -2, -1)[..., tokens - 1 :].mean(-1)
         total = total + torch.stack([after, copy, before])
     scores, duplicate, previous = (total / seeds).cpu()
-    return Induction(scores, duplicate, previous, seeds)
+    return Induction(scores, duplicate, previous, seeds, led=bool(lead))
 
 
 def repeated(model: Model, tokens: int, copies: int, seed: int) -> Int[Tensor, "pos"]:
-    """The start token, then the same random tokens over and over."""
-    ordinary = torch.tensor([i for i in range(model.config.d_vocab) if i not in model.tokenizer.special_ids])
+    """The start token, if there is one, then the same random tokens over and over."""
+    known = min(model.config.d_vocab, model.tokenizer.size)  # a padded vocabulary has rows without a token
+    ordinary = torch.tensor([i for i in range(known) if i not in model.tokenizer.special_ids])
+    if len(ordinary) < tokens:
+        raise TextError(f"{model.checkpoint} has {len(ordinary)} tokens: too few to draw {tokens} from.")
     drawn = ordinary[torch.randperm(len(ordinary), generator=torch.Generator().manual_seed(seed))[:tokens]]
-    return torch.cat([torch.tensor([model.tokenizer.start]), drawn.repeat(copies)])
+    start = model.tokenizer.start
+    lead = [] if start is None else [start]
+    return torch.cat([torch.tensor(lead, dtype=torch.long), drawn.repeat(copies)])
 
 
 def looked_back(

@@ -111,6 +111,7 @@ def write(report: Report) -> str:
         if report.repeated is None
         else {
             "texts": report.repeated.texts,
+            **({} if report.repeated.led else {"led": False}),
             **{k: _grid(getattr(report.repeated, k)) for k in ("scores", "duplicate", "previous")},
         },
         "sample": {name: _grid(grid) for name, grid in report.sample.items()},
@@ -124,7 +125,7 @@ def read(text: str) -> Report:
     repeated = data["repeated"]
     if repeated is not None:
         scores, duplicate, previous = (_tensor(repeated[k]) for k in ("scores", "duplicate", "previous"))
-        repeated = Induction(scores, duplicate, previous, repeated["texts"])
+        repeated = Induction(scores, duplicate, previous, repeated["texts"], repeated.get("led", True))
     halves = {half: _read_scores(scores) for half, scores in data["halves"].items()}
     sampled = {name: _tensor(grid) for name, grid in data["sample"].items()}
     return Report(data["model"], halves, repeated, sampled)

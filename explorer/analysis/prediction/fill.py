@@ -14,7 +14,7 @@ from torch import Tensor
 from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import TextError
-from explorer.models.base import Model
+from explorer.models.base import Model, Text
 from explorer.trace import Ability, Capture, Encoding, captured
 
 
@@ -171,8 +171,8 @@ def next_tokens(model: Model, text: str, top: int = 10) -> list[tuple[str, float
     return [(c.token, c.probability) for c in ranked(model, model.unembed(last).softmax(-1), top)]
 
 
-def next_words(model: Model, text: str, top: int = 10) -> list[tuple[str, float]]:
-    """The likeliest words after a text, read from the left, with probabilities (see `words_of`).
+def next_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, float]]:
+    """The likeliest words after a text, or a list of words, with probabilities (see `words_of`).
 
     `</S>` is the end of the sentence. Raises AbilityError for a model without a word vocabulary,
     TextError for a text beyond its limit.
@@ -180,7 +180,7 @@ def next_words(model: Model, text: str, top: int = 10) -> list[tuple[str, float]
     return [(c.token, c.probability) for c in words_of(model, sides(model, text, -1).left, top)]
 
 
-def previous_words(model: Model, text: str, top: int = 10) -> list[tuple[str, float]]:
+def previous_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, float]]:
     """The likeliest words before a text, read from the right, with probabilities.
 
     `<S>` is the beginning of the sentence. Raises as `next_words` does.
@@ -197,7 +197,7 @@ def words_of(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> l
     return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(found, 1)]
 
 
-def sides(model: Model, text: str, position: int) -> Sides:
+def sides(model: Model, text: Text, position: int) -> Sides:
     """What ELMo's two readers expect at a position of a text, each knowing one side of it only.
 
     A negative position counts from the end. At position 0, before the text, nothing is expected
@@ -223,6 +223,7 @@ def log_likelihood(model: Model, text: str) -> float:
     """How probable a model finds a whole text, in nats; 0 for an empty one.
 
         GPT    sum_i log P(t_i | <|endoftext|> t_1 .. t_i-1), every token scored
+               (without a token for the beginning of a text, every token but the first; a warning says so)
         BERT   sum_i log P(t_i | all other tokens), one masked at a time
                (pseudo-log-likelihood: Salazar, Liang, Nguyen, Kirchhoff, ACL 2020)
 

@@ -1,5 +1,6 @@
 """How probable a model finds whole texts, many of them in one batch."""
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from explorer.errors import TextError
 from explorer.models.base import BATCH_TOKENS, Model
 from explorer.trace import Ability, Edit, Encoding
 
+FROM_SECOND = "has no token for the beginning of a text: texts are scored from their second token on."
 GPU_BATCH = 64  # a GPU is busy only with batches so many times larger
 
 
@@ -29,6 +31,7 @@ def log_likelihoods(model: Model, texts: Sequence[str]) -> list[float]:
     """How probable a model finds each text, in nats; 0 for an empty one.
 
         GPT    sum_i log P(t_i | <|endoftext|> t_1 .. t_i-1), every token scored
+               (without a token for the beginning of a text, every token but the first; a warning says so)
         BERT   sum_i log P(t_i | all other tokens), one masked at a time
                (pseudo-log-likelihood: Salazar, Liang, Nguyen, Kirchhoff, ACL 2020)
 
@@ -37,6 +40,8 @@ def log_likelihoods(model: Model, texts: Sequence[str]) -> list[float]:
     """
     model.require(Ability.FILL | Ability.GENERATE, "score a text")
     questions = left_to_right if Ability.GENERATE in model.abilities else one_masked_at_a_time
+    if questions is left_to_right and model.tokenizer.start is None:
+        warnings.warn(f"{model.checkpoint} {FROM_SECOND}", stacklevel=2)
     rows = [row for i, text in enumerate(texts) for row in questions(model, fitting(model, text), i)]
     totals = torch.zeros(len(texts), dtype=torch.float64)
     for batch in batches(rows, batch_tokens(model)):
@@ -46,11 +51,16 @@ def log_likelihoods(model: Model, texts: Sequence[str]) -> list[float]:
 
 
 def left_to_right(model: Model, encoding: Encoding, text: int) -> list[Row]:
-    """GPT's one row: the start token and the text, every token to be scored one position before it."""
-    ids = encoding.ids.tolist()
-    if not ids:
+    """GPT's one row: the start token and the text, every token to be scored one position before it.
+
+    Without a start token, nothing stands before the first token, and it is not scored.
+    """
+    start, ids = model.tokenizer.start, encoding.ids.tolist()
+    read = ids[:-1] if start is None else [start, *ids[:-1]]
+    if not ids or not read:
         return []
-    return [Row(text, [model.tokenizer.special_id("start"), *ids[:-1]], list(range(len(ids))), ids)]
+    scored = ids[len(ids) - len(read) :]
+    return [Row(text, read, list(range(len(scored))), scored)]
 
 
 def one_masked_at_a_time(model: Model, encoding: Encoding, text: int) -> list[Row]:

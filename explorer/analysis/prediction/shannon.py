@@ -21,6 +21,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.fill import Candidate, Probe, blanks, probe, ranked
 from explorer.analysis.prediction.masking import MASK
+from explorer.errors import AbilityError
 from explorer.models.base import Model
 from explorer.trace import Ability
 
@@ -57,7 +58,8 @@ def next_word(model: Model, text: str, spot: Spot, word: str) -> Probe:
     """How probable one word is where another stands, for a model that has read the text before it.
 
     The probability is the product over the word's tokens; a word of one token has a rank.
-    Raises AbilityError for a model that does not read from left to right.
+    Raises AbilityError for a model that does not read from left to right, and for the first word where
+    the model has no token for the beginning of a text.
     """
     model.require(Ability.GENERATE, "guess the next word")
     before = _ids_before(model, text[: spot.start].rstrip(" ") if spot.gap else text[: spot.start])
@@ -126,9 +128,15 @@ def bits(found: Sequence[int | None], words: int) -> float:
 
 
 def _ids_before(model: Model, before: str) -> Int[Tensor, "pos"]:
-    """What is read before the word: the start token and the text, or the end of a long text."""
+    """What is read before the word: the start token, if any, and the text; of a long text its end."""
     ids, room = model.tokenizer.encode(before).ids, min(READ_BACK, model.config.positions // 2)
-    return torch.cat([torch.tensor([model.tokenizer.start]), ids]) if len(ids) < room else ids[-room:]
+    start = model.tokenizer.start
+    if start is None and not len(ids):
+        raise AbilityError(
+            f"{model.checkpoint} cannot guess the first word: it has no token for the beginning of a text.",
+            "Begin with a later word.",
+        )
+    return ids[-room:] if start is None or len(ids) >= room else torch.cat([torch.tensor([start]), ids])
 
 
 def _completed(model: Model, before: Int[Tensor, "pos"], first: Candidate) -> tuple[str, float]:

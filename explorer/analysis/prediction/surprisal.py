@@ -35,12 +35,15 @@ class Reading:
     """A text with the surprisal of every token, in bits, and its rank in the model's list.
 
     `windows` says in how many parts it was read; the encoding's `cut` how many tokens were not read.
+    `unscored` is 1 where the model has no token for the beginning of a text, so that nothing stands
+    before the first token: its bits and its rank are then 0, and the means leave it out.
     """
 
     encoding: Encoding
     bits: Float[Tensor, "pos"]
     ranks: Int[Tensor, "pos"]
     windows: int
+    unscored: int = 0
 
     @property
     def read(self) -> str:
@@ -50,7 +53,8 @@ class Reading:
     @property
     def per_token(self) -> float:
         """Mean surprisal of a token, in bits; 0 for an empty text."""
-        return float(self.bits.double().mean()) if len(self.bits) else 0.0
+        scored = self.bits[self.unscored :].double()
+        return float(scored.mean()) if len(scored) else 0.0
 
     @property
     def perplexity(self) -> float:
@@ -60,7 +64,8 @@ class Reading:
     @property
     def per_byte(self) -> float:
         """Bits for a byte of the text: comparable between models whatever their tokens are."""
-        size = len(self.read.encode("utf-8", "replace"))
+        first = max((end for _, end in self.encoding.spans[: self.unscored]), default=0)
+        size = len(self.read[first:].encode("utf-8", "replace"))
         return float(self.bits.double().sum()) / size if size else 0.0
 
 
@@ -76,7 +81,7 @@ class Piece:
 
 
 def read(model: Model, text: str, limit: int | None = None) -> Reading:
-    """Read a text and score every token, the first one after the start token.
+    """Read a text and score every token, the first one after the start token, if the model has one.
 
     Tokens after the first `limit` are not read. Raises AbilityError for a model that does not
     read from left to right.
@@ -85,20 +90,21 @@ def read(model: Model, text: str, limit: int | None = None) -> Reading:
     encoding = model.tokenizer.encode(text, limit=limit)
     ids, context = encoding.ids, model.config.positions
     stride = context // 2
+    start = model.tokenizer.start
+    unscored = 1 if start is None and len(ids) else 0
     bits, ranks = torch.zeros(len(ids)), torch.zeros(len(ids), dtype=torch.long)
     # A window holds the positions first..last-1; those before `new` were scored in the one before.
-    windows = [(0, min(context, len(ids)), 0)] if len(ids) else []
+    windows = [(unscored, min(unscored + context, len(ids)), unscored)] if len(ids) > unscored else []
     while windows and windows[-1][1] < len(ids):
         last = windows[-1][1]
         until = min(last + stride, len(ids))
         windows.append((until - context, until, last))
     for group in _of_one_length(windows):
-        start = model.tokenizer.special_id("start")
         read_ = torch.stack([_before(ids, start, first, last) for first, last, _ in group])
         states = model.run(read_).last
         for row, (first, last, new) in enumerate(group):
             _score(model, states[row, new - first :], ids[new:last], bits[new:last], ranks[new:last])
-    return Reading(encoding, bits, ranks, len(windows))
+    return Reading(encoding, bits, ranks, len(windows), unscored)
 
 
 def pieces(reading: Reading) -> list[Piece]:
@@ -146,9 +152,12 @@ def most_surprising(reading: Reading, count: int) -> list[Piece]:
     return list(found.values())[:count]
 
 
-def _before(ids: Tensor, start: int, first: int, last: int) -> Int[Tensor, "pos"]:
+def _before(ids: Tensor, start: int | None, first: int, last: int) -> Int[Tensor, "pos"]:
     """What is read to score the positions first..last-1: each one's predecessor."""
-    return torch.cat([ids[first - 1 : first] if first else torch.tensor([start]), ids[first : last - 1]])
+    if first:
+        return ids[first - 1 : last - 1]
+    assert start is not None, "the first position is scored only where something stands before it"
+    return torch.cat([torch.tensor([start]), ids[: last - 1]])
 
 
 def _of_one_length(windows: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:

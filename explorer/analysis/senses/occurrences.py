@@ -14,7 +14,8 @@ from torch import Tensor
 from explorer.analysis.words import is_ideograph
 from explorer.assets import SENSES
 from explorer.errors import TextError
-from explorer.models.base import Model
+from explorer.models.base import Model, Text
+from explorer.tokenizers.base import placed
 from explorer.trace import Ability, Capture, Encoding, captured
 
 CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length
@@ -106,21 +107,24 @@ def whole(*words: str) -> re.Pattern[str]:
     return re.compile("|".join(edged), re.IGNORECASE)
 
 
-def occurrences(model: Model, sentences: Iterable[str], word: str) -> Occurrences:
+def occurrences(model: Model, sentences: Iterable[Text], word: str) -> Occurrences:
     """Every occurrence of a word in some sentences, with its hidden state at every layer.
 
+    A sentence may be a list of words for a model that reads whole words: the word is then sought
+    among them as it is, capitals aside, and spans are those of the words with a space between.
     Streams: sentences without the word are not run, and of the others only the word's own
     vectors are kept. A model with one vector a word, whatever the context, gives that one every
-    time. Raises AbilityError for a model without hidden states, TextError for an empty word and
-    for one that has no vector.
+    time. Raises AbilityError for a model without hidden states, TextError for an empty word, for
+    one that has no vector, and for a list of words where the model reads none.
     """
     model.require(Ability.CONTEXT | Ability.VECTORS, "give a word its vectors")
     if not word.strip():
         raise TextError("There is no word to look for.", "Type one that occurs in the sentences.")
-    model.encode(word)  # a model of whole words says here if it lacks this one
+    if model.tokenizer.id(word.strip()) is None:
+        model.encode(word)  # a model of whole words says here if it lacks this one
     missing: list[int] = []
     vectors, index, spans, tokens = [], [], [], []
-    holding = _holding(sentences, word, missing)
+    holding = _holding(model, sentences, word, missing)
     while chunk := list(islice(holding, CHUNK)):
         read = [(i, encoding := model.encode(text), _covered(encoding, found)) for i, text, found in chunk]
         missing += [i for i, _, covered in read if not covered]
@@ -140,32 +144,36 @@ def occurrences(model: Model, sentences: Iterable[str], word: str) -> Occurrence
     return Occurrences(word, stacked, index, spans, tokens, sorted(missing))
 
 
-def alone(model: Model, sentences: Sequence[str], found: Occurrences) -> Float[Tensor, "occurrence d_model"]:
+def alone(model: Model, sentences: Sequence[Text], found: Occurrences) -> Float[Tensor, "occurrence d_model"]:
     """Each occurrence's word before any sentence is read: its embedding where it stands by itself.
 
     The same word in the same spelling has the same vector, whatever its sentence and its place.
     """
-    spellings = spelt(sentences, found)
-    vectors = {spelling: by_itself(model, spelling) for spelling in set(spellings)}
-    if not spellings:
+    if not len(found):
         return torch.empty(0, model.config.d_model)
-    return torch.stack([vectors[spelling] for spelling in spellings])
+    separated = [not isinstance(sentences[i], str) for i in found.sentence_index]
+    wanted = list(zip(spelt(sentences, found), separated, strict=True))
+    vectors = {one: by_itself(model, *one) for one in set(wanted)}
+    return torch.stack([vectors[one] for one in wanted])
 
 
-def spelt(sentences: Sequence[str], found: Occurrences) -> list[str]:
+def spelt(sentences: Sequence[Text], found: Occurrences) -> list[str]:
     """How each occurrence is written, with the space before it.
 
     GPT's tokens carry that space: " bank" and "bank" are two.
     """
+    texts = {i: _as_text(sentences[i]) for i in set(found.sentence_index)}
     return [
-        " " * sentences[i][max(start - 1, 0) : start].isspace() + sentences[i][start:end]
+        " " * texts[i][max(start - 1, 0) : start].isspace() + texts[i][start:end]
         for i, (start, end) in zip(found.sentence_index, found.span, strict=True)
     ]
 
 
-def by_itself(model: Model, spelling: str) -> Float[Tensor, "d_model"]:
-    """The embedding of a word that no sentence stands around."""
-    trace = model.trace(spelling, capture=Capture.HIDDEN)
+def by_itself(model: Model, spelling: str, separated: bool = False) -> Float[Tensor, "d_model"]:
+    """The embedding of a word that no sentence stands around; one that is `separated` is not split."""
+    if separated:
+        spelling = spelling.strip()
+    trace = model.trace([spelling] if separated else spelling, capture=Capture.HIDDEN)
     return captured(trace.hidden_states)[0, covering(trace.encoding, (0, len(spelling)))].mean(0)
 
 
@@ -200,14 +208,24 @@ def cosine_matrix(found: Occurrences, layer: int) -> Float[Tensor, "occurrence o
 
 
 def _holding(
-    sentences: Iterable[str], word: str, missing: list[int]
-) -> Iterator[tuple[int, str, list[tuple[int, int]]]]:
+    model: Model, sentences: Iterable[Text], word: str, missing: list[int]
+) -> Iterator[tuple[int, Text, list[tuple[int, int]]]]:
     """The sentences that hold the word; the numbers of the others go to `missing`."""
     for i, text in enumerate(sentences):
-        if found := find(text, word):
+        if isinstance(text, str):
+            found = find(text, word)
+        else:
+            model.encode(text)  # refused here where the model takes no words
+            _, spans = placed(text)
+            found = [span for span, one in zip(spans, text) if one.casefold() == word.strip().casefold()]
+        if found:
             yield i, text, found
         else:
             missing.append(i)
+
+
+def _as_text(sentence: Text) -> str:
+    return sentence if isinstance(sentence, str) else placed(sentence)[0]
 
 
 def _has_edge(char: str) -> bool:

@@ -16,6 +16,7 @@ from explorer.views.frame.example import Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
+from explorer.views.widgets.passed_over import passed_over
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -153,9 +154,10 @@ def nothing_typed(settings: Settings, trace: "Trace") -> bool:
 
 def cut(trace: "Trace") -> str:
     """What a live view left unread."""
-    if not trace.encoding.cut:
-        return ""
-    return f"Cut at {len(trace.encoding)} tokens; {trace.encoding.cut} more are not shown."
+    said = []
+    if trace.encoding.cut:
+        said.append(f"Cut at {len(trace.encoding)} tokens; {trace.encoding.cut} more are not shown.")
+    return " ".join(filter(None, [*said, passed_over(trace.encoding)]))
 
 
 def words(encoding: "Encoding") -> list[str]:

@@ -65,14 +65,18 @@ def words_csv(reading: "Reading", names: list[str], others: list[list[float | No
     rows = []
     for i, w in enumerate(words):
         bits = ["" if values[i] is None else values[i] for values in others]
-        rows.append([text[w.start : w.end], w.start, w.end, w.tokens, w.rank, w.bits, *bits])
+        own = [w.rank, w.bits] if w.rank else ["", ""]  # nothing stands before the first word
+        rows.append([text[w.start : w.end], w.start, w.end, w.tokens, *own, *bits])
     return table(["word", "start", "end", "tokens", "rank", *(f"bits, {name}" for name in names)], rows)
 
 
 def tokens_csv(reading: "Reading") -> str:
     """The tokens of a coloured text with their surprisal and rank."""
     encoding = reading.encoding
-    rows = zip(encoding.tokens, encoding.ids.tolist(), reading.bits.tolist(), reading.ranks.tolist())
+    scores = [["", ""]] * reading.unscored
+    scores += list(map(list, zip(reading.bits.tolist(), reading.ranks.tolist())))[reading.unscored :]
+    tokens = zip(encoding.tokens, encoding.ids.tolist(), scores)
+    rows = [[token, id, *score] for token, id, score in tokens]
     return table(["token", "id", "bits", "rank"], rows)
 
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame import blocklist, theme
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.passed_over import passed_over
 from explorer.views.widgets.steps import mark
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def shade(piece: "Piece", measure: str) -> int:
         "probability": 2.0**-piece.bits,
         "surprisal": min(piece.bits / FULL_BITS, 1.0),
     }[measure]
-    return round(amount * SHADES)
+    return round(amount * SHADES) if piece.rank else 0
 
 
 def shades(measure: str, colours: theme.Palette) -> list[list[str]]:
@@ -41,6 +42,8 @@ def shades(measure: str, colours: theme.Palette) -> list[list[str]]:
 
 def tip(piece: "Piece") -> str:
     """A piece in numbers."""
+    if piece.rank == 0:
+        return "not scored: nothing stands before it"
     many = f"{piece.tokens} tokens: " if piece.tokens > 1 else ""
     return f"{many}{piece.bits:.1f} bits, probability {short(2.0**-piece.bits)}, rank {piece.rank:,}"
 
@@ -56,10 +59,17 @@ def numbers(reading: "Reading") -> list[list[str]]:
 
 
 def notes(reading: "Reading") -> str:
-    """What was cut, and in how many windows a long text was read."""
+    """What was cut, passed over or not scored, and in how many windows a long text was read."""
     told = []
+    if reading.unscored:
+        told.append(
+            "The first token is not scored: this model has no token for the beginning of a text, "
+            "so nothing stands before it."
+        )
     if reading.encoding.cut:
         told.append(f"The first {len(reading.bits):,} tokens are read; {reading.encoding.cut:,} were cut.")
+    if lost := passed_over(reading.encoding):
+        told.append(lost)
     if reading.windows > 1:
         told.append(
             f"Longer than the model’s context: read in {reading.windows} windows, each overlapping the "

@@ -5,6 +5,7 @@ from explorer.views.frame.page import Preset
 DEFAULTS = {
     "text": "He was the first president of the United States.",
     "model": "elmo",
+    "separated": False,  # the words are what stands between spaces
     "place": 8,  # the chosen word, counted from 1
     "k": 10,
 }

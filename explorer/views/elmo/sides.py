@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from explorer.analysis.prediction.fill import Sides
     from explorer.models import Model
+    from explorer.models.base import Text
     from explorer.trace import Encoding
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
@@ -41,11 +42,26 @@ MARKS = {
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """The part of a text that is read, its words, and which of them is chosen (counted from 1)."""
+    """The part of a text that is read, its words, and which of them is chosen (counted from 1).
 
-    read: str
+    `read` is a text for the model to split, or the words as they were separated by spaces.
+    """
+
+    read: "str | tuple[str, ...]"
     encoding: "Encoding"
     place: int
+
+    @property
+    def text(self) -> str:
+        """The part that is read, as one text."""
+        return self.read if isinstance(self.read, str) else " ".join(self.read)
+
+    def around(self) -> "tuple[str | list[str], str | list[str]]":
+        """What stands before the chosen word and what after it, as Python is given them."""
+        if not isinstance(self.read, str):
+            return list(self.read[: self.place - 1]), list(self.read[self.place :])
+        start, end = self.encoding.spans[self.place] if self.words else (0, 0)
+        return self.read[:start], self.read[end:]
 
     @property
     def words(self) -> list[str]:
@@ -64,10 +80,12 @@ def read_line(model: "Model", settings: Settings) -> Line:
 
     model.require(Ability.NEXT_WORD, "guess the next word")
     model.require(Ability.PREVIOUS_WORD, "guess the word before")
-    encoding = model.encode(settings["text"], limit=LIVE_TOKENS)
+    text = settings["text"]
+    own = tuple(text.split()) if settings["separated"] else None
+    encoding = model.encode(text if own is None else own, limit=LIVE_TOKENS)
     end = encoding.spans[-2][1] if len(encoding) > 2 else 0
     return Line(
-        read=settings["text"][:end] if encoding.cut else settings["text"],
+        read=(text[:end] if encoding.cut else text) if own is None else own[: len(encoding) - 2],
         encoding=encoding,
         place=min(max(settings["place"], 1), max(len(encoding) - 2, 1)),
     )
@@ -96,17 +114,23 @@ def strip(settings: Settings, line: Line) -> None:
 
 
 def controls(page: "Page[Line]") -> None:
-    """How many candidates."""
+    """How many candidates, and who separates the words."""
     settings = page.settings
     if settings["k"] not in COUNTS:  # a link may ask for any number
         settings.set(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
-    st.segmented_control(
+    counts, words = st.columns(2, gap="medium", vertical_alignment="center")
+    counts.segmented_control(
         "How many candidates",
         COUNTS,
         key=settings.key("k"),
         required=True,
         format_func=lambda count: f"Top {count}" if count == COUNTS[0] else str(count),
         label_visibility="collapsed",
+    )
+    words.toggle(
+        "Words as I separated them",
+        key=settings.key("separated"),
+        help="Each word is what stands between two spaces: “U.S.” and “mid-October” stay whole.",
     )
 
 
@@ -118,8 +142,8 @@ def draw(page: "Page[Line]") -> Saves:
         return []
     found = expected(str(model.checkpoint), line.read, line.place)
     start, end = line.encoding.spans[line.place]
-    before, after = line.read[:start], line.read[end:]
-    cover = blocklist.over(settings["model"], line.read)
+    before, after = line.text[:start], line.text[end:]
+    cover = blocklist.over(settings["model"], line.text)
     lists = {
         "left": (f"{_tail(before)} <b>…</b>", found.left, (before, "")),
         "right": (f"<b>…</b> {_head(after)}", found.right, ("", after)),
@@ -166,17 +190,17 @@ def reading(page: "Page[Line]") -> Reading:
 def example(page: "Page[Line]") -> Example:
     """The same lists from Python."""
     line = page.data
-    start, end = line.encoding.spans[line.place] if line.words else (0, 0)
+    before, after = line.around()
     return Example(
         both_sides,
         model=Load(page.settings["model"]),
-        before=line.read[:start],
-        after=line.read[end:],
+        before=before,
+        after=after,
         top=page.settings["k"],
     )
 
 
-def both_sides(model: "Model", before: str, after: str, top: int) -> dict[str, list]:
+def both_sides(model: "Model", before: "Text", after: "Text", top: int) -> dict[str, list]:
     """The words that each reader expects between two pieces of a sentence, with their probabilities."""
     from explorer.analysis import prediction
 
@@ -187,7 +211,7 @@ def both_sides(model: "Model", before: str, after: str, top: int) -> dict[str, l
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def expected(name: str, text: str, place: int) -> "Sides":
+def expected(name: str, text: "str | tuple[str, ...]", place: int) -> "Sides":
     """One forward pass, kept for all visitors."""
     from explorer.analysis import prediction
 

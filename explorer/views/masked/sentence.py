@@ -12,6 +12,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
+from explorer.views.widgets.passed_over import passed_over
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
@@ -98,7 +99,9 @@ def invite(sentence: Sentence) -> None:
 
 
 def what_was_cut(sentence: Sentence) -> None:
-    """One line on what a long text lost."""
+    """One line on what a long text lost, and one on what the model cannot spell."""
+    if said := passed_over(sentence.encoding):
+        quiet(said)
     if sentence.encoding.cut:
         beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""
         quiet(

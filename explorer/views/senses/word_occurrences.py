@@ -12,6 +12,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import memory
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.widgets.passed_over import passed_over
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -169,17 +170,20 @@ def _join(word: str, parts: "Sequence[Occurrences]") -> "Occurrences":
 
 def _fit(model: "Model", sentences: "list[Sentence]") -> "tuple[list[Sentence], list[str]]":
     """The sentences that a live view takes, and what had to be cut."""
-    notes, fitting, cut = [], [], 0
+    notes, fitting, cut, encodings = [], [], 0, []
     if len(sentences) > MOST_SENTENCES:
         notes.append(f"The first {MOST_SENTENCES} of {len(sentences):,} sentences are shown.")
     for sentence in sentences[:MOST_SENTENCES]:
         encoding = model.encode(sentence.text, limit=LIVE_TOKENS)
+        encodings.append(encoding)
         if encoding.cut:
             cut += encoding.cut
             sentence = replace(sentence, text=sentence.text[: max(end for _, end in encoding.spans)])
         fitting.append(sentence)
     if cut:
         notes.append(f"Sentences end after {LIVE_TOKENS} tokens: {cut:,} tokens were cut.")
+    if lost := passed_over(*encodings):
+        notes.append(lost)
     return fitting, notes
 
 

@@ -65,6 +65,8 @@ def _pieces(pieces: "list[Step]") -> str:
 
 def mark(rank: int) -> str:
     """How a token is underlined: by its place in the model's list, in GLTR's bands (Gehrmann et al. 2019)."""
+    if rank == 0:  # a token that nothing stands before has none
+        return ""
     return "solid" if rank == 1 else "dashed" if rank <= 10 else "dotted" if rank <= 100 else ""
 
 
@@ -111,6 +113,8 @@ def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
         said.append(f"{again:.0%} repeated")
     if generation.cut:
         said.append(f"the prompt’s first {generation.cut:,} tokens did not fit and were not read")
+    if lost := generation.model.tokenizer.encode(generation.prompt).lost:
+        said.append(f"{lost:,} characters of the prompt were passed over: the model has no token for them")
     return " · ".join(said)
 
 

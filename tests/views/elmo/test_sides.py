@@ -90,3 +90,34 @@ def test_the_presets_keep_their_promises():
     assert left[0][0] == "head" and {"eyes", "hands"} <= {word for word, _ in left}
     left, right = first
     assert {"he", "I", "she"} <= {word for word, _ in right[:5]}
+
+
+def test_words_may_be_taken_as_they_were_separated():
+    text = "The U.S. team met in mid-October ."
+    split, whole = opened(text=text, place="2"), opened(text=text, place="2", separated="true")
+    (strip,) = sent(split, "token_strip")
+    assert len(strip["tokens"]) > len(text.split())
+    (strip,) = sent(whole, "token_strip")
+    assert [token["text"] for token in strip["tokens"]] == text.split()
+    assert [token["text"] for token in strip["tokens"] if token.get("selected")] == ["U.S."]
+    model, words = explorer.load("elmo"), text.split()
+    left, right = (mount["rows"] for mount in sent(whole, "bars"))
+    for rows, expected in (
+        (left, prediction.next_words(model, words[:1], 10)),
+        (right, prediction.previous_words(model, words[2:], 10)),
+    ):
+        assert [row["probability"] for row in rows[:-1]] == pytest.approx([p for _, p in expected], abs=1e-6)
+    assert opening.printed_result(whole)["from the right"][0][0] == right[0]["token"]
+
+
+def test_the_choice_of_words_is_in_the_link():
+    at = opened()
+    (toggle,) = (one for one in at.toggle if one.label == "Words as I separated them")
+    toggle.set_value(True).run()
+    assert not at.exception and at.query_params["separated"] == "true"
+
+
+@pytest.mark.parametrize("text", ["", "   ", "one", "the bank " * 200])
+def test_separated_words_of_any_number(text):
+    at = opened(text=text, separated="true", place="3")
+    assert not at.exception and len(sent(at, "bars")) == 2 * bool(text.strip())

@@ -1,0 +1,93 @@
+"""The rows of a file of word vectors, each a word and its numbers; the first that is not, is an error."""
+
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+import numpy as np
+
+from explorer.checkpoints.vector_layout import AGAIN, Layout, floats, numbers_at_end, shown
+from explorer.errors import FormatError
+
+LONGEST_LINE = 1 << 20
+BREAKS = "\t\x0b\x0c"
+Row = tuple[str, Sequence[float] | np.ndarray]
+
+
+def text_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
+    """The rows of a text, of which `file` stands at the first. Raises FormatError with the line's number."""
+    d, number = layout.dimensions, 0 if layout.words is None else 1
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            raise FormatError(f"Line {number} of {name} is longer than {LONGEST_LINE:,} bytes.", AGAIN)
+        fields = line.rstrip().split(b" ")
+        values = floats(fields[-d:])
+        # A word may hold spaces (“new york”), but no number before its own: that is one too many.
+        too_many = len(fields) > d + 1 and floats(fields[-d - 1 : -d]) is not None
+        if len(fields) > d and values is not None and not too_many:
+            yield _word(b" ".join(fields[:-d]), f"Line {number} of {name}"), values
+        elif line.strip():
+            raise _wrong(name, number, line, layout)
+
+
+def binary_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
+    """The rows of a binary file, of which `file` stands at the first. Raises FormatError with its number."""
+    d, size, at, number, ahead = layout.dimensions, 4 * layout.dimensions, 0, 1, b""
+    while True:
+        space = ahead.find(b" ", at)
+        if space < 0 or len(ahead) < space + 1 + size:
+            if space < 0 and len(ahead) - at > LONGEST_LINE:
+                raise FormatError(f"Word {number:,} of {name} has no end.", AGAIN)
+            more = file.read(LONGEST_LINE)
+            if not more:
+                return
+            ahead, at = ahead[at:] + more, 0
+            continue
+        # The original ends a row with a line feed; other writers do not.
+        word, at = ahead[at:space].lstrip(b"\n"), space + 1 + size
+        yield (
+            _word(word, f"Word {number:,} of {name}"),
+            np.frombuffer(ahead, dtype="<f4", count=d, offset=space + 1),
+        )
+        number += 1
+
+
+def _word(word: bytes, place: str) -> str:
+    """A row's word. Raises FormatError for bytes that are no word."""
+    try:
+        text = word.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{place} has a word that is not UTF-8: “{shown(word)}”.",
+            "Save the file in UTF-8; or its first line gives another number of dimensions than it has.",
+        ) from error
+    if not text.strip(" ") or text != text.strip(" ") or "  " in text:
+        raise FormatError(
+            f"{place} has two spaces together, or no word: “{shown(word)}”.",
+            "Put one space between a word and its numbers, and between numbers.",
+        )
+    if any(char < " " for char in text):
+        raise FormatError(
+            f"{place} has a control character in its word: “{shown(word)}”.",
+            "Put spaces between the numbers, not tabs; a first line must give the dimensions that there are.",
+        )
+    return text
+
+
+def _wrong(name: str, number: int, line: bytes, layout: Layout) -> FormatError:
+    """What a line lacks, or has too much of."""
+    d, there = layout.dimensions, numbers_at_end(line)
+    why = "as its first line says" if layout.words is not None else "as most of the first lines have"
+    hint = AGAIN
+    if b"  " in line.rstrip():
+        hint = "Two spaces stand together: put one between a word and its numbers, and between numbers."
+    elif there == 0 and b"," in line:
+        hint = "Write numbers with a point (0.5), and a space between them."
+    elif b"\t" in line.rstrip():
+        hint = "Put spaces between the numbers, not tabs."
+    count = "1 number" if there == 1 else f"{there or 'no'} numbers"
+    return FormatError(
+        f"Line {number} of {name} does not hold a word and {d} numbers, {why}: “{shown(line)}” ends "
+        f"in {count}.",
+        hint,
+    )

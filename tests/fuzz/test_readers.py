@@ -1,0 +1,59 @@
+"""Every reader on damaged files: 100 of them here, 10,000 under the marker `long`.
+
+`pytest -m long tests/fuzz -s` draws new cases every time and prints the seed that repeats them
+(`RIVERBANK_SEED=...`).
+"""
+
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import tiny
+from tests.fuzz.readers import READERS
+
+ROOT = Path(__file__).parents[2]
+MOST_MB = 1000
+pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured by /proc")
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory) -> tuple[Path, Path]:
+    """A BERT and a GPT as small as can be: thousands of them are read."""
+    folder = tmp_path_factory.mktemp("fuzz")
+    tiny.write_bert(folder / "bert", num_hidden_layers=1, max_position_embeddings=16)
+    tiny.write_gpt(folder / "gpt", n_layer=1, n_positions=16)
+    return folder / "bert", folder / "gpt"
+
+
+def fuzzed(reader: str, count: int, seed: int, folder: Path, models: tuple[Path, Path]) -> dict:
+    what = [reader, count, seed, folder, *models]
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz.run", *map(str, what)],
+        cwd=ROOT, capture_output=True, text=True, timeout=3600,
+    )  # fmt: skip
+    ended = f"by {signal.Signals(-ran.returncode).name}" if ran.returncode < 0 else ""
+    assert ran.returncode == 0, f"{reader}, seed {seed}, ended {ended}\n{ran.stderr[-6000:]}"
+    told = json.loads(ran.stdout.splitlines()[-1])
+    assert told["grown_mb"] < MOST_MB, told
+    assert told["cases"] >= count and told["refused"] > told["cases"] / 10, told
+    return told
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_hundred_damaged_files(reader, tmp_path, models):
+    fuzzed(reader, 100, 0, tmp_path, models)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("reader", READERS)
+def test_ten_thousand_damaged_files(reader, tmp_path, models):
+    seed = int(os.environ.get("RIVERBANK_SEED") or secrets.randbits(32))
+    print(f"\n{reader}: RIVERBANK_SEED={seed}", flush=True)
+    print(fuzzed(reader, 10_000, seed, tmp_path, models), flush=True)
