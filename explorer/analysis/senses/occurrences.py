@@ -18,6 +18,7 @@ from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Encoding, captured
 
 CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length
+_TAG = re.compile(r"#([^\W\d_][\w-]*+)(?:\s++~(\d++))?")
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,9 @@ def read_sentences(text: str) -> list[Sentence]:
     """
     sentences = []
     for line in filter(None, map(str.strip, text.splitlines())):
-        tagged = re.fullmatch(r"(.+?)\s+#([^\W\d_][\w-]*)(?:\s+~(\d+))?", line)
-        sentences.append(Sentence(*tagged.groups()) if tagged else Sentence(line))
+        before, _, _ = line.rpartition("#")
+        tagged = _TAG.fullmatch(line, len(before)) if before[-1:].isspace() else None
+        sentences.append(Sentence(before.rstrip(), *tagged.groups()) if tagged else Sentence(line))
     return sentences
 
 
