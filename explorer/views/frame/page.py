@@ -12,13 +12,14 @@ A page's first words are sent before anything heavy is imported.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+from streamlit.errors import StreamlitDuplicateElementKey
 
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
@@ -116,11 +117,19 @@ def palette() -> theme.Palette:
 
 
 def show_error(error: ExplorerError, key: str = "problem") -> None:
-    """A failure in its own words: what happened, and what to do."""
-    with st.container(key=key, border=True):
+    """A failure in its own words: what happened, and what to do. A page may have several."""
+    with _box(key):
         st.text(error.message)
         if error.hint:
             st.text(error.hint)
+
+
+def _box(key: str) -> Any:
+    """A container of this key, or of the next free one: `problem`, `problem-2`."""
+    for one in (key, *(f"{key}-{number}" for number in range(2, 20))):
+        with suppress(StreamlitDuplicateElementKey):
+            return st.container(key=one, border=True)
+    return st.container(border=True)
 
 
 def picture() -> Any:
