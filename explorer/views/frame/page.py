@@ -122,6 +122,8 @@ def show_error(error: ExplorerError, key: str = "problem") -> None:
         st.text(error.message)
         if error.hint:
             st.text(error.hint)
+        if isinstance(error, picker.NotChosenError):
+            st.button("Load it", key=f"load/{error.name}", on_click=picker.choose, args=(error.name,))
 
 
 def _box(key: str) -> Any:
