@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer import assets
 from explorer.analysis.words import is_ideograph
 from explorer.assets import SENSES
 from explorer.errors import TextError
@@ -82,7 +83,7 @@ def library(word: str) -> list[Sentence]:
     """Our own sentences for an ambiguous word. Raises TextError for a word without any."""
     if word not in library_words():
         raise TextError(f"There are no sentences for “{word}”.", f"There are: {', '.join(library_words())}.")
-    return read_sentences((SENSES / f"{word}.txt").read_text(encoding="utf-8"))
+    return read_sentences(assets.text(SENSES / f"{word}.txt"))
 
 
 def library_words() -> list[str]:

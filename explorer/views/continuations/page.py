@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer import assets
 from explorer.views.continuations import colour, decoders, guess, write
 from explorer.views.continuations.presets import STORY
 from explorer.views.frame.page import Header
@@ -31,4 +32,4 @@ def open(settings: Settings, header: Header) -> Page[None]:
 
 @cache
 def _css() -> str:
-    return CSS.read_text(encoding="utf-8")
+    return assets.text(CSS)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 from streamlit.errors import StreamlitDuplicateElementKey
 
+from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
 from explorer.views.frame import navigation, picker, presenter, saving, theme, warm_up
@@ -173,7 +174,7 @@ def card(name: str) -> str:
     """A checkpoint's card: the bundled one's own, or where another comes from."""
     path = CHECKPOINTS / name / "card.md"
     if ":" not in name and path.exists():
-        return path.read_text(encoding="utf-8")
+        return assets.text(path)
     source, _, rest = name.partition(":")
     where = "the Hugging Face hub" if source == "hub" else "a folder on this computer"
     return f"Trained weights from {where}:\n\n`{rest}`\n\nTheir authors' card says how they were made."
@@ -181,4 +182,4 @@ def card(name: str) -> str:
 
 @cache
 def _css() -> str:
-    return Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    return assets.text(Path(__file__).with_name("page.css"))

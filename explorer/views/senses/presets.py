@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from explorer import assets
 from explorer.assets import SENSES
 from explorer.views.frame.page import Preset
 from explorer.views.frame.values import LONGEST_OF_ALL, WORD, Text
@@ -39,7 +40,7 @@ def senses_of(word: str) -> list[str]:
 
 
 def _lines(word: str) -> list[str]:
-    return (SENSES / f"{word}.txt").read_text(encoding="utf-8").splitlines()
+    return assets.text(SENSES / f"{word}.txt").splitlines()
 
 
 def _pair(line: str) -> int:
