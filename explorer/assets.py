@@ -1,6 +1,10 @@
 """Where the data that ships lies: the one place that knows the folder `assets`."""
 
+import json
 from pathlib import Path
+from typing import Any
+
+from explorer.errors import ExplorerError
 
 ROOT = Path(__file__).parents[1]  # of the project
 ASSETS = ROOT / "assets"
@@ -10,3 +14,28 @@ SENSES = ASSETS / "senses"  # our own sentences for ambiguous words
 RELATIONS = ASSETS / "relations"  # our own sentences with their grammar marked
 HEADS = ASSETS / "heads"  # what each head of the bundled models was measured to do
 TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the block list
+
+
+def text(path: Path) -> str:
+    """A file of Riverbank itself, as text. Raises ExplorerError where it is missing or damaged."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise damaged(path) from error
+
+
+def data(path: Path) -> Any:
+    """A JSON file of Riverbank itself. Raises ExplorerError where it is missing or damaged."""
+    try:
+        return json.loads(text(path))
+    except (ValueError, RecursionError) as error:
+        raise damaged(path) from error
+
+
+def damaged(path: Path) -> ExplorerError:
+    """What is to be said of a file of Riverbank itself that is missing or damaged."""
+    name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+    return ExplorerError(
+        f"{name} is missing or damaged, a file of Riverbank itself.",
+        "Get a fresh copy of Riverbank: other files may be damaged too.",
+    )

@@ -37,8 +37,9 @@ class EncodingError(TextError):
 
 
 def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:
-    """A file's encoding: UTF-16 by its mark, else UTF-8, else what was `chosen`; the file is read through.
+    """A file's encoding: UTF-16 or UTF-32 by its mark, else what was `chosen`, else UTF-8.
 
+    The file is read through.
     Raises TextError for an empty file and for one that holds no text, EncodingError where the bytes do
     not fit the encoding.
     """
@@ -51,7 +52,10 @@ def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:
             raise TextError(
                 f"{name} is {what}, not plain text.", "Save it as plain text (.txt) or as .csv first."
             )
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    # The mark of UTF-32 begins with that of UTF-16, so it is looked for first.
+    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        encoding = "utf-32"
+    elif head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"
     else:
         encoding = chosen or UTF8
@@ -92,7 +96,7 @@ def _decode(name: str, file: BinaryIO, encoding: str) -> None:
         decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:
         line += error.object[: error.start].count(b"\n")
-        known = CHOICES.get(encoding, "UTF-16" if encoding == "utf-16" else "UTF-8")
+        known = CHOICES.get(encoding, "UTF-8" if encoding == UTF8 else encoding.upper())
         raise EncodingError(
             f"{name} is not in {known}: line {line:,} has bytes that stand for no character in it.",
             "Choose the encoding that it was saved in, or save it as UTF-8.",

@@ -14,11 +14,14 @@ from itertools import pairwise
 LONGEST = 500  # characters: what a model with 512 positions can read, in Chinese too
 PIECE = 1 << 16  # characters of a line without an end that are held at one time
 
+# Texts are strangers': nothing here goes back over what it has read, and marks in a row begin once.
 _END = re.compile(
-    r"[.!?…]+[\"'”’»)\]]*(?=\s)"  # a mark, what closes around it, a space
-    r"|[。！？]+[”’」』）]*"
+    r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)"  # a mark, what closes around it, a space
+    r"|[。！？]++[”’」』）]*+"
 )
-_NEXT = re.compile(r"\s+[\"'“‘«(\[¿¡—–-]*(\w+)")
+_NEXT = re.compile(r"\s++[\"'“‘«(\[¿¡—–-]*+(\w++)")
+_INITIALS = re.compile(r"(?:\w\.)*+[^\W\d_]")  # and U.S
+LONGEST_ABBREVIATION = 40  # characters looked at before a mark
 
 
 def _set(words: str) -> frozenset[str]:
@@ -116,14 +119,16 @@ def _ends(text: str, start: int, mark: re.Match[str]) -> bool:
         return False
     if mark[0][0] != "." or mark[0][:2] == "..":
         return True
-    word = text[text.rfind(" ", start, mark.start()) + 1 : mark.start()].lstrip("\"'“‘«([—–-")
+    near = max(start, mark.start() - LONGEST_ABBREVIATION)
+    word = text[max(text.rfind(" ", near, mark.start()) + 1, near) : mark.start()].lstrip("\"'“‘«([—–-")
     lower = word.lower()
     if lower in _TITLES:
         return False
     opens = following.lower() in _OPENERS
     if lower in _BEFORE_NUMBERS:
         return not following[:1].isdigit()
-    if lower in _EITHER or re.fullmatch(r"(?:\w\.)*[^\W\d_]", word):  # initials, and U.S
+    if lower in _EITHER or _INITIALS.fullmatch(word):
         return opens or not following
     # The number of a list or a heading: "3. Methods" is one sentence.
-    return not (word.isdigit() and not text[start : mark.start() - len(word)].strip())
+    heading = near == start and not text[near : mark.start() - len(word)].strip()
+    return not (word.isdigit() and heading)

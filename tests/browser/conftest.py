@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -63,17 +63,20 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def start_server(home: Path, root: Path = ROOT, script: str = "app.py") -> tuple[subprocess.Popen, str]:
+def start_server(
+    home: Path, root: Path = ROOT, script: str = "app.py", arguments: Sequence[str] = ()
+) -> tuple[subprocess.Popen, str]:
     """Start the app of a folder on a free port, with an empty home; returns once it answers health."""
     port = free_port()
     log = (home / "server.log").open("w")
     command = [sys.executable, "-m", "streamlit", "run", script]
-    command += ["--server.headless", "true", "--server.port", str(port)]
+    command += ["--server.headless", "true", "--server.port", str(port), *arguments]
     keep = {k: v for k, v in os.environ.items() if not k.startswith("STREAMLIT")}
     environment = keep | {"HOME": str(home), "HF_HUB_OFFLINE": "1", "XDG_CACHE_HOME": str(CACHE)}
     process = subprocess.Popen(
-        command, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
-    )
+        command, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        preexec_fn=_few_files,
+    )  # fmt: skip
     url = f"http://localhost:{port}"
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and process.poll() is None:
@@ -84,6 +87,14 @@ def start_server(home: Path, root: Path = ROOT, script: str = "app.py") -> tuple
             time.sleep(0.05)
     process.kill()
     pytest.fail("the app did not start:\n" + (home / "server.log").read_text())
+
+
+def _few_files() -> None:
+    """What macOS gives a program: a server that does not ask for more loses its visitors."""
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
 
 
 # UMAP's compiled functions are kept between servers, as they are between a user's starts.

@@ -1,14 +1,86 @@
-"""What surrounds the pages, asked of the real server: headers, and an address that moved."""
+"""What surrounds the pages, asked of the real server: headers, who is answered, and an address that moved."""
 
+import asyncio
+import socket
 import urllib.request
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from tests.browser.conftest import start_server
+
+VISITORS = 300  # more than the 256 files that the server starts with, see conftest.py
 
 
 def test_every_answer_carries_the_headers(server):
     with urllib.request.urlopen(f"{server}/masked", timeout=10) as answer:
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.headers["referrer-policy"] == "same-origin"
+        assert answer.headers["x-frame-options"] == "SAMEORIGIN"
+        assert answer.headers["content-security-policy"] == "frame-ancestors 'self'"
 
 
 def test_the_start_page_has_a_name_too(server):
     with urllib.request.urlopen(f"{server}/home?text=a%20%5BMASK%5D", timeout=10) as answer:
         assert answer.status == 200 and answer.url == f"{server}/?text=a%20%5BMASK%5D"
+
+
+def test_a_name_that_was_made_to_lead_here_is_refused_and_told_how_to_be_let_in(server):
+    request = urllib.request.Request(f"{server}/masked", headers={"Host": "evil.example"})
+    with pytest.raises(HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=10)
+    assert refused.value.code == 421
+    said = refused.value.read().decode()
+    assert "'evil.example'" in said and "--server.allowedHosts" in said
+
+
+def test_a_shared_server_asks_nobody_for_its_own_address(tmp_path, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as outside:
+        for name in ("http_proxy", "https_proxy"):  # whatever leaves this computer would come here
+            monkeypatch.setenv(name, f"http://127.0.0.1:{outside.getsockname()[1]}")
+        process, url = start_server(tmp_path, arguments=["--server.address", "0.0.0.0"])
+        try:
+            with pytest.raises(InvalidStatus):
+                asyncio.run(attempt(url, "127.0.0.1", "http://evil.example"))
+            outside.settimeout(0.5)
+            with pytest.raises(TimeoutError):
+                outside.accept()
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+async def attempt(server: str, name: str, origin: str | None) -> None:
+    """Connect to a server under a name, from a page of this origin."""
+    port = urlsplit(server).port
+    asked = {"origin": origin and origin.format(port), "subprotocols": ["streamlit"], "proxy": None}
+    async with connect(f"ws://{name}:{port}/_stcore/stream", host="localhost", port=port, **asked):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("name", "origin"),
+    [
+        ("evil.example", None),
+        ("evil.example", "http://evil.example:{}"),
+        ("localhost", "http://evil.example"),
+    ],
+)
+def test_no_other_site_connects(server, name, origin):
+    with pytest.raises(InvalidStatus, match="403"):
+        asyncio.run(attempt(server, name, origin))
+
+
+def test_more_visitors_than_files_that_a_program_is_given(server):
+    async def everybody() -> None:
+        stream = f"{server.replace('http', 'ws')}/_stcore/stream"
+        async with asyncio.timeout(20):
+            there = [await connect(stream, subprotocols=["streamlit"]) for _ in range(VISITORS)]
+        with urllib.request.urlopen(f"{server}/_stcore/health", timeout=5) as answer:
+            assert answer.status == 200
+        await asyncio.gather(*(one.close() for one in there))
+
+    asyncio.run(everybody())

@@ -103,7 +103,7 @@ def test_a_sense_is_short_and_comes_again():
     assert contents.sense == 2
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_marks_and_line_ends_of_other_systems(encoding, end):
     text = "text;label\nDas Geld lag auf der Bank. Gut.;Geld\nEr saß auf der Bank.;Möbel\n".replace("\n", end)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 
+from explorer import assets
 from explorer.assets import RELATIONS
 
 
@@ -29,7 +30,7 @@ class Node:
 @cache
 def lexicon() -> dict[str, list[str]]:
     """The words of each class."""
-    lines = (RELATIONS / "lexicon.txt").read_text(encoding="utf-8").splitlines()
+    lines = assets.text(RELATIONS / "lexicon.txt").splitlines()
     entries = [line.partition(":") for line in lines if line and not line.startswith("#")]
     return {name: words.split() for name, _, words in entries}
 

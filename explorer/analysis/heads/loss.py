@@ -16,6 +16,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer import assets
 from explorer.analysis.heads.ablation import WAYS, mean_outputs, switch_off
 from explorer.analysis.heads.relations import library
 from explorer.analysis.prediction.likelihood import (
@@ -134,7 +135,7 @@ def stored(name: str) -> Mapping[str, HeadLoss] | None:
     """What ships for a checkpoint, by way; None where nothing does."""
     # A name may be anything that names a checkpoint, a path too: only a file that is there is opened.
     files = {file.stem: file for file in FOLDER.glob("*.json")}
-    return read(files[name].read_text(encoding="utf-8")) if name in files else None
+    return read(assets.text(files[name])) if name in files else None
 
 
 def write(found: Mapping[str, HeadLoss]) -> str:

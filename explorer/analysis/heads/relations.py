@@ -163,7 +163,7 @@ def library(half: str) -> tuple[Parse, ...]:
     """Our own sentences: “grammar”, made from a grammar, or “written”, marked by hand."""
     if half not in HALVES:
         raise TextError(f"There are no sentences called “{half}”.", f"There are: {', '.join(HALVES)}.")
-    return tuple(read((assets.RELATIONS / f"{half}.txt").read_text(encoding="utf-8")))
+    return tuple(read(assets.text(assets.RELATIONS / f"{half}.txt")))
 
 
 def _parse(text: str, line: str) -> Parse:

@@ -10,6 +10,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer import assets
 from explorer.analysis.heads.dependents import Direction, Offset
 from explorer.analysis.heads.induction import Induction, induction
 from explorer.analysis.heads.kinds import Kind, kinds
@@ -99,7 +100,7 @@ def stored(name: str) -> Report | None:
     """The report that ships for a checkpoint; None where there is none."""
     # A name may be anything that names a checkpoint, a path too: only a file that is there is opened.
     files = {file.stem: file for file in FOLDER.glob("*.json")}
-    return read(files[name].read_text(encoding="utf-8")) if name in files else None
+    return read(assets.text(files[name])) if name in files else None
 
 
 def write(report: Report) -> str:

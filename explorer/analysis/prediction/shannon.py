@@ -49,9 +49,7 @@ class Spot:
 def spots(text: str) -> list[Spot]:
     """The words of a text that can be guessed, in order."""
     found = WORD.finditer(text)
-    return [
-        Spot(m.start(), m.end(), m.group(), " " if text[: m.start()].endswith(" ") else "") for m in found
-    ]
+    return [Spot(m.start(), m.end(), m.group(), " " * text.endswith(" ", 0, m.start())) for m in found]
 
 
 def next_word(model: Model, text: str, spot: Spot, word: str) -> Probe:

@@ -9,22 +9,32 @@ from pathlib import Path
 
 VARIABLE = "NUMBA_CACHE_DIR"  # numba reads it when it is imported; the user's own setting counts
 
+ROOM = 50_000_000  # bytes that must be free; what is compiled takes a tenth of it
 
-def choose_folder() -> None:
+
+def choose_folder() -> bool:
     """Tell numba of a folder of the user's own, or of one for this process alone where none can be made.
 
-    numba itself would write beside the source, and would refuse to compile where it cannot.
+    numba itself would write beside the source, and would refuse to compile where it cannot. Returns
+    whether there is room to keep anything at all.
     """
     if VARIABLE in os.environ:
-        return
+        return _has_room(Path(os.environ[VARIABLE]))
     try:
         folder = _users() / "riverbank" / "numba"
     except RuntimeError:  # a user without a home
         folder = None
-    if folder is None or not _writable(folder):
+    if folder is None or not (_writable(folder) and _has_room(folder)):
         folder = Path(tempfile.mkdtemp(prefix="riverbank-numba-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ[VARIABLE] = str(folder)
+    return _has_room(folder)
+
+
+def _has_room(folder: Path) -> bool:
+    """Whether the disk has room for what is compiled."""
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    return shutil.disk_usage(there).free >= ROOM
 
 
 def _users() -> Path:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from explorer.analysis.projection.umap_cache import choose_folder
+from explorer.errors import ExplorerError
 
 _lock = threading.RLock()
 _ready = threading.Event()
@@ -32,7 +33,10 @@ def warm() -> None:
 
 
 def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
-    """Points for vectors, on as many axes as their start has; waits while another thread is at it."""
+    """Points for vectors, on as many axes as their start has; waits while another thread is at it.
+
+    Raises ExplorerError where the disk has no room for what is compiled.
+    """
     with _lock:
         umap = _import()
         # n_jobs=1 and a seed: the same input gives the same picture.
@@ -44,7 +48,13 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
             n_jobs=1,
             min_dist=0.1,
         )
-        points = model.fit_transform(vectors)
+        try:
+            points = model.fit_transform(vectors)
+        except OSError as error:  # numba writes down what it compiles
+            raise ExplorerError(
+                f"UMAP could not be made ready: {error.strerror or error}.",
+                "Make room on the disk of Riverbank’s computer, or choose another projection.",
+            ) from error
         _ready.set()
         return np.asarray(points, dtype=np.float32)
 
@@ -52,13 +62,13 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
 def _import() -> ModuleType:
     if "umap" in sys.modules:
         return sys.modules["umap"]
-    choose_folder()  # before numba is imported
+    kept = choose_folder()  # before numba is imported
     import numba
 
     plain = numba.njit
 
     def keeping(*args: Any, **options: Any) -> Any:
-        options.setdefault("cache", True)
+        options.setdefault("cache", kept)
         return plain(*args, **options)
 
     numba.njit = keeping

@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer import assets
 from explorer.analysis.words import is_ideograph
 from explorer.assets import SENSES
 from explorer.errors import TextError
@@ -19,6 +20,7 @@ from explorer.tokenizers.base import placed
 from explorer.trace import Ability, Capture, Encoding, captured
 
 CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length
+_TAG = re.compile(r"#([^\W\d_][\w-]*+)(?:\s++~(\d++))?")
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,9 @@ def read_sentences(text: str) -> list[Sentence]:
     """
     sentences = []
     for line in filter(None, map(str.strip, text.splitlines())):
-        tagged = re.fullmatch(r"(.+?)\s+#([^\W\d_][\w-]*)(?:\s+~(\d+))?", line)
-        sentences.append(Sentence(*tagged.groups()) if tagged else Sentence(line))
+        before, _, _ = line.rpartition("#")
+        tagged = _TAG.fullmatch(line, len(before)) if before[-1:].isspace() else None
+        sentences.append(Sentence(before.rstrip(), *tagged.groups()) if tagged else Sentence(line))
     return sentences
 
 
@@ -81,7 +84,7 @@ def library(word: str) -> list[Sentence]:
     """Our own sentences for an ambiguous word. Raises TextError for a word without any."""
     if word not in library_words():
         raise TextError(f"There are no sentences for “{word}”.", f"There are: {', '.join(library_words())}.")
-    return read_sentences((SENSES / f"{word}.txt").read_text(encoding="utf-8"))
+    return read_sentences(assets.text(SENSES / f"{word}.txt"))
 
 
 def library_words() -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 
+from explorer import assets
 from explorer.views.about import record
 from explorer.views.frame.memory import LABELS
 from explorer.views.frame.sizes import CONFIG
@@ -18,7 +19,7 @@ def names() -> list[str]:
 def card(name: str) -> str:
     """The card of a checkpoint as Markdown, or nothing."""
     path = record.folder(name) / CARD
-    return path.read_text(encoding="utf-8") if path.exists() else ""
+    return assets.text(path) if path.exists() else ""
 
 
 def origin(card: str) -> tuple[str, str]:

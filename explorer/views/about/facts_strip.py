@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from explorer import assets
 from explorer.views.about import cards, record
 from explorer.views.about.record import Record, count, duration
 from explorer.views.frame.sizes import sizes
@@ -34,4 +35,4 @@ def facts_strip(name: str, kept: Record | None) -> None:
 
 @cache
 def _css() -> str:
-    return CSS.read_text(encoding="utf-8")
+    return assets.text(CSS)

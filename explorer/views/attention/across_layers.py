@@ -153,7 +153,7 @@ def token_rollout(settings: Settings, trace: "Trace") -> TokenRollout:
 
     pattern = captured(trace.attention).pattern
     special = trace.encoding.special
-    hide = settings["hide"] and bool(special.any())
+    hide = settings["hide"] and bool(special.any()) and not bool(special.all())
     positions = [i for i in range(len(special)) if not (hide and special[i])]
     layer = settings["across_layer"] or len(pattern)
     place = positions.index(_chosen(settings, trace, positions))

@@ -171,6 +171,7 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
             "Second model",
             names,
             key=settings.key("compare_model"),
+            on_change=lambda: picker.choose(settings["compare_model"]),
             width=260,
             label_visibility="collapsed",
             format_func=lambda name: f"with {memory.short_label(name)}",

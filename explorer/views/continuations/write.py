@@ -29,6 +29,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import LONGEST_OF_ALL, Text
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips, prompt, summary
@@ -48,7 +49,7 @@ SETTINGS: dict[str, Any] = {
     "top_k": 0,
     "top_p": 1.0,
     "token": NEWEST,
-    "tree": "",
+    "tree": Text("", LONGEST_OF_ALL),
     "versus": -1,
 }
 below = nothing

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from explorer import assets
 from explorer.assets import TEXTS
 
 LIST = TEXTS / "blocklist.txt"
@@ -92,7 +93,7 @@ def written(blocked: Blocklist, pieces: Sequence[str], before: str = "") -> list
 @cache
 def listed() -> frozenset[str]:
     """The words of the list, with their plurals."""
-    lines = LIST.read_text(encoding="utf-8").splitlines()
+    lines = assets.text(LIST).splitlines()
     words = [codecs.decode(line, "rot13") for line in lines if line and not line.startswith("#")]
     return frozenset(form for word in words for form in (word, *_plurals(word)))
 

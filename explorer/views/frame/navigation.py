@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.assets import ROOT
+from explorer.errors import ExplorerError
 
 # Pages that are not named here follow by name.
 ORDER = ("home", "vectors", "attention", "heads", "senses", "masked", "continuations")
@@ -53,7 +54,11 @@ def run() -> None:
     """app.py: declare the pages and run the chosen one."""
     chosen = declare()
     st.session_state["/framed"] = True
-    chosen.run()
+    try:
+        chosen.run()
+    except ExplorerError as error:  # before the page's own frame stands, as where a style is missing
+        st.text(error.message)
+        st.text(error.hint)
 
 
 def ensure() -> None:

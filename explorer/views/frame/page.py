@@ -12,14 +12,16 @@ A page's first words are sent before anything heavy is imported.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+from streamlit.errors import StreamlitDuplicateElementKey
 
+from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
 from explorer.views.frame import navigation, picker, presenter, saving, theme, warm_up
@@ -118,11 +120,21 @@ def palette() -> theme.Palette:
 
 
 def show_error(error: ExplorerError, key: str = "problem") -> None:
-    """A failure in its own words: what happened, and what to do."""
-    with st.container(key=key, border=True):
+    """A failure in its own words: what happened, and what to do. A page may have several."""
+    with _box(key):
         st.text(error.message)
         if error.hint:
             st.text(error.hint)
+        if isinstance(error, picker.NotChosenError):
+            st.button("Load it", key=f"load/{error.name}", on_click=picker.choose, args=(error.name,))
+
+
+def _box(key: str) -> Any:
+    """A container of this key, or of the next free one: `problem`, `problem-2`."""
+    for one in (key, *(f"{key}-{number}" for number in range(2, 20))):
+        with suppress(StreamlitDuplicateElementKey):
+            return st.container(key=one, border=True)
+    return st.container(border=True)
 
 
 def picture() -> Any:
@@ -166,7 +178,7 @@ def card(name: str) -> str:
     """A checkpoint's card: the bundled one's own, or where another comes from."""
     path = CHECKPOINTS / name / "card.md"
     if ":" not in name and path.exists():
-        return path.read_text(encoding="utf-8")
+        return assets.text(path)
     source, _, rest = name.partition(":")
     where = "the Hugging Face hub" if source == "hub" else "a folder on this computer"
     return f"Trained weights from {where}:\n\n`{rest}`\n\nTheir authors' card says how they were made."
@@ -174,4 +186,4 @@ def card(name: str) -> str:
 
 @cache
 def _css() -> str:
-    return Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    return assets.text(Path(__file__).with_name("page.css"))

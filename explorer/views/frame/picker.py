@@ -1,16 +1,52 @@
-"""The choice of a model in a page's header."""
+"""The choice of a model in a page's header.
+
+A link may name any model, and a link may come from anybody: what is not in memory yet is fetched, or
+read from the disk, only once this visitor has asked for it by hand.
+"""
 
 import os
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import memory
+from explorer.errors import CheckpointError
+from explorer.views.frame import hosts, memory
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
     from explorer.trace import Ability
+
+
+CHOSEN = "/picker/chosen"
+SHOWN = 120  # characters of a name in a message
+
+
+class NotChosenError(CheckpointError):
+    """A model that is to be loaded because a link says so: `name` is its name."""
+
+    def __init__(self, name: str) -> None:
+        source, _, place = name.partition(":")
+        shown = place if len(place) <= SHOWN else place[:SHOWN] + "…"
+        what, hint = {
+            "hub": (f"the model {shown} from the Hugging Face hub", "Loading it may fetch a few gigabytes."),
+            "folder": (
+                f"a model from {shown}",
+                "Loading it reads files of Riverbank’s computer.",
+            ),
+        }.get(source, (f"the model {name[:SHOWN]}", ""))
+        super().__init__(f"The link asks for {what}.", f"{hint} Load it only if you expected this.".strip())
+        self.name = name
+
+
+def choose(name: str) -> None:
+    """Take note that this visitor has asked for a model by hand."""
+    st.session_state.setdefault(CHOSEN, set()).add(name)
+
+
+def was_chosen(name: str) -> bool:
+    """Whether this visitor has asked for a model by hand."""
+    return name in st.session_state.get(CHOSEN, ())
 
 
 def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
@@ -27,6 +63,7 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
         names if chosen in names else [*names, chosen],
         key=settings.key("model"),
         format_func=lambda name: memory.LABELS.get(name, name.removeprefix("hub:")),
+        on_change=lambda: choose(settings["model"]),
         accept_new_options=_open_sources(),
         label_visibility="collapsed",
         help="A model that ships with Riverbank, or one from the Hugging Face hub.",
@@ -49,7 +86,13 @@ def pick_bundled(settings: Settings, names: list[str]) -> str:
 
 
 def load(name: str) -> "LanguageModel":
-    """A model, with a progress bar where it must be fetched first."""
+    """A model, with a progress bar where it must be fetched first.
+
+    Raises NotChosenError for one that a link brought, CheckpointError for one that this visitor may not
+    have and for one that cannot be loaded.
+    """
+    if ":" in name:
+        _admit(name)
     if memory.loaded(name):
         return memory.get(name)
     place = st.empty()
@@ -69,13 +112,27 @@ def load(name: str) -> "LanguageModel":
             place.empty()
 
 
+def _admit(name: str) -> None:
+    """Raises where a model that does not ship with Riverbank is not to be loaded for this visitor."""
+    import explorer
+
+    canonical = memory.canonical(name)
+    if not _open_sources() and canonical not in map(str, explorer.available()):
+        raise CheckpointError(
+            f"{canonical[:SHOWN]} is not in this server's list, and free names and folders are off here.",
+            "Choose a model from the list, or run Riverbank on your own computer.",
+        )
+    if not (memory.loaded(canonical) or was_chosen(name) or was_chosen(canonical)):
+        raise NotChosenError(canonical)
+
+
 def _open_sources() -> bool:
-    """Whether a visitor may type a name; on an address that others can reach, not unless asked for."""
+    """Whether a visitor may type a name: one at this computer, or all where the variable says so."""
     from explorer.checkpoints import OPEN_VARIABLE, open_sources
 
-    if st.get_option("server.address") not in ("localhost", "127.0.0.1", "::1"):
-        os.environ.setdefault(OPEN_VARIABLE, "0")
-    return open_sources()
+    if OPEN_VARIABLE in os.environ:
+        return open_sources()
+    return not hosts.shared() and hosts.at_this_computer(st.context.headers)
 
 
 def _suits(has: "Ability | None", wanted: "tuple[Ability, ...]") -> bool:

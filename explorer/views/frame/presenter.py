@@ -9,6 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from explorer import assets
 from explorer.views.frame import navigation
 from explorer.views.widgets.registry import component
 
@@ -72,4 +73,4 @@ def _turn(on: bool) -> None:
 
 @cache
 def _css() -> str:
-    return CSS.read_text(encoding="utf-8")
+    return assets.text(CSS)

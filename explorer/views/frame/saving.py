@@ -21,6 +21,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer import assets
 from explorer.errors import TextError
 from explorer.views.frame import navigation, session_file
 from explorer.views.frame.settings import Settings
@@ -188,4 +189,4 @@ def _css_key(key: str) -> str:
 
 @cache
 def _css() -> str:
-    return CSS.read_text(encoding="utf-8")
+    return assets.text(CSS)

@@ -1,44 +1,89 @@
-"""What surrounds the pages in the server: start and stop, headers, and addresses that moved."""
+"""What surrounds the pages in the server: start and stop, headers, who is answered, addresses that moved."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import streamlit as st
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import cli_util
+from streamlit import cli_util, config, net_util
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server import server_util
 
-from explorer.views.frame import warm_up
+from explorer.corpus import folder
+from explorer.views.frame import hosts, open_files, warm_up
 
-HEADERS = {
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-}
+FRAMES_VARIABLE = "RIVERBANK_FRAMES"  # the sites that may show a page inside one of theirs
 
 
-class Headers:
-    """Adds HEADERS to every answer."""
+def headers() -> dict[str, str]:
+    """What every answer carries: no other site may draw our pages into its own, unless it is allowed to."""
+    sites = os.environ.get(FRAMES_VARIABLE, "").split()
+    only_ours = {} if sites else {"x-frame-options": "SAMEORIGIN"}
+    return {
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "same-origin",
+        "content-security-policy": " ".join(["frame-ancestors 'self'", *sites]),
+        **only_ours,
+    }
+
+
+class WithHeaders:
+    """Adds the headers to every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
+        self.added = [(name.encode(), value.encode()) for name, value in headers().items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as the app does, with the headers on top."""
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-                message["headers"] = [*message.get("headers", []), *added]
+                message["headers"] = [*message.get("headers", []), *self.added]
             await send(message)
 
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+
+class KnownHosts:
+    """Answers only under names that the server knows, and lets only its own pages connect."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or say why not."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        asked = Headers(scope=scope)
+        host = asked.get("host", "")
+        if not hosts.known(host):
+            said = (
+                f"Riverbank does not answer under the name {hosts.name(host) or 'in this request'!r}. "
+                "If it should, start it with --server.allowedHosts and that name.\n"
+            )
+            await _refuse(scope, receive, send, PlainTextResponse(said, 421))
+        elif scope["type"] == "websocket" and not hosts.same_site(asked.get("origin"), host):
+            await _refuse(scope, receive, send, PlainTextResponse("", 403))
+        else:
+            await self.app(scope, receive, send)
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, answer: Response) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008})
+    else:
+        await answer(scope, receive, send)
 
 
 async def home(request: Request) -> Response:
@@ -57,16 +102,29 @@ def open_browser() -> None:
         cli_util.open_browser(server_util.get_url(address))
 
 
+def prepare() -> None:
+    """What is to be done before the first visitor comes."""
+    if said := open_files.raise_limit():
+        cli_util.print_to_cli(f"  {said}\n", fg="yellow")
+    folder.clear_stale()
+    if hosts.shared():
+        if (address := net_util.get_internal_ip()) not in (None, *hosts.LOOPBACK):
+            cli_util.print_to_cli(f"  On this network: {server_util.get_url(address)}\n")
+    elif not config.get_option("server.allowedHosts"):
+        config.set_option("server.allowedHosts", list(hosts.LOOPBACK))
+
+
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[None]:
     """The server's life: what is under way in the background ends before the interpreter does."""
+    prepare()
     asyncio.get_running_loop().call_soon(open_browser)
     yield
     warm_up.finish()
 
 
 ROUTES = [Route("/home", home)]
-MIDDLEWARE = [Middleware(Headers)]
+MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders)]
 
 
 def in_script() -> bool:

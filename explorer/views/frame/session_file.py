@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import TextError
-from explorer.views.frame.settings import UNPACKED_LIMIT, Settings, fitted
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import LONGEST_OF_ALL
 
 VERSION = 1
 MOST_BYTES = 1_000_000
@@ -54,10 +55,10 @@ def read(name: str, size: int, text: str | None, pages: Collection[str]) -> Sess
     if told.get("page") not in pages:
         raise TextError(f"“{name}” was saved on a page that is not here.", HINT)
     for setting, value in told["settings"].items():
-        if isinstance(value, str) and len(value) > UNPACKED_LIMIT:
+        if isinstance(value, str) and len(value) > LONGEST_OF_ALL:
             raise TextError(
                 f"“{name}” has a text of {len(value):,} characters ({setting[:40]}).",
-                f"A page takes {UNPACKED_LIMIT:,} at most.",
+                f"A page takes {LONGEST_OF_ALL:,} at most.",
             )
     return Session(told["page"], told["settings"])
 
@@ -65,12 +66,7 @@ def read(name: str, size: int, text: str | None, pages: Collection[str]) -> Sess
 def apply(session: Session, settings: Settings) -> None:
     """Take over a session's values; what it does not say, or says in another type, is the default."""
     given = session.settings
-    settings.set(
-        **{
-            name: fitted(given[name], default) if name in given else default
-            for name, default in settings.defaults.items()
-        }
-    )
+    settings.take(**{name: given.get(name, default) for name, default in settings.defaults.items()})
 
 
 def _told(text: str) -> Any:

@@ -6,7 +6,8 @@
     settings["layer"]                    the value now
     settings.close()                     write what differs from the defaults into the link
 
-A long text travels compressed (zlib, base64url). Unreadable values in a link are ignored.
+A long text travels compressed (zlib, base64url). What comes from outside goes through `values.py`:
+unreadable values in a link are ignored, texts that are too long lose their end, and `cut` says so.
 What was there before a change stays in the session, so that `undo` can bring it back.
 """
 
@@ -19,10 +20,12 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views.frame.values import fitted, longest, plain, too_long
+
 LINK_LIMIT = 4000  # characters of one value in a link; longer text stays out of it
 COMPRESS_FROM = 200
 JUST = 3.0  # seconds in which a browser has surely taken over the new address
-UNPACKED_LIMIT = 100_000  # a small link must not unpack into gigabytes
+UNPACKED_LIMIT = 1_000_000  # bytes: a small link must not unpack into gigabytes
 UNDOABLE = 30  # states of a page that can be undone
 
 
@@ -31,7 +34,8 @@ class Settings:
 
     def __init__(self, page: str, **defaults: Any) -> None:
         self.page = page
-        self.defaults = defaults
+        self.declared = defaults  # with their limits, see values.py
+        self.defaults = {name: plain(default) for name, default in defaults.items()}
         self.offered: list[Any] = []  # what this run of the page has to save, see saving.py
         self.unlinked: list[str] = []  # settings too long for the link
 
@@ -47,6 +51,18 @@ class Settings:
         for name, value in values.items():
             st.session_state[self.key(name)] = value
             self._kept()[name] = value
+
+    def take(self, **values: Any) -> None:
+        """Change settings to values from outside; what a setting does not take gives way to its default."""
+        for name, value in values.items():
+            st.session_state[self._cut(name)] = too_long(value, self.declared[name])
+            self.set(**{name: plain(fitted(value, self.declared[name]))})
+
+    def cut(self, name: str) -> bool:
+        """Whether the text that was last taken over was too long for its setting, and lost its end."""
+        return st.session_state.get(self._cut(name), False) and len(self[name]) == longest(
+            self.declared[name]
+        )
 
     def reset(self) -> None:
         """Back to the defaults (for a button's callback)."""
@@ -78,7 +94,7 @@ class Settings:
             st.session_state[f"{self.page}/link"] = in_link
         for name, default in self.defaults.items():
             if fresh_link:
-                self.set(**{name: _unpack(in_link[name], default) if name in in_link else default})
+                self.take(**{name: _unpack(in_link[name], default) if name in in_link else default})
             elif self.key(name) not in st.session_state:
                 st.session_state[self.key(name)] = kept.get(name, default)
         self._remember()
@@ -102,6 +118,9 @@ class Settings:
         others = {n: v for n, v in st.query_params.items() if n == "present"}
         if dict(st.query_params) != others | link:
             st.query_params.from_dict(others | link)
+
+    def _cut(self, name: str) -> str:
+        return f"{self.page}/{name}/cut"
 
     def _kept(self) -> dict[str, Any]:
         """Values that outlive the widgets, which Streamlit forgets on a change of page."""
@@ -137,21 +156,11 @@ def _pack(value: Any) -> str:
 
 
 def _unpack(text: str, default: Any) -> Any:
-    """The value of a link's parameter, or the default where it is not of the default's type."""
-    with contextlib.suppress(ValueError, zlib.error):
+    """What a link's parameter says, of any type; the default where it says nothing that can be read."""
+    with contextlib.suppress(ValueError, zlib.error, RecursionError):
         if text.startswith("z~"):
             packed = base64.urlsafe_b64decode(text[2:] + "=" * (-len(text[2:]) % 4))
-            text = zlib.decompressobj().decompress(packed, UNPACKED_LIMIT).decode()
-        if isinstance(default, str):
-            return text
-        return fitted(json.loads(text), default)
+            unpacked = zlib.decompressobj().decompress(packed, UNPACKED_LIMIT)
+            text = unpacked.decode(errors="ignore" if len(unpacked) == UNPACKED_LIMIT else "strict")
+        return text if isinstance(default, str) else json.loads(text)
     return default
-
-
-def fitted(value: Any, default: Any) -> Any:
-    """A value from outside if it is of the default's type, else the default."""
-    if isinstance(default, bool) or isinstance(value, bool):
-        return value if isinstance(value, bool) and isinstance(default, bool) else default
-    if isinstance(default, float) and isinstance(value, int | float):
-        return float(value)
-    return value if default is None or isinstance(value, type(default)) else default

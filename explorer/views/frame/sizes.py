@@ -8,7 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from explorer import assets
+
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
+MOST_HEADER = 100_000_000  # bytes, as safetensors itself has it
 # What each family calls it in its config.json.
 LAYERS = ("num_hidden_layers", "n_layer", "num_layers")
 WIDTH = ("hidden_size", "n_embd", "d_model")
@@ -30,8 +33,8 @@ class Sizes:
 
 @cache
 def sizes(folder: Path) -> Sizes:
-    """The sizes of the checkpoint in a folder."""
-    config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+    """The sizes of the checkpoint in a folder. Raises ExplorerError where its files are damaged."""
+    config = assets.data(folder / CONFIG)
     return Sizes(
         parameters=_parameters(folder / WEIGHTS),
         layers=_first(config, LAYERS),
@@ -43,9 +46,13 @@ def sizes(folder: Path) -> Sizes:
 
 
 def _parameters(weights: Path) -> int:
-    with weights.open("rb") as file:
-        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
-    return sum(math.prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__")
+    try:
+        with weights.open("rb") as file:
+            (length,) = struct.unpack("<Q", file.read(8))
+            header = json.loads(file.read(min(length, MOST_HEADER)))
+        return sum(math.prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
+        raise assets.damaged(weights) from error
 
 
 def _first(config: dict[str, Any], keys: tuple[str, ...]) -> int | None:

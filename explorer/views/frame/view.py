@@ -13,8 +13,8 @@ What the views of a page look at together (a trace, the occurrences of a word) i
 rerun, by the room's `open`, and handed to them in a `Page`.
 """
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -157,18 +157,31 @@ def run(room: Room[Any]) -> None:
     with frame.page(room.NAME, settings) as header:
         page = room.open(settings, header)
         view = page.view
-        drawn = _drawn(room, page)
-        view.below(page)
-        frame.how_to_read(*view.reading(page))
+        problem = _draw(room, page)
+        with _said_once(problem):
+            view.below(page)
+        with _said_once(problem):
+            frame.how_to_read(*view.reading(page))
         frame.presets(settings, view.PRESETS)
-        room.end(page)
-        if drawn:
+        with _said_once(problem):
+            room.end(page)
+        if problem is None:
             example = view.example(page)
             frame.show_code(example.printed(), example.link)
 
 
-def _drawn(room: Room[Any], page: Page[Any]) -> bool:
-    """Draw controls and picture; what went wrong stands in the picture's place."""
+@contextmanager
+def _said_once(problem: ExplorerError | None) -> Iterator[None]:
+    """What goes wrong around the picture is said too, unless the picture's own problem says the same."""
+    try:
+        yield
+    except ExplorerError as error:
+        if problem is None or str(error) != str(problem):
+            frame.show_error(error)
+
+
+def _draw(room: Room[Any], page: Page[Any]) -> ExplorerError | None:
+    """Draw controls and picture; what went wrong stands in the picture's place, and is returned."""
     problem = None
     try:
         with page.row:
@@ -180,7 +193,7 @@ def _drawn(room: Room[Any], page: Page[Any]) -> bool:
             if problem is not None:
                 raise problem
             offer(page.settings, *page.view.draw(page))
-            return True
         except ExplorerError as error:
             frame.show_error(error)
-    return False
+            problem = error
+    return problem

@@ -1,11 +1,13 @@
 """Start here: a stored example that stands at once, the models in words, the ways onward."""
 
-import json
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer import assets
 from explorer.assets import CHECKPOINTS, TEXTS
+from explorer.errors import ExplorerError
 from explorer.views.frame import blocklist, navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import Export, Picture, table
@@ -84,7 +86,7 @@ def first_guesses(model: "Model", text: str, top: int) -> list[tuple[str, float]
 
 def guesses(text: str) -> list[dict[str, Any]]:
     """The first guesses for the blank: stored ones for the opening sentence, else live."""
-    stored = json.loads((TEXTS / "home.json").read_text(encoding="utf-8"))
+    stored = assets.data(TEXTS / "home.json")
     return stored["rows"] if text == stored["text"] else live(text)
 
 
@@ -119,9 +121,12 @@ def _models_in_words() -> None:
     }
     aside = st.container(key="home-models", gap="small")
     for name, does in lines.items():
-        known = sizes(CHECKPOINTS / name)
-        said = f"{known.layers} layers of {known.heads} heads, {known.parameters / 1e6:.0f} million"
+        try:
+            known = sizes(CHECKPOINTS / name)
+            million = f"{known.parameters / 1e6:.0f} million parameters."
+            said = f"{known.layers} layers of {known.heads} heads, {million}"
+        except ExplorerError as error:
+            said = escape(str(error))
         aside.html(
-            f'<p class="rb-how"><b>{name.upper()}</b> {does}<br>'
-            f'<span class="rb-quiet">{said} parameters.</span></p>'
+            f'<p class="rb-how"><b>{name.upper()}</b> {does}<br><span class="rb-quiet">{said}</span></p>'
         )

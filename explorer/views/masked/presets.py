@@ -3,8 +3,9 @@
 from typing import Any
 
 from explorer.views.frame.page import Preset
+from explorer.views.frame.values import Whole
 
-DEFAULTS = {
+DEFAULTS: dict[str, Any] = {
     "view": "predict",
     "text": "The patient was taken to the [MASK] by helicopter.",
     "model": "bert",
@@ -23,7 +24,7 @@ DEFAULTS = {
     "task": "words",
     "sentence": "The ferry leaves the harbour at nine, and gulls follow it.",
     "share": 15,
-    "seed": 3,  # of the dice and of writing: a throw with every fate in it
+    "seed": Whole(3),  # of the dice and of writing: a throw with every fate in it
     "first": "The children packed their bags for the trip to the mountains.",
     "seconds": "They hoped to reach the summit before noon.\n"
     "The bank sold its shares in the company.\n"

@@ -5,7 +5,6 @@ kept for others, written to a log, or put into the link: there a dot is called b
 """
 
 import secrets
-import threading
 import weakref
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -16,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame import memory
+from explorer.views.frame import memory, visitors
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import Whole
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 STATE = "senses/own"
 PASTED = "pasted.txt"  # what a pasted text is called
 FEW, LIVE, MOST = 60, 300, 2000  # occurrences: to begin with, at once, and on request
-DEFAULTS = {"own": False, "drawn": FEW, "seed": 0, "forms": False}
-GRACE_S = 20.0  # a broken connection may come back
+DEFAULTS = {"own": False, "drawn": FEW, "seed": Whole(0), "forms": False}
 MOST_SENSES = 12  # with a colour and a shape of their own
 RECENT = 6  # results of a kind that are kept for one visitor: those of one word by every model
 
@@ -46,7 +45,6 @@ class OwnText:
     kept: "Kept"
     key: str = field(default_factory=lambda: secrets.token_hex(16))
     recent: "OrderedDict[tuple, Any]" = field(default_factory=OrderedDict)
-    leaving: threading.Timer | None = None
 
     def __post_init__(self) -> None:
         weakref.finalize(self, self.index.delete)  # a session that never showed its text ends as well
@@ -74,17 +72,6 @@ class OwnText:
         self.kept.clear()
         self.__dict__.pop("suggestions", None)
 
-    def come(self) -> None:
-        """Its session is here."""
-        if self.leaving is not None:
-            self.leaving.cancel()
-
-    def go(self) -> None:
-        """Its session is not connected any more: it may come back, for a moment."""
-        self.leaving = threading.Timer(GRACE_S, self.delete)
-        self.leaving.daemon = True
-        self.leaving.start()
-
 
 @dataclass(frozen=True, eq=False)
 class OwnTextOccurrences(WordOccurrences):
@@ -100,22 +87,14 @@ class OwnTextOccurrences(WordOccurrences):
 
 def current() -> OwnText | None:
     """This visitor's text, if there is one."""
-    own = st.session_state.get(STATE)
-    if own is not None:
-        _hold(own.key, own).come()
-    return own
-
-
-@st.cache_resource(scope="session", on_release=OwnText.go, show_spinner=False)
-def _hold(key: str, _own: OwnText) -> OwnText:
-    """The text itself; what is held for a session is released when its browser disconnects."""
-    return _own
+    return st.session_state.get(STATE)
 
 
 def keep(settings: Settings, own: OwnText) -> None:
     """Take a text over as this visitor's, in place of the one before; start from a word that it has."""
     forget(settings)
     st.session_state[STATE] = own
+    visitors.stay_while_here(own.key, own.delete)
     settings.set(own=True, locked="", drawn=FEW, seed=0)
     try:
         sample(settings)
@@ -126,6 +105,7 @@ def keep(settings: Settings, own: OwnText) -> None:
 def forget(settings: Settings) -> None:
     """Delete the visitor's text now, and go back to the sentences in the box."""
     if own := st.session_state.pop(STATE, None):
+        visitors.forget(own.key)
         own.delete()
     settings.set(own=False, locked="")
 

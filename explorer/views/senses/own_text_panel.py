@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer import assets
 from explorer.errors import TextError
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import own_text
@@ -203,4 +204,4 @@ def _changed(settings: Settings) -> None:
 
 @cache
 def _css() -> str:
-    return CSS.read_text(encoding="utf-8")
+    return assets.text(CSS)

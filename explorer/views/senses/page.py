@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import streamlit as st
 
+from explorer import assets
 from explorer.errors import TextError
 from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
@@ -167,4 +168,4 @@ def _examples(settings: Settings) -> None:
 
 @cache
 def _css() -> str:
-    return CSS.read_text(encoding="utf-8")
+    return assets.text(CSS)

@@ -2,8 +2,10 @@
 
 from functools import cache
 
+from explorer import assets
 from explorer.assets import SENSES
 from explorer.views.frame.page import Preset
+from explorer.views.frame.values import LONGEST_OF_ALL, WORD, Text
 
 A_SENSE = 4  # a map of a dozen dots is read at a glance
 FEW, ALL, PAIRS = "few", "all", "pairs"
@@ -38,7 +40,7 @@ def senses_of(word: str) -> list[str]:
 
 
 def _lines(word: str) -> list[str]:
-    return (SENSES / f"{word}.txt").read_text(encoding="utf-8").splitlines()
+    return assets.text(SENSES / f"{word}.txt").splitlines()
 
 
 def _pair(line: str) -> int:
@@ -50,8 +52,8 @@ PUZZLE = "On his way to the bank he counted the boats."
 DEFAULTS = {
     "view": "map",
     "model": "bert",
-    "word": "bank",
-    "text": f"{sentences('bank')}\n{PUZZLE}",
+    "word": Text("bank", WORD),
+    "text": Text(f"{sentences('bank')}\n{PUZZLE}", LONGEST_OF_ALL),
     "kind": FEW,
     "layer": 6,
     "projection": "pca",

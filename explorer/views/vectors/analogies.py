@@ -11,6 +11,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import WORD, Text
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.vectors import examples
 from explorer.views.vectors.plane import map_data
@@ -28,7 +29,13 @@ __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example
 
 LABEL = "Analogies"
 # `asked` lets a, b and c themselves into the ranking.
-SETTINGS: dict[str, Any] = {"a": "king", "b": "man", "c": "woman", "asked": False, "answer": ""}
+SETTINGS: dict[str, Any] = {
+    "a": Text("king", WORD),
+    "b": Text("man", WORD),
+    "c": Text("woman", WORD),
+    "asked": False,
+    "answer": "",
+}
 below = nothing
 
 TOP = 10

@@ -9,6 +9,7 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import WORD, Text
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Neighbours"
-SETTINGS: dict[str, Any] = {"word": "king", "trail": []}
+SETTINGS: dict[str, Any] = {"word": Text("king", WORD), "trail": []}
 controls = below = nothing
 
 TOP = 12

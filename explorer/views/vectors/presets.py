@@ -3,6 +3,7 @@
 from functools import cache
 from pathlib import Path
 
+from explorer import assets
 from explorer.assets import TEXTS
 from explorer.views.frame.page import Preset
 
@@ -17,7 +18,7 @@ weather: rain snow wind storm thunder sun clouds"""
 @cache
 def our_text(path: Path = TEXT) -> str:
     """A small text of our own, in simple sentences, in which four groups of words keep to themselves."""
-    return path.read_text(encoding="utf-8").strip()
+    return assets.text(path).strip()
 
 
 PRESETS = [

@@ -14,6 +14,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import LONGEST_OF_ALL, Text, Whole
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.examples import train_word2vec
@@ -38,12 +39,12 @@ __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example
 
 LABEL = "Train it live"
 SETTINGS: dict[str, Any] = {
-    "text": our_text(),
+    "text": Text(our_text(), LONGEST_OF_ALL),
     "method": "skip-gram",
     "window": 5,
     "dimensions": 30,
     "negatives": 5,
-    "seed": 0,
+    "seed": Whole(0),
 }
 below = nothing
 

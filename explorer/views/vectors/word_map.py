@@ -11,6 +11,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import WORD, Text
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.vectors import examples, umap
 from explorer.views.vectors import plane as charts
@@ -32,10 +33,10 @@ LABEL = "Map"
 SETTINGS: dict[str, Any] = {
     "of": "chosen",
     "projection": "pca",
-    "left": "man",
-    "right": "woman",
-    "down": "bad",
-    "up": "good",
+    "left": Text("man", WORD),
+    "right": Text("woman", WORD),
+    "down": Text("bad", WORD),
+    "up": Text("good", WORD),
 }
 controls = below = nothing  # they stand beside the picture
 

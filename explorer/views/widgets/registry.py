@@ -14,6 +14,8 @@ from typing import Any
 
 import streamlit as st
 
+from explorer import assets
+
 VIEWS = Path(__file__).parents[1]
 IMPORT = re.compile(r'^import \{(\s*\w+(?:,\s*\w+)*,?\s*)\} from "(\.[\w./]+\.js)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const) (\w+))", re.MULTILINE)
@@ -57,7 +59,7 @@ def _scope(path: Path, above: tuple[Path, ...], scopes: dict[Path, list[str]], t
         circle = " -> ".join(each.name for each in (*above[above.index(path) :], path))
         raise ValueError(f"These scripts import one another: {circle}.")
     if path not in scopes:
-        text = COMMENT.sub("", path.read_text(encoding="utf-8"))  # it is sent with every picture
+        text = COMMENT.sub("", assets.text(path))  # it is sent with every picture
 
         def take(found: re.Match[str]) -> str:
             home = _scope((path.parent / found[2]).resolve(), (*above, path), scopes, texts)
@@ -86,6 +88,4 @@ def style(file: str, views: Path = VIEWS) -> str:
     Raises FileNotFoundError for a file that is not there.
     """
     path = views / file
-    return STYLE.sub(
-        lambda found: style(str((path.parent / found[1]).resolve()), views), path.read_text(encoding="utf-8")
-    )
+    return STYLE.sub(lambda found: style(str((path.parent / found[1]).resolve()), views), assets.text(path))

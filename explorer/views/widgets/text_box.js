@@ -10,6 +10,7 @@ const PAUSE_MS = 450;
  * @property {string} label
  * @property {string} placeholder
  * @property {number} lines
+ * @property {string} notice
  */
 
 /**
@@ -62,6 +63,12 @@ export function draw(root, data, send) {
     box.value = data.text;
   }
   fit(box);
+  let notice = root.querySelector("[role=status]");
+  if (!notice) {
+    notice = add(root, "p", "notice");
+    notice.setAttribute("role", "status");
+  }
+  notice.textContent = data.notice;
 }
 
 function fit(box) {

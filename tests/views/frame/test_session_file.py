@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from explorer.errors import TextError
 from explorer.views.frame import session_file
 from explorer.views.frame.session_file import MOST_BYTES, Session, read, write
-from explorer.views.frame.settings import UNPACKED_LIMIT, Settings
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import LONGEST_OF_ALL
 
 PAGES = ["senses", "masked"]
 
@@ -44,7 +45,7 @@ def test_what_is_saved_opens_again(text, layer, senses, warmth):
         (told(riverbank="</script>" * 99), "another version"),
         (told(page="elsewhere"), "not here"),
         (told(page=["senses"]), "not here"),
-        (told(settings={"text": "a" * (UNPACKED_LIMIT + 1)}), "100,001 characters"),
+        (told(settings={"text": "a" * (LONGEST_OF_ALL + 1)}), "100,001 characters"),
     ],
 )
 def test_another_file_says_what_is_wrong_with_it(text, says):
@@ -61,10 +62,10 @@ def test_a_large_file_is_not_even_read(text):
 
 def test_what_a_session_does_not_say_or_says_wrongly_is_the_default():
     settings = Settings("senses", text="default", layer=3, own=False)
-    taken = {}
-    settings.set = lambda **values: taken.update(values)  # without a running page
-    session_file.apply(Session("senses", {"text": "mine", "layer": "four", "other": 1}), settings)
-    assert taken == {"text": "mine", "layer": 3, "own": False}
+    told = {"text": "mine\ud83d", "layer": "four", "other": 1}
+    session_file.apply(Session("senses", told), settings)
+    taken = settings.values()
+    assert taken == {"text": "mine�", "layer": 3, "own": False}
 
 
 def test_no_number_that_is_not_one_comes_in():

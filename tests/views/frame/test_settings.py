@@ -1,6 +1,7 @@
 """Settings in the link: what goes in comes out, and what is unreadable is ignored."""
 
 import base64
+import json
 import zlib
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from explorer.views.frame.settings import UNPACKED_LIMIT, _pack, _unpack
+from explorer.views.frame.values import LONGEST, fitted
 
 
 @given(st.text())
@@ -32,14 +34,20 @@ def test_numbers_and_switches_survive_the_link(value):
         ("z~!!", 3),
         ("z~AAAA", "text"),
         ("{", 1.0),
+        ("NaN", 1.0),
+        ("1e999", 1.0),
+        ("9" * 400, 1.0),
+        ("9" * 400, 3),
+        ("[" * 3000, None),
+        (_pack("[" * 100_000), None),
     ],
 )
 def test_an_unreadable_value_gives_way_to_the_default(text, default):
-    assert _unpack(text, default) == default
+    assert fitted(_unpack(text, default), default) == default
 
 
 def test_a_whole_number_in_a_link_is_a_fine_temperature():
-    assert _unpack("1", 0.7) == 1.0
+    assert fitted(_unpack("1", 0.7), 0.7) == 1.0
 
 
 def test_a_small_link_does_not_unpack_into_gigabytes():
@@ -75,6 +83,32 @@ def test_a_link_opens_the_same_view_and_follows_changes():
     at.button[1].click().run()
     assert at.text[0].value == "default|3"
     assert not at.query_params
+
+
+def box():
+    import streamlit as st
+
+    from explorer.views.frame.settings import Settings
+    from explorer.views.frame.values import Text
+    from explorer.views.widgets.text_box import text_box
+
+    settings = Settings("test", text="default", word=Text("bank", 10))
+    settings.open()
+    text_box(settings, "text", "A text")
+    text_box(settings, "word", "A word")
+    st.text(f"{settings['text']}|{settings['word']}")
+    settings.close()
+
+
+def test_a_text_too_long_for_its_box_loses_its_end_and_the_box_says_so():
+    at = AppTest.from_function(box)
+    at.query_params["text"] = "a" * (LONGEST + 1)
+    at.query_params["word"] = "bank"
+    at.run()
+    assert not at.exception and at.text[0].value == "a" * LONGEST + "|bank"
+    first, second = (json.loads(mount.proto.json) for mount in at.get("bidi_component"))
+    assert first["notice"] == "The first 20,000 characters are kept; the rest was left out."
+    assert second["notice"] == ""
 
 
 def test_the_address_of_a_moment_ago_is_no_link_that_was_opened(monkeypatch):

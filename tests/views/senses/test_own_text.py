@@ -164,22 +164,13 @@ def test_deleting_a_text_removes_every_trace(tiny, home):
     assert list(home.iterdir()) == [] and not mine.recent and not mine.kept.vectors
 
 
-def test_a_text_goes_when_its_session_goes(home, monkeypatch):
-    monkeypatch.setattr(own_text, "GRACE_S", 0.05)
-    mine = own("A bank.")
-    mine.go()
-    mine.come()
-    mine.leaving.join(2)
-    assert mine.index.path.exists(), "the browser came back"
-    mine.go()
-    mine.leaving.join(2)
-    assert list(home.iterdir()) == []
+def test_a_text_goes_with_the_last_that_knew_of_it():
     other = own("A bank.")
     path = other.index.path
     assert path.exists()
     del other
     gc.collect()
-    assert not path.exists(), "and with the last that knew of it"
+    assert not path.exists()
 
 
 def test_two_visitors_see_their_own(tiny):

@@ -1,0 +1,88 @@
+"""Under which address the server is asked, and whether the one who asks sits at this computer.
+
+A page of another website can make a browser ask any server that the browser reaches. It cannot choose
+the `Host` and `Origin` that the browser sends along, unless its own name is made to lead here (DNS
+rebinding). So only known hosts are answered, and only our own pages may open a connection.
+"""
+
+import ipaddress
+import socket
+from collections.abc import Mapping
+from functools import cache
+from urllib.parse import urlsplit
+
+from streamlit import config
+from streamlit.web.server.server_util import allowlisted_origins
+from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+# What proxies and tunnels add to a request that they pass on.
+FORWARDING = (
+    "forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-server",
+    "x-real-ip", "x-original-host", "true-client-ip", "cf-connecting-ip", "cf-ray", "fly-client-ip",
+)  # fmt: skip
+
+
+def shared() -> bool:
+    """Whether the server listens to other computers than this one."""
+    return config.get_option("server.address") not in LOOPBACK
+
+
+def name(host: str) -> str:
+    """The name in a `Host` header, without its port; "" where there is none.
+
+    >>> name("localhost:8501"), name("[::1]:8501"), name("a b@c")
+    ('localhost', '::1', '')
+    """
+    try:
+        parts = urlsplit(f"//{host}")
+        plain = not (parts.path or parts.query or parts.fragment or "@" in host or " " in host)
+        return (parts.hostname or "").rstrip(".") if plain else ""
+    except ValueError:
+        return ""
+
+
+def known(host: str) -> bool:
+    """Whether the server answers under the name in a `Host` header.
+
+    Under those in `server.allowedHosts`, if any are set; else under this computer's own names and, where
+    it is shared, under any address in numbers: no name server can make such an address lead elsewhere.
+    """
+    asked = name(host)
+    if asked in LOOPBACK:
+        return True
+    if config.get_option("server.allowedHosts"):
+        return is_host_allowed(host)
+    return shared() and (_is_number(asked) or asked in _own_names())
+
+
+def same_site(origin: str | None, host: str) -> bool:
+    """Whether a connection comes from a page of this server, or from one in `server.corsAllowedOrigins`.
+
+    Programs that are no browsers send no origin.
+    """
+    if origin is None or urlsplit(origin).netloc == host or not config.get_option("server.enableCORS"):
+        return True
+    return origin in allowlisted_origins()
+
+
+def at_this_computer(headers: Mapping[str, str]) -> bool:
+    """Whether a request comes from a browser on this computer, and through no proxy."""
+    asked = [headers.get("host", "localhost"), urlsplit(headers.get("origin", "//localhost")).netloc]
+    return not any(header in headers for header in FORWARDING) and all(name(one) in LOOPBACK for one in asked)
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    """What this computer is called, as far as it knows without asking the network."""
+    own = socket.gethostname().lower()
+    short = own.partition(".")[0]
+    return frozenset({own, short, f"{short}.local", str(config.get_option("server.address")).lower()} - {""})

@@ -1,0 +1,105 @@
+"""An installation that is damaged says which of its files is, on every page that needs it."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer import assets
+from explorer.assets import ROOT
+from explorer.errors import ExplorerError
+from explorer.views.about import facts_strip
+from explorer.views.frame import blocklist, navigation, page, sizes
+from explorer.views.home import start
+
+CACHES = (blocklist.listed, page._css, facts_strip._css, sizes.sizes)
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Take a file away, for the pages."""
+
+    def clear() -> None:
+        for cached in CACHES:
+            cached.cache_clear()
+
+    def take(ending: str) -> None:
+        real = assets.text
+
+        def text(path):
+            if str(path).endswith(ending):
+                raise assets.damaged(path)
+            return real(path)
+
+        monkeypatch.setattr(assets, "text", text)
+        clear()
+
+    yield take
+    clear()
+
+
+def said(at: AppTest) -> str:
+    return " ".join([*(line.value for line in at.text), *(part.proto.body for part in at.get("html"))])
+
+
+def opened(name: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    return at if name == "home" else at.switch_page(f"pages/{name}.py").run()
+
+
+@pytest.mark.parametrize(
+    ("name", "ending"),
+    [
+        ("home", "blocklist.txt"),
+        ("masked", "blocklist.txt"),
+        ("home", "home.json"),
+        ("home", "frame/page.css"),
+        ("models", "about/page.css"),
+        ("home", "bert/config.json"),
+        ("models", "bert/config.json"),
+    ],
+)
+def test_a_missing_file_is_named(without, name, ending):
+    without(ending)
+    at = opened(name)
+    assert not at.exception
+    assert f"{ending} is missing or damaged, a file of Riverbank itself." in said(at)
+
+
+@pytest.mark.parametrize("weights", [None, b"", b"\xff" * 100, b"\x02" + b"\0" * 7 + b"[]"])
+@pytest.mark.parametrize("name", ["home", "models"])
+def test_damaged_weights_are_named_and_the_rest_of_the_page_stands(monkeypatch, tmp_path, name, weights):
+    folder = tmp_path / "bert"
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps({"n_layer": 2}))
+    if weights is not None:
+        (folder / "model.safetensors").write_bytes(weights)
+    with pytest.raises(ExplorerError, match=r"model\.safetensors is missing or damaged"):
+        sizes.sizes(folder)
+    where = start if name == "home" else facts_strip
+    monkeypatch.setattr(where, "sizes", lambda asked: sizes.sizes(folder))
+    at = opened(name)
+    assert not at.exception and "model.safetensors is missing or damaged" in said(at)
+    assert "How to read it" in said(at) or name == "models"
+
+
+def test_a_page_that_cannot_even_be_imported_says_why(monkeypatch):
+    class Chosen:
+        """A page whose script fails."""
+
+        def run(self) -> None:
+            """As where a sentence of ours is missing, which the script reads when it is imported."""
+            raise assets.damaged(assets.SENSES / "bank.txt")
+
+    monkeypatch.setattr(navigation, "declare", Chosen)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    assert not at.exception and "assets/senses/bank.txt is missing or damaged" in said(at)
+
+
+def test_json_that_is_none_is_named(tmp_path):
+    (tmp_path / "a.json").write_bytes(b"\xff{")
+    with pytest.raises(ExplorerError, match=r"a\.json is missing or damaged"):
+        assets.data(tmp_path / "a.json")
+    (tmp_path / "a.json").write_text("[" * 100_000)
+    with pytest.raises(ExplorerError, match=r"a\.json is missing or damaged"):
+        assets.data(tmp_path / "a.json")

@@ -1,0 +1,114 @@
+"""What a link asks for is loaded once the visitor says so; free names are for people at this computer."""
+
+import shutil
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import explorer
+from explorer.errors import CheckpointError
+from explorer.views.frame import hosts, memory, picker
+from tests.views.opening import PAGES
+
+
+@pytest.fixture(autouse=True)
+def chosen_by_hand():
+    """Here nobody has asked for anything yet."""
+
+
+@pytest.fixture
+def stranger(bert_folder, tmp_path) -> str:
+    """A checkpoint that nobody has loaded yet."""
+    return f"folder:{shutil.copytree(bert_folder, tmp_path / 'stranger')}"
+
+
+def opened(model: str, page: str = "attention") -> AppTest:
+    at = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=60)
+    at.query_params["model"] = model
+    return at.run()
+
+
+def said(at: AppTest) -> str:
+    return " ".join(line.value for line in at.text)
+
+
+def the_button(at: AppTest):
+    return next((button for button in at.button if button.label == "Load it"), None)
+
+
+@pytest.mark.parametrize("page", ["attention", "masked", "senses"])
+def test_a_folder_in_a_link_is_read_after_a_click(stranger, page):
+    at = opened(stranger, page)
+    assert not at.exception and not memory.loaded(stranger)
+    assert "The link asks for a model from" in said(at) and "reads files of Riverbank’s computer" in said(at)
+    the_button(at).click().run()
+    assert not at.exception and memory.loaded(stranger) and the_button(at) is None
+    assert the_button(opened(stranger, page)) is None, "what is in memory is shown"
+
+
+def test_a_hub_name_in_a_link_asks_nobody_before_a_click(monkeypatch):
+    asked = []
+    monkeypatch.setattr(memory, "get", lambda name, progress=None: asked.append(name))
+    at = opened("hub:somebody/something")
+    assert not asked and "The link asks for the model somebody/something from the Hugging Face hub." in said(
+        at
+    )
+
+
+def test_a_name_chosen_in_the_picker_is_loaded_at_once(monkeypatch):
+    at, asked = opened("bert"), []
+
+    def get(name, progress=None):
+        asked.append(name)
+        raise CheckpointError("There is no network.")
+
+    monkeypatch.setattr(memory, "get", get)
+    box = next(box for box in at.selectbox if box.label == "Model")
+    named = next(name for name in map(str, explorer.available()) if name.startswith("hub:"))
+    box.set_value(named).run()
+    assert not at.exception and asked == [named] and "There is no network." in said(at)
+
+
+def test_a_second_model_that_comes_by_link_waits_as_well(stranger):
+    at = AppTest.from_file(str(PAGES / "attention.py"), default_timeout=60)
+    at.query_params.update(view="compare", compare="models", compare_model=stranger)
+    at.run()
+    assert not at.exception and not memory.loaded(stranger) and the_button(at) is not None
+
+
+@pytest.mark.parametrize(
+    ("headers", "open_"),
+    [
+        ({}, True),
+        ({"host": "localhost:8501", "origin": "http://localhost:8501"}, True),
+        ({"host": "127.0.0.1:8501"}, True),
+        ({"host": "[::1]:8501"}, True),
+        ({"host": "riverbank.example.org"}, False),
+        ({"host": "192.168.1.5:8501"}, False),
+        ({"host": "localhost:8501", "x-forwarded-for": "203.0.113.9"}, False),
+        ({"host": "localhost:8501", "forwarded": "for=203.0.113.9"}, False),
+        ({"host": "localhost:8501", "origin": "https://riverbank.example.org"}, False),
+        ({"host": "localhost.example.org"}, False),
+    ],
+)
+def test_free_names_are_for_browsers_at_this_computer(stranger, monkeypatch, headers, open_):
+    monkeypatch.delenv("RIVERBANK_OPEN_SOURCES", raising=False)
+    assert hosts.at_this_computer(headers) == open_
+    monkeypatch.setattr(hosts, "at_this_computer", lambda _: open_)
+    at = opened(stranger)
+    assert not at.exception
+    assert (the_button(at) is not None) == open_
+    assert ("free names and folders are off here" in said(at)) != open_
+
+
+def test_the_variable_opens_and_closes_free_names_for_all(stranger, monkeypatch):
+    monkeypatch.setattr(hosts, "at_this_computer", lambda _: False)
+    monkeypatch.setenv("RIVERBANK_OPEN_SOURCES", "1")
+    assert the_button(opened(stranger)) is not None
+    monkeypatch.setattr(hosts, "at_this_computer", lambda _: True)
+    monkeypatch.setenv("RIVERBANK_OPEN_SOURCES", "0")
+    assert the_button(opened(stranger)) is None
+
+
+def test_a_very_long_name_is_cut_in_the_message():
+    assert len(picker.NotChosenError("hub:" + "a" * 10_000).message) < 250

@@ -1,0 +1,42 @@
+"""A page on which several things go wrong: each is said once, and the rest of the page stands."""
+
+from streamlit.testing.v1 import AppTest
+
+
+def script():
+    from types import SimpleNamespace
+
+    import streamlit as st
+
+    from explorer.errors import TextError
+    from explorer.views.frame.view import Page, nothing, picture, run
+
+    def failing(*said):
+        def step(page):
+            raise TextError(*said)
+
+        return step
+
+    view = SimpleNamespace(
+        LABEL="View", SETTINGS={}, PRESETS=[], controls=nothing,
+        draw=failing("The text is gone.", "Open it again."),
+        below=failing("The text is gone.", "Open it again."),
+        reading=failing("There is no model.", ""),
+    )  # fmt: skip
+    run(
+        SimpleNamespace(
+            NAME="home", SETTINGS={}, VIEWS={"view": view}, place=picture,
+            open=lambda settings, header: Page(settings, view, None), end=lambda page: st.text("the end"),
+        )
+    )  # fmt: skip
+
+
+def test_each_problem_is_said_once():
+    at = AppTest.from_function(script).run(timeout=60)
+    assert not at.exception
+    assert [line.value for line in at.text] == [
+        "The text is gone.",
+        "Open it again.",
+        "There is no model.",
+        "the end",
+    ]

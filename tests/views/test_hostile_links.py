@@ -1,0 +1,36 @@
+"""A link may say anything: whatever its settings are, a page opens, or says what is wrong."""
+
+import importlib
+
+import pytest
+
+from explorer.views.frame.values import plain
+from explorer.views.frame.view import settings_of
+from tests.views.opening import PAGES, opened
+
+ROOMS = {"sides": "elmo", "models": "about"}  # pages that are called otherwise in the address
+NUMBERS, PARTS = (
+    ["9" * 400, "NaN", "-1", "1000000000", "[true]"],
+    ["[true, false]", '["\\ud83d", null]', "[[9]]"],
+)
+HOSTILE = {
+    str: ["", "\ufffe" * 50, "[MASK] " * 300, "a" * 3000, "9" * 400],
+    bool: ["1", "true", "false", "null", "[]"],
+    int: NUMBERS,
+    float: [*NUMBERS, "1e999"],
+    list: PARTS,
+    dict: ['{"mix": [1, "a"]}', '{"last": [true]}', "[]"],
+    type(None): PARTS,
+}
+
+
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("page", sorted(path.stem for path in PAGES.glob("*.py")))
+def test_a_page_opens_whatever_its_link_says(page, turn):
+    room = importlib.import_module(f"explorer.views.{ROOMS.get(page, page)}.page")
+    link, views = {}, list(room.VIEWS)
+    for number, (name, default) in enumerate(settings_of(room).items()):
+        values = HOSTILE[type(plain(default))]
+        link[name] = values[(number + turn) % len(values)]
+    link |= {"view": views[turn % len(views)], "model": settings_of(room).get("model", "")}
+    opened(page, **{name: value for name, value in link.items() if name in settings_of(room)})

@@ -1,0 +1,119 @@
+"""A text of any shape is read in time that grows with its length: nobody can hold the server up with one."""
+
+import contextlib
+import gc
+import io
+import json
+import time
+
+import pytest
+
+import explorer
+from explorer.analysis.prediction import shannon
+from explorer.analysis.senses import find, read_sentences
+from explorer.analysis.words import words
+from explorer.corpus import matching, splitting
+from explorer.corpus.inspection import inspect
+from explorer.corpus.rows import Report, read
+from explorer.errors import TextError
+from explorer.views.frame import blocklist, saving, session_file
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.settings import _unpack
+from explorer.views.masked import blanks
+from explorer.views.masked.sentence import listed
+from explorer.views.vectors import word_table
+
+SHORT, LONG = 10_000, 100_000
+MOST_S, MOST_TIMES = 5.0, 20
+FLOOR_S = 0.2  # what is over sooner says more of the clock than of the reader
+
+SHAPES = {
+    "letters": "a",
+    "dots": ".",
+    "initials": "U.",
+    "abbreviations": "Mr.\t",
+    "spaces": " ",
+    "tabs": "\t",
+    "lines": "a\n",
+    "hashes": " #",
+    "brackets": "[(",
+    "accents": "e\u0301",
+    "apostrophes": "a'",
+    "hyphens": "a-",
+    "colons": "a:\n",
+    "ideographs": "银。",
+}
+
+
+def corpus(kind: str):
+    """A visitor's own text, as a file of this kind."""
+
+    def of(text: str) -> None:
+        told = {"txt": text, "csv": "text\n" + text, "jsonl": json.dumps({"text": text})}[kind]
+        file = io.BytesIO(told.encode())
+        for _ in read(inspect(f"own.{kind}", file), file, Report()):
+            pass
+
+    return of
+
+
+def model(name: str):
+    """What every page with this model does to a text first: its tokens, and the words that they make."""
+    return lambda text: words(explorer.load(name).encode(text, limit=LIVE_TOKENS))
+
+
+READERS = {
+    "senses: sentences": read_sentences,
+    "senses: a word": lambda text: find(text, "bank"),
+    "senses: own text": corpus("txt"),
+    "senses: own table": corpus("csv"),
+    "senses: own records": corpus("jsonl"),
+    "senses: one sentence": splitting.split,
+    "senses: wrapped": lambda text: list(splitting.sentences([text], wrapped=True)),
+    "senses: a search": lambda text: (matching.tidy(text), matching.search_key(text), matching.forms(text)),
+    "vectors: groups": word_table.groups,
+    "vectors: tokens": lambda text: list(explorer.load("word2vec").tokenizer.split(text)),
+    "masked: a list": listed,
+    "masked: hidden words": lambda text: blanks.carry(text, ["a"], text[:-1] + "b"),
+    "continuations: words to guess": shannon.spots,
+    "attention, heads, masked: BERT": model("bert"),
+    "attention, heads, continuations: GPT": model("gpt"),
+    "from both sides: ELMo": model("elmo"),
+    "every page: the block list": lambda text: blocklist.over("bert", text).spans(text),
+    "every page: a file's name": saving.file_name,
+    "every page: the link": lambda text: _unpack(text, []),
+    "every page: a session": lambda text: session_file.read("a.json", len(text), text, ["senses"]),
+}
+
+
+@pytest.fixture(autouse=True)
+def no_collecting():
+    """Garbage of other tests is not collected on the readers' time."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_text_ten_times_as_long_takes_about_ten_times_as_long(name):
+    reader = READERS[name]
+    too_long = {}
+    for shape, unit in SHAPES.items():
+        first, second = (seconds(reader, long(unit, length)) for length in (SHORT, LONG))
+        if second > min(max(MOST_TIMES * first, FLOOR_S), MOST_S):
+            too_long[shape] = f"{first:.3f} s, then {second:.3f} s"
+    assert not too_long
+
+
+def long(unit: str, length: int) -> str:
+    """So many characters of a shape between two letters: what stands at an end is often cut away."""
+    return "x" + (unit * length)[: length - 2] + "x"
+
+
+def seconds(reader, text: str) -> float:
+    """The processor's time; a text that is refused is read as well."""
+    begun = time.process_time()
+    with contextlib.suppress(TextError):
+        reader(text)
+    return time.process_time() - begun
