@@ -29,9 +29,9 @@ class Training:
 
 def fit(settings: Settings, record: Record) -> None:
     """Bring settings that this record cannot have to the nearest that it has."""
-    settings.set(sentence=min(max(settings["sentence"], 0), max(len(record.sentences) - 1, 0)))
+    settings.fit(sentence=min(max(settings["sentence"], 0), max(len(record.sentences) - 1, 0)))
     if not END <= settings["point"] < len(record.snapshots) - 1:
-        settings.set(point=END)
+        settings.fit(point=END)
 
 
 def sentence_box(page: Page[Training]) -> None:

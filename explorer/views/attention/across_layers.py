@@ -61,7 +61,7 @@ def controls(page: "Page[Trace]") -> None:
     settings, trace = page.settings, page.data
     layers, _ = attention_sentence.layers_and_heads(trace)
     if not 0 <= settings["across_layer"] < layers:
-        settings.set(across_layer=0)
+        settings.fit(across_layer=0)
     st.selectbox(
         "Layers",
         [*range(1, layers), 0],

@@ -45,7 +45,7 @@ def controls(page: "Page[Trace]") -> None:
     """Sentences or models; the layers and heads."""
     settings, trace = page.settings, page.data
     if settings["compare"] not in KINDS:
-        settings.set(compare="texts")
+        settings.fit(compare="texts")
     st.segmented_control(
         "Compare",
         list(KINDS),
@@ -163,7 +163,7 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
 
     names, chosen = _names(), settings["compare_model"]
     if ":" not in chosen and chosen not in names:
-        settings.set(compare_model="gpt")
+        settings.fit(compare_model="gpt")
     elif chosen not in names:
         names.append(chosen)
     with st.container(key="compare-models", horizontal=True, vertical_alignment="center"):
@@ -179,7 +179,7 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
         model.require(Ability.ATTENTION, "show attention")
         layers = model.config.layers
         heads = min(layers_and_heads(trace)[1], model.config.heads)
-        settings.set(
+        settings.fit(
             compare_layer=min(max(settings["compare_layer"], 0), layers - 1),
             compare_head=min(max(settings["compare_head"], -1), heads - 1),
         )

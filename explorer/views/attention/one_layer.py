@@ -56,7 +56,7 @@ def draw(page: "Page[Trace]") -> Saves:
     """The picture, and a line about what it leaves out."""
     settings, trace = page.settings, page.data
     on = drawn(settings, trace)
-    settings.set(on=on if len(on) > 1 else None)
+    settings.fit(on=on if len(on) > 1 else None)
     found = _found(settings, trace)
     told = header(settings, trace, found, frame.palette().name)
 

@@ -58,7 +58,7 @@ def open(settings: Settings, header: Header) -> "Page[Trace]":
 def _fit(settings: Settings, trace: "Trace") -> None:
     """Bring settings that a link, another model or another text left behind within this one's range."""
     layers, heads = sentence.layers_and_heads(trace)
-    settings.set(
+    settings.fit(
         layer=min(max(settings["layer"], 0), layers - 1), head=min(max(settings["head"], 0), heads - 1)
     )
     selected = SelectedToken.read(settings["token"])

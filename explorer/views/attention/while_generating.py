@@ -59,8 +59,7 @@ def controls(page: "Page[Trace]") -> None:
     settings = page.settings
     layers, heads = layers_and_heads(page.data)
     for name, size in (("look_layer", layers), ("look_head", heads)):
-        if not -1 <= settings[name] < size:
-            settings.set(**{name: -1})
+        settings.fit(**{name: min(max(settings[name], -1), size - 1)})
         word = name.removeprefix("look_")
         st.selectbox(
             word.capitalize(),
@@ -71,7 +70,7 @@ def controls(page: "Page[Trace]") -> None:
             format_func=partial(_named, word),
         )
     if settings["look_heat"] not in TEMPERATURES:
-        settings.set(look_heat=min(TEMPERATURES, key=lambda one: abs(one - settings["look_heat"])))
+        settings.fit(look_heat=min(TEMPERATURES, key=lambda one: abs(one - settings["look_heat"])))
     st.selectbox(
         "Temperature",
         TEMPERATURES,
@@ -93,7 +92,7 @@ def draw(page: "Page[Trace]") -> Saves:
         return []
     made = written(settings["model"], settings["text"], settings["look_heat"])
     data = drawn(settings, made)
-    settings.set(look_step=data["step"])
+    settings.fit(look_step=data["step"])
 
     def step() -> None:
         chosen = st.session_state[KEY].step

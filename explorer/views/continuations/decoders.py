@@ -63,7 +63,7 @@ def controls(page: Page[None]) -> None:
         "length": min(max(settings["length"], 1), LONGEST),
         "seed": min(max(settings["seed"], 0), 10**9),
     }
-    settings.set(**{name: value for name, value in in_range.items() if value != settings[name]})
+    settings.fit(**{name: value for name, value in in_range.items() if value != settings[name]})
     columns = st.columns(6, gap="medium")
     columns[0].select_slider(
         "Beam width", WIDTHS, key=settings.key("width"),

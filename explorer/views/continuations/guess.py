@@ -60,7 +60,7 @@ def controls(page: Page[None]) -> None:
 
     settings = page.settings
     if settings["game"] not in GAMES:
-        settings.set(game="next")
+        settings.fit(game="next")
 
     def again() -> None:
         settings.set(spot=-1, tried=[], rounds=[])
@@ -73,7 +73,7 @@ def controls(page: Page[None]) -> None:
         if settings["game"] == "masked":
             able = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
             if settings["masker"] not in able:
-                settings.set(masker=able[0])
+                settings.fit(masker=able[0])
             st.selectbox(
                 "Against", able, key=settings.key("masker"), label_visibility="collapsed", width=240,
                 format_func=lambda name: f"against {memory.short_label(name)}", on_change=again,

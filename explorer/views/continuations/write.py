@@ -76,7 +76,7 @@ def controls(page: Page[None]) -> None:
         "seed": min(max(settings["seed"], 0), LARGEST_SEED),
         "length": min(max(settings["length"], 1), LONGEST),
     }
-    settings.set(**{name: value for name, value in in_range.items() if value != settings[name]})
+    settings.fit(**{name: value for name, value in in_range.items() if value != settings[name]})
 
     def moved() -> None:
         # By hand: the text that stands stays, and the step that is shown is drawn anew.

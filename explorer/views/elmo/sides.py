@@ -99,7 +99,7 @@ def controls(page: "Page[Line]") -> None:
     """How many candidates."""
     settings = page.settings
     if settings["k"] not in COUNTS:  # a link may ask for any number
-        settings.set(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
+        settings.fit(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
     st.segmented_control(
         "How many candidates", COUNTS, key=settings.key("k"), required=True,
         format_func=lambda count: f"Top {count}" if count == COUNTS[0] else str(count),

@@ -41,7 +41,7 @@ def controls(page: "Page[Report | None]") -> None:
     page.model.require(Ability.FILL | Ability.GENERATE, "predict words")
     settings = page.settings
     if settings["how"] not in METHODS:
-        settings.set(how="zero")
+        settings.fit(how="zero")
     heads_sentence.box(settings, blank=-1)
     off = read(settings["off"], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):

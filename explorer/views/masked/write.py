@@ -109,7 +109,7 @@ def controls(page: Page[PageText]) -> None:
         "start": settings["start"] if settings["start"] in STARTS else "masks",
         "seed": min(max(settings["seed"], 0), 10**9),
     }
-    settings.set(**{name: value for name, value in allowed.items() if value != settings[name]})
+    settings.fit(**{name: value for name, value in allowed.items() if value != settings[name]})
     columns = st.columns([19, 19, 19, 29, 14], gap="medium", vertical_alignment="bottom")
     columns[0].slider(
         "Blanks",

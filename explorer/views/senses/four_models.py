@@ -63,7 +63,7 @@ def controls(page: Page[Search]) -> None:
     """Static or in context, and at which layer."""
     settings, occurrences = page.settings, page.data.found
     if settings["depth"] not in DEPTHS:
-        settings.set(depth="best")
+        settings.fit(depth="best")
     with st.container(key="four-controls", horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
             "Vectors",

@@ -45,7 +45,7 @@ def controls(page: Page[Search]) -> None:
     """The order, and whether the random baseline is subtracted."""
     settings = page.settings
     if settings["order"] not in ORDERS:
-        settings.set(order="sense")
+        settings.fit(order="sense")
     with st.container(
         key="senses-matrix-controls", horizontal=True, vertical_alignment="center", gap="small"
     ):

@@ -61,9 +61,9 @@ def controls(page: Page[None]) -> None:
     ranges = {"window": (1, 10), "dimensions": (2, 100), "negatives": (1, 20), "seed": (0, 10**9)}
     for name, (least, most) in ranges.items():
         if settings[name] != (value := min(max(settings[name], least), most)):
-            settings.set(**{name: value})
+            settings.fit(**{name: value})
     if settings["method"] not in METHODS:
-        settings.set(method="skip-gram")
+        settings.fit(method="skip-gram")
     columns = st.columns([26, 19, 19, 19, 17], gap="medium", vertical_alignment="bottom")
     columns[0].segmented_control(
         "Method", list(METHODS), key=settings.key("method"), format_func=METHODS.__getitem__, required=True,

@@ -52,7 +52,7 @@ def draw(page: Page[None]) -> Saves:
     settings, name = page.settings, page.settings["model"]
     for setting, choices in (("of", SOURCES), ("projection", METHODS)):
         if settings[setting] not in choices:
-            settings.set(**{setting: next(iter(choices))})
+            settings.fit(**{setting: next(iter(choices))})
     known = table(name)
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):

@@ -1,0 +1,49 @@
+"""A setting changes by a hand, a preset, a link or Reset, and by nothing else: not by looking around."""
+
+import importlib
+import pkgutil
+
+import pytest
+
+from explorer import views
+from explorer.views.frame.view import settings_of
+from tests.views.opening import opened
+
+ROOMS = {
+    room.NAME: room
+    for package in pkgutil.iter_modules(views.__path__)
+    if package.name not in ("frame", "widgets")
+    for room in [importlib.import_module(f"explorer.views.{package.name}.page")]
+}
+OWN = {"view", "tree"}  # where one looks; and the tree that Write keeps of what it has written
+FAR = {
+    # further than any view goes, so that every one must show something nearer
+    "attention": {"layer": 11, "head": 11, "across_layer": 11, "look_layer": 11, "look_step": 900},
+    "continuations": {"length": 400, "temperature": 1.3, "top_k": 10, "top_p": 0.5, "keep": 40, "seed": 7},
+    "masked": {"k": 20, "blanks": 12, "temperature": 0.5, "seed": 3, "layer": 9},
+    "senses": {"layer": 11},
+    "vectors": {"window": 3, "dimensions": 20},
+}
+
+
+def stored(at, room) -> dict:
+    kept = at.session_state[f"{room.NAME}/last"]
+    return {name: kept[name] for name in settings_of(room) if name not in OWN}
+
+
+@pytest.mark.parametrize("link", ["as it opens", "far away"])
+@pytest.mark.parametrize("name", [name for name, room in ROOMS.items() if len(room.VIEWS) > 1])
+def test_looking_at_every_view_changes_no_setting(name, link):
+    room = ROOMS[name]
+    if link == "far away" and name not in FAR:
+        pytest.skip("every stored choice of this page fits")
+    far = {k: v for k, v in FAR.get(name, {}).items() if k in settings_of(room)} if link == "far away" else {}
+    at = opened(name, **far)
+    before = stored(at, room)
+    assert {k: before[k] for k in far} == far
+    for view in [*room.VIEWS, *reversed(room.VIEWS)]:
+        at.session_state[f"{name}.view"] = view
+        at.run()
+        assert not at.exception, view
+        at.run()  # what a browser sends back after it has drawn the view
+        assert stored(at, room) == before, view
