@@ -47,3 +47,43 @@ def test_looking_at_every_view_changes_no_setting(name, link):
         assert not at.exception, view
         at.run()  # what a browser sends back after it has drawn the view
         assert stored(at, room) == before, view
+
+
+@pytest.mark.parametrize(
+    ("page", "box", "link", "place", "nowhere"),
+    [
+        ("sides", "text", {}, "place", 0),
+        ("attention", "text", {"view": "compare", "compare_cell": [1, 2]}, "compare_cell", None),
+        ("attention", "text", {"view": "writing", "model": "gpt", "look_step": 9}, "look_step", 0),
+        ("attention", "text", {"token": ["from", 2, "boat"]}, "token", None),
+        ("heads", "text", {"view": "find"}, "blank", -1),
+        ("heads", "text", {"view": "off"}, "arcs", []),
+        ("continuations", "text", {"view": "ways", "token": 3}, "token", -1),
+        ("continuations", "tale", {"view": "guess", "spot": 4}, "spot", -1),
+        ("masked", "text", {"text": "A [MASK] and a [MASK].", "blank": 1}, "blank", 0),
+    ],
+)
+def test_a_place_in_a_sentence_is_forgotten_with_the_sentence(monkeypatch, page, box, link, place, nowhere):
+    at = opened(page, **link)
+    assert at.session_state[f"{page}/last"][place] != nowhere
+    typed = ["My aunt keeps seven hens in her quiet garden."]
+
+    def mount(key, on_text_change, **data):
+        if key == f"{page}.{box}.box" and typed:
+            on_text_change()
+
+    monkeypatch.setattr("explorer.views.widgets.text_box.component", lambda name: mount)
+    monkeypatch.setattr("explorer.views.widgets.text_box.sent", lambda key, name: typed.pop())
+    at.run()
+    assert not at.exception and not typed
+    assert at.session_state[f"{page}/last"][place] == nowhere
+
+
+@pytest.mark.parametrize(("other", "layer", "head"), [("bert-mini", 5, 8), ("gpt", 5, 11)])
+def test_another_model_and_back_finds_the_layer_and_the_head_again(other, layer, head):
+    at = opened("attention", layer=layer, head=head, model="bert")
+    for model in (other, "bert"):
+        at.session_state["attention.model"] = model
+        at.run()
+        assert not at.exception
+    assert (at.session_state["attention.layer"], at.session_state["attention.head"]) == (layer, head)

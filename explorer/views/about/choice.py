@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.views.about.record import Record
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
+from explorer.views.widgets.registry import sent
 
 END = -1  # the setting `point` at the end of the training
 
@@ -58,7 +59,7 @@ def choose(page: Page[Training], key: str) -> Callable[[], None]:
     settings, last = page.settings, len(page.data.record.snapshots) - 1
 
     def chosen() -> None:
-        if (point := st.session_state[key].point) is not None:
+        if (point := sent(key, "point")) is not None:
             settings.set(point=END if int(point) >= last else max(int(point), 0))
 
     return chosen

@@ -15,7 +15,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import MERGED
 
@@ -67,7 +67,8 @@ def draw(page: "Page[Trace]") -> Saves:
     two = settings["compare"] == "texts"
     if two:
         with st.container(key="compare-text", horizontal=True, vertical_alignment="center"):
-            text_box(settings, "compare_text", "The other sentence", "Type another sentence")
+            forget = {"compare_cell": None}
+            text_box(settings, "compare_text", "The other sentence", "Type another sentence", places=forget)
             hide_special(settings, trace)
     else:
         _second_model(settings, trace)
@@ -83,12 +84,12 @@ def draw(page: "Page[Trace]") -> Saves:
             selected = [row, column]
 
     def select() -> None:
-        clicked = st.session_state[KEY].hold
+        clicked = sent(KEY, "hold")
         if clicked:
             settings.set(compare_cell=clicked["cell"])
 
     def head() -> None:
-        if picked := st.session_state[KEY].head:
+        if picked := sent(KEY, "head"):
             settings.set(layer=picked["layer"], head=picked["head"])
 
     with st.container(key="compare-picture"):

@@ -16,7 +16,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
 
 if TYPE_CHECKING:
@@ -95,12 +95,12 @@ def draw(page: "Page[Trace]") -> Saves:
     settings.fit(look_step=data["step"])
 
     def step() -> None:
-        chosen = st.session_state[KEY].step
+        chosen = sent(KEY, "step")
         if chosen is not None:
             settings.set(look_step=int(chosen))
 
     def first() -> None:
-        if (on := st.session_state[KEY].first) is not None:
+        if (on := sent(KEY, "first")) is not None:
             settings.set(look_first=on)
 
     component("attention/while_generating")(key=KEY, data=data, on_step_change=step, on_first_change=first)

@@ -50,6 +50,7 @@ SETTINGS: dict[str, Any] = {
 below = nothing
 
 BOX = "continuations/guess"
+NOWHERE: dict[str, Any] = {"spot": -1, "tried": [], "rounds": []}  # as a passage begins
 GAMES = {"next": "Next word", "masked": "Hidden word"}
 
 
@@ -63,7 +64,7 @@ def controls(page: Page[None]) -> None:
         settings.fit(game="next")
 
     def again() -> None:
-        settings.set(spot=-1, tried=[], rounds=[])
+        settings.set(**NOWHERE)
 
     with st.container(key="guess-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
@@ -79,7 +80,7 @@ def controls(page: Page[None]) -> None:
                 format_func=lambda name: f"against {memory.short_label(name)}", on_change=again,
             )  # fmt: skip
         with st.popover("Another passage"):
-            text_box(settings, "tale", "A passage to guess", "Paste a passage", lines=6, on_change=again)
+            text_box(settings, "tale", "A passage to guess", "Paste a passage", lines=6, places=NOWHERE)
         st.button("Start over", key="continuations/again", type="tertiary", on_click=again)
 
 
@@ -171,7 +172,7 @@ def _board(
         settings.set(rounds=[*map(list, played), [at, found]])
 
     def entered() -> None:
-        guess = st.session_state[BOX].strip()
+        guess = st.session_state.get(BOX, "").strip()
         st.session_state[BOX] = ""  # for the next one; the cursor stays
         if guess and not revealed:
             settings.set(spot=at, tried=[*tried, guess])

@@ -5,7 +5,7 @@ from explorer.views.frame.page import Preset
 DEFAULTS = {
     "text": "He was the first president of the United States.",
     "model": "elmo",
-    "place": 8,  # the chosen word, counted from 1
+    "place": 8,  # the chosen word, counted from 1; 0 for the one in the middle
     "k": 10,
 }
 

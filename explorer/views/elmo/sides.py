@@ -31,6 +31,7 @@ LABEL = "From both sides"
 SETTINGS = DEFAULTS
 below = nothing
 
+MIDDLE = 0  # the place until a word is clicked: there both readers have something to read
 COUNTS = (5, 10, 20, 50)
 SCALES = (0.1, 0.2, 0.5, 1.0)  # few, so that the axis seldom changes
 MARKS = {
@@ -55,7 +56,7 @@ class Line:
 
 def text_line(settings: Settings) -> None:
     """The text box."""
-    text_box(settings, "text", "A sentence", "Type a sentence")
+    text_box(settings, "text", "A sentence", "Type a sentence", places={"place": MIDDLE})
 
 
 def read_line(model: "Model", settings: Settings) -> Line:
@@ -66,10 +67,11 @@ def read_line(model: "Model", settings: Settings) -> Line:
     model.require(Ability.PREVIOUS_WORD, "guess the word before")
     encoding = model.encode(settings["text"], limit=LIVE_TOKENS)
     end = encoding.spans[-2][1] if len(encoding) > 2 else 0
+    last = max(len(encoding) - 2, 1)
     return Line(
         read=settings["text"][:end] if encoding.cut else settings["text"],
         encoding=encoding,
-        place=min(max(settings["place"], 1), max(len(encoding) - 2, 1)),
+        place=(last + 1) // 2 if settings["place"] == MIDDLE else min(max(settings["place"], 1), last),
     )
 
 

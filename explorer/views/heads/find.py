@@ -37,7 +37,7 @@ def controls(page: "Page[Report | None]") -> None:
     settings = page.settings
     if settings["by"] not in BY:
         settings.fit(by="attention")
-    sentence.box(settings, arcs=[], found=None)
+    sentence.box(settings)
     trace = sentence.trace(settings, page.model)
     with st.container(key="heads-find-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(

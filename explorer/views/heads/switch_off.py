@@ -42,7 +42,7 @@ def controls(page: "Page[Report | None]") -> None:
     settings = page.settings
     if settings["how"] not in METHODS:
         settings.fit(how="zero")
-    heads_sentence.box(settings, blank=-1)
+    heads_sentence.box(settings)
     off = read(settings["off"], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(

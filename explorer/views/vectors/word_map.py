@@ -17,7 +17,7 @@ from explorer.views.vectors import plane as charts
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.word_table import grouped, rows, shown, table
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def _map(
     key = "vectors/map"
 
     def clicked() -> None:
-        if (word := st.session_state[key].lock) is not None:
+        if (word := sent(key, "lock")) is not None:
             settings.set(locked=word)
 
     many = len(words) > 120

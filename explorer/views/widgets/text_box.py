@@ -1,11 +1,10 @@
 """A text box that commits as one types."""
 
-from collections.abc import Callable
-
-import streamlit as st
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from explorer.views.frame.settings import Settings
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 
 def text_box(
@@ -15,15 +14,19 @@ def text_box(
     placeholder: str = "",
     lines: int = 1,
     on_change: Callable[[], None] | None = None,
+    places: Mapping[str, Any] | None = None,
 ) -> str:
     """A text that commits on Enter or a short pause; with several `lines`, Enter makes a new one.
 
-    The text is the setting `name`; `on_change` runs after it has changed.
+    The text is the setting `name`; `on_change` runs after it has changed. `places` are the settings that
+    point into the text, each with what it is where it points nowhere: another text forgets them.
     """
     key = f"{settings.page}.{name}.box"
 
     def commit() -> None:
-        settings.set(**{name: st.session_state[key].text or ""})
+        if (text := sent(key, "text")) is None:
+            return
+        settings.set(**{**(places or {}), name: text})
         if on_change is not None:
             on_change()
 
