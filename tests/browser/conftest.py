@@ -74,9 +74,14 @@ def start_server(
     keep = {k: v for k, v in os.environ.items() if not k.startswith("STREAMLIT")}
     environment = keep | {"HOME": str(home), "HF_HUB_OFFLINE": "1", "XDG_CACHE_HOME": str(CACHE)}
     process = subprocess.Popen(
-        command, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        command,
+        cwd=root,
+        env=environment,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
         preexec_fn=_few_files,
-    )  # fmt: skip
+    )
     url = f"http://localhost:{port}"
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and process.poll() is None:

@@ -195,3 +195,21 @@ def test_five_ways_fill_their_rows_and_a_guess_is_typed(open_page):
     page.get_by_role("button", name="Show it").click()
     expect(page.locator(".rb-tale mark")).to_be_visible()
     expect(page.locator(".rb-score")).to_contain_text("0 of 1")
+
+
+@pytest.mark.parametrize("after", [300, 1500])  # ms: the page is still being drawn; it has been drawn
+def test_who_looks_around_finds_every_setting_as_it_was(open_page, after):
+    page = open_page("/continuations", wait_for="text=Five decoders")
+    page.wait_for_timeout(after)
+    page.get_by_text("Five decoders", exact=True).click()
+    expect(page.get_by_text("Beam width", exact=True)).to_be_visible()
+    page.wait_for_url("**view=ways*")
+    page.get_by_text("Write", exact=True).click()
+    page.wait_for_selector(CHIP)
+    seed = page.get_by_test_id("stNumberInputField")
+    seed.fill("1")  # with it the browser tells the app all that it has
+    seed.press("Enter")
+    page.wait_for_url("**seed=1*")
+    page.wait_for_selector(CHIP)
+    for setting in ("length=", "temperature=", "top_k=", "top_p="):
+        assert setting not in page.url

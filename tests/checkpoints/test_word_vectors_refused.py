@@ -56,7 +56,7 @@ BROKEN = {
     "binary, header too low": (binary(49), "Word 2", "dimensions"),
     "binary, header too high": (binary(51), "20 words", "ends after 19"),
     "binary, a word in latin-1": (binary(50).replace(b"word7", b"caf\xe9"), "Word 8", "UTF-8"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", BROKEN)

@@ -7,10 +7,31 @@ from hypothesis import strategies as st
 
 # Numbers and words that readers trip over.
 ODD = [
-    b"-1", b"0", b"1e999", b"NaN", b"nan", b"inf", b"9" * 30, b"4294967296", b"1.5", b"null", b"true", b'""',
-    b"[]", b"{}", b"[[[[", b"\xff", b"\xef\xbb\xbf", b"\r\n", b"\n", b"\t", b"  ", b",", b"\0",
+    b"-1",
+    b"0",
+    b"1e999",
+    b"NaN",
+    b"nan",
+    b"inf",
+    b"9" * 30,
+    b"4294967296",
+    b"1.5",
+    b"null",
+    b"true",
+    b'""',
+    b"[]",
+    b"{}",
+    b"[[[[",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"\r\n",
+    b"\n",
+    b"\t",
+    b"  ",
+    b",",
+    b"\0",
     b"\xed\xa0\x80",
-]  # fmt: skip
+]
 VALUES = st.one_of(
     st.none(),
     st.booleans(),

@@ -46,9 +46,14 @@ def fuzz(reader: str, count: int, number: int, folder: Path, bert: Path, gpt: Pa
 
     @seed(number)
     @settings(
-        max_examples=count, derandomize=False, database=None, deadline=None, print_blob=False,
-        phases=[Phase.generate, Phase.shrink], suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+        max_examples=count,
+        derandomize=False,
+        database=None,
+        deadline=None,
+        print_blob=False,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(st.integers(0, len(known) - 1), DAMAGE)
     def one(which: int, hits: list) -> None:
         nonlocal slowest
@@ -67,9 +72,13 @@ def fuzz(reader: str, count: int, number: int, folder: Path, bert: Path, gpt: Pa
 
     one()
     return {
-        "reader": reader, "seed": number, "cases": sum(found.values()), **found,
-        "grown_mb": memory("VmHWM") - start, "slowest_s": round(slowest, 2),
-    }  # fmt: skip
+        "reader": reader,
+        "seed": number,
+        "cases": sum(found.values()),
+        **found,
+        "grown_mb": memory("VmHWM") - start,
+        "slowest_s": round(slowest, 2),
+    }
 
 
 def _mapped() -> int:

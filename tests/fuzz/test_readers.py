@@ -35,8 +35,11 @@ def fuzzed(reader: str, count: int, seed: int, folder: Path, models: tuple[Path,
     what = [reader, count, seed, folder, *models]
     ran = subprocess.run(
         [sys.executable, "-m", "tests.fuzz.run", *map(str, what)],
-        cwd=ROOT, capture_output=True, text=True, timeout=3600,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=3600,
+    )
     ended = f"by {signal.Signals(-ran.returncode).name}" if ran.returncode < 0 else ""
     assert ran.returncode == 0, f"{reader}, seed {seed}, ended {ended}\n{ran.stderr[-6000:]}"
     told = json.loads(ran.stdout.splitlines()[-1])

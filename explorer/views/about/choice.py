@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.views.about.record import Record
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
+from explorer.views.widgets.registry import sent
 
 END = -1  # the setting `point` at the end of the training
 
@@ -29,9 +30,9 @@ class Training:
 
 def fit(settings: Settings, record: Record) -> None:
     """Bring settings that this record cannot have to the nearest that it has."""
-    settings.set(sentence=min(max(settings["sentence"], 0), max(len(record.sentences) - 1, 0)))
+    settings.fit(sentence=min(max(settings["sentence"], 0), max(len(record.sentences) - 1, 0)))
     if not END <= settings["point"] < len(record.snapshots) - 1:
-        settings.set(point=END)
+        settings.fit(point=END)
 
 
 def sentence_box(page: Page[Training]) -> None:
@@ -58,7 +59,7 @@ def choose(page: Page[Training], key: str) -> Callable[[], None]:
     settings, last = page.settings, len(page.data.record.snapshots) - 1
 
     def chosen() -> None:
-        if (point := st.session_state[key].point) is not None:
+        if (point := sent(key, "point")) is not None:
             settings.set(point=END if int(point) >= last else max(int(point), 0))
 
     return chosen

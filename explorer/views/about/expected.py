@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.views.about import milestones, presets
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import guesses_csv, record_csv
@@ -11,7 +9,7 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from explorer.views.about.record import Guess
@@ -31,7 +29,7 @@ def draw(page: Page[Training]) -> Saves:
     traced = next((i for i, w in enumerate(guesses["words"]) if w["token"] == settings["word"]), -1)
 
     def trace() -> None:
-        if (word := st.session_state[key].word) is not None:
+        if (word := sent(key, "word")) is not None:
             settings.set(word=word)
 
     component("about/milestones")(

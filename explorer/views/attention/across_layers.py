@@ -19,7 +19,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -61,7 +61,7 @@ def controls(page: "Page[Trace]") -> None:
     settings, trace = page.settings, page.data
     layers, _ = attention_sentence.layers_and_heads(trace)
     if not 0 <= settings["across_layer"] < layers:
-        settings.set(across_layer=0)
+        settings.fit(across_layer=0)
     st.selectbox(
         "Layers",
         [*range(1, layers), 0],
@@ -105,13 +105,13 @@ def draw(page: "Page[Trace]") -> Saves:
     spoken = words(trace.encoding)
 
     def choose() -> None:
-        at = st.session_state[KEY].choose
+        at = sent(KEY, "choose")
         if at is not None and at < len(found.positions):  # a click may cross a change of text
             position = found.positions[at]
             settings.set(token=SelectedToken("from", position, spoken[position]).setting)
 
     def turn() -> None:
-        if (on := st.session_state[KEY].flow) is not None:
+        if (on := sent(KEY, "flow")) is not None:
             settings.set(across_flow=on)
 
     component("attention/rollout")(

@@ -148,7 +148,7 @@ HEADS = DRAWINGS["heads"]
 def choose(settings: Settings) -> Drawing:
     """The choice of the drawing."""
     if settings["bertviz"] not in DRAWINGS:
-        settings.set(bertviz="heads")
+        settings.fit(bertviz="heads")
     st.segmented_control(
         "BertViz view",
         list(DRAWINGS),

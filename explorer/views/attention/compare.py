@@ -15,7 +15,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import MERGED
 
@@ -45,7 +45,7 @@ def controls(page: "Page[Trace]") -> None:
     """Sentences or models; the layers and heads."""
     settings, trace = page.settings, page.data
     if settings["compare"] not in KINDS:
-        settings.set(compare="texts")
+        settings.fit(compare="texts")
     st.segmented_control(
         "Compare",
         list(KINDS),
@@ -67,7 +67,8 @@ def draw(page: "Page[Trace]") -> Saves:
     two = settings["compare"] == "texts"
     if two:
         with st.container(key="compare-text", horizontal=True, vertical_alignment="center"):
-            text_box(settings, "compare_text", "The other sentence", "Type another sentence")
+            forget = {"compare_cell": None}
+            text_box(settings, "compare_text", "The other sentence", "Type another sentence", places=forget)
             hide_special(settings, trace)
     else:
         _second_model(settings, trace)
@@ -83,12 +84,12 @@ def draw(page: "Page[Trace]") -> Saves:
             selected = [row, column]
 
     def select() -> None:
-        clicked = st.session_state[KEY].hold
+        clicked = sent(KEY, "hold")
         if clicked:
             settings.set(compare_cell=clicked["cell"])
 
     def head() -> None:
-        if picked := st.session_state[KEY].head:
+        if picked := sent(KEY, "head"):
             settings.set(layer=picked["layer"], head=picked["head"])
 
     with st.container(key="compare-picture"):
@@ -163,7 +164,7 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
 
     names, chosen = _names(), settings["compare_model"]
     if ":" not in chosen and chosen not in names:
-        settings.set(compare_model="gpt")
+        settings.fit(compare_model="gpt")
     elif chosen not in names:
         names.append(chosen)
     with st.container(key="compare-models", horizontal=True, vertical_alignment="center"):
@@ -180,7 +181,7 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
         model.require(Ability.ATTENTION, "show attention")
         layers = model.config.layers
         heads = min(layers_and_heads(trace)[1], model.config.heads)
-        settings.set(
+        settings.fit(
             compare_layer=min(max(settings["compare_layer"], 0), layers - 1),
             compare_head=min(max(settings["compare_head"], -1), heads - 1),
         )

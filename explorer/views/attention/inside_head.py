@@ -20,7 +20,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.inside_head import InsideHead
@@ -51,7 +51,7 @@ def draw(page: "Page[Trace]") -> Saves:
     spoken = words(trace.encoding)
 
     def pick() -> None:
-        picked = st.session_state[KEY].pick
+        picked = sent(KEY, "pick")
         if picked and max(picked.values()) < len(spoken):  # a click may cross a change of text
             read = picked["key"]
             settings.set(

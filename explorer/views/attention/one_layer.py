@@ -25,7 +25,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ def draw(page: "Page[Trace]") -> Saves:
     """The picture, and a line about what it leaves out."""
     settings, trace = page.settings, page.data
     on = drawn(settings, trace)
-    settings.set(on=on if len(on) > 1 else None)
+    settings.fit(on=on if len(on) > 1 else None)
     found = _found(settings, trace)
     told = header(settings, trace, found, frame.palette().name)
 
     def changed() -> None:
-        event = st.session_state[KEY].change
+        event = sent(KEY, "change")
         if event is not None:
             st.session_state[ASKED] = event["asked"]
             settings.set(**read(event, found, trace))

@@ -58,11 +58,15 @@ def open(settings: Settings, header: Header) -> "Page[Trace]":
 def _fit(settings: Settings, trace: "Trace") -> None:
     """Bring settings that a link, another model or another text left behind within this one's range."""
     layers, heads = sentence.layers_and_heads(trace)
-    settings.set(
+    settings.fit(
         layer=min(max(settings["layer"], 0), layers - 1), head=min(max(settings["head"], 0), heads - 1)
     )
     selected = SelectedToken.read(settings["token"])
     selected = selected and selected.follow(sentence.words(trace.encoding))
-    settings.set(token=selected and selected.setting)
+    # Its word may be missing from a model's tokens and be back with the next model; not so in another text.
+    text, read = (settings["text"], settings["pair"]), "attention/read"
+    keep = settings.fit if st.session_state.get(read, text) == text else settings.set
+    keep(token=selected and selected.setting)
+    st.session_state[read] = text
     if settings["view"] in bertviz.DRAWINGS:  # links from the time when each was a view of the page
         settings.set(view="bertviz", bertviz=settings["view"])

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from explorer.models import Model
     from explorer.trace import Encoding, Trace
 
+# What points into the sentence, on whatever view; a selected token follows its word instead.
+PLACES = {"across": None, "inside_to": None, "look_step": 0, "compare_cell": None, "tokens": None}
+
 
 @dataclass(frozen=True)
 class SelectedToken:
@@ -57,7 +60,7 @@ def first_text(settings: Settings) -> Any:
     """Draw the sentence's box; returns the row, which may take a second one."""
     row = st.container(key="attention-texts", horizontal=True, vertical_alignment="top", gap="small")
     with row:
-        text_box(settings, "text", "Your sentence", "Type a sentence")
+        text_box(settings, "text", "Your sentence", "Type a sentence", places=PLACES)
     return row
 
 
@@ -73,7 +76,7 @@ def second_text(settings: Settings, row: Any, model: "Model") -> None:
 
     with row:
         if settings["pair"] or st.session_state.get(unfolded):
-            text_box(settings, "pair", "Second sentence", "Type a second sentence")
+            text_box(settings, "pair", "Second sentence", "Type a second sentence", places=PLACES)
             st.button(
                 ":material/close:", key="attention/remove", help="Remove the second sentence", on_click=remove
             )

@@ -8,7 +8,7 @@ from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import kinds
 from explorer.views.frame import page, presenter
 from explorer.views.frame.settings import Settings
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from explorer.trace import Trace
@@ -20,7 +20,7 @@ def draw(settings: Settings, trace: "Trace") -> None:
     """The thumbnails of this text. They stay as they are while other heads are opened."""
 
     def opened() -> None:
-        spot = st.session_state[KEY].open
+        spot = sent(KEY, "open")
         if spot is not None:
             settings.set(layer=spot["layer"], head=spot["head"], on=None)
 

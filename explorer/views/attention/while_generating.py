@@ -16,7 +16,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ def controls(page: "Page[Trace]") -> None:
     settings = page.settings
     layers, heads = layers_and_heads(page.data)
     for name, size in (("look_layer", layers), ("look_head", heads)):
-        if not -1 <= settings[name] < size:
-            settings.set(**{name: -1})
+        settings.fit(**{name: min(max(settings[name], -1), size - 1)})
         word = name.removeprefix("look_")
         st.selectbox(
             word.capitalize(),
@@ -71,7 +70,7 @@ def controls(page: "Page[Trace]") -> None:
             format_func=partial(_named, word),
         )
     if settings["look_heat"] not in TEMPERATURES:
-        settings.set(look_heat=min(TEMPERATURES, key=lambda one: abs(one - settings["look_heat"])))
+        settings.fit(look_heat=min(TEMPERATURES, key=lambda one: abs(one - settings["look_heat"])))
     st.selectbox(
         "Temperature",
         TEMPERATURES,
@@ -93,15 +92,15 @@ def draw(page: "Page[Trace]") -> Saves:
         return []
     made = written(settings["model"], settings["text"], settings["look_heat"])
     data = drawn(settings, made)
-    settings.set(look_step=data["step"])
+    settings.fit(look_step=data["step"])
 
     def step() -> None:
-        chosen = st.session_state[KEY].step
+        chosen = sent(KEY, "step")
         if chosen is not None:
             settings.set(look_step=int(chosen))
 
     def first() -> None:
-        if (on := st.session_state[KEY].first) is not None:
+        if (on := sent(KEY, "first")) is not None:
             settings.set(look_first=on)
 
     component("attention/while_generating")(key=KEY, data=data, on_step_change=step, on_first_change=first)

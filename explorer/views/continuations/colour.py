@@ -59,12 +59,12 @@ def controls(page: Page[None]) -> None:
     settings = page.settings
     for setting, choices in (("way", MEASURES), ("source", SOURCES)):
         if settings[setting] not in choices:
-            settings.set(**{setting: next(iter(choices))})
+            settings.fit(**{setting: next(iter(choices))})
     able = Ability.GENERATE | Ability.FILL | Ability.NEXT_WORD
     names = [str(c) for c in explorer.available() if c.abilities is not None and c.abilities & able]
     names = ["", *(name for name in names if name != settings["model"])]
     if settings["second"] not in names:
-        settings.set(second="")
+        settings.fit(second="")
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
         for setting, label, choices in (("source", "Text", SOURCES), ("way", "Colour by", MEASURES)):
             st.segmented_control(

@@ -11,6 +11,7 @@ import streamlit as st
 from explorer.analysis.generation.repetition import distinct, repeated
 from explorer.views.continuations.examples import five_decoders
 from explorer.views.continuations.presets import WAYS as PRESETS
+from explorer.views.continuations.write import PLACES
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import Export, Picture, table
@@ -52,9 +53,7 @@ class Decoder:
 def controls(page: Page[None]) -> None:
     """The prompt, and the decoders' settings in one row."""
     settings = page.settings
-    text_box(
-        settings, "text", "Prompt", "Type the beginning of a text", on_change=lambda: settings.set(tree="")
-    )
+    text_box(settings, "text", "Prompt", "Type the beginning of a text", places=PLACES)
     in_range = {
         "width": min(WIDTHS, key=lambda w: abs(w - settings["width"])),
         "keep": min(TOP_K, key=lambda k: abs(k - settings["keep"])),
@@ -63,7 +62,7 @@ def controls(page: Page[None]) -> None:
         "length": min(max(settings["length"], 1), LONGEST),
         "seed": min(max(settings["seed"], 0), 10**9),
     }
-    settings.set(**{name: value for name, value in in_range.items() if value != settings[name]})
+    settings.fit(**{name: value for name, value in in_range.items() if value != settings[name]})
     columns = st.columns(6, gap="medium")
     columns[0].select_slider(
         "Beam width",

@@ -50,6 +50,7 @@ SETTINGS: dict[str, Any] = {
 below = nothing
 
 BOX = "continuations/guess"
+NOWHERE: dict[str, Any] = {"spot": -1, "tried": [], "rounds": []}  # as a passage begins
 GAMES = {"next": "Next word", "masked": "Hidden word"}
 
 
@@ -60,10 +61,10 @@ def controls(page: Page[None]) -> None:
 
     settings = page.settings
     if settings["game"] not in GAMES:
-        settings.set(game="next")
+        settings.fit(game="next")
 
     def again() -> None:
-        settings.set(spot=-1, tried=[], rounds=[])
+        settings.set(**NOWHERE)
 
     with st.container(key="guess-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
@@ -78,7 +79,7 @@ def controls(page: Page[None]) -> None:
         if settings["game"] == "masked":
             able = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
             if settings["masker"] not in able:
-                settings.set(masker=able[0])
+                settings.fit(masker=able[0])
             st.selectbox(
                 "Against",
                 able,
@@ -89,7 +90,7 @@ def controls(page: Page[None]) -> None:
                 on_change=again,
             )
         with st.popover("Another passage"):
-            text_box(settings, "tale", "A passage to guess", "Paste a passage", lines=6, on_change=again)
+            text_box(settings, "tale", "A passage to guess", "Paste a passage", lines=6, places=NOWHERE)
         st.button("Start over", key="continuations/again", type="tertiary", on_click=again)
 
 
@@ -181,7 +182,7 @@ def _board(
         settings.set(rounds=[*map(list, played), [at, found]])
 
     def entered() -> None:
-        guess = st.session_state[BOX].strip()
+        guess = st.session_state.get(BOX, "").strip()
         st.session_state[BOX] = ""  # for the next one; the cursor stays
         if guess and not revealed:
             settings.set(spot=at, tried=[*tried, guess])

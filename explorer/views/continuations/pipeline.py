@@ -10,7 +10,7 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import NEWEST, bits, spelled
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def draw_pipeline(
         return blocklist.DOTS if id in unseen else spelled(readable(id))
 
     def picked() -> None:
-        id = st.session_state[key].pick
+        id = sent(key, "pick")
         if isinstance(id, int) and id in named and id not in unseen and run.pick(shown, id):
             settings.set(token=NEWEST, versus=-1)
 

@@ -14,7 +14,7 @@ from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.page import palette
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import NEWEST, as_written, spelled
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Block
     key = "continuations.roads"
 
     def acted() -> None:
-        act = st.session_state[key].act
+        act = sent(key, "act")
         if not isinstance(act, dict) or not isinstance(act.get("number"), int):
             return
         what, number = act.get("what"), act["number"]

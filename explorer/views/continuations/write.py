@@ -31,7 +31,7 @@ from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import LONGEST_OF_ALL, Text
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.widgets.text_box import text_box
 
@@ -54,6 +54,7 @@ SETTINGS: dict[str, Any] = {
 }
 below = nothing
 
+PLACES = {"token": NEWEST, "tree": "", "versus": -1}  # in what was written after the prompt
 TOP_K = (1, 2, 3, 5, 10, 20, 50, 100, 0)
 HOTTEST = 2.0
 LARGEST_SEED = 10**9
@@ -67,7 +68,7 @@ def controls(page: Page[None]) -> None:
         "text",
         "Prompt",
         "Type the beginning of a text",
-        on_change=lambda: settings.set(token=NEWEST, tree="", versus=-1),
+        places=PLACES,
     )
     near_k = min(TOP_K, key=lambda k: (abs(k - settings["top_k"]), k)) if settings["top_k"] > 0 else 0
     in_range = {
@@ -77,7 +78,7 @@ def controls(page: Page[None]) -> None:
         "seed": min(max(settings["seed"], 0), LARGEST_SEED),
         "length": min(max(settings["length"], 1), LONGEST),
     }
-    settings.set(**{name: value for name, value in in_range.items() if value != settings[name]})
+    settings.fit(**{name: value for name, value in in_range.items() if value != settings[name]})
 
     def moved() -> None:
         # By hand: the text that stands stays, and the step that is shown is drawn anew.
@@ -225,20 +226,20 @@ def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blockli
     here = {"run": run.number, "count": len(steps), "answers": run.answers}
 
     def more() -> None:
-        if st.session_state[key].more == here:
+        if sent(key, "more") == here:
             extend(run)
 
     def clicked() -> None:
-        if chip := st.session_state[key].click:
+        if chip := sent(key, "click"):
             settings.set(token=after_click(settings["token"], chip["first"], chip["last"]), versus=-1)
 
     def pressed() -> None:
-        if st.session_state[key].turn == run.button:  # else it came to its end before the click arrived
+        if sent(key, "turn") == run.button:  # else it came to its end before the click arrived
             settings.set(token=NEWEST)
             run.press()
 
     def stepped() -> None:
-        direction = st.session_state[key].step
+        direction = sent(key, "step")
         if direction not in ("back", "forward"):
             return
         run.paused = True

@@ -6,7 +6,7 @@ DEFAULTS = {
     "text": "He was the first president of the United States.",
     "model": "elmo",
     "separated": False,  # the words are what stands between spaces
-    "place": 8,  # the chosen word, counted from 1
+    "place": 8,  # the chosen word, counted from 1; 0 for the one in the middle
     "k": 10,
 }
 

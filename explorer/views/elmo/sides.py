@@ -32,6 +32,7 @@ LABEL = "From both sides"
 SETTINGS = DEFAULTS
 below = nothing
 
+MIDDLE = 0  # the place until a word is clicked: there both readers have something to read
 COUNTS = (5, 10, 20, 50)
 SCALES = (0.1, 0.2, 0.5, 1.0)  # few, so that the axis seldom changes
 MARKS = {
@@ -71,7 +72,7 @@ class Line:
 
 def text_line(settings: Settings) -> None:
     """The text box."""
-    text_box(settings, "text", "A sentence", "Type a sentence")
+    text_box(settings, "text", "A sentence", "Type a sentence", places={"place": MIDDLE})
 
 
 def read_line(model: "Model", settings: Settings) -> Line:
@@ -84,10 +85,11 @@ def read_line(model: "Model", settings: Settings) -> Line:
     own = tuple(text.split()) if settings["separated"] else None
     encoding = model.encode(text if own is None else own, limit=LIVE_TOKENS)
     end = encoding.spans[-2][1] if len(encoding) > 2 else 0
+    last = max(len(encoding) - 2, 1)
     return Line(
         read=(text[:end] if encoding.cut else text) if own is None else own[: len(encoding) - 2],
         encoding=encoding,
-        place=min(max(settings["place"], 1), max(len(encoding) - 2, 1)),
+        place=(last + 1) // 2 if settings["place"] == MIDDLE else min(max(settings["place"], 1), last),
     )
 
 
@@ -117,7 +119,7 @@ def controls(page: "Page[Line]") -> None:
     """How many candidates, and who separates the words."""
     settings = page.settings
     if settings["k"] not in COUNTS:  # a link may ask for any number
-        settings.set(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
+        settings.fit(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
     counts, words = st.columns(2, gap="medium", vertical_alignment="center")
     counts.segmented_control(
         "How many candidates",

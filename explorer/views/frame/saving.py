@@ -25,7 +25,7 @@ from explorer import assets
 from explorer.errors import TextError
 from explorer.views.frame import navigation, session_file
 from explorer.views.frame.settings import Settings
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 CSS = Path(__file__).with_name("saving.css")
 OPENED, PROBLEM = "/session/opened", "/session/problem"
@@ -167,7 +167,7 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
     key = f"{settings.page}/{part}"
 
     def opened() -> None:
-        file = st.session_state[key].opened or {}
+        file = sent(key, "opened") or {}
         pages = [page.name for page in navigation.pages()]
         try:
             st.session_state[OPENED] = session_file.read(

@@ -4,6 +4,7 @@
     settings.open()                      read the link, once; else what this session had
     st.slider("Layer", key=settings.key("layer"))
     settings["layer"]                    the value now
+    settings.fit(layer=1)                the nearest that this text and model have; 3 stays stored
     settings.close()                     write what differs from the defaults into the link
 
 A long text travels compressed (zlib, base64url). What comes from outside goes through `values.py`:
@@ -51,6 +52,21 @@ class Settings:
         for name, value in values.items():
             st.session_state[self.key(name)] = value
             self._kept()[name] = value
+            self._fits().pop(name, None)
+
+    def fit(self, **shown: Any) -> None:
+        """Show settings as what fits this text and model; what was chosen stays stored, and in the link.
+
+        Call it before the widget of that key is drawn, at every run in which the stored value does not fit.
+        """
+        for name, value in shown.items():
+            if value != self[name]:
+                self._fits()[name] = st.session_state[self.key(name)] = value
+
+    def stored(self, name: str) -> Any:
+        """What was chosen, whether it fits what is shown now or not."""
+        fits = self._fits()
+        return self._kept()[name] if name in fits and fits[name] == self[name] else self[name]
 
     def take(self, **values: Any) -> None:
         """Change settings to values from outside; what a setting does not take gives way to its default."""
@@ -69,8 +85,8 @@ class Settings:
         self.set(**self.defaults)
 
     def values(self) -> dict[str, Any]:
-        """All settings as they are."""
-        return {name: self[name] for name in self.defaults}
+        """All settings as they were chosen."""
+        return {name: self.stored(name) for name in self.defaults}
 
     def undo(self) -> None:
         """Back to before the last change (for a button's callback)."""
@@ -92,25 +108,34 @@ class Settings:
         fresh_link = fresh_link and in_link not in [link for link, _ in self._left()]
         if fresh_link:
             st.session_state[f"{self.page}/link"] = in_link
+        # Streamlit forgets a widget's value where its range changes, as it may with the view, and a browser
+        # shows the widget's own first value unless it is told another.
+        told = self._view() == st.session_state.get(f"{self.page}/view")
         for name, default in self.defaults.items():
             if fresh_link:
                 self.take(**{name: _unpack(in_link[name], default) if name in in_link else default})
             elif self.key(name) not in st.session_state:
-                st.session_state[self.key(name)] = kept.get(name, default)
+                st.session_state[self.key(name)] = kept.setdefault(name, default)
+            else:
+                kept[name] = self.stored(name)
+                if not told or kept[name] != self[name]:
+                    st.session_state[self.key(name)] = kept[name]
         self._remember()
 
     def close(self) -> None:
         """Remember this session's values and write the link."""
         link, self.unlinked = {}, []
         for name, default in self.defaults.items():
-            value = self[name]
-            self._kept()[name] = value
+            value = self._kept()[name] = self.stored(name)
             packed = "" if value == default else _pack(value)
             if len(packed) > LINK_LIMIT:
                 self.unlinked.append(name)
             elif value != default:
                 link[name] = packed
         st.session_state[f"{self.page}/last"] = self.values()
+        st.session_state[f"{self.page}/view"] = self._view()
+        for name in [name for name, value in self._fits().items() if value != self[name]]:
+            del self._fits()[name]  # it fits again, or was moved by hand
         before = st.session_state.get(f"{self.page}/link")
         if before is not None and before != link:
             st.session_state[f"{self.page}/left"] = [*self._left(), (before, time.monotonic())]
@@ -125,6 +150,14 @@ class Settings:
     def _kept(self) -> dict[str, Any]:
         """Values that outlive the widgets, which Streamlit forgets on a change of page."""
         return st.session_state.setdefault(f"{self.page}/kept", {})
+
+    def _view(self) -> str:
+        """The view that the settings ask for; empty on a page that has no choice of views."""
+        return str(self["view"]) if "view" in self.defaults else ""
+
+    def _fits(self) -> dict[str, Any]:
+        """The settings that the last run showed as their nearest fit, with what it showed."""
+        return st.session_state.setdefault(f"{self.page}/fits", {})
 
     def _left(self) -> list[tuple[dict[str, str], float]]:
         """The links that this page has just replaced, with when; older ones may be opened again."""

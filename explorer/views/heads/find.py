@@ -36,8 +36,8 @@ def controls(page: "Page[Report | None]") -> None:
     """The sentence; by what heads are ranked; whether special tokens count."""
     settings = page.settings
     if settings["by"] not in BY:
-        settings.set(by="attention")
-    sentence.box(settings, arcs=[], found=None)
+        settings.fit(by="attention")
+    sentence.box(settings)
     trace = sentence.trace(settings, page.model)
     with st.container(key="heads-find-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import theme
 from explorer.views.frame.page import palette
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -84,7 +84,7 @@ def head_map(
                 cell["text"] = "×"
 
     def picked() -> None:
-        spot = st.session_state[key].pick
+        spot = sent(key, "pick")
         if spot is None:
             return
         layer, head = spot["layer"], spot["head"]
@@ -120,7 +120,7 @@ def ranking(
     """Heads in order, {"name", "note", "value", "number", "tip", "chosen"}; a tick crosses every bar."""
 
     def picked() -> None:
-        index = st.session_state[key].pick
+        index = sent(key, "pick")
         if index is not None and index < len(rows):
             on_pick(int(index))
 

@@ -122,15 +122,15 @@ def _questions(settings: Settings, report: "Report | None") -> None:
     """Which sentences, what is asked, and for a relation from which of its two words."""
     sources = heads_scores.sources(report)
     if settings["of"] not in sources:
-        settings.set(of=sources[0])
+        settings.fit(of=sources[0])
     choices = heads_scores.choices(report, settings["of"])
     if settings["what"] not in choices:
-        settings.set(what=next(iter(choices)))
+        settings.fit(what=next(iter(choices)))
     what = settings["what"]
     relation = heads_scores.is_relation(what)
     directions = list(report.halves[settings["of"]].relations[what]) if relation and report else []
     if relation and settings["way"] not in directions:
-        settings.set(way=directions[0])
+        settings.fit(way=directions[0])
     with st.container(key="heads-controls", horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
             "Measured on",

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 LONGEST_LINK = 1500  # characters of a text that goes along to the Attention page
 
 
-def box(settings: Settings, **reset: Any) -> None:
-    """The visitor's sentence; what was drawn on the old one is reset with a new one."""
-    on_change = (lambda: settings.set(**reset)) if reset else None
-    text_box(settings, "text", "Your sentence", "Type a sentence", on_change=on_change)
+def box(settings: Settings) -> None:
+    """The visitor's sentence; what was drawn and hidden in the old one is forgotten with it."""
+    places = {"arcs": [], "found": None, "blank": -1}
+    text_box(settings, "text", "Your sentence", "Type a sentence", places=places)
 
 
 def trace(settings: Settings, model: "Model") -> "Trace":

@@ -41,8 +41,8 @@ def controls(page: "Page[Report | None]") -> None:
     page.model.require(Ability.FILL | Ability.GENERATE, "predict words")
     settings = page.settings
     if settings["how"] not in METHODS:
-        settings.set(how="zero")
-    heads_sentence.box(settings, blank=-1)
+        settings.fit(how="zero")
+    heads_sentence.box(settings)
     off = read(settings["off"], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(

@@ -43,7 +43,7 @@ def controls(page: Page[PageText]) -> None:
     seed, share = min(max(settings["seed"], 0), 10**9), settings["share"]
     share = min(PERCENT, key=lambda one: abs(one - share))
     if (seed, share) != (settings["seed"], settings["share"]):
-        settings.set(seed=seed, share=share)
+        settings.fit(seed=seed, share=share)
     with st.container(key="masked-corruption", horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.button(
             "Choose again",

@@ -43,7 +43,7 @@ def controls(page: Page[PageText]) -> None:
     strip(page)
     settings, sentence = page.settings, page.data.sentence
     if settings["k"] not in COUNTS:  # a link may ask for any number
-        settings.set(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
+        settings.fit(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
     with st.container(key="masked-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
             "How many candidates",

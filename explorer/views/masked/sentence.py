@@ -60,6 +60,8 @@ def text_line(settings: Settings) -> None:
 
     def retyped() -> None:
         settings.set(words=blanks.carry(before, hidden, settings["text"]))
+        if settings["text"].count(blanks.MASK) != before.count(blanks.MASK):
+            settings.set(blank=0)
 
     text_box(settings, "text", "A sentence with [MASK] in it", "Type a sentence", on_change=retyped)
 

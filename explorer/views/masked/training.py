@@ -20,7 +20,7 @@ below = nothing
 def ask(settings: Settings) -> None:
     """Which of the tasks, and its texts."""
     if settings["task"] not in TASKS:
-        settings.set(task="words")
+        settings.fit(task="words")
     st.segmented_control(
         "Task",
         list(TASKS),

@@ -11,7 +11,7 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.three_orders import ThreeOrders, current, extend, options, steps, texts
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def controls(page: Page[PageText]) -> None:
         "start": settings["start"] if settings["start"] in STARTS else "masks",
         "seed": min(max(settings["seed"], 0), 10**9),
     }
-    settings.set(**{name: value for name, value in allowed.items() if value != settings[name]})
+    settings.fit(**{name: value for name, value in allowed.items() if value != settings[name]})
     columns = st.columns([19, 19, 19, 29, 14], gap="medium", vertical_alignment="bottom")
     columns[0].slider(
         "Blanks",
@@ -153,7 +153,7 @@ def _stage(run: ThreeOrders) -> None:
     key = "masked/write"
 
     def more() -> None:
-        if st.session_state[key].more == {"run": run.number, "made": run.made}:
+        if sent(key, "more") == {"run": run.number, "made": run.made}:
             extend(run)
 
     component("masked/gibbs")(

@@ -21,7 +21,7 @@ from explorer.views.senses.four_models_presets import PRESETS
 from explorer.views.senses.search import Search
 from explorer.views.senses.word_occurrences import ALONE
 from explorer.views.widgets import marks as charts
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +63,7 @@ def controls(page: Page[Search]) -> None:
     """Static or in context, and at which layer."""
     settings, occurrences = page.settings, page.data.found
     if settings["depth"] not in DEPTHS:
-        settings.set(depth="best")
+        settings.fit(depth="best")
     with st.container(key="four-controls", horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
             "Vectors",
@@ -116,11 +116,11 @@ def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
     key = "senses/four"
 
     def lock() -> None:
-        if (chosen := st.session_state[key].lock) is not None:
+        if (chosen := sent(key, "lock")) is not None:
             settings.set(locked=chosen)
 
     def open_map() -> None:
-        if (name := st.session_state[key].open) in MODELS:
+        if (name := sent(key, "open")) in MODELS:
             layer = next(panel["stop"] for panel in panels if panel["name"] == name)
             settings.set(model=name, view="map", layer=layer if layer is not None else ALONE)
 

@@ -64,7 +64,7 @@ def controls(page: Page[Search]) -> None:
     """Which measure."""
     settings = page.settings
     if settings["measure"] not in MEASURES:
-        settings.set(measure="macro_f1")
+        settings.fit(measure="macro_f1")
     st.segmented_control(
         "Measure",
         list(MEASURES),

@@ -3,14 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-import streamlit as st
-
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping
 from explorer.views.senses.layer_maps import LayerMaps
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 MAP_PX = 364
 NEIGHBOURS = 4
@@ -31,7 +29,7 @@ def show(
     at = occurrences.index(settings["locked"])
 
     def step() -> None:
-        if (chosen := st.session_state[key].layer) is not None:
+        if (chosen := sent(key, "layer")) is not None:
             settings.set(layer=min(max(int(chosen), ALONE), occurrences.layers))
 
     data = {
@@ -74,7 +72,7 @@ def lock(settings: Settings, key: str) -> Callable[[], None]:
     """A callback for a component that selects an occurrence or releases it."""
 
     def locked() -> None:
-        if (chosen := st.session_state[key].lock) is not None:
+        if (chosen := sent(key, "lock")) is not None:
             settings.set(locked=chosen)
 
     return locked

@@ -13,7 +13,7 @@ from explorer.views.senses.presets import sentences
 from explorer.views.senses.search import Search
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, order, parts
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -54,7 +54,7 @@ def controls(page: Page[Search]) -> None:
     """The order, and whether the random baseline is subtracted."""
     settings = page.settings
     if settings["order"] not in ORDERS:
-        settings.set(order="sense")
+        settings.fit(order="sense")
     with st.container(
         key="senses-matrix-controls", horizontal=True, vertical_alignment="center", gap="small"
     ):
@@ -91,7 +91,7 @@ def draw(page: Page[Search]) -> Saves:
     key = "senses/matrix"
 
     def step() -> None:
-        if (chosen := st.session_state[key].layer) is not None:
+        if (chosen := sent(key, "layer")) is not None:
             settings.set(layer=min(max(int(chosen), 0), occurrences.layers))
 
     marks = {sense: mark(number) for number, sense in enumerate(order(occurrences.senses))}

@@ -123,7 +123,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
     if settings["drawn"] > LIVE:
         counts.append(MOST)
     if settings["drawn"] not in counts and len(counts) > 1:
-        settings.set(drawn=min(counts, key=lambda n: abs(n - settings["drawn"])))
+        settings.fit(drawn=min(counts, key=lambda n: abs(n - settings["drawn"])))
     with st.container(key="own/counts", horizontal=True, vertical_alignment="center", gap="small"):
         if len(counts) > 1:
             st.segmented_control(

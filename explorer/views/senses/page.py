@@ -33,7 +33,7 @@ from explorer.views.senses import (
 from explorer.views.senses.map_player import MAP_PX
 from explorer.views.senses.search import Search
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
 
@@ -138,11 +138,11 @@ def _examples(settings: Settings) -> None:
     key = "senses/library"
 
     def take() -> None:
-        if (word := st.session_state[key].word) in presets.library():
+        if (word := sent(key, "word")) in presets.library():
             settings.set(word=word, text=presets.sentences(word, settings["kind"]), locked="")
 
     def change() -> None:
-        if (kind := st.session_state[key].kind) not in presets.KINDS:
+        if (kind := sent(key, "kind")) not in presets.KINDS:
             return
         settings.set(kind=kind)
         word = settings["word"].strip()

@@ -48,11 +48,11 @@ below = nothing
 
 def fit(settings: Settings, model: "Model") -> None:
     """Bring settings that the model or the page cannot have to the nearest that they can."""
-    settings.set(layer=min(max(settings["layer"], ALONE), model.config.layers))
+    settings.fit(layer=min(max(settings["layer"], ALONE), model.config.layers))
     if settings["projection"] not in METHODS:
-        settings.set(projection="pca")
+        settings.fit(projection="pca")
     if settings["axes"] not in (2, 3):
-        settings.set(axes=2)
+        settings.fit(axes=2)
 
 
 def controls(page: Page[Search]) -> None:

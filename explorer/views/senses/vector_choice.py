@@ -28,7 +28,7 @@ def choice(settings: Settings) -> str:
     if pooling.mixes_layers(memory.get(settings["model"])):
         return MIX
     if settings["vector"] not in {one.name for one in pooling.CHOICES}:
-        settings.set(vector="last")
+        settings.fit(vector="last")
     return settings["vector"]
 
 

@@ -2,15 +2,13 @@
 
 from typing import Any
 
-import streamlit as st
-
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
 from explorer.views.senses import vector_choice
 from explorer.views.senses.search import Search
 from explorer.views.senses.vector_choice import EQUAL, MIX
 from explorer.views.senses.word_occurrences import WordOccurrences
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 HEADING = "macro-F1"
 
@@ -23,7 +21,7 @@ def beside(page: Page[Search]) -> None:
     rows = _mixes(settings, occurrences) if choice == MIX else _six(settings, occurrences, choice, published)
 
     def choose() -> None:
-        name = st.session_state[key].choose
+        name = sent(key, "choose")
         if name is None:
             return
         if name.startswith(MIX):

@@ -20,7 +20,7 @@ from explorer.views.senses.search import Search
 from explorer.views.senses.vector_choice import GAMMA, MIX, WEIGHTED
 from explorer.views.senses.vector_choices import beside
 from explorer.views.senses.word_occurrences import WordOccurrences
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -76,7 +76,7 @@ def controls(page: Page[Search]) -> None:
     key = "senses/mixer"
 
     def move() -> None:
-        if moved := st.session_state[key].move:
+        if moved := sent(key, "move"):
             now = [round(moved["weights"][layer]) for layer in taken]
             settings.set(weights={**vector_choice.moved_faders(settings), choice: now})
             if moved["gamma"] is not None:

@@ -32,7 +32,7 @@ from explorer.views.vectors.training_session import (
 )
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import grouped
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
 __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
@@ -62,9 +62,9 @@ def controls(page: Page[None]) -> None:
     ranges = {"window": (1, 10), "dimensions": (2, 100), "negatives": (1, 20), "seed": (0, 10**9)}
     for name, (least, most) in ranges.items():
         if settings[name] != (value := min(max(settings[name], least), most)):
-            settings.set(**{name: value})
+            settings.fit(**{name: value})
     if settings["method"] not in METHODS:
-        settings.set(method="skip-gram")
+        settings.fit(method="skip-gram")
     columns = st.columns([26, 19, 19, 19, 17], gap="medium", vertical_alignment="bottom")
     columns[0].segmented_control(
         "Method",
@@ -172,11 +172,11 @@ def _trainer(session: TrainingSession) -> None:
     key = "vectors/trainer"
 
     def more() -> None:
-        if st.session_state[key].more == {"run": session.number, "at": session.step}:
+        if sent(key, "more") == {"run": session.number, "at": session.step}:
             extend(session)
 
     def pressed() -> None:
-        if st.session_state[key].turn != session.button:
+        if sent(key, "turn") != session.button:
             return  # it came to its end before the click arrived
         if session.step and session.finished:
             restart(session)
@@ -209,7 +209,7 @@ def _map(settings: Settings, session: TrainingSession) -> None:
     key = "vectors/growing"
 
     def clicked() -> None:
-        if (word := st.session_state[key].lock) is not None:
+        if (word := sent(key, "lock")) is not None:
             settings.set(locked=word)
 
     words, member, names = words_shown(session, settings["words"])

@@ -18,7 +18,7 @@ from explorer.views.vectors import plane as charts
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.word_table import grouped, rows, shown, table
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def draw(page: Page[None]) -> Saves:
     settings, name = page.settings, page.settings["model"]
     for setting, choices in (("of", SOURCES), ("projection", METHODS)):
         if settings[setting] not in choices:
-            settings.set(**{setting: next(iter(choices))})
+            settings.fit(**{setting: next(iter(choices))})
     known = table(name)
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):
@@ -195,7 +195,7 @@ def _map(
     key = "vectors/map"
 
     def clicked() -> None:
-        if (word := st.session_state[key].lock) is not None:
+        if (word := sent(key, "lock")) is not None:
             settings.set(locked=word)
 
     many = len(words) > 120

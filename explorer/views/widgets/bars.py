@@ -3,10 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import streamlit as st
-
 from explorer.views.frame.blocklist import DOTS, WHY
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 ROWS_IN_VIEW = 10
 
@@ -34,7 +32,7 @@ def bars(
     """
 
     def clicked() -> None:
-        index = st.session_state[key].click
+        index = sent(key, "click")
         if on_click is None or index is None or index >= len(rows):
             return
         if not rows[index].get("covered"):

@@ -36,6 +36,11 @@ def component(name: str) -> Callable[..., Any]:
     )
 
 
+def sent(key: str, name: str) -> Any:
+    """For a callback: what the component at `key` sent as `name`; None where it has left the page since."""
+    return getattr(st.session_state.get(key), name, None)
+
+
 def module(file: str, views: Path = VIEWS) -> str:
     """A script of `views` with all that it imports, as one module that exports what it exports.
 

@@ -1,12 +1,11 @@
 """A text box that commits as one types."""
 
-from collections.abc import Callable
-
-import streamlit as st
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import longest
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 
 def text_box(
@@ -16,16 +15,21 @@ def text_box(
     placeholder: str = "",
     lines: int = 1,
     on_change: Callable[[], None] | None = None,
+    places: Mapping[str, Any] | None = None,
 ) -> str:
     """A text that commits on Enter or a short pause; with several `lines`, Enter makes a new one.
 
     The text is the setting `name`; `on_change` runs after it has changed. A text that is longer than
-    the setting takes loses its end, and the box says so.
+    the setting takes loses its end, and the box says so. `places` are the settings that point into the
+    text, each with what it is where it points nowhere: another text forgets them.
     """
     key = f"{settings.page}.{name}.box"
 
     def commit() -> None:
-        settings.take(**{name: st.session_state[key].text or ""})
+        if (text := sent(key, "text")) is None:
+            return
+        settings.set(**(places or {}))
+        settings.take(**{name: text})
         if on_change is not None:
             on_change()
 

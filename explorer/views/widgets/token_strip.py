@@ -3,9 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import streamlit as st
-
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 
 
 def token_strip(
@@ -22,7 +20,7 @@ def token_strip(
     """
 
     def clicked() -> None:
-        index = st.session_state[key].click
+        index = sent(key, "click")
         if on_click is not None and index is not None:
             on_click(int(index))
 

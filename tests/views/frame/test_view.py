@@ -18,17 +18,24 @@ def script():
         return step
 
     view = SimpleNamespace(
-        LABEL="View", SETTINGS={}, PRESETS=[], controls=nothing,
+        LABEL="View",
+        SETTINGS={},
+        PRESETS=[],
+        controls=nothing,
         draw=failing("The text is gone.", "Open it again."),
         below=failing("The text is gone.", "Open it again."),
         reading=failing("There is no model.", ""),
-    )  # fmt: skip
+    )
     run(
         SimpleNamespace(
-            NAME="home", SETTINGS={}, VIEWS={"view": view}, place=picture,
-            open=lambda settings, header: Page(settings, view, None), end=lambda page: st.text("the end"),
+            NAME="home",
+            SETTINGS={},
+            VIEWS={"view": view},
+            place=picture,
+            open=lambda settings, header: Page(settings, view, None),
+            end=lambda page: st.text("the end"),
         )
-    )  # fmt: skip
+    )
 
 
 def test_each_problem_is_said_once():

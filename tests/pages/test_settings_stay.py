@@ -1,0 +1,89 @@
+"""A setting changes by a hand, a preset, a link or Reset, and by nothing else: not by looking around."""
+
+import importlib
+import pkgutil
+
+import pytest
+
+from explorer import views
+from explorer.views.frame.view import settings_of
+from tests.views.opening import opened
+
+ROOMS = {
+    room.NAME: room
+    for package in pkgutil.iter_modules(views.__path__)
+    if package.name not in ("frame", "widgets")
+    for room in [importlib.import_module(f"explorer.views.{package.name}.page")]
+}
+OWN = {"view", "tree"}  # where one looks; and the tree that Write keeps of what it has written
+FAR = {
+    # further than any view goes, so that every one must show something nearer
+    "attention": {"layer": 11, "head": 11, "across_layer": 11, "look_layer": 11, "look_step": 900},
+    "continuations": {"length": 400, "temperature": 1.3, "top_k": 10, "top_p": 0.5, "keep": 40, "seed": 7},
+    "masked": {"k": 20, "blanks": 12, "temperature": 0.5, "seed": 3, "layer": 9},
+    "senses": {"layer": 11},
+    "vectors": {"window": 3, "dimensions": 20},
+}
+
+
+def stored(at, room) -> dict:
+    kept = at.session_state[f"{room.NAME}/last"]
+    return {name: kept[name] for name in settings_of(room) if name not in OWN}
+
+
+@pytest.mark.parametrize("link", ["as it opens", "far away"])
+@pytest.mark.parametrize("name", [name for name, room in ROOMS.items() if len(room.VIEWS) > 1])
+def test_looking_at_every_view_changes_no_setting(name, link):
+    room = ROOMS[name]
+    if link == "far away" and name not in FAR:
+        pytest.skip("every stored choice of this page fits")
+    far = {k: v for k, v in FAR.get(name, {}).items() if k in settings_of(room)} if link == "far away" else {}
+    at = opened(name, **far)
+    before = stored(at, room)
+    assert {k: before[k] for k in far} == far
+    for view in [*room.VIEWS, *reversed(room.VIEWS)]:
+        at.session_state[f"{name}.view"] = view
+        at.run()
+        assert not at.exception, view
+        at.run()  # what a browser sends back after it has drawn the view
+        assert stored(at, room) == before, view
+
+
+@pytest.mark.parametrize(
+    ("page", "box", "link", "place", "nowhere"),
+    [
+        ("sides", "text", {}, "place", 0),
+        ("attention", "text", {"view": "compare", "compare_cell": [1, 2]}, "compare_cell", None),
+        ("attention", "text", {"view": "writing", "model": "gpt", "look_step": 9}, "look_step", 0),
+        ("attention", "text", {"token": ["from", 2, "boat"]}, "token", None),
+        ("heads", "text", {"view": "find"}, "blank", -1),
+        ("heads", "text", {"view": "off"}, "arcs", []),
+        ("continuations", "text", {"view": "ways", "token": 3}, "token", -1),
+        ("continuations", "tale", {"view": "guess", "spot": 4}, "spot", -1),
+        ("masked", "text", {"text": "A [MASK] and a [MASK].", "blank": 1}, "blank", 0),
+    ],
+)
+def test_a_place_in_a_sentence_is_forgotten_with_the_sentence(monkeypatch, page, box, link, place, nowhere):
+    at = opened(page, **link)
+    assert at.session_state[f"{page}/last"][place] != nowhere
+    typed = ["My aunt keeps seven hens in her quiet garden."]
+
+    def mount(key, on_text_change, **data):
+        if key == f"{page}.{box}.box" and typed:
+            on_text_change()
+
+    monkeypatch.setattr("explorer.views.widgets.text_box.component", lambda name: mount)
+    monkeypatch.setattr("explorer.views.widgets.text_box.sent", lambda key, name: typed.pop())
+    at.run()
+    assert not at.exception and not typed
+    assert at.session_state[f"{page}/last"][place] == nowhere
+
+
+@pytest.mark.parametrize(("other", "layer", "head"), [("bert-mini", 5, 8), ("gpt", 5, 11)])
+def test_another_model_and_back_finds_the_layer_and_the_head_again(other, layer, head):
+    at = opened("attention", layer=layer, head=head, model="bert")
+    for model in (other, "bert"):
+        at.session_state["attention.model"] = model
+        at.run()
+        assert not at.exception
+    assert (at.session_state["attention.layer"], at.session_state["attention.head"]) == (layer, head)
