@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from explorer.views.continuations import pipeline
 from explorer.views.frame import blocklist, theme
 from explorer.views.frame.blocklist import DOTS, LIST, covers, listed, over, written
-from explorer.views.widgets import bars, steps
+from explorer.views.widgets import bars, registry, steps
 
 SWORN = codecs.decode("fuvg", "rot13")  # a listed word that nothing but vulgarity means
 MILD_OR_INNOCENT = (
@@ -127,11 +127,11 @@ def test_a_covered_row_keeps_its_numbers_and_takes_no_click():
 def test_a_click_on_dots_does_nothing(monkeypatch):
     given, calls = {}, []
     monkeypatch.setattr(bars, "component", lambda name: given.update)
-    monkeypatch.setattr(bars.st, "session_state", {"k": SimpleNamespace(click=0)})
+    monkeypatch.setattr(registry.st, "session_state", {"k": SimpleNamespace(click=0)})
     rows = [{"token": "night", "probability": 0.5, "covered": True}, {"token": "day", "probability": 0.5}]
     bars.bars(rows, "k", "Guesses", calls.append)
     for clicked in (0, 1, 2):  # the last one from a list that was longer
-        bars.st.session_state["k"].click = clicked
+        registry.st.session_state["k"].click = clicked
         given["on_click_change"]()
     assert calls == [1]
 
