@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import isfinite, isnan
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -84,17 +85,17 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
 
     Raises ExplorerError where the scores are not numbers, as those of a broken checkpoint may be.
     """
-    own = logits.softmax(-1)
+    logits = logits.cpu()
     spread = chances_of_each(logits, [request.sampling for request in requests])
-    ids = inverse_cdf_sample(spread, [request.draw for request in requests])
+    own = logits.softmax(-1)
+    drawn = inverse_cdf_sample(spread, [request.draw for request in requests])
+    ids = [id if r.given is None else r.given for id, r in zip(drawn, requests, strict=True)]
     top = _best(logits, max(request.candidates for request in requests))
-    ids = [id if request.given is None else request.given for id, request in zip(ids, requests, strict=True)]
-    picked = torch.cat([torch.tensor(ids, device=top.device)[:, None], top], 1)
-    columns = [numbers.gather(1, picked).tolist() for numbers in (logits, own, spread)]
+    picked = [[id, *best] for id, best in zip(ids, top, strict=True)]
+    at = np.arange(len(picked))[:, None], np.array(picked)
+    columns = [numbers.numpy()[at].tolist() for numbers in (logits, own, spread)]
     sampled = []
-    for row, (request, (id, *best), *column) in enumerate(
-        zip(requests, picked.tolist(), *columns, strict=True)
-    ):
+    for row, (request, id, best, *column) in enumerate(zip(requests, ids, top, *columns, strict=True)):
         (score, *scores), (probability, *probabilities), (chance, *chances) = column
         if isnan(probability):
             raise ExplorerError(
@@ -108,13 +109,14 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
     return sampled
 
 
-def _best(logits: Float[Tensor, "batch d_vocab"], count: int) -> Int[Tensor, "batch rank"]:
+def _best(logits: Float[Tensor, "batch d_vocab"], count: int) -> list[list[int]]:
     """The ids of the highest scores of every row, best first; of equal scores the lower id comes first."""
-    values, ids = logits.topk(min(count + 1, logits.shape[1]))
+    values, indices = logits.topk(min(count + 1, logits.shape[1]))
+    ids = indices.tolist()
     for row, scores in enumerate(values.tolist()):
         if len(set(scores)) < len(scores):  # `topk` leaves their order open
-            ids[row] = logits[row].sort(descending=True, stable=True).indices[: ids.shape[1]]
-    return ids[:, :count]
+            ids[row] = logits[row].sort(descending=True, stable=True).indices.tolist()
+    return [row[:count] for row in ids]
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,11 +187,13 @@ def chances_of_each(
 
 def inverse_cdf_sample(chances: Float[Tensor, "batch d_vocab"], draws: Sequence[float]) -> list[int]:
     """For each row the first id at which the running sum exceeds the draw; never one whose chance is 0."""
-    cumulative = chances.double().cumsum(-1).cpu().numpy()  # NumPy searches a single row faster
-    # A draw close to 1 could be rounded up to the total, which lies beyond the last token.
-    falls = [min(draw, 1 - 2**-52) * row[-1] for row, draw in zip(cumulative, draws, strict=True)]
-    ids = [int(row.searchsorted(fall, side="right")) for row, fall in zip(cumulative, falls)]
-    return [min(id, chances.shape[1] - 1) for id in ids]  # it is too high where the chances are not numbers
+    ids = []
+    for row, draw in zip(chances.cpu(), draws, strict=True):  # one by one: so much stays in the processor
+        cumulative = row.double().cumsum(0).numpy()  # which searches faster for one number
+        # A draw close to 1 could be rounded up to the total, which lies beyond the last token.
+        id = int(cumulative.searchsorted(min(draw, 1 - 2**-52) * cumulative[-1], side="right"))
+        ids.append(min(id, len(row) - 1))  # it is too high where the chances are not numbers
+    return ids
 
 
 def _softmax(

@@ -52,7 +52,8 @@ class Scheduler(Generic[Asked]):
         with self._arrival:
             if not (request.done or request.cancelled or request.serving or request in self._line):
                 self._line.append(request)
-                self._arrival.notify()
+                if len(self._line) >= self._expected:  # before that it would wake in vain, every time
+                    self._arrival.notify()
             while not (request.done or request.cancelled):
                 if not self._busy:
                     self._serve_batch()
