@@ -68,7 +68,15 @@ class StepRequest(Request):
 
 
 class Engine:
-    """Serves the step requests of all who write with one model."""
+    """Serves the step requests of all who write with one model.
+
+    >>> import explorer
+    >>> network = explorer.load("gpt").network
+    >>> request = StepRequest([CachedText(network.new_cache(capacity=8), [5, 6, 7])])
+    >>> unfinished = Engine(network).serve([request])
+    >>> request.logits.shape == (1, network.config.d_vocab), request.texts[0].cache.length
+    (True, 3)
+    """
 
     def __init__(self, network: Gpt) -> None:
         self.network = network
@@ -203,7 +211,13 @@ _lock = threading.Lock()
 
 
 def engine_of(model: LanguageModel) -> Engine:
-    """The one engine of a model, made when it is first needed, and dropped with the model."""
+    """The one engine of a model, made when it is first needed, and dropped with the model.
+
+    >>> import explorer
+    >>> model = explorer.load("gpt")
+    >>> engine_of(model) is engine_of(model)
+    True
+    """
     with _lock:
         if model not in _engines:
             _engines[model] = Engine(cast(Gpt, model.network))  # no other network continues texts

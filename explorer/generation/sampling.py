@@ -28,6 +28,9 @@ class Sampling:
     probable token. `top_k` and `top_p` are off when None. The same seed gives the same text.
 
     Raises ExplorerError for values without meaning.
+
+    >>> Sampling(temperature=0).takes_the_best, Sampling(top_k=40).cuts
+    (True, True)
     """
 
     temperature: float = 1.0
@@ -84,6 +87,11 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
     """The token that each row's request comes to.
 
     Raises ExplorerError where the scores are not numbers, as those of a broken checkpoint may be.
+
+    >>> logits = torch.tensor([[0.0, 2.0, 1.0]])
+    >>> (token,) = sample(logits, [SamplingRequest(Sampling(greedy=True), draw=0.5, candidates=2)])
+    >>> token.id, token.rank, round(token.probability, 2), [id for id, _, _ in token.best]
+    (1, 1, 0.67, [1, 2])
     """
     logits = logits.cpu()
     spread = chances_of_each(logits, [request.sampling for request in requests])
@@ -141,7 +149,12 @@ class Pipeline:
 
 
 def pipeline(logits: Float[Tensor, "d_vocab"], sampling: Sampling, draw: float) -> Pipeline:
-    """Every stage of one step again, with any settings: the model is not asked."""
+    """Every stage of one step again, with any settings: the model is not asked.
+
+    >>> stages = pipeline(torch.tensor([0.0, 2.0, 1.0]), Sampling(top_k=2), draw=0.9)
+    >>> stages.after_k.tolist(), stages.id
+    ([False, True, True], 2)
+    """
     best = sampling.takes_the_best
     softened = _softmax(logits[None], [sampling])[0]
     after_k = torch.ones_like(logits, dtype=torch.bool)
@@ -168,6 +181,9 @@ def chances(logits: Float[Tensor, "d_vocab"], sampling: Sampling) -> Float[Tenso
 
     Temperature first, then top-k, then top-p over what is left: the fewest tokens, most
     probable first, that together reach p.
+
+    >>> [round(chance, 2) for chance in chances(torch.tensor([0.0, 2.0, 1.0]), Sampling(top_k=2)).tolist()]
+    [0.0, 0.73, 0.27]
     """
     return chances_of_each(logits[None], [sampling])[0]
 
@@ -175,7 +191,11 @@ def chances(logits: Float[Tensor, "d_vocab"], sampling: Sampling) -> Float[Tenso
 def chances_of_each(
     logits: Float[Tensor, "batch d_vocab"], samplings: Sequence[Sampling]
 ) -> Float[Tensor, "batch d_vocab"]:
-    """The chances of every row, by its own settings."""
+    """The chances of every row, by its own settings.
+
+    >>> chances_of_each(torch.tensor([[0.0, 2.0]] * 2), [Sampling(greedy=True), Sampling(top_k=1)]).tolist()
+    [[0.0, 1.0], [0.0, 1.0]]
+    """
     spread = _softmax(logits, samplings)
     for row, sampling in enumerate(samplings):
         if sampling.takes_the_best:
@@ -186,7 +206,11 @@ def chances_of_each(
 
 
 def inverse_cdf_sample(chances: Float[Tensor, "batch d_vocab"], draws: Sequence[float]) -> list[int]:
-    """For each row the first id at which the running sum exceeds the draw; never one whose chance is 0."""
+    """For each row the first id at which the running sum exceeds the draw; never one whose chance is 0.
+
+    >>> inverse_cdf_sample(torch.tensor([[0.25, 0.0, 0.75]] * 2), [0.2, 0.3])
+    [0, 2]
+    """
     ids = []
     for row, draw in zip(chances.cpu(), draws, strict=True):  # one by one: so much stays in the processor
         cumulative = row.double().cumsum(0).numpy()  # which searches faster for one number
