@@ -3,6 +3,7 @@
     request -> scheduler -> one batch step -> a sampled token
 
 sampling    from logits to one token: temperature, top-k, top-p, the draw
+pipeline    every stage of one token, to be looked at
 scheduler   who waits for a step, and which requests are served together
 attention   the key/value caches of several texts, one new position each
 engine      the batch step over all that wait

@@ -1,7 +1,8 @@
-"""One new position of each of several texts attends over its text's key/value cache.
+"""The new positions of several texts attend, each over its own text's key/value cache.
 
-Row by row, each over its own cache; or all rows in one call, over copies of their caches that lie side
-by side: twenty calls of one row each take several times as long as one of twenty rows.
+A single text's token, by views of its cache; tokens of several texts in one call, over copies of their
+caches that lie side by side: twenty calls of one row each take several times as long as one of twenty
+rows; and prompts, or texts of very unlike lengths, one after another.
 """
 
 from collections.abc import Sequence
@@ -16,26 +17,46 @@ from explorer.models.layers import Cache
 PADDING = 2  # side by side, rows are as long as the longest: at most so many times as long as all together
 
 
-class OwnCaches:
-    """The rows' own caches: no padding, a call for each row."""
+class OneToken:
+    """One token of one text. Views of all layers are made at once: one by one they take far longer."""
 
-    def __init__(self, caches: Sequence[Cache]) -> None:
-        memories = [cache.memory.flatten(0, 1) for cache in caches]  # all layers' keys and values in turn
-        self._new = [m.narrow(-2, cache.length, 1).unbind() for m, cache in zip(memories, caches)]
-        self._known = [m.narrow(-2, 0, cache.length + 1).unbind() for m, cache in zip(memories, caches)]
+    def __init__(self, cache: Cache) -> None:
+        memory = cache.memory.flatten(0, 1)  # all layers' keys and values in turn
+        self._new = memory.narrow(-2, cache.length, 1).unbind()
+        self._known = memory.narrow(-2, 0, cache.length + 1).unbind()
+
+    def attend(self, layer: int, heads: Float[Tensor, "1 3 head d_head"]) -> Float[Tensor, "1 d_model"]:
+        """Write the new keys and values of a layer, and attend with the query."""
+        query, key, value = heads.view(3, 1, heads.shape[2], 1, -1).unbind()
+        k, v = 2 * layer, 2 * layer + 1
+        self._new[k].copy_(key)
+        self._new[v].copy_(value)
+        return F.scaled_dot_product_attention(query, self._known[k], self._known[v]).view(1, -1)
+
+
+class OneByOne:
+    """Any number of tokens of each text, a call for each text."""
+
+    def __init__(self, caches: Sequence[Cache], counts: Sequence[int]) -> None:
+        self._caches, self._counts = caches, list(counts)
+        ends = [cache.length + count for cache, count in zip(caches, counts, strict=True)]
+        # A token sees all before it, and itself.
+        device = caches[0].memory.device
+        self._masks = [
+            torch.ones(count, end, dtype=torch.bool, device=device).tril(end - count)
+            for count, end in zip(counts, ends, strict=True)
+        ]
 
     def attend(
-        self, layer: int, heads: Float[Tensor, "batch 3 head d_head"]
-    ) -> Float[Tensor, "batch d_model"]:
+        self, layer: int, heads: Float[Tensor, "token 3 head d_head"]
+    ) -> Float[Tensor, "token d_model"]:
         """Write the new keys and values of a layer, and attend with the queries."""
-        rows, _, count, _ = heads.shape
-        parts = iter(heads.view(3 * rows, 1, count, 1, -1).unbind())
-        k, v, mixed = 2 * layer, 2 * layer + 1, []
-        for query, key, value, new, known in zip(parts, parts, parts, self._new, self._known):
-            new[k].copy_(key)
-            new[v].copy_(value)
-            mixed.append(F.scaled_dot_product_attention(query, known[k], known[v]))
-        return (mixed[0] if rows == 1 else torch.cat(mixed)).view(rows, -1)
+        mixed = []
+        parts = heads.permute(1, 2, 0, 3)[:, None].split(self._counts, -2)
+        for (queries, keys, values), cache, mask in zip(parts, self._caches, self._masks, strict=True):
+            keys, values = cache.extend(layer, keys, values)
+            mixed.append(F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask))
+        return torch.cat(mixed, -2).transpose(1, 2).reshape(len(heads), -1)
 
 
 class BatchCache:
@@ -80,6 +101,7 @@ class BatchCache:
         self._at = torch.arange(count, device=lengths.device), lengths
         behind = torch.arange(longest, device=lengths.device) > lengths[:, None]
         self._mask = self._memory.new_zeros(behind.shape).masked_fill_(behind, -torch.inf)[:, None, None]
+        self._seen = self._memory[:, :, :count, :, :longest].flatten(0, 1).unbind()  # keys and values in turn
         return order
 
     def attend(
@@ -87,15 +109,15 @@ class BatchCache:
     ) -> Float[Tensor, "batch d_model"]:
         """Write the new keys and values of a layer, and attend with the queries."""
         rows, at = self._at
-        memory = self._memory[layer]
-        memory[:, rows, :, at] = heads[:, 1:]
-        keys, values = memory[:, : len(heads), :, : self._mask.shape[-1]].unbind()
+        self._memory[layer][:, rows, :, at] = heads[:, 1:]
+        keys, values = self._seen[2 * layer], self._seen[2 * layer + 1]
         mixed = F.scaled_dot_product_attention(heads[:, 0, :, None], keys, values, attn_mask=self._mask)
         return mixed.view(len(heads), -1)
 
     def write_back(self) -> None:
         """Write what the step has added to the caches themselves."""
-        for row, cache in enumerate(self._caches):
-            at = cache.length
-            cache.memory[:, :, 0, :, at] = self._memory[:, :, row, :, at]
-            self._known[row] = cache.contents, at + 1
+        rows, at = self._at
+        added = self._memory[:, :, rows, :, at].unbind()
+        for row, (cache, new) in enumerate(zip(self._caches, added, strict=True)):
+            cache.memory.select(-2, cache.length).select(2, 0).copy_(new)
+            self._known[row] = cache.contents, cache.length + 1

@@ -1,8 +1,9 @@
 """One batch step of GPT-2: the next token of each of many texts, read in one pass over the weights.
 
 All rows share the products with the weights, which take most of the time; each row attends over its
-own text (`attention`). Sums are made in another order for other numbers of rows: a text read in
-company differs from the same text read alone by rounding, about one part in a million.
+own text (`attention`): selective batching (Yu et al., "Orca", OSDI 2022). Sums are made in another
+order for other numbers of rows: a text read in company differs from the same text read alone by
+rounding, about one part in a million.
 
 It computes what `Gpt.forward` computes, with fewer and plainer calls: for a single row of a small
 model those take as long as the numbers.
@@ -19,7 +20,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from explorer.generation.attention import BatchCache, OwnCaches
+from explorer.generation.attention import BatchCache, OneByOne, OneToken
 from explorer.generation.sampling import SampledToken, SamplingRequest, sample
 from explorer.generation.scheduler import Request, Scheduler
 from explorer.models.base import LanguageModel
@@ -67,7 +68,15 @@ class StepRequest(Request):
 
 
 class Engine:
-    """Serves the step requests of all who write with one model."""
+    """Serves the step requests of all who write with one model.
+
+    >>> import explorer
+    >>> network = explorer.load("gpt").network
+    >>> request = StepRequest([CachedText(network.new_cache(capacity=8), [5, 6, 7])])
+    >>> unfinished = Engine(network).serve([request])
+    >>> request.logits.shape == (1, network.config.d_vocab), request.texts[0].cache.length
+    (True, 3)
+    """
 
     def __init__(self, network: Gpt) -> None:
         self.network = network
@@ -94,30 +103,40 @@ class Engine:
         self._attempt(self._serve, requests)
         return [r for r in requests if r.states is None and r.error is None]
 
-    def step(self, ids: Sequence[int], caches: Sequence[Cache]) -> Float[Tensor, "batch d_model"]:
-        """Read one token of each text; the last layer's states, normalised.
+    def step(
+        self, pieces: Sequence[Sequence[int]], caches: Sequence[Cache]
+    ) -> Float[Tensor, "token d_model"]:
+        """Read the next tokens of each text; the last layer's states, normalised, text after text.
 
         The caches hold the new rows, but their `length` is the caller's to move.
         """
-        network, config, rows = self.network, self.network.config, len(ids)
-        if any(cache.length >= cache.memory.shape[-2] for cache in caches):
-            raise IndexError(f"A cache has no room for position {max(cache.length for cache in caches)}.")
-        together = BatchCache.suits(caches)
-        order = self._batch.arrange(caches) if together else range(rows)
-        attention = self._batch if together else OwnCaches(caches)
-        places = torch.tensor([[ids[i] for i in order], [caches[i].length for i in order]])
-        places = places.to(network.tokens.weight.device)
-        x = torch.embedding(network.tokens.weight, places[0])
-        x += torch.embedding(network.positions.weight, places[1])
+        network, config, counts = self.network, self.network.config, [len(piece) for piece in pieces]
+        for cache, count in zip(caches, counts, strict=True):
+            if cache.length + count > cache.memory.shape[-2]:
+                raise IndexError(f"A cache has no room for position {cache.length + count - 1}.")
+        order: list[int] = []
+        if counts == [1]:
+            attention: OneToken | OneByOne | BatchCache = OneToken(caches[0])
+        elif max(counts) == 1 and BatchCache.suits(caches):
+            attention = self._batch
+            order = self._batch.arrange(caches)
+            pieces, caches = [pieces[i] for i in order], [caches[i] for i in order]
+        else:
+            attention = OneByOne(caches, counts)
+        ids = [id for piece in pieces for id in piece]
+        places = [cache.length + i for cache, piece in zip(caches, pieces) for i in range(len(piece))]
+        rows = torch.tensor([ids, places], device=network.tokens.weight.device)
+        x = torch.embedding(network.tokens.weight, rows[0])
+        x += torch.embedding(network.positions.weight, rows[1])
         shape, eps, activation, norm = (config.d_model,), config.norm_eps, self._activation, torch.layer_norm
         for layer, (attention_norm, qkv, output, mlp_norm, up, down) in enumerate(self._layers):
-            heads = F.linear(norm(x, shape, *attention_norm, eps), *qkv).view(rows, 3, config.heads, -1)
+            heads = F.linear(norm(x, shape, *attention_norm, eps), *qkv).view(len(ids), 3, config.heads, -1)
             x += F.linear(attention.attend(layer, heads), *output)
             x += F.linear(activation(F.linear(norm(x, shape, *mlp_norm, eps), *up)), *down)
         states = norm(x, shape, *self._last_norm, eps)
-        if together:
+        if order:
             self._batch.write_back()
-            states[list(order)] = states.clone()
+            states = states[sorted(range(len(order)), key=order.__getitem__)]  # as they were asked for
         return states
 
     @torch.inference_mode()
@@ -141,60 +160,46 @@ class Engine:
 
     def _serve(self, requests: Sequence[StepRequest]) -> None:
         """Read for all, and hand out what came of it; nothing is changed where that fails."""
-        states = {request: self._read(request) for request in requests if request.prompt}
-        rows = [request for request in requests if not request.prompt]
-        if rows:
-            texts = [text for request in rows for text in request.texts]
-            read = self.step([text.unread[0] for text in texts], [text.cache for text in texts])
-            parts = _parts(read, [len(request.texts) for request in rows])
-            # Copies: a slice would keep the whole batch in memory.
-            states |= {r: part.clone() for r, part in zip(rows, parts, strict=True)}
-        states = {r: _joined([*r.read, part]) for r, part in states.items()}
+        prompts = [request for request in requests if request.prompt]
+        others = [request for request in requests if not request.prompt] if prompts else requests
+        # Apart, since those who read one token each attend together.
+        states = self._read(prompts) | self._read(others)
         finished = [r for r in requests if all(len(text.unread) <= PIECE for text in r.texts)]
-        scored = [request for request in finished if not request.every]
-        if scored:
-            logits = self.logits(_joined([states[request] for request in scored]))
-            scores = dict(zip(scored, _parts(logits, [len(r.texts) for r in scored]), strict=True))
-            drawing = [(r, r.sampling) for r in scored if r.sampling]
-            tokens = (
-                sample(_joined([scores[r] for r, _ in drawing]), [asked for _, asked in drawing])
-                if drawing
-                else []
-            )
+        drawing = [(request, request.sampling) for request in finished if request.sampling]
+        if drawing:
+            logits = self.logits(_joined([states[request] for request, _ in drawing]))
+            tokens = sample(logits, [asked for _, asked in drawing])
             for (request, _), token in zip(drawing, tokens, strict=True):
                 request.sampled = token
-            for request in scored:
-                request.logits = None if request.sampling else scores[request]
+        for request in finished:
+            if not (request.sampling or request.every):
+                request.logits = self.logits(states[request])
         for request in requests:
             for text in request.texts:
-                count = len(text.unread[:PIECE])
-                text.cache.length += count
-                text.unread = text.unread[count:]
-            if request in finished:
-                request.states = states[request]
-            elif request.every:
-                request.read = [states[request]]
+                piece, text.unread = text.unread[:PIECE], text.unread[PIECE:]
+                text.cache.length += len(piece)
+            if request.every:
+                request.read.append(states[request])
+        for request in finished:
+            request.states = _joined(request.read) if request.every else states[request]
 
-    def _read(self, request: StepRequest) -> Float[Tensor, "pos d_model"]:
-        """The states of a piece of one prompt, by the network itself: the last, or every one."""
-        (text,) = request.texts
-        before = text.cache.length
-        ids = torch.tensor([text.unread[:PIECE]], device=self.network.tokens.weight.device)
-        try:
-            states = self.network.norm(self.network(ids, cache=text.cache).last[0])
-        finally:
-            text.cache.length = before  # moved when all is done
-        return states if request.every else states[-1:]
+    def _read(self, requests: Sequence[StepRequest]) -> dict[StepRequest, Tensor]:
+        """The states of each request's next tokens: of a prompt the last one's, unless it wants every."""
+        if not requests:
+            return {}
+        texts = [text for request in requests for text in request.texts]
+        read = self.step([text.unread[:PIECE] for text in texts], [text.cache for text in texts])
+        found = {}
+        for request, part in zip(requests, read.split([r.size for r in requests]), strict=True):
+            wanted = part[-1:] if request.prompt and not request.every else part
+            # A copy: a slice would keep the whole batch in memory.
+            found[request] = wanted if len(wanted) == len(read) else wanted.clone()
+        return found
 
 
 def _joined(parts: list[Tensor]) -> Tensor:
     """All rows of some parts; a single part is not copied."""
     return parts[0] if len(parts) == 1 else torch.cat(parts)
-
-
-def _parts(rows: Tensor, sizes: Sequence[int]) -> Sequence[Tensor]:
-    """The rows in parts of these sizes; a single part is the whole."""
-    return [rows] if len(sizes) == 1 else rows.split(sizes)
 
 
 def _parameters(module: nn.Linear | nn.LayerNorm) -> tuple[Tensor, Tensor]:
@@ -206,7 +211,13 @@ _lock = threading.Lock()
 
 
 def engine_of(model: LanguageModel) -> Engine:
-    """The one engine of a model, made when it is first needed, and dropped with the model."""
+    """The one engine of a model, made when it is first needed, and dropped with the model.
+
+    >>> import explorer
+    >>> model = explorer.load("gpt")
+    >>> engine_of(model) is engine_of(model)
+    True
+    """
     with _lock:
         if model not in _engines:
             _engines[model] = Engine(cast(Gpt, model.network))  # no other network continues texts

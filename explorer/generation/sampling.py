@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from math import isfinite, isnan
 from typing import NamedTuple
 
+import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from explorer.errors import ExplorerError
@@ -27,6 +28,9 @@ class Sampling:
     probable token. `top_k` and `top_p` are off when None. The same seed gives the same text.
 
     Raises ExplorerError for values without meaning.
+
+    >>> Sampling(temperature=0).takes_the_best, Sampling(top_k=40).cuts
+    (True, True)
     """
 
     temperature: float = 1.0
@@ -83,18 +87,23 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
     """The token that each row's request comes to.
 
     Raises ExplorerError where the scores are not numbers, as those of a broken checkpoint may be.
+
+    >>> logits = torch.tensor([[0.0, 2.0, 1.0]])
+    >>> (token,) = sample(logits, [SamplingRequest(Sampling(greedy=True), draw=0.5, candidates=2)])
+    >>> token.id, token.rank, round(token.probability, 2), [id for id, _, _ in token.best]
+    (1, 1, 0.67, [1, 2])
     """
-    own = logits.softmax(-1)
+    logits = logits.cpu()
     spread = chances_of_each(logits, [request.sampling for request in requests])
-    ids = inverse_cdf_sample(spread, [request.draw for request in requests])
+    own = logits.softmax(-1)
+    drawn = inverse_cdf_sample(spread, [request.draw for request in requests])
+    ids = [id if r.given is None else r.given for id, r in zip(drawn, requests, strict=True)]
     top = _best(logits, max(request.candidates for request in requests))
-    ids = [id if request.given is None else request.given for id, request in zip(ids, requests, strict=True)]
-    picked = torch.cat([torch.tensor(ids, device=top.device)[:, None], top], 1)
-    columns = [numbers.gather(1, picked).tolist() for numbers in (logits, own, spread)]
+    picked = [[id, *best] for id, best in zip(ids, top, strict=True)]
+    at = np.arange(len(picked))[:, None], np.array(picked)
+    columns = [numbers.numpy()[at].tolist() for numbers in (logits, own, spread)]
     sampled = []
-    for row, (request, (id, *best), *column) in enumerate(
-        zip(requests, picked.tolist(), *columns, strict=True)
-    ):
+    for row, (request, id, best, *column) in enumerate(zip(requests, ids, top, *columns, strict=True)):
         (score, *scores), (probability, *probabilities), (chance, *chances) = column
         if isnan(probability):
             raise ExplorerError(
@@ -108,57 +117,14 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
     return sampled
 
 
-def _best(logits: Float[Tensor, "batch d_vocab"], count: int) -> Int[Tensor, "batch rank"]:
+def _best(logits: Float[Tensor, "batch d_vocab"], count: int) -> list[list[int]]:
     """The ids of the highest scores of every row, best first; of equal scores the lower id comes first."""
-    values, ids = logits.topk(min(count + 1, logits.shape[1]))
+    values, indices = logits.topk(min(count + 1, logits.shape[1]))
+    ids = indices.tolist()
     for row, scores in enumerate(values.tolist()):
         if len(set(scores)) < len(scores):  # `topk` leaves their order open
-            ids[row] = logits[row].sort(descending=True, stable=True).indices[: ids.shape[1]]
-    return ids[:, :count]
-
-
-@dataclass(frozen=True, eq=False)
-class Pipeline:
-    """All stages between the logits of one step and the token drawn, each in the order of ids.
-
-    `scaled` are the logits divided by the temperature, `softened` their softmax, `after_k` and
-    `after_p` the tokens not cut so far. `chances` sum to 1 and are 0 where cut; `cumulative` is
-    their running sum, on which `draw`, a number in [0, 1), falls on the token `id`.
-    Where the best is taken, nothing is scaled, all but the best is cut and the draw decides nothing.
-    """
-
-    logits: Float[Tensor, "d_vocab"]
-    scaled: Float[Tensor, "d_vocab"]
-    softened: Float[Tensor, "d_vocab"]
-    after_k: Bool[Tensor, "d_vocab"]
-    after_p: Bool[Tensor, "d_vocab"]
-    chances: Float[Tensor, "d_vocab"]
-    cumulative: Float[Tensor, "d_vocab"]
-    draw: float
-    id: int
-
-
-def pipeline(logits: Float[Tensor, "d_vocab"], sampling: Sampling, draw: float) -> Pipeline:
-    """Every stage of one step again, with any settings: the model is not asked."""
-    best = sampling.takes_the_best
-    softened = _softmax(logits[None], [sampling])[0]
-    after_k = torch.ones_like(logits, dtype=torch.bool)
-    if best or sampling.top_k is not None:
-        kept = 1 if best else min(sampling.top_k or len(logits), len(logits))
-        ids = logits.argmax()[None] if best else softened.topk(kept).indices
-        after_k = torch.zeros_like(after_k).index_fill_(0, ids, True)
-    found = chances(logits, sampling)
-    return Pipeline(
-        logits=logits,
-        scaled=logits if best else logits / sampling.temperature,
-        softened=softened,
-        after_k=after_k,
-        after_p=after_k & (found > 0) if best or sampling.cuts else after_k,
-        chances=found,
-        cumulative=found.double().cumsum(0),
-        draw=draw,
-        id=inverse_cdf_sample(found[None], [draw])[0],
-    )
+            ids[row] = logits[row].sort(descending=True, stable=True).indices.tolist()
+    return [row[:count] for row in ids]
 
 
 def chances(logits: Float[Tensor, "d_vocab"], sampling: Sampling) -> Float[Tensor, "d_vocab"]:
@@ -166,6 +132,9 @@ def chances(logits: Float[Tensor, "d_vocab"], sampling: Sampling) -> Float[Tenso
 
     Temperature first, then top-k, then top-p over what is left: the fewest tokens, most
     probable first, that together reach p.
+
+    >>> [round(chance, 2) for chance in chances(torch.tensor([0.0, 2.0, 1.0]), Sampling(top_k=2)).tolist()]
+    [0.0, 0.73, 0.27]
     """
     return chances_of_each(logits[None], [sampling])[0]
 
@@ -173,8 +142,12 @@ def chances(logits: Float[Tensor, "d_vocab"], sampling: Sampling) -> Float[Tenso
 def chances_of_each(
     logits: Float[Tensor, "batch d_vocab"], samplings: Sequence[Sampling]
 ) -> Float[Tensor, "batch d_vocab"]:
-    """The chances of every row, by its own settings."""
-    spread = _softmax(logits, samplings)
+    """The chances of every row, by its own settings.
+
+    >>> chances_of_each(torch.tensor([[0.0, 2.0]] * 2), [Sampling(greedy=True), Sampling(top_k=1)]).tolist()
+    [[0.0, 1.0], [0.0, 1.0]]
+    """
+    spread = softmax(logits, samplings)
     for row, sampling in enumerate(samplings):
         if sampling.takes_the_best:
             spread[row].zero_()[logits[row].argmax()] = 1.0
@@ -184,15 +157,21 @@ def chances_of_each(
 
 
 def inverse_cdf_sample(chances: Float[Tensor, "batch d_vocab"], draws: Sequence[float]) -> list[int]:
-    """For each row the first id at which the running sum exceeds the draw; never one whose chance is 0."""
-    cumulative = chances.double().cumsum(-1).cpu().numpy()  # NumPy searches a single row faster
-    # A draw close to 1 could be rounded up to the total, which lies beyond the last token.
-    falls = [min(draw, 1 - 2**-52) * row[-1] for row, draw in zip(cumulative, draws, strict=True)]
-    ids = [int(row.searchsorted(fall, side="right")) for row, fall in zip(cumulative, falls)]
-    return [min(id, chances.shape[1] - 1) for id in ids]  # it is too high where the chances are not numbers
+    """For each row the first id at which the running sum exceeds the draw; never one whose chance is 0.
+
+    >>> inverse_cdf_sample(torch.tensor([[0.25, 0.0, 0.75]] * 2), [0.2, 0.3])
+    [0, 2]
+    """
+    ids = []
+    for row, draw in zip(chances.cpu(), draws, strict=True):  # one by one: so much stays in the processor
+        cumulative = row.double().cumsum(0).numpy()  # which searches faster for one number
+        # A draw close to 1 could be rounded up to the total, which lies beyond the last token.
+        id = int(cumulative.searchsorted(min(draw, 1 - 2**-52) * cumulative[-1], side="right"))
+        ids.append(min(id, len(row) - 1))  # it is too high where the chances are not numbers
+    return ids
 
 
-def _softmax(
+def softmax(
     logits: Float[Tensor, "batch d_vocab"], samplings: Sequence[Sampling]
 ) -> Float[Tensor, "batch d_vocab"]:
     """Softmax of the logits divided by each row's temperature (1 where the best is taken anyway)."""

@@ -33,6 +33,10 @@ class Scheduler(Generic[Asked]):
     """A line of requests, and `serve`, which does several in one batch step of up to `most` tokens.
 
     `serve` returns those that it has not finished; they go to the end of the line.
+
+    >>> scheduler = Scheduler(lambda batch: [], most=4)  # finishes all it is given
+    >>> scheduler.run(Request())
+    True
     """
 
     def __init__(self, serve: Callable[[Sequence[Asked]], Sequence[Asked]], most: int) -> None:
@@ -52,7 +56,8 @@ class Scheduler(Generic[Asked]):
         with self._arrival:
             if not (request.done or request.cancelled or request.serving or request in self._line):
                 self._line.append(request)
-                self._arrival.notify()
+                if len(self._line) >= self._expected:  # before that it would wake in vain, every time
+                    self._arrival.notify()
             while not (request.done or request.cancelled):
                 if not self._busy:
                     self._serve_batch()

@@ -23,7 +23,8 @@ import torch
 
 import explorer
 from explorer.analysis.generation.steps import Generation, Sampling, generate
-from explorer.generation.sampling import SamplingRequest, pipeline, sample
+from explorer.generation.pipeline import pipeline
+from explorer.generation.sampling import SamplingRequest, sample
 from explorer.models import LanguageModel
 
 RUNS, TOKENS = 5, 32

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.errors import ExplorerError
+from explorer.generation.pipeline import pipeline
 from explorer.generation.sampling import (
     Sampling,
     SamplingRequest,
     chances,
     chances_of_each,
     inverse_cdf_sample,
-    pipeline,
     sample,
 )
 

@@ -25,6 +25,10 @@ class Beam:
     """How wide to search, and how long; `length_penalty` above 0 favours longer texts.
 
     Raises ExplorerError for values without meaning.
+
+    >>> Beam(width=0)
+    Traceback (most recent call last):
+    explorer.errors.ExplorerError: A beam cannot be 0 wide. Choose 1 or more.
     """
 
     width: int = 4
@@ -130,5 +134,10 @@ def beam_search(model: LanguageModel, prompt: str, beam: Beam | None = None) -> 
     """Continue a prompt by beam search: an iterator of the hypotheses alive after each step.
 
     Raises AbilityError for a model that does not read from left to right.
+
+    >>> import explorer
+    >>> search = beam_search(explorer.load("gpt"), "the old river", Beam(width=3, max_new_tokens=4))
+    >>> [len(hypotheses) for hypotheses in search], len(search.ids)
+    ([3, 3, 3, 3], 4)
     """
     return BeamSearch(model, prompt, beam or Beam())

@@ -30,6 +30,10 @@ class Contrastive:
     """How many candidates each step compares, and how much weight the similarity to the text has.
 
     Raises ExplorerError for values without meaning.
+
+    >>> Contrastive(alpha=2)
+    Traceback (most recent call last):
+    explorer.errors.ExplorerError: Alpha cannot be 2. Choose a number from 0 to 1.
     """
 
     k: int = 4
@@ -151,5 +155,10 @@ def contrastive_search(
     """Continue a prompt by contrastive search: an iterator of its steps.
 
     Raises AbilityError for a model that does not read from left to right.
+
+    >>> import explorer
+    >>> search = contrastive_search(explorer.load("gpt"), "the old river", Contrastive(k=3, max_new_tokens=2))
+    >>> [len(step.candidates) for step in search]
+    [3, 3]
     """
     return ContrastiveSearch(model, prompt, contrastive or Contrastive())

@@ -61,6 +61,13 @@ class Generation(Writing[Step]):
     """The steps of one continuation, made as they are asked for.
 
     `forced` are the steps whose token was given by hand.
+
+    >>> import explorer
+    >>> sampling = Sampling(seed=3, max_new_tokens=6)
+    >>> generation = generate(explorer.load("gpt"), "the old river", sampling)
+    >>> steps = generation.take([11, 12])
+    >>> generation.ids, sorted(generation.forced), generation.branch(1, 13).ids
+    ([11, 12], [0, 1], [11, 13])
     """
 
     def __init__(
@@ -217,5 +224,10 @@ def generate(model: LanguageModel, prompt: str, sampling: Sampling, candidates: 
     `max_new_tokens`, and half of the context at least. Each continuation draws from a random
     generator of its own, and is the same whoever else generates. Raises AbilityError for a model
     that does not read from left to right.
+
+    >>> import explorer
+    >>> generation = generate(explorer.load("gpt"), "the old river", Sampling(greedy=True, max_new_tokens=5))
+    >>> [step.rank for step in generation], generation.ending.value
+    ([1, 1, 1, 1, 1], 'the length asked for is reached')
     """
     return Generation(model, prompt, sampling, candidates)

@@ -30,7 +30,12 @@ class Branch:
 
 @dataclass(frozen=True)
 class Tree:
-    """The branches in the order in which they were first taken."""
+    """The branches in the order in which they were first taken.
+
+    >>> tree = Tree((Branch(0, (5, 6, 7)), Branch(1, (8,), parent=0, at=2)))
+    >>> tree.path(1), len(tree), 2 in tree
+    ((5, 6, 8), 2, False)
+    """
 
     branches: tuple[Branch, ...] = (Branch(0),)
 
@@ -57,6 +62,10 @@ def step(tree: Tree, number: int, at: int, id: int) -> tuple[Tree, int]:
     """Take a token after the first `at` of a branch: the tree with it, and the number of the branch then.
 
     At its end a branch grows; before it, the token leads to a branch that has it, or begins a new one.
+
+    >>> step(Tree((Branch(0, (5, 6)),)), 0, 1, 9)
+    (Tree(branches=(Branch(number=0, ids=(5, 6), parent=None, at=0, name=''),
+                    Branch(number=1, ids=(9,), parent=0, at=1, name=''))), 1)
     """
     path = tree.path(number)
     if path[at : at + 1] == (id,):
@@ -73,7 +82,11 @@ def step(tree: Tree, number: int, at: int, id: int) -> tuple[Tree, int]:
 
 
 def pruned(tree: Tree, number: int) -> Tree:
-    """The tree without a branch and all that forked off from it. The first branch always stays."""
+    """The tree without a branch and all that forked off from it. The first branch always stays.
+
+    >>> len(pruned(Tree((Branch(0, (5, 6)), Branch(1, (9,), 0, 1))), 1))
+    1
+    """
     if number == 0:
         return tree
     gone = {number}
@@ -84,12 +97,20 @@ def pruned(tree: Tree, number: int) -> Tree:
 
 
 def renamed(tree: Tree, number: int, name: str) -> Tree:
-    """The tree with a branch under another name."""
+    """The tree with a branch under another name.
+
+    >>> renamed(Tree(), 0, "The first")[0].name
+    'The first'
+    """
     return Tree(tuple(replace(b, name=name) if b.number == number else b for b in tree.branches))
 
 
 def shared(tree: Tree, one: int, other: int) -> int:
-    """How many tokens two branches have in common, counted from the prompt."""
+    """How many tokens two branches have in common, counted from the prompt.
+
+    >>> shared(Tree((Branch(0, (5, 6)), Branch(1, (9,), 0, 1))), 0, 1)
+    1
+    """
     pairs = zip(tree.path(one), tree.path(other))
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(map(len, map(tree.path, (one, other)))))
 
@@ -99,6 +120,10 @@ def drawn(tree: Tree, number: int = 0) -> Iterator[Branch]:
 
     A branch is followed by those that forked off it, the latest fork first: an earlier fork's line then
     runs down to the left of all that stand in between.
+
+    >>> tree = Tree((Branch(0, (5, 6, 7)), Branch(1, (8,), 0, 1), Branch(2, (9,), 0, 2)))
+    >>> [branch.number for branch in drawn(tree)]
+    [0, 2, 1]
     """
     yield tree[number]
     for child in tree.children(number):
@@ -106,7 +131,11 @@ def drawn(tree: Tree, number: int = 0) -> Iterator[Branch]:
 
 
 def packed(tree: Tree) -> list[list[Any]]:
-    """The tree as plain lists, for a link or a file; `unpacked` is the inverse."""
+    """The tree as plain lists, for a link or a file; `unpacked` is the inverse.
+
+    >>> packed(Tree((Branch(0, (5, 6)), Branch(1, (9,), 0, 1))))
+    [[0, None, 0, '', 5, 6], [1, 0, 1, '', 9]]
+    """
     return [[b.number, b.parent, b.at, b.name, *b.ids] for b in tree.branches]
 
 
@@ -114,6 +143,10 @@ def unpacked(rows: Any, tokens: int) -> Tree:
     """The tree of some plain lists, its ids below `tokens`.
 
     Raises ValueError for what is no tree: a link may bring anything.
+
+    >>> tree = Tree((Branch(0, (5, 6)), Branch(1, (9,), 0, 1)))
+    >>> unpacked(packed(tree), tokens=10) == tree
+    True
     """
     branches: list[Branch] = []
     for row in rows if isinstance(rows, list) else []:

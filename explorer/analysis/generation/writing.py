@@ -128,6 +128,12 @@ def read_ids(model: LanguageModel, prompt: str, wanted: int) -> tuple[list[int],
     """The tokens of a prompt that are read when `wanted` new ones are to follow, and how many are cut.
 
     All are read, unless that leaves no room for a single new one. An empty prompt is the start token.
+
+    >>> import explorer
+    >>> model = explorer.load("gpt")
+    >>> ids, cut = read_ids(model, "river " * 1000, wanted=100)
+    >>> len(ids) + 100 == model.config.positions, cut > 0
+    (True, True)
     """
     ids = model.tokenizer.encode(prompt).ids.tolist() or model.encode("").ids.tolist()
     positions = model.config.positions

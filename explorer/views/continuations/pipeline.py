@@ -15,7 +15,7 @@ from explorer.views.widgets.steps import NEWEST, bits, spelled
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation
-    from explorer.generation.sampling import Pipeline
+    from explorer.generation.pipeline import Pipeline
 
 ROWS = 6  # the most probable; the last give pipeline to the token taken and to the one that would be drawn
 FAR = 8.0  # nats behind the best: e ** -8 of its probability
@@ -90,7 +90,7 @@ def covered(
 
 def pipeline_of(run: Continuations, at: int) -> "Pipeline":
     """The pipeline of a step under the settings as they stand, from its logits and the number drawn then."""
-    from explorer.generation.sampling import pipeline
+    from explorer.generation.pipeline import pipeline
 
     return pipeline(run.generation.logits(at), run.sampling, run.generation.steps[at].draw)
 

@@ -6,7 +6,7 @@ import torch
 from explorer.analysis.generation.steps import Ending, Sampling, generate
 from explorer.errors import AbilityError, ExplorerError
 from explorer.generation.engine import engine_of
-from explorer.generation.sampling import pipeline
+from explorer.generation.pipeline import pipeline
 from tests.generation.test_sampling import by_definition
 
 

@@ -1,0 +1,58 @@
+"""Every stage of sampling one token, kept to be looked at (`sampling` has the stages themselves)."""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from explorer.generation.sampling import Sampling, chances, inverse_cdf_sample, softmax
+
+
+@dataclass(frozen=True, eq=False)
+class Pipeline:
+    """All stages between the logits of one step and the token drawn, each in the order of ids.
+
+    `scaled` are the logits divided by the temperature, `softened` their softmax, `after_k` and
+    `after_p` the tokens not cut so far. `chances` sum to 1 and are 0 where cut; `cumulative` is
+    their running sum, on which `draw`, a number in [0, 1), falls on the token `id`.
+    Where the best is taken, nothing is scaled, all but the best is cut and the draw decides nothing.
+    """
+
+    logits: Float[Tensor, "d_vocab"]
+    scaled: Float[Tensor, "d_vocab"]
+    softened: Float[Tensor, "d_vocab"]
+    after_k: Bool[Tensor, "d_vocab"]
+    after_p: Bool[Tensor, "d_vocab"]
+    chances: Float[Tensor, "d_vocab"]
+    cumulative: Float[Tensor, "d_vocab"]
+    draw: float
+    id: int
+
+
+def pipeline(logits: Float[Tensor, "d_vocab"], sampling: Sampling, draw: float) -> Pipeline:
+    """Every stage of one step again, with any settings: the model is not asked.
+
+    >>> stages = pipeline(torch.tensor([0.0, 2.0, 1.0]), Sampling(top_k=2), draw=0.9)
+    >>> stages.after_k.tolist(), stages.id
+    ([False, True, True], 2)
+    """
+    best = sampling.takes_the_best
+    softened = softmax(logits[None], [sampling])[0]
+    after_k = torch.ones_like(logits, dtype=torch.bool)
+    if best or sampling.top_k is not None:
+        kept = 1 if best else min(sampling.top_k or len(logits), len(logits))
+        ids = logits.argmax()[None] if best else softened.topk(kept).indices
+        after_k = torch.zeros_like(after_k).index_fill_(0, ids, True)
+    found = chances(logits, sampling)
+    return Pipeline(
+        logits=logits,
+        scaled=logits if best else logits / sampling.temperature,
+        softened=softened,
+        after_k=after_k,
+        after_p=after_k & (found > 0) if best or sampling.cuts else after_k,
+        chances=found,
+        cumulative=found.double().cumsum(0),
+        draw=draw,
+        id=inverse_cdf_sample(found[None], [draw])[0],
+    )

@@ -1,0 +1,48 @@
+"""A step that fails: who is told, and how it goes on."""
+
+import pytest
+import torch
+
+from explorer.analysis.generation.steps import Sampling, generate
+from explorer.errors import ExplorerError
+from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
+from tests.generation.texts import served
+
+
+def test_a_failure_is_told_and_the_next_try_goes_on(gpt, monkeypatch):
+    found, sampling = engine_of(gpt), Sampling(seed=1, max_new_tokens=6)
+    expected = [s.id for s in generate(gpt, "the", sampling)]
+    for name in ("step", "logits"):
+        generation = generate(gpt, "the", sampling)
+        next(generation)
+
+        def broken(*_):
+            raise MemoryError
+
+        with monkeypatch.context() as patch, pytest.raises(MemoryError):
+            patch.setattr(found, name, broken)
+            next(generation)
+        list(generation)
+        assert generation.ids == expected
+
+
+def test_one_visitors_failure_leaves_the_others_alone(gpt):
+    """A cache without room, and scores that are not numbers, in one batch with a good request."""
+    made, net = Engine(gpt.network), gpt.network
+    full, broken, good = (CachedText(net.new_cache(capacity=3), [5]) for _ in range(3))
+    for text in (full, broken, good):
+        net(torch.tensor([[1, 2, 3][: 3 if text is full else 2]]), cache=text.cache)
+    broken.cache.memory[..., :2, :] = float("nan")
+    ask = generate(gpt, "", Sampling())._sampling_request(0)
+    requests = [StepRequest([text], ask) for text in (full, broken, good)]
+    assert made.serve(requests) == []
+    assert [type(request.error) for request in requests] == [IndexError, ExplorerError, type(None)]
+    assert requests[2].sampled.id == served(made, *good_again(net), sampling=ask).sampled.id
+    assert (full.cache.length, broken.cache.length, good.cache.length) == (3, 2, 3)
+
+
+def good_again(net):
+    """The good text of the test above, alone."""
+    text = CachedText(net.new_cache(capacity=3), [5])
+    net(torch.tensor([[1, 2]]), cache=text.cache)
+    return [text]
