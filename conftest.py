@@ -1,5 +1,25 @@
 """Before pytest reads anything of explorer: its shapes and types are checked as its functions are called."""
 
+import functools
+
+import pytest
+
 from tests import shape_checks
 
 shape_checks.install()
+
+
+@functools.cache
+def _loaded(name):
+    from explorer import checkpoints
+
+    return checkpoints.load(name)
+
+
+@pytest.fixture(autouse=True)
+def examples_share_models(request, monkeypatch):
+    """`explorer.load` in an example of a docstring gives the model that an earlier one has loaded."""
+    if isinstance(request.node, pytest.DoctestItem):
+        import explorer
+
+        monkeypatch.setattr(explorer, "load", _loaded)

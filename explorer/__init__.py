@@ -31,6 +31,9 @@ def load(
 
     `progress(done, total, file)`, in bytes, is called while files are fetched from the hub.
     Raises a CheckpointError that says what is wrong and what to do.
+
+    >>> load("bert").trace("The river bank").tokens
+    ['[CLS]', 'the', 'river', 'bank', '[SEP]']
     """
     from explorer import checkpoints  # torch is heavy: not before it is needed
 
@@ -38,7 +41,11 @@ def load(
 
 
 def available() -> "list[Checkpoint]":
-    """The checkpoints that can be loaded here, with their abilities where known."""
+    """The checkpoints that can be loaded here, with their abilities where known.
+
+    >>> [str(checkpoint) for checkpoint in available()][:3]
+    ['word2vec', 'elmo', 'bert']
+    """
     from explorer import checkpoints
 
     return checkpoints.available()

@@ -19,6 +19,12 @@ def load(name: str | PathLike[str], progress: Progress | None = None) -> Languag
 
     `progress(done_bytes, total_bytes, file_name)` is called while files are being fetched.
     Raises a CheckpointError that says what is wrong and what to do.
+
+    >>> load("word2vec").abilities
+    <Ability.VECTORS: 1>
+    >>> load("no-such-model")
+    Traceback (most recent call last):
+    explorer.errors.NotFoundError: ...
     """
     text = name if isinstance(name, str) else f"folder:{fspath(name)}"
     checkpoint = listed.modernise(Checkpoint.parse(text))
@@ -45,7 +51,11 @@ def _read(checkpoint: Checkpoint, progress: Progress | None) -> LanguageModel:
 
 
 def available() -> list[Checkpoint]:
-    """What can be loaded: the bundled checkpoints, then the listed hub names."""
+    """What can be loaded: the bundled checkpoints, then the listed hub names.
+
+    >>> "bert" in [str(checkpoint) for checkpoint in available()]
+    True
+    """
     return [*bundled.available(), *listed.listed()]
 
 
@@ -54,5 +64,8 @@ def open_sources() -> bool:
 
     A server shared with others sets it to 0, since a name typed by a visitor would make it
     fetch files, or read its own disk. Bundled and listed checkpoints always load.
+
+    >>> open_sources()
+    True
     """
     return os.environ.get(OPEN_VARIABLE, "1").strip().lower() not in ("0", "no", "off", "false")

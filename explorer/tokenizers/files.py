@@ -32,7 +32,11 @@ END_OF_TEXT = "<|endoftext|>"
 
 
 def complete(names: Collection[str]) -> bool:
-    """Whether these files are enough to build a tokenizer."""
+    """Whether these files are enough to build a tokenizer.
+
+    >>> complete(["tokenizer.json"]), complete(["merges.txt"])  # merges want their vocabulary
+    (True, False)
+    """
     return "tokenizer.json" in names or "vocab.txt" in names or {"vocab.json", "merges.txt"} <= set(names)
 
 
@@ -40,6 +44,10 @@ def read_tokenizer(folder: Path, characters: int | None = None) -> Tokenizer:
     """Build the tokenizer of a checkpoint folder; `characters` is the room for a word's spelling.
 
     Raises NotFoundError where no tokenizer file is there, FormatError where one is damaged.
+
+    >>> from explorer import assets
+    >>> read_tokenizer(assets.CHECKPOINTS / "bert").encode("A riverbank.").tokens
+    ['[CLS]', 'a', 'river', '##bank', '.', '[SEP]']
     """
     try:
         tokenizer = _built(folder, characters)

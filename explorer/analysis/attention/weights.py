@@ -49,6 +49,11 @@ def patterns(
     (Clark et al. 2019). Then special tokens are left out and each row is rescaled to sum to 1.
 
     Raises AbilityError for a trace without attention.
+
+    >>> import explorer
+    >>> trace = explorer.load("bert").trace("Two riverbanks")
+    >>> patterns(trace, layers=2, hide_special=True, merge_words=True).groups
+    [[1], [2, 3, 4]]
     """
     if trace.attention is None:
         raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
@@ -67,7 +72,13 @@ def patterns(
 
 
 def head_view(trace: Trace, layer: int, head: int, hide_special: bool = False) -> HeadView:
-    """One head of a trace, for drawing. Raises AbilityError for a trace without attention."""
+    """One head of a trace, for drawing. Raises AbilityError for a trace without attention.
+
+    >>> import explorer
+    >>> view = head_view(explorer.load("bert").trace("The bank"), layer=0, head=0, hide_special=True)
+    >>> view.tokens, view.positions, view.pattern.shape  # [CLS] and [SEP] are left out
+    (['the', 'bank'], [1, 2], torch.Size([2, 2]))
+    """
     found = patterns(trace, layer, hide_special)
     positions = [group[0] for group in found.groups]
     return HeadView(
@@ -102,6 +113,12 @@ def without_special(
     """Patterns restricted to ordinary tokens, each row renormalised to sum to 1.
 
     A row whose whole mass lies on special tokens has nothing left to show and stays all 0.
+
+    >>> from torch import tensor
+    >>> whole = tensor([[0.5, 0.1, 0.4], [0.2, 0.4, 0.4], [0.75, 0.0, 0.25]])  # [CLS] the bank
+    >>> without_special(whole, tensor([True, False, False]))
+    tensor([[0.5000, 0.5000],
+            [0.0000, 1.0000]])
     """
     kept = ~special
     rest = pattern[..., kept, :][..., kept]

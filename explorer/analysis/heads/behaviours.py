@@ -50,6 +50,11 @@ def behaviours(trace: Trace) -> dict[str, Float[Tensor, "layer head"]]:
     """Every head's scores on one text; nan where a behaviour cannot be had on it.
 
     Raises AbilityError for a trace without attention.
+
+    >>> import explorer
+    >>> found = behaviours(explorer.load("bert").trace("The bank by the river."))
+    >>> found["previous"].shape, bool((found["previous"] <= 1).all())
+    (torch.Size([6, 12]), True)
     """
     if trace.attention is None:
         raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
@@ -64,7 +69,12 @@ def flat(length: int, causal: bool) -> Float[Tensor, "1 1 query_pos key_pos"]:
 
 
 def reference(trace: Trace) -> dict[str, float]:
-    """What `behaviours` would give a head that looks at everything it sees alike, on the same text."""
+    """What `behaviours` would give a head that looks at everything it sees alike, on the same text.
+
+    >>> import explorer
+    >>> round(reference(explorer.load("bert").trace("The bank by the river."))["special"], 3)
+    0.25
+    """
     if trace.attention is None:
         raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
     even = flat(len(trace.encoding), is_causal(trace.attention.pattern))

@@ -45,6 +45,13 @@ def kinds(
     """The names that each head has earned, those of most weight first; often none, sometimes several.
 
     Repetition comes first, then relations (by how far over the baseline), position, special, broad.
+
+    >>> import torch
+    >>> from explorer.analysis.heads import BEHAVIOURS
+    >>> scores = dict.fromkeys(BEHAVIOURS, torch.zeros(1, 2))  # of a layer with two heads
+    >>> earned = kinds(scores | {"previous": torch.tensor([[0.9, 0.1]])})
+    >>> {place: [kind.name for kind in names] for place, names in earned.items()}
+    {(0, 0): ['previous'], (0, 1): []}
     """
     layers, heads = behaviours["same"].shape
     places = [(layer, head) for layer in range(layers) for head in range(heads)]

@@ -41,6 +41,12 @@ def measure(
     A model that reads from left to right reads <|endoftext|> first, as it did in training, so
     that the token on which heads rest is not the first word. Raises AbilityError for a model
     without attention, TextError where no sentence could be read.
+
+    >>> import explorer
+    >>> from explorer.analysis.heads.grammar import sentences
+    >>> scores = measure(explorer.load("bert"), sentences(3))
+    >>> scores.sentences, scores.skipped, scores.behaviours["previous"].shape
+    (3, 0, torch.Size([6, 12]))
     """
     sums: tuple[Tally, Tally, Hits] | None = None
     read = 0

@@ -71,6 +71,11 @@ def report(model: Model, name: str, progress: Callable[[int, int], None] | None 
     """Measure a model on both halves and, where it can repeat, on repeated tokens.
 
     `progress(done, total)` is called after each sentence of the halves.
+
+    >>> import explorer
+    >>> report(explorer.load("word2vec"), "word2vec")  # of bert-mini it takes a minute or two
+    Traceback (most recent call last):
+    explorer.errors.AbilityError: ...
     """
     total = sum(len(library(half)) for half in HALVES)
     halves: dict[str, Scores] = {}
@@ -97,7 +102,12 @@ def repetition(model: Model) -> Induction | None:
 
 
 def stored(name: str) -> Report | None:
-    """The report that ships for a checkpoint; None where there is none."""
+    """The report that ships for a checkpoint; None where there is none.
+
+    >>> report = stored("gpt")
+    >>> len(report.kinds()) > 0, stored("no-such-model")
+    (True, None)
+    """
     # A name may be anything that names a checkpoint, a path too: only a file that is there is opened.
     files = {file.stem: file for file in FOLDER.glob("*.json")}
     return read(assets.text(files[name])) if name in files else None

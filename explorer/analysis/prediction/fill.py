@@ -72,6 +72,11 @@ def blanks(model: Model, text: str, pair: str | None = None) -> Blanks:
 
     Raises TextError where there is no [MASK] within the model's context, AbilityError for a
     model that does not fill blanks.
+
+    >>> import explorer
+    >>> found = blanks(explorer.load("bert"), "The [MASK] by the [MASK].")
+    >>> found.positions, found.probabilities.sum(-1).round(decimals=3)
+    ([2, 5], tensor([1., 1.]))
     """
     model.require(Ability.FILL, "guess masked words")
     encoding = model.encode(text, pair)
@@ -91,12 +96,26 @@ def blanks(model: Model, text: str, pair: str | None = None) -> Blanks:
 
 
 def top(model: Model, blanks: Blanks, which: int = 0, k: int = 10) -> list[Candidate]:
-    """The k most probable tokens of blank number `which` (0 is the first), best first."""
+    """The k most probable tokens of blank number `which` (0 is the first), best first.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> found = top(bert, blanks(bert, "A cup of [MASK]."), k=5)
+    >>> [candidate.rank for candidate in found], found[0].probability > found[4].probability
+    ([1, 2, 3, 4, 5], True)
+    """
     return ranked(model, blanks.probabilities[which], k)
 
 
 def ranked(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
-    """The k most probable tokens of one distribution, best first."""
+    """The k most probable tokens of one distribution, best first.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> found = blanks(bert, "A cup of [MASK].")
+    >>> [candidate.rank for candidate in ranked(bert, found.probabilities[0], 2)]
+    [1, 2]
+    """
     best = probabilities.topk(min(k, len(probabilities)))
     pairs = zip(best.indices.tolist(), best.values.tolist(), strict=True)
     return [Candidate(i, model.tokenizer.readable(i), p, rank) for rank, (i, p) in enumerate(pairs, 1)]
@@ -112,6 +131,12 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
 
     Such a product cannot be ranked among single tokens. Raises TextError for an empty word,
     or where the widened text no longer fits the context.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> found = probe(bert, blanks(bert, "They walked along the [MASK]."), "riverbank")
+    >>> found.pieces, found.rank, 0 < found.probability < 1
+    (['river', '##bank'], None, True)
     """
     word = word.strip()
     if not word:
@@ -153,6 +178,11 @@ def fill_mask(model: Model, text: str, top: int = 10) -> list[list[tuple[str, fl
     """For each [MASK] its likeliest tokens with probabilities; vocabulary strings, `##ing` kept.
 
     Raises TextError and AbilityError as `blanks` does.
+
+    >>> import explorer
+    >>> guesses = fill_mask(explorer.load("bert"), "She put her money in the [MASK].", top=3)
+    >>> len(guesses), sum(probability for token, probability in guesses[0]) < 1
+    (1, True)
     """
     rows = blanks(model, text).probabilities
     return [[(c.token, c.probability) for c in ranked(model, row, top)] for row in rows]
@@ -163,6 +193,11 @@ def next_tokens(model: Model, text: str, top: int = 10) -> list[tuple[str, float
 
     A text longer than the context is read from its end; an empty one is its start token.
     Raises AbilityError for a model that does not read from left to right.
+
+    >>> import explorer
+    >>> first, second = next_tokens(explorer.load("gpt"), "She put her money in the", top=2)
+    >>> first[0].startswith(" "), first[1] >= second[1]  # a token carries the space before it
+    (True, True)
     """
     model.require(Ability.GENERATE, "continue a text")
     ids = model.tokenizer.encode(text).ids[-model.config.positions :]
@@ -176,6 +211,10 @@ def next_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, float
 
     `</S>` is the end of the sentence. Raises AbilityError for a model without a word vocabulary,
     TextError for a text beyond its limit.
+
+    >>> import explorer
+    >>> [word for word, probability in next_words(explorer.load("elmo"), "He sat down on the", top=3)]
+    ['table', 'room', 'ground']
     """
     return [(c.token, c.probability) for c in words_of(model, sides(model, text, -1).left, top)]
 
@@ -184,6 +223,10 @@ def previous_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, f
     """The likeliest words before a text, read from the right, with probabilities.
 
     `<S>` is the beginning of the sentence. Raises as `next_words` does.
+
+    >>> import explorer
+    >>> [word for word, probability in previous_words(explorer.load("elmo"), "of water", top=3)]
+    ['number', 'form', 'use']
     """
     return [(c.token, c.probability) for c in words_of(model, sides(model, text, 0).right, top)]
 
@@ -192,6 +235,12 @@ def words_of(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> l
     """The k likeliest words of one side. `<UNK>` is none: it holds the share of all unlisted words together.
 
     The probabilities are as they are, so that what they lack to 1 is that share and the rest.
+
+    >>> import explorer
+    >>> elmo = explorer.load("elmo")
+    >>> found = words_of(elmo, sides(elmo, "a cup of tea", position=4).left, 3)
+    >>> [candidate.rank for candidate in found]
+    [1, 2, 3]
     """
     found = [c for c in ranked(model, probabilities, k + 1) if c.id != model.tokenizer.unknown][:k]
     return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(found, 1)]
@@ -203,6 +252,11 @@ def sides(model: Model, text: Text, position: int) -> Sides:
     A negative position counts from the end. At position 0, before the text, nothing is expected
     from the left, and at the last one, after it, nothing from the right: both are then empty.
     Raises AbilityError for a model without a word vocabulary, TextError for a text beyond its limit.
+
+    >>> import explorer
+    >>> found = sides(explorer.load("elmo"), "a cup of tea", position=3)
+    >>> len(found.left) == len(found.right), round(float(found.left.sum()), 3)
+    (True, 1.0)
     """
     model.require(Ability.NEXT_WORD, "guess the next word")
     model.require(Ability.PREVIOUS_WORD, "guess the word before")
@@ -229,6 +283,11 @@ def log_likelihood(model: Model, text: str) -> float:
 
     The two are not comparable with each other. Raises TextError for a text that is longer than
     the context, AbilityError for a model that predicts nothing.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> log_likelihood(gpt, "The dog was asleep.") > log_likelihood(gpt, "Asleep the was dog.")
+    True
     """
     return log_likelihoods(model, [text])[0]
 
@@ -237,6 +296,10 @@ def next_sentence(model: Model, first: str, second: str) -> float:
     """The probability that `second` follows `first` in a text (BERT's second training task).
 
     Raises AbilityError for a checkpoint without that head.
+
+    >>> import explorer
+    >>> 0 < next_sentence(explorer.load("bert"), "I was hungry.", "So I made some soup.") < 1
+    True
     """
     model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
     encoding = model.encode(first, second)

@@ -31,6 +31,10 @@ def layer_maps(
     LDA separates the known `senses`; where there are not two of two occurrences each, the maps are PCA's.
     With `only`, t-SNE and UMAP make that layer's map alone, and the others are None. `flat` are PCA's
     maps, where they have been made already.
+
+    >>> made = layer_maps(torch.randn(6, 2, 8), "lda", senses=["a", "a", "a", "b", "b", "b"])
+    >>> [one.coordinates.shape for one in made]
+    [torch.Size([6, 2]), torch.Size([6, 2])]
     """
     if method == "lda" and len(separable(senses)) > 1:
         return list(_separating(vectors, senses, axes))
@@ -41,7 +45,11 @@ def layer_maps(
 
 
 def flat_maps(vectors: Float[Tensor, "occurrence layer d_model"], axes: int = 2) -> list[Projection]:
-    """PCA of every layer. With three axes the map seen from its front is the one with two."""
+    """PCA of every layer. With three axes the map seen from its front is the one with two.
+
+    >>> [made.method for made in flat_maps(torch.randn(5, 3, 8))]  # 5 occurrences, 3 layers
+    ['pca', 'pca', 'pca']
+    """
     plane = level(project_layers(vectors))
     if axes == 2:
         return plane
@@ -61,6 +69,10 @@ def project_layers(
     """One projection per layer, each turned to lie on the one before, so that dots glide and do not jump.
 
     t-SNE and UMAP also begin each layer where the layer before ended.
+
+    >>> made = project_layers(torch.randn(5, 3, 8))  # 5 occurrences, 3 layers
+    >>> len(made), made[0].coordinates.shape
+    (3, torch.Size([5, 2]))
     """
     made: list[Projection] = []
     for layer in range(vectors.shape[1]):
@@ -76,6 +88,11 @@ def align(previous: Map, current: Map) -> Map:
     Orthogonal Procrustes (Schönemann 1966): with current^T previous = U S V^T the best turn is
     U V^T. Distances stay. Point i must be the same occurrence in both; where the numbers of
     points or axes differ, the current points are returned as they are.
+
+    >>> square = torch.tensor([[1.0, 1], [1, -1], [-1, -1], [-1, 1]])
+    >>> turned = square @ torch.tensor([[0.0, 1], [-1, 0]])
+    >>> torch.allclose(align(Projection(square, "pca"), Projection(turned, "pca")).coordinates, square)
+    True
     """
     if previous.coordinates.shape != current.coordinates.shape or len(current.coordinates) == 0:
         return current
@@ -87,6 +104,10 @@ def mirror(previous: Map, current: Map) -> Map:
     """The current points with axes flipped, but not turned, to lie as near the previous as they can.
 
     For axes that each have a meaning.
+
+    >>> first, flipped = (Projection(torch.tensor([[x, 1.0], [-x, -1]]), "pca") for x in (2.0, -2.0))
+    >>> mirror(first, flipped).coordinates.tolist()
+    [[2.0, 1.0], [-2.0, -1.0]]
     """
     if previous.coordinates.shape != current.coordinates.shape:
         return current
@@ -95,7 +116,12 @@ def mirror(previous: Map, current: Map) -> Map:
 
 
 def level(made: list[Projection]) -> list[Projection]:
-    """All layers turned alike, so that their widest direction lies across the picture, the next up."""
+    """All layers turned alike, so that their widest direction lies across the picture, the next up.
+
+    >>> tall = Projection(torch.tensor([[0.0, 3], [0, -3], [1, 0], [-1, 0]]), "pca")
+    >>> level([tall])[0].coordinates.abs().amax(0).round(decimals=3)
+    tensor([3., 1.])
+    """
     points = torch.cat([plane.coordinates for plane in made]).double()
     # Of the axes' products, not of the points: all left singular vectors of 16,000 points are a gigabyte.
     _, _, turn = torch.linalg.svd(points.T @ points)

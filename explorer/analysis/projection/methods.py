@@ -50,6 +50,10 @@ def project(
     vectors, none included: where there are too few for t-SNE or UMAP, or all are the same, the
     result is PCA's and its `note` says so. UMAP compiles itself at its first use, which can take
     half a minute: see `warm_umap`. Raises ExplorerError for another method.
+
+    >>> made = project(torch.eye(3), "tsne")  # too few for t-SNE
+    >>> made.method, made.note
+    ('pca', 't-SNE needs 4 points or more: this is PCA.')
     """
     if method not in get_args(Method):
         raise ExplorerError(f"There is no projection “{method}”.", f"Choose {', '.join(get_args(Method))}.")
@@ -77,6 +81,10 @@ def principal(
 
     Solved in whichever is smaller, the points' inner products or their covariance. Axes that the
     points do not have are 0.
+
+    >>> places, shares = principal(torch.tensor([[3.0, 0], [-3, 0], [0, 1], [0, -1]]), axes=2)
+    >>> shares
+    tensor([0.9000, 0.1000])
     """
     found, shares = points.new_zeros(len(points), axes), torch.zeros(axes)
     if len(points) < 2:
@@ -98,12 +106,21 @@ def principal(
 
 
 def warm_umap() -> None:
-    """Import and compile UMAP; for a background thread, so that no visitor waits for it."""
+    """Import and compile UMAP; for a background thread, so that no visitor waits for it.
+
+    >>> warm_umap()
+    >>> umap_ready()
+    True
+    """
     umap_warmup.warm()
 
 
 def umap_ready() -> bool:
-    """Whether UMAP answers at once in this process."""
+    """Whether UMAP answers at once in this process.
+
+    >>> umap_ready() in (False, True)  # False until somebody has called `warm_umap`
+    True
+    """
     return umap_warmup.ready()
 
 

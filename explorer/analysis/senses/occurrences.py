@@ -73,7 +73,12 @@ def read_sentences(text: str) -> list[Sentence]:
 
 
 def write_sentences(sentences: Iterable[Sentence]) -> str:
-    """The inverse of `read_sentences`."""
+    """The inverse of `read_sentences`.
+
+    >>> made = [Sentence("A river bank.", "side"), Sentence("A bank clerk.", "money")]
+    >>> read_sentences(write_sentences(made)) == made
+    True
+    """
     return "\n".join(
         s.text + (f" #{s.sense}" if s.sense else "") + (f" ~{s.mark}" if s.sense and s.mark else "")
         for s in sentences
@@ -81,14 +86,23 @@ def write_sentences(sentences: Iterable[Sentence]) -> str:
 
 
 def library(word: str) -> list[Sentence]:
-    """Our own sentences for an ambiguous word. Raises TextError for a word without any."""
+    """Our own sentences for an ambiguous word. Raises TextError for a word without any.
+
+    >>> sentences = library("bank")
+    >>> len(sentences) > 10, sorted({sentence.sense for sentence in sentences})
+    (True, ['blood', 'money', 'river'])
+    """
     if word not in library_words():
         raise TextError(f"There are no sentences for “{word}”.", f"There are: {', '.join(library_words())}.")
     return read_sentences(assets.text(SENSES / f"{word}.txt"))
 
 
 def library_words() -> list[str]:
-    """The words that `library` has sentences for."""
+    """The words that `library` has sentences for.
+
+    >>> {"bank", "cell"} <= set(library_words())
+    True
+    """
     return sorted(path.stem for path in SENSES.glob("*.txt"))
 
 
@@ -96,6 +110,9 @@ def find(text: str, word: str) -> list[tuple[int, int]]:
     """The character spans of a word in a text: whole words only, upper and lower case alike.
 
     Chinese words are found inside a run of characters, since nothing marks their edges.
+
+    >>> find("Banks: a bank, the BANK.", "bank"), find("我在银行门口", "银行")
+    ([(9, 13), (19, 23)], [(2, 4)])
     """
     word = word.strip()
     return [match.span() for match in whole(word).finditer(text)] if word else []
@@ -119,6 +136,12 @@ def occurrences(model: Model, sentences: Iterable[Text], word: str) -> Occurrenc
     vectors are kept. A model with one vector a word, whatever the context, gives that one every
     time. Raises AbilityError for a model without hidden states, TextError for an empty word, for
     one that has no vector, and for a list of words where the model reads none.
+
+    >>> import explorer
+    >>> said = ["The bank of the river.", "No such word.", "A bank by a bank."]
+    >>> found = occurrences(explorer.load("bert"), said, "bank")
+    >>> found.sentence_index, found.missing, found.vectors.shape
+    ([0, 2, 2], [1], torch.Size([3, 7, 384]))
     """
     model.require(Ability.CONTEXT | Ability.VECTORS, "give a word its vectors")
     if not word.strip():
@@ -151,6 +174,12 @@ def alone(model: Model, sentences: Sequence[Text], found: Occurrences) -> Float[
     """Each occurrence's word before any sentence is read: its embedding where it stands by itself.
 
     The same word in the same spelling has the same vector, whatever its sentence and its place.
+
+    >>> import explorer
+    >>> said, bert = ["A bank.", "The bank of the river."], explorer.load("bert")
+    >>> first, second = alone(bert, said, occurrences(bert, said, "bank"))
+    >>> torch.equal(first, second)
+    True
     """
     if not len(found):
         return torch.empty(0, model.config.d_model)
@@ -164,6 +193,11 @@ def spelt(sentences: Sequence[Text], found: Occurrences) -> list[str]:
     """How each occurrence is written, with the space before it.
 
     GPT's tokens carry that space: " bank" and "bank" are two.
+
+    >>> import explorer
+    >>> said, gpt = ["Banks and a bank.", "bank"], explorer.load("gpt")
+    >>> spelt(said, occurrences(gpt, said, "bank"))
+    [' bank', 'bank']
     """
     texts = {i: _as_text(sentences[i]) for i in set(found.sentence_index)}
     return [
@@ -173,7 +207,12 @@ def spelt(sentences: Sequence[Text], found: Occurrences) -> list[str]:
 
 
 def by_itself(model: Model, spelling: str, separated: bool = False) -> Float[Tensor, "d_model"]:
-    """The embedding of a word that no sentence stands around; one that is `separated` is not split."""
+    """The embedding of a word that no sentence stands around; one that is `separated` is not split.
+
+    >>> import explorer
+    >>> by_itself(explorer.load("bert"), "bank").shape
+    torch.Size([384])
+    """
     if separated:
         spelling = spelling.strip()
     trace = model.trace([spelling] if separated else spelling, capture=Capture.HIDDEN)
@@ -181,7 +220,12 @@ def by_itself(model: Model, spelling: str, separated: bool = False) -> Float[Ten
 
 
 def covering(encoding: Encoding, span: tuple[int, int]) -> list[int]:
-    """The positions of the tokens that hold characters of a span of the (first) text."""
+    """The positions of the tokens that hold characters of a span of the (first) text.
+
+    >>> import explorer
+    >>> covering(explorer.load("bert").encode("By the riverbank."), (7, 16))
+    [3, 4]
+    """
     start, end = span
     positions = []
     for position, (a, b) in enumerate(encoding.spans):
@@ -200,12 +244,25 @@ def _covered(encoding: Encoding, spans: Sequence[tuple[int, int]]) -> list[tuple
 
 
 def senses_of(found: Occurrences, sentences: Sequence[Sentence]) -> list[str | None]:
-    """The sense of each occurrence: that of the sentence it stands in."""
+    """The sense of each occurrence: that of the sentence it stands in.
+
+    >>> import explorer
+    >>> said = [Sentence("The river bank.", "side"), Sentence("A bank clerk.", "money")]
+    >>> senses_of(occurrences(explorer.load("bert"), [s.text for s in said], "bank"), said)
+    ['side', 'money']
+    """
     return [sentences[i].sense for i in found.sentence_index]
 
 
 def cosine_matrix(found: Occurrences, layer: int) -> Float[Tensor, "occurrence occurrence"]:
-    """The cosine between every two occurrences at a layer."""
+    """The cosine between every two occurrences at a layer.
+
+    >>> import explorer
+    >>> said = ["A bank for money.", "The bank of a river.", "A bank with money."]
+    >>> cosines = cosine_matrix(occurrences(explorer.load("bert"), said, "bank"), layer=-1)
+    >>> bool(cosines[0, 2] > cosines[0, 1])  # two of them mean the same
+    True
+    """
     unit = F.normalize(found.vectors[:, layer], dim=-1)
     return unit @ unit.T
 

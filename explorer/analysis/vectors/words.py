@@ -122,6 +122,11 @@ def of(model: Model) -> Vectors:
 
     For a network with context this is its embedding, before the first layer and without position,
     of the tokens that are whole words. Raises AbilityError for a model without a table of tokens.
+
+    >>> import explorer
+    >>> vectors = of(explorer.load("word2vec"))
+    >>> len(vectors) == len(vectors.matrix), "river" in vectors
+    (True, True)
     """
     table = model.table
     if table is None:
@@ -138,13 +143,23 @@ def of(model: Model) -> Vectors:
 
 
 def similarity(vectors: Vectors, first: str, second: str) -> float:
-    """The cosine between two words, 1 for a word and itself. Raises TextError for an unknown one."""
+    """The cosine between two words, 1 for a word and itself. Raises TextError for an unknown one.
+
+    >>> vectors = Vectors(["cool", "hot"], torch.tensor([[0.8, 0.6], [0, 1]]))
+    >>> round(similarity(vectors, "cool", "hot"), 2)
+    0.6
+    """
     one, other = vectors.unit([first, second])
     return float(one @ other)
 
 
 def similarities(vectors: Vectors, words: Sequence[str]) -> Float[Tensor, "occurrence occurrence"]:
-    """The cosine between every two of some words. Raises TextError for an unknown one."""
+    """The cosine between every two of some words. Raises TextError for an unknown one.
+
+    >>> vectors = Vectors(["east", "north"], torch.tensor([[2.0, 0], [0, 1]]))
+    >>> similarities(vectors, ["east", "north"]).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
     unit = vectors.unit(words)
     return unit @ unit.T
 
@@ -155,6 +170,10 @@ def nearest(
     """The words with the highest cosine to a word, itself left out, or to any direction.
 
     Of equals the more frequent comes first. Raises TextError for an unknown word.
+
+    >>> vectors = Vectors(["cold", "cool", "hot"], torch.tensor([[1.0, 0], [0.8, 0.6], [0, 1]]))
+    >>> [(n.word, round(n.cosine, 2)) for n in nearest(vectors, "hot")]
+    [('cool', 0.6), ('cold', 0.0)]
     """
     skipped = {vectors.id(word) for word in leave_out}
     if isinstance(query, str):
@@ -186,7 +205,11 @@ def nearest_to_each(vectors: Vectors, words: Sequence[str], top: int = 3) -> lis
 
 
 def frequent(vectors: Vectors, count: int) -> list[str]:
-    """The most frequent words of two letters or more, each once."""
+    """The most frequent words of two letters or more, each once.
+
+    >>> frequent(Vectors(["the", "a", "the", "of"], torch.eye(4)), 2)
+    ['the', 'of']
+    """
     return list(islice(dict.fromkeys(w for w in vectors.words if len(w) > 1 and w.isalpha()), count))
 
 
@@ -198,6 +221,11 @@ def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
     Mikolov, Yih, Zweig, "Linguistic Regularities in Continuous Space Word Representations"
     (NAACL 2013), section 4; named by Levy and Goldberg (CoNLL 2014). Raises TextError for an
     unknown word.
+
+    >>> import explorer
+    >>> found = analogy(of(explorer.load("word2vec")), "king", "man", "woman")
+    >>> [answer.word for answer in found.answers[:3]]
+    ['queen', 'princess', 'prince']
     """
     one, two, three = vectors.unit([a, b, c])
     target = one - two + three
@@ -222,6 +250,10 @@ def along(
 
     An end may be several words, whose mean counts. Raises TextError for an unknown word, and
     where both ends are the same.
+
+    >>> vectors = Vectors(["cold", "cool", "hot"], torch.tensor([[1.0, 0], [0.8, 0.6], [0, 1]]))
+    >>> [round(place, 2) for place in along(vectors, vectors.words, "cold", "hot").tolist()]
+    [-1.0, -0.2, 1.0]
     """
     low, high = (vectors.unit([p] if isinstance(p, str) else p).mean(0) for p in (start, end))
     direction = high - low
@@ -236,6 +268,10 @@ def plane(vectors: Vectors, words: Sequence[str], *extra: Float[Tensor, "d_model
     PCA of the words' unit vectors; the extra vectors go through the same linear map, so that the
     arrows of a - b + c close. (`projection.project` brings all to length 1, and cannot promise
     that.) Raises TextError for an unknown word.
+
+    >>> vectors = Vectors(["a", "b", "c"], torch.tensor([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]]))
+    >>> plane(vectors, ["a", "b", "c"]).points.shape
+    torch.Size([3, 2])
     """
     unit = vectors.unit(words)
     middle = unit.mean(0)
