@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from explorer.errors import AbilityError, TextError
+from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model
 from explorer.trace import Ability
 
@@ -156,6 +156,7 @@ def nearest(
 
     Of equals the more frequent comes first. Raises TextError for an unknown word.
     """
+    at_least_one(top=top)
     skipped = {vectors.id(word) for word in leave_out}
     if isinstance(query, str):
         skipped.add(vectors.id(query))
@@ -172,6 +173,7 @@ def nearest_to_each(vectors: Vectors, words: Sequence[str], top: int = 3) -> lis
     >>> [[near.word for near in row] for row in nearest_to_each(one, ["cat", "sky"], top=1)]
     [['dog'], ['dog']]
     """
+    at_least_one(top=top)
     if not words:
         return []
     cosines = vectors.unit(words) @ vectors.matrix.T / vectors.lengths
@@ -187,6 +189,7 @@ def nearest_to_each(vectors: Vectors, words: Sequence[str], top: int = 3) -> lis
 
 def frequent(vectors: Vectors, count: int) -> list[str]:
     """The most frequent words of two letters or more, each once."""
+    at_least_one(count=count)
     return list(islice(dict.fromkeys(w for w in vectors.words if len(w) > 1 and w.isalpha()), count))
 
 
@@ -199,6 +202,7 @@ def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
     (NAACL 2013), section 4; named by Levy and Goldberg (CoNLL 2014). Raises TextError for an
     unknown word.
     """
+    at_least_one(top=top)
     one, two, three = vectors.unit([a, b, c])
     target = one - two + three
     cosines = vectors.cosines(target)
