@@ -1,8 +1,10 @@
 """A count below one is refused by its name, not taken for something else."""
 
 import pytest
+import torch
 
 from explorer.analysis import prediction, vectors
+from explorer.analysis.heads import ablation
 from explorer.analysis.heads.induction import induction
 from explorer.analysis.prediction import shannon, surprisal
 from explorer.errors import ExplorerError, TextError
@@ -13,7 +15,7 @@ MASKED, TEXT = "we saw [MASK] on the water", "we saw light on the water"
 @pytest.mark.parametrize("value", [0, -1, 1.5, True, "3"])
 def test_it_is_named(tiny_bert, tiny_gpt, value):
     blanks, spot = prediction.blanks(tiny_bert, MASKED), shannon.spots(TEXT)[2]
-    reading = surprisal.read(tiny_gpt, TEXT)
+    reading, row = surprisal.read(tiny_gpt, TEXT), torch.ones(tiny_gpt.config.d_vocab)
     for name, ask in (
         ("top", lambda: prediction.fill_mask(tiny_bert, MASKED, top=value)),
         ("k", lambda: prediction.top(tiny_bert, blanks, k=value)),
@@ -23,6 +25,8 @@ def test_it_is_named(tiny_bert, tiny_gpt, value):
         ("limit", lambda: surprisal.read(tiny_gpt, TEXT, limit=value)),
         ("count", lambda: surprisal.most_surprising(reading, value)),
         ("count", lambda: shannon.next_words(tiny_gpt, TEXT, spot, value)),
+        ("limit", lambda: ablation.ask(tiny_gpt, TEXT, limit=value)),
+        ("top", lambda: ablation.changes(tiny_gpt, row, row, top=value)),
         ("copies", lambda: induction(tiny_gpt, copies=value)),
     ):
         with pytest.raises(ExplorerError) as caught:

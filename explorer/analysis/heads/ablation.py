@@ -17,7 +17,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.prediction.masking import MASK
-from explorer.errors import AbilityError, TextError
+from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
