@@ -23,6 +23,13 @@ class ExplorerError(Exception):
         self.hint = hint
 
 
+def at_least_one(**values: int | None) -> None:
+    """Raises ExplorerError, by its name, for a number of things that is below 1; None is no limit."""
+    for name, value in values.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+            raise ExplorerError(f"{name} is {value!r:.40}.", "Give a whole number, 1 or more.")
+
+
 class TextError(ExplorerError):
     """The text cannot be used as it is (empty, no mask in it, a word that does not occur)."""
 

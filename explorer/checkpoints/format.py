@@ -16,11 +16,12 @@ from torch.overrides import TorchFunctionMode
 
 from explorer.checkpoints import bilm
 from explorer.checkpoints.integrity import check_content, check_size, read_text
-from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
+from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours, unused_heads
 from explorer.errors import FormatError, NotFoundError
 from explorer.models import FAMILIES, Family, LanguageModel
 from explorer.models.layers import ACTIVATIONS
 from explorer.tokenizers import TOKENIZER_FILES, read_tokenizer
+from explorer.tokenizers.words import WordTokenizer
 from explorer.trace import Checkpoint
 
 CONFIG = "config.json"
@@ -47,7 +48,10 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
         declared = bilm.shapes(weights[0])
         check_size(4 * sum(tensor.numel() for tensor in declared.values()), str(checkpoint))
         _fitted(declared, raw, family, str(checkpoint))  # before a number is read
-    network, state, parts = _fitted(read_tensors(weights), raw, family, str(checkpoint))
+    tensors = read_tensors(weights)
+    left_out = unused_heads(tensors, family)
+    network, state, parts = _fitted(tensors, raw, family, str(checkpoint))
+    del tensors  # its copies are in the state
     config = network.config
     network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
@@ -57,8 +61,13 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
             f"The tokenizer of {checkpoint} has {needed} tokens, its model only {config.d_vocab}.",
             "The two do not belong together: fetch or copy the checkpoint again.",
         )
+    if isinstance(tokenizer, WordTokenizer) and tokenizer.size < config.d_vocab:
+        raise FormatError(
+            f"The vocabulary of {checkpoint} has {tokenizer.size} words, its model {config.d_vocab} vectors.",
+            FETCH_AGAIN,
+        )
     abilities = family.abilities(parts) & tokenizer.allows()
-    return LanguageModel(checkpoint, config, network, tokenizer, abilities)
+    return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out)
 
 
 def _fitted(

@@ -47,6 +47,11 @@ def parts_of(tensors: Iterable[str], family: Family) -> frozenset[str]:
     return frozenset(rule.part for rule in family.rules if rule.part and not names.isdisjoint(rule.theirs))
 
 
+def unused_heads(tensors: Iterable[str], family: Family) -> tuple[str, ...]:
+    """The parameters of heads for some task of their own, which no page has a use for."""
+    return tuple(sorted(n for n in tensors if any(re.fullmatch(p, n) for p in family.other_heads)))
+
+
 def to_ours(
     tensors: dict[str, Tensor], wanted: dict[str, Tensor], family: Family, name: str
 ) -> dict[str, Tensor]:
@@ -77,7 +82,8 @@ def to_ours(
             found = " + ".join(str(tuple(piece.shape)) for piece in pieces)
             needed = tuple(reversed(wanted[ours].shape)) if rule.transpose else tuple(wanted[ours].shape)
             misshaped.append(f"{sources[0]} {found}, not {needed}")
-    unexpected = [n for n in tensors if n not in used and not any(re.fullmatch(p, n) for p in family.ignored)]
+    spare = [*family.ignored, *family.other_heads]
+    unexpected = [n for n in tensors if n not in used and not any(re.fullmatch(p, n) for p in spare)]
     problems = [
         f"{label}: {', '.join(names[:5])}{' …' if len(names) > 5 else ''}"
         for label, names in (("missing", missing), ("unexpected", unexpected), ("mis-shaped", misshaped))

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from explorer.errors import AbilityError, TextError
+from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.layers import Heads, packed, picked
 from explorer.tokenizers import Tokenizer
 from explorer.trace import Ability, Attention, Capture, Checkpoint, Edit, Encoding, Trace
@@ -47,8 +47,9 @@ class Family:
     """An architecture as the loader sees it: pure data, and three small functions.
 
     `config` is the frozen dataclass of its sizes. `prefixes` are stripped from hub names,
-    `renames` are other spellings, `ignored` are regular expressions for buffers and for heads
-    of no use here. `fixed` are choices in config.json that the network makes one way only.
+    `renames` are other spellings, `ignored` are regular expressions for buffers, `other_heads` for
+    what fine-tuning put on top, of no use here. `fixed` are choices in config.json that the network
+    makes one way only.
     `keys` are config.json's words for the fields of `config`, where they differ.
     `tied` are the hub's names of the output matrix and of the embedding that it may share.
     """
@@ -63,6 +64,7 @@ class Family:
     prefixes: tuple[str, ...] = ()
     renames: tuple[tuple[str, str], ...] = ()
     ignored: tuple[str, ...] = ()
+    other_heads: tuple[str, ...] = ()
     fixed: tuple[tuple[str, Any], ...] = ()
     tied: tuple[str, str] | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
@@ -142,13 +144,17 @@ class Model(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class LanguageModel:
-    """A trained network with its tokenizer: what `explorer.load` returns."""
+    """A trained network with its tokenizer: what `explorer.load` returns.
+
+    `left_out` names the parameters in its files that are of heads for other tasks.
+    """
 
     checkpoint: Checkpoint
     config: Any
     network: nn.Module
     tokenizer: Tokenizer
     abilities: Ability
+    left_out: tuple[str, ...] = ()
 
     @property
     def device(self) -> torch.device:
@@ -168,6 +174,7 @@ class LanguageModel:
                 f"{self.checkpoint} reads one text, not a pair.",
                 "Clear the second sentence, or choose a BERT checkpoint.",
             )
+        at_least_one(limit=limit)
         room = min(limit or self.config.positions, self.config.positions)
         if isinstance(text, str):
             encoding = self.tokenizer.encode(text, pair, room)

@@ -260,8 +260,9 @@ register(
             (".beta", ".bias"),
             ("cls.predictions.decoder.bias", "cls.predictions.bias"),
         ),
+        ignored=(r"embeddings\.(position_ids|token_type_ids)",),
         # Classifiers put on top by fine-tuning: the encoder below is as good a BERT as any.
-        ignored=(r"embeddings\.(position_ids|token_type_ids)", r"(classifier|qa_outputs)\.(weight|bias)"),
+        other_heads=(r"(classifier|qa_outputs)\.(weight|bias)",),
         fixed=(
             ("position_embedding_type", "absolute"),
             ("is_decoder", False),

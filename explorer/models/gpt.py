@@ -184,7 +184,11 @@ register(
         rules=_rules(),
         abilities=lambda parts: Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
         prefixes=("transformer.",),
-        ignored=(r"h\.\d+\.attn\.(bias|masked_bias)", r"score\.weight"),
+        ignored=(r"h\.\d+\.attn\.(bias|masked_bias)",),
+        other_heads=(
+            r"score\.weight",
+            r"(classifier|qa_outputs|multiple_choice_head\.summary)\.(weight|bias)",
+        ),
         fixed=(
             ("scale_attn_weights", True),
             ("scale_attn_by_inverse_layer_idx", False),

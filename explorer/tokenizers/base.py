@@ -118,23 +118,27 @@ class Tokenizer:
         return id
 
     def token(self, id: int) -> str:
-        """The vocabulary string of an id (`##ing`, `Ġbank`)."""
-        return self.backend.id_to_token(id) or ""
+        """The vocabulary string of an id (`##ing`, `Ġbank`).
+
+        A model may have more rows than its vocabulary has tokens: such a row is `<unused 50300>`.
+        """
+        token: str | None = self.backend.id_to_token(id)
+        return f"<unused {id}>" if token is None else token
 
     def readable(self, id: int) -> str:
         """A token as people read it: bytes back to text, WordPieces as they are.
 
         A token that holds only a part of a character shows as `�`.
         """
-        if not self.byte_level or id in self.special_ids:
+        if not self.byte_level or id in self.special_ids or self.backend.id_to_token(id) is None:
             return self.token(id)
         return self.raw(id).decode("utf-8", errors="replace")
 
     def raw(self, id: int) -> bytes:
         """The bytes that a byte-level token adds to a text; none for a special token."""
         if id not in self._raw:  # asked for again and again while a text is written
-            known = () if id in self.special_ids else self.token(id)
-            self._raw[id] = bytes(_BYTE_OF[char] for char in known if char in _BYTE_OF)
+            token = None if id in self.special_ids else self.backend.id_to_token(id)
+            self._raw[id] = bytes(_BYTE_OF[char] for char in token or "" if char in _BYTE_OF)
         return self._raw[id]
 
     def decode(self, ids: list[int]) -> str:

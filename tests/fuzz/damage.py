@@ -57,8 +57,12 @@ HIT = st.one_of(
     st.tuples(st.just("value"), st.floats(0, 1), VALUES),
     st.tuples(st.just("value"), st.floats(0, 1), VALUES),
 )
+FEW = st.lists(HIT, min_size=1, max_size=3)
 DAMAGE = st.one_of(
-    st.lists(HIT, min_size=1, max_size=4),
+    FEW,
+    FEW,
+    FEW,
+    FEW,
     st.lists(HIT, min_size=1, max_size=40),
     st.binary(max_size=200).map(lambda content: [("all", 0.0, content)]),
     st.recursive(VALUES, lambda inner: st.lists(inner, max_size=3), max_leaves=5).map(

@@ -17,7 +17,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.prediction.masking import MASK
-from explorer.errors import AbilityError, TextError
+from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
@@ -106,6 +106,7 @@ def ask(model: Model, text: str, which: int = 0, limit: int | None = None) -> Qu
     TextError for a text without [MASK] where one is wanted, AbilityError for a model that
     predicts nothing or has no heads.
     """
+    at_least_one(limit=limit)
     if Ability.ATTENTION not in model.abilities:
         raise AbilityError(
             f"{model.checkpoint} has no heads to switch off.", "Choose a Transformer, such as BERT or GPT."
@@ -132,6 +133,7 @@ def changes(
     model: Model, before: Float[Tensor, "d_vocab"], after: Float[Tensor, "d_vocab"], top: int = 5
 ) -> list[Change]:
     """The likeliest tokens of both: those of `before` in their order, then newcomers in that of `after`."""
+    at_least_one(top=top)
     best = [p.topk(min(top, len(p))).indices.tolist() for p in (before, after)]
     return [change(model, before, after, i) for i in dict.fromkeys(best[0] + best[1])]
 

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from explorer.errors import TextError
+from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model
 from explorer.trace import Ability, Capture, captured
 
@@ -66,6 +66,7 @@ def induction(model: Model, tokens: int = TOKENS, copies: int = COPIES, seeds: i
     """
     model.require(Ability.GENERATE, "continue a repeated text")
     model.require(Ability.ATTENTION, "show which earlier token it looks at")
+    at_least_one(tokens=tokens, copies=copies, seeds=seeds)
     lead = 0 if model.tokenizer.start is None else 1
     if tokens * copies + lead > model.config.positions:
         raise TextError(

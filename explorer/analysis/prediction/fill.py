@@ -13,7 +13,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.analysis.prediction.masking import MASK
-from explorer.errors import TextError
+from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, Text
 from explorer.trace import Ability, Capture, Encoding, captured
 
@@ -104,7 +104,8 @@ def top(model: Model, blanks: Blanks, which: int = 0, k: int = 10) -> list[Candi
     >>> [candidate.rank for candidate in found], found[0].probability > found[4].probability
     ([1, 2, 3, 4, 5], True)
     """
-    return ranked(model, blanks.probabilities[which], k)
+    at_least_one(k=k)
+    return ranked(model, _row(blanks, which), k)
 
 
 def ranked(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
@@ -148,7 +149,7 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
         note = f"“{word}” cannot be spelled with this model's vocabulary: it reads it as [UNK]."
         return Probe(word, None, None, pieces, [], note)
     if len(ids) == 1:
-        row = blanks.probabilities[which]
+        row = _row(blanks, which)
         probability = float(row[ids[0]])
         return Probe(word, probability, int((row > row[ids[0]]).sum()) + 1, pieces, [probability])
     chain = _chain(model, blanks, which, ids)
@@ -156,8 +157,19 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
     return Probe(word, float(torch.tensor(chain, dtype=torch.float64).prod()), None, pieces, chain, note)
 
 
+def _row(blanks: Blanks, which: int) -> Float[Tensor, "d_vocab"]:
+    """What is expected in one blank. Raises TextError where there is no such blank."""
+    if not 0 <= which < len(blanks.positions):
+        raise TextError(
+            f"There is no blank number {which} in the text.",
+            f"They are counted from 0; it has {len(blanks.positions)}.",
+        )
+    return blanks.probabilities[which]
+
+
 def _chain(model: Model, blanks: Blanks, which: int, ids: list[int]) -> list[float]:
     """P(piece | the pieces before it, masks after it), all of them in one batch."""
+    _row(blanks, which)
     encoding, at, n = blanks.encoding, blanks.positions[which], len(ids)
     if len(encoding) + n - 1 > model.config.positions:
         raise TextError(f"A word of {n} pieces does not fit: the text fills the context.", "Shorten it.")
@@ -184,6 +196,7 @@ def fill_mask(model: Model, text: str, top: int = 10) -> list[list[tuple[str, fl
     >>> len(guesses), sum(probability for token, probability in guesses[0]) < 1
     (1, True)
     """
+    at_least_one(top=top)
     rows = blanks(model, text).probabilities
     return [[(c.token, c.probability) for c in ranked(model, row, top)] for row in rows]
 
@@ -200,6 +213,7 @@ def next_tokens(model: Model, text: str, top: int = 10) -> list[tuple[str, float
     (True, True)
     """
     model.require(Ability.GENERATE, "continue a text")
+    at_least_one(top=top)
     ids = model.tokenizer.encode(text).ids[-model.config.positions :]
     ids = ids if len(ids) else model.encode("").ids
     last = model.run(ids[None]).last[0, -1]
@@ -216,6 +230,7 @@ def next_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, float
     >>> [word for word, probability in next_words(explorer.load("elmo"), "He sat down on the", top=3)]
     ['table', 'room', 'ground']
     """
+    at_least_one(top=top)
     return [(c.token, c.probability) for c in words_of(model, sides(model, text, -1).left, top)]
 
 
@@ -228,6 +243,7 @@ def previous_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, f
     >>> [word for word, probability in previous_words(explorer.load("elmo"), "of water", top=3)]
     ['number', 'form', 'use']
     """
+    at_least_one(top=top)
     return [(c.token, c.probability) for c in words_of(model, sides(model, text, 0).right, top)]
 
 
@@ -242,6 +258,7 @@ def words_of(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> l
     >>> [candidate.rank for candidate in found]
     [1, 2, 3]
     """
+    at_least_one(k=k)
     found = [c for c in ranked(model, probabilities, k + 1) if c.id != model.tokenizer.unknown][:k]
     return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(found, 1)]
 

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.fill import Candidate, Probe, blanks, probe, ranked
 from explorer.analysis.prediction.masking import MASK
-from explorer.errors import AbilityError
+from explorer.errors import AbilityError, at_least_one
 from explorer.models.base import Model
 from explorer.trace import Ability
 
@@ -81,6 +81,7 @@ def next_words(model: Model, text: str, spot: Spot, count: int) -> list[Candidat
     A guess is complete where the likeliest next token is no part of the word. Raises AbilityError.
     """
     model.require(Ability.GENERATE, "guess the next word")
+    at_least_one(count=count)
     before = _ids_before(model, text[: spot.start].rstrip(" ") if spot.gap else text[: spot.start])
     first = model.unembed(model.run(before[None]).last[0, -1]).softmax(-1)
     made: list[Candidate] = []
@@ -107,6 +108,7 @@ def hidden_word(model: Model, text: str, spot: Spot, word: str) -> Probe:
 
 def hidden_words(model: Model, text: str, spot: Spot, count: int) -> list[Candidate]:
     """The model's guesses at a masked word: its likeliest whole words. Raises AbilityError."""
+    at_least_one(count=count)
     row = blanks(model, _masked(text, spot)).probabilities[0]
     whole = [c for c in ranked(model, row, SEARCHED) if WORD.fullmatch(c.token)][:count]
     return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(whole, 1)]

@@ -23,6 +23,7 @@ from explorer.analysis.prediction.likelihood import (
     one_masked_at_a_time,
 )
 from explorer.analysis.words import words
+from explorer.errors import at_least_one
 from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Encoding, captured
 
@@ -87,6 +88,7 @@ def read(model: Model, text: str, limit: int | None = None) -> Reading:
     read from left to right.
     """
     model.require(Ability.GENERATE, "say how surprising a text is, reading from left to right,")
+    at_least_one(limit=limit)
     encoding = model.tokenizer.encode(text, limit=limit)
     ids, context = encoding.ids, model.config.positions
     stride = context // 2
@@ -143,6 +145,7 @@ def of_words(reading: Reading) -> list[Piece]:
 
 def most_surprising(reading: Reading, count: int) -> list[Piece]:
     """The most surprising words of a text, each where it surprised most; punctuation is none."""
+    at_least_one(count=count)
     text = reading.encoding.text
     found: dict[str, Piece] = {}
     for word in sorted(of_words(reading), key=lambda word: -word.bits):

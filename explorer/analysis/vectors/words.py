@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from explorer.errors import AbilityError, TextError
+from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model
 from explorer.trace import Ability
 
@@ -175,6 +175,7 @@ def nearest(
     >>> [(n.word, round(n.cosine, 2)) for n in nearest(vectors, "hot")]
     [('cool', 0.6), ('cold', 0.0)]
     """
+    at_least_one(top=top)
     skipped = {vectors.id(word) for word in leave_out}
     if isinstance(query, str):
         skipped.add(vectors.id(query))
@@ -191,6 +192,7 @@ def nearest_to_each(vectors: Vectors, words: Sequence[str], top: int = 3) -> lis
     >>> [[near.word for near in row] for row in nearest_to_each(one, ["cat", "sky"], top=1)]
     [['dog'], ['dog']]
     """
+    at_least_one(top=top)
     if not words:
         return []
     cosines = vectors.unit(words) @ vectors.matrix.T / vectors.lengths
@@ -210,6 +212,7 @@ def frequent(vectors: Vectors, count: int) -> list[str]:
     >>> frequent(Vectors(["the", "a", "the", "of"], torch.eye(4)), 2)
     ['the', 'of']
     """
+    at_least_one(count=count)
     return list(islice(dict.fromkeys(w for w in vectors.words if len(w) > 1 and w.isalpha()), count))
 
 
@@ -227,6 +230,7 @@ def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
     >>> [answer.word for answer in found.answers[:3]]
     ['queen', 'princess', 'prince']
     """
+    at_least_one(top=top)
     one, two, three = vectors.unit([a, b, c])
     target = one - two + three
     cosines = vectors.cosines(target)

@@ -24,7 +24,7 @@ from streamlit.errors import StreamlitDuplicateElementKey
 from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
-from explorer.views.frame import navigation, picker, presenter, saving, theme, warm_up
+from explorer.views.frame import memory, navigation, picker, presenter, saving, theme, warm_up
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -181,7 +181,10 @@ def card(name: str) -> str:
         return assets.text(path)
     source, _, rest = name.partition(":")
     where = "the Hugging Face hub" if source == "hub" else "a folder on this computer"
-    return f"Trained weights from {where}:\n\n`{rest}`\n\nTheir authors' card says how they were made."
+    told = f"Trained weights from {where}:\n\n`{rest}`\n\nTheir authors' card says how they were made."
+    left_out = memory.get(name).left_out if memory.loaded(name) else ()
+    heads = ", ".join(sorted({f"`{parameter.rpartition('.')[0]}`" for parameter in left_out}))
+    return told + (f"\n\nA head for another task was left out: {heads}." if heads else "")
 
 
 @cache

@@ -108,7 +108,7 @@ def test_an_unknown_word_is_named_with_a_suggestion(royal):
             ask()
 
 
-@given(st.integers(1, 9), st.integers(0, 12), st.integers(0, 2**31))
+@given(st.integers(1, 9), st.integers(1, 12), st.integers(0, 2**31))
 def test_rankings_are_sorted_and_complete(rows, top, seed):
     matrix = torch.randn(rows, 5, generator=torch.Generator().manual_seed(seed))
     some = Vectors([f"w{i}" for i in range(rows)], matrix)
