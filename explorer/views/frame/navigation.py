@@ -53,12 +53,26 @@ def declare() -> st.Page:
 def run() -> None:
     """app.py: declare the pages and run the chosen one."""
     chosen = declare()
+    if _click_was_lost():
+        st.text("Riverbank was started anew, and your last click did not reach it. Click once more.")
     st.session_state["/framed"] = True
     try:
         chosen.run()
     except ExplorerError as error:  # before the page's own frame stands, as where a style is missing
         st.text(error.message)
         st.text(error.hint)
+
+
+def _click_was_lost() -> bool:
+    """Whether a session begins with a click: on a page from before the server was started anew.
+
+    What the click calls is known only once the page has run.
+    """
+    context = get_script_run_ctx()
+    if context is None or "/framed" in st.session_state:
+        return False
+    clicks = ("trigger_value", "string_trigger_value", "json_trigger_value")
+    return any(state.WhichOneof("value") in clicks for state in context.session_state.get_widget_states())
 
 
 def ensure() -> None:

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from explorer.errors import ExplorerError
 from explorer.views.widgets.registry import DEFAULT, EXPORT, IMPORT, VIEWS, module, style
 
 SCRIPTS = sorted(p for p in VIEWS.rglob("*.js") if p.name != "bertviz_neuron.js")  # that one is no module
@@ -91,7 +92,7 @@ def test_a_missing_file_and_a_missing_name_are_named(tmp_path):
         two='import { gone } from "./three.js";\n',
         three="export const here = 1;\n",
     )
-    with pytest.raises(FileNotFoundError, match=re.escape("gone.js")):
+    with pytest.raises(ExplorerError, match=re.escape("gone.js")):
         module("one.js", tmp_path)
     with pytest.raises(ValueError, match=re.escape("two.js imports gone, which ./three.js does not export")):
         module("two.js", tmp_path)

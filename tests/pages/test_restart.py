@@ -1,0 +1,24 @@
+"""A click on a page from before the server was started anew: it is lost, and that is said."""
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.testing.v1 import AppTest
+
+from explorer.assets import ROOT
+
+
+@pytest.mark.parametrize(
+    ("state", "lost"),
+    [
+        (WidgetState(id="$$ID-1-masked/preset/x", trigger_value=True), True),
+        (WidgetState(id="$$ID-1-masked/k", int_value=5), False),
+        (None, False),
+    ],
+)
+def test_a_click_that_begins_a_session_is_not_swallowed_in_silence(state, lost):
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at._run(WidgetStates(widgets=[state] if state else []))
+    assert not at.exception
+    assert any("Click once more" in line.value for line in at.text) == lost
+    at._run(WidgetStates(widgets=[state] if state else []))
+    assert not any("Click once more" in line.value for line in at.text)

@@ -1,0 +1,64 @@
+"""THIRD_PARTY.md: what the app and its tests install, in which version and under which licence.
+
+python -m tests.third_party        write it anew, after a change of the requirements
+"""
+
+import re
+from importlib.metadata import metadata
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FILE = ROOT / "THIRD_PARTY.md"
+LISTS = {
+    "To run Riverbank": "requirements.txt",
+    "To test it, besides": "tests/requirements.txt",
+}
+HEAD = """# Software of others
+
+What the requirements name, made from the packages themselves by `python -m tests.third_party`. What these
+packages need in turn comes with them, under licences of its own.
+"""
+
+
+def requirements(path: Path) -> list[tuple[str, str]]:
+    """The packages of a requirements file with what it says of their version, in its order."""
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if named := re.match(r"([\w.-]+)(?:\[.*\])?([=<>!~][^\s;#]*)?\s*(?:[;#].*)?$", line.strip()):
+            found.append((named[1], (named[2] or "any").removeprefix("==")))
+    return found
+
+
+def licence(package: str) -> str:
+    """A package's licence as it states it: an SPDX expression, else a short name, else its classifiers.
+
+    Raises PackageNotFoundError for one that is not installed.
+    """
+    said = metadata(package)
+    classifiers = [
+        line.rpartition(" :: ")[2]
+        for line in said.get_all("Classifier") or []
+        if line.startswith("License") and line != "License :: OSI Approved"
+    ]
+    short = (said["License"] or "").strip()
+    if said["License-Expression"]:
+        return said["License-Expression"]
+    return ", ".join(classifiers) or (
+        short if short and len(short) < 60 and "\n" not in short else "see its files"
+    )
+
+
+def written() -> str:
+    """The whole file."""
+    parts = [HEAD]
+    for title, name in LISTS.items():
+        rows = "\n".join(
+            f"| {package} | {version} | {licence(package)} |"
+            for package, version in requirements(ROOT / name)
+        )
+        parts.append(f"## {title}\n\n| package | version | licence |\n|---|---|---|\n{rows}\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    FILE.write_text(written(), encoding="utf-8")
