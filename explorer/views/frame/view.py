@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.views.frame import caption
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import Header, Preset
@@ -158,6 +159,9 @@ def run(room: Room[Any]) -> None:
         page = room.open(settings, header)
         view = page.view
         drawn = _drawn(room, page)
+        settings.caption = caption.lines(
+            frame.title(room.NAME), view.LABEL, settings.values(), [*room.SETTINGS, *view.SETTINGS]
+        )
         view.below(page)
         frame.how_to_read(*view.reading(page))
         frame.presets(settings, view.PRESETS)
