@@ -1,5 +1,6 @@
 """A component draws on a bare page: without Streamlit, without a server, from data and one function alone."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -156,3 +157,29 @@ def test_layers_play_and_stop(bare):
     assert sent(bare) == [["layer", 1]]
     bare.get_by_label("Layer", exact=True).press("End")
     expect(bare.locator(".read")).to_have_text("A w2 here.")
+
+
+def test_a_picture_waits_for_its_colours(browser):
+    page = browser.new_page()
+    page.set_content('<div id="home"><div class="root"></div></div>')
+    page.add_script_tag(
+        type="module",
+        content=re.sub(
+            r"export const \{ (\w+) \} = (\w+);", r"const \1 = \2.\1;", module("widgets/connect.js")
+        )
+        + """
+        window.seen = [];
+        const mounted = connect((root) => {
+          seen.push(getComputedStyle(root).getPropertyValue("--rb-ink"));
+          return () => seen.push("end");
+        });
+        window.end = mounted({ parentElement: document.querySelector("#home"), data: {} });
+        """,
+    )
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.seen") == [], "nothing is painted without colours"
+    page.add_style_tag(content=f":root {{ {css_variables(LIGHT)} }}")
+    page.wait_for_function("seen.length === 1")
+    page.evaluate("end()")
+    assert page.evaluate("seen") == [LIGHT.ink, "end"]
+    page.close()

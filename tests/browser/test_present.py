@@ -106,3 +106,19 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
     page.wait_for_url(lambda url: "present" not in url)
     expect(page.locator(".rb-caption")).to_be_visible()
     expect(page.locator("[data-testid=stSidebar]")).to_be_visible()
+
+
+@pytest.mark.parametrize("view", ["senses?view=well", "models?view=loss"])
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900)])
+def test_a_chart_stands_inside_its_box(open_page, view, width, height):
+    page = open_page(f"/{view}&present=1")
+    page.set_viewport_size({"width": width, "height": height})
+    plot = page.locator(".js-plotly-plot .main-svg").first
+    expect(plot).to_be_visible(timeout=60_000)
+    page.wait_for_timeout(1500)  # Plotly draws again a moment after its box has changed
+    box = page.get_by_test_id("stPlotlyChart").first.bounding_box()
+    for part in [plot, *page.locator(".js-plotly-plot .annotation-text").all()]:
+        if (drawn := part.bounding_box()) is None:  # Plotly keeps a few empty ones
+            continue
+        assert drawn["x"] + drawn["width"] <= box["x"] + box["width"] + 2
+        assert drawn["y"] + drawn["height"] <= box["y"] + box["height"] + 2

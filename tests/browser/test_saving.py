@@ -88,3 +88,13 @@ def test_a_session_opens_from_any_page_and_what_is_none_says_so(open_page, tmp_p
 
 def _rgb(colour: str) -> str:
     return "rgb({}, {}, {})".format(*bytes.fromhex(colour[1:]))
+
+
+def test_a_saved_picture_says_what_was_typed_by_which_model_and_where(open_page, tmp_path):
+    page = open_page("/attention?text=The%20fox%20sleeps.&layer=1&head=3", wait_for=".from")
+    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
+    svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))
+    words = ["".join(text.itertext()) for text in svg.iter(f"{SVG}text")]
+    caption = " ".join(words[-8:])
+    for part in ("Attention, Heads", "BERT", "The fox sleeps.", "layer: 1", "head: 3", "/attention?"):
+        assert part in caption

@@ -1,12 +1,24 @@
 """Texts with blanks as a person edits them: a clicked word becomes [MASK], a clicked bar fills it."""
 
+import re
+
 from explorer.analysis.words import word_at
 from explorer.errors import TextError
 from explorer.models.base import Model
 
 MASK = "[MASK]"
+SPELLINGS = re.compile(r"\[mask\]|<mask>|_{3,}", re.IGNORECASE)
 NO_SPACE_BEFORE = frozenset(".,;:!?)]}%’")
 NO_SPACE_AFTER = frozenset("([{“")
+
+
+def standard(text: str) -> str:
+    """The text with every blank spelled [MASK], also where a person wrote [mask], <mask> or ___.
+
+    >>> standard("The [mask] sat on the ___, not on the <mask>.")
+    'The [MASK] sat on the [MASK], not on the [MASK].'
+    """
+    return SPELLINGS.sub(MASK, text)
 
 
 def mask_token(model: Model, text: str, position: int) -> str:

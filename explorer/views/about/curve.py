@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import streamlit as st
-
 from explorer.views.about import curves, presets
 from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
+from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture
@@ -39,9 +38,7 @@ class Curve:
         lines = curves.pictures(training.record, training.card)[self.name]
         tokens = [snapshot.tokens for snapshot in training.record.snapshots]
         figure = curves.figure(self.name, lines, tokens, palette())
-        st.plotly_chart(
-            figure, theme=None, key=f"models/curves/{self.name}", config={"displayModeBar": False}
-        )
+        chart(figure, f"models/curves/{self.name}")
         file = f"{training.name}-{self.name}"
         return [
             Picture("picture", file),

@@ -8,8 +8,9 @@ import streamlit as st
 
 from explorer import assets
 from explorer.views.about import cards, record
-from explorer.views.about.record import Record, count, duration
+from explorer.views.about.record import Record, count
 from explorer.views.frame.sizes import sizes
+from explorer.views.frame.trained import duration
 
 CSS = Path(__file__).with_name("page.css")
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.views.about.record import Guess, Record, count, duration
+from explorer.views.about.record import Guess, Record, count
 from explorer.views.frame.blocklist import DOTS, Blocklist, covers, written
+from explorer.views.frame.trained import duration
 
 MASK = "[MASK]"
 PLACES = 5  # guesses in a column
-SCALES = (0.1, 0.2, 0.5, 1.0)  # of a full bar: few, so that it seldom changes between sentences
 CLOSES = frozenset(".,;:!?)]}%’")
 
 
@@ -22,8 +22,6 @@ def table(record: Record, sentence: int, blocked: Blocklist) -> dict[str, Any]:
     columns = [best[:PLACES] for best in record.guesses(sentence)]
     tokens = list(dict.fromkeys(token for best in columns for token, _ in best))
     hidden = {token for token in tokens if hides(blocked, text, token)}
-    most = max((p for best in columns for _, p in best), default=0.0)
-    scale = next(size for size in SCALES if size >= min(most, 1.0))
     labels = times(record)
     return {
         "columns": [
@@ -31,7 +29,7 @@ def table(record: Record, sentence: int, blocked: Blocklist) -> dict[str, Any]:
                 "tokens": label,
                 "when": when(record, i),
                 "cells": [
-                    _cell(tokens.index(token), p, scale, f"{record.numbers} {p:.6g}, rank {rank}")
+                    _cell(tokens.index(token), p, f"{record.numbers} {p:.6g}, rank {rank}")
                     for rank, (token, p) in enumerate(best, 1)
                 ],
                 **_filled(text, best, hidden),
@@ -135,10 +133,10 @@ def fill(sentence: str, token: str) -> tuple[str, str, str]:
     return before.rstrip() if joined or token in CLOSES else before, readable(word), after
 
 
-def _cell(word: int, probability: float, scale: float, tip: str) -> dict[str, Any]:
+def _cell(word: int, probability: float, tip: str) -> dict[str, Any]:
     return {
         "word": word,
-        "width": round(min(probability / scale, 1.0), 4),
+        "width": round(min(probability, 1.0), 4),
         "number": _short(probability),
         "tip": tip,
     }

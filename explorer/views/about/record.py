@@ -113,16 +113,3 @@ def count(number: float) -> str:
         if number >= 0.9995 * size:
             return f"{float(f'{number / size:.3g}'):g} {unit}"
     return f"{number:.0f}"
-
-
-def duration(seconds: float) -> str:
-    """A time as one says it.
-
-    >>> [duration(s) for s in (0.4, 38, 170, 5302)]
-    ['0 s', '38 s', '3 min', '1 h 28 min']
-    """
-    if seconds < 59.5:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    hours, minutes = divmod(minutes, 60)
-    return " ".join([f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes))

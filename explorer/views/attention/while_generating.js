@@ -12,7 +12,6 @@ import { arrow } from "../widgets/roving.js";
 const PLAY_MS = 900;
 const TELL_MS = 400; // the page follows once the step rests
 const TOLD = 5;
-const SCALES = [0.05, 0.1, 0.2, 0.5, 1];
 
 /**
  * @typedef {object} Data
@@ -164,8 +163,7 @@ function show(view) {
   const entries = order.map((i) => ({ text: name(view, i), part: row[i] / 10000, full: most / 10000 }));
   table(view.looked, `looked at by ${view.data.who}`, "attention", entries);
   const { candidates } = view.data;
-  const likely = Math.max(...candidates[step].map((c) => c.probability));
-  const full = SCALES.find((scale) => scale >= likely) ?? 1;
+  const full = 1; // as in every view
   table(view.then, `what could come next; a full bar is ${full}`, "probability", candidates[step].map((c) => ({ text: c.text, part: c.probability, full, taken: c.taken })));
   say(view);
 }

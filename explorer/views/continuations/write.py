@@ -29,6 +29,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.trained import training_time
 from explorer.views.frame.values import LONGEST_OF_ALL, Text
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component, sent
@@ -139,15 +140,15 @@ def draw(page: Page[None]) -> Saves:
 
 def reading(page: Page[None]) -> Reading:
     """How to read the pipeline and the tree."""
-    small = page.settings["model"] == "gpt"
+    trained = training_time(page.settings["model"])
     return Reading(
         "A logit is the model’s score for a token; its bar shows how close it comes to the best. Temperature "
         "divides the logits, softmax turns them into probabilities, top-k and top-p cut the list (cut bars "
         "stay, hollow), and a random number, fixed by the seed, picks the token. The settings act on the "
         "step shown; click any candidate, in the list or on the line, to take it instead. In the tree, a "
         "thick line means a probable token.",
-        "A small model, trained for an hour: its phrases are fluent, its facts are not reliable."
-        if small
+        f"A small model, trained for {trained}: its phrases are fluent, its facts are not reliable."
+        if trained
         else "A model writes what is probable, not what is true.",
     )
 

@@ -14,7 +14,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.widgets.bars import bars, short
+from explorer.views.widgets.bars import FULL_BAR, bars, short
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
@@ -34,7 +34,6 @@ below = nothing
 
 MIDDLE = 0  # the place until a word is clicked: there both readers have something to read
 COUNTS = (5, 10, 20, 50)
-SCALES = (0.1, 0.2, 0.5, 1.0)  # few, so that the axis seldom changes
 MARKS = {
     "<S>": "the start of the sentence",
     "</S>": "its end",
@@ -151,14 +150,12 @@ def draw(page: "Page[Line]") -> Saves:
         "right": (f"<b>…</b> {_head(after)}", found.right, ("", after)),
     }
     rows = {side: _rows(model, p, settings["k"], cover, *near) for side, (_, p, near) in lists.items()}
-    best = max(row["probability"] for some in rows.values() for row in some)
-    scale = next(s for s in SCALES if s == 1 or s >= best)
-    notes = [f"A full bar is a probability of {scale:g}."]
+    notes = [FULL_BAR]
     for column, (side, (heading, probabilities, _)) in zip(st.columns(2, gap="medium"), lists.items()):
         with column, st.container(gap="xxsmall"):
             st.html(f'<p class="rb-quiet" style="margin:0;font-size:18px">From the {side}: {heading}</p>')
             shown = [*rows[side], _own(model, probabilities, line)]
-            bars(shown, f"sides/bars/{side}", f"What is expected from the {side}", scale=scale)
+            bars(shown, f"sides/bars/{side}", f"What is expected from the {side}")
         notes += [f"{row['token']} is {MARKS[row['token']]}." for row in rows[side] if row["token"] in MARKS]
     lost = [short(float(p[model.tokenizer.unknown])) for p in (found.left, found.right)]
     notes.append(f"Words outside the vocabulary share {lost[0]} on the left and {lost[1]} on the right.")

@@ -114,6 +114,11 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         saving.control(settings, save)
 
 
+def title(name: str) -> str:
+    """A page's title."""
+    return next(page.title for page in navigation.pages() if page.name == name)
+
+
 def palette() -> theme.Palette:
     """The palette of the visitor's theme."""
     return theme.palette(st.context.theme.type)

@@ -12,6 +12,7 @@ const SAID_MS = 2500;
  * @property {boolean} [drop] whether it only waits for a file that is dropped
  * @property {boolean} [open] whether it only offers to open one
  * @property {{ label: string, box: string, file: string }[]} [pictures] the box by its selector
+ * @property {string[]} [caption] what stands under a saved picture, above its link
  * @property {string} [link]
  */
 
@@ -45,7 +46,7 @@ function rows(data) {
     const row = element("div", "row");
     row.append(element("span", "", one.label));
     for (const [kind, written] of [["PNG", asPng], ["SVG", asSvg]]) {
-      row.append(saying(kind, `${one.label} as ${kind}`, say, () => savePicture(one, kind, written)));
+      row.append(saying(kind, `${one.label} as ${kind}`, say, () => savePicture(one, kind, written, data.caption)));
     }
     return row;
   });
@@ -70,12 +71,12 @@ function saying(text, label, say, act) {
   return made;
 }
 
-async function savePicture(one, kind, written) {
+async function savePicture(one, kind, written, caption = []) {
   const box = document.querySelector(one.box);
   if (!box || !box.getBoundingClientRect().height) return "There is no picture yet.";
   const name = `${one.file}.${kind.toLowerCase()}`;
   const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(await written(drawPicture(box, one.label)));
+  anchor.href = URL.createObjectURL(await written(drawPicture(box, one.label, [...caption, location.href])));
   anchor.download = name;
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10000);

@@ -3,11 +3,12 @@
 // for longer than the reading takes.
 import { penOf } from "../widgets/canvas.js";
 import { SVG, node } from "../widgets/svg.js";
-import { tidy } from "./saver_paint.js";
+import { tidy, useFace } from "./saver_paint.js";
 import { clipped, copyImage, copySvg, paintBox } from "./saver_shapes.js";
 import { paintText } from "./saver_words.js";
 
 const MARGIN = 16;
+const [CAPTION_PX, LINE_PX] = [15, 21];
 const SHARP = 2; // pixels of the PNG per pixel of the page
 const LONGEST_PX = 8000;
 // The page's controls say how a picture was made; they are no part of it.
@@ -15,9 +16,16 @@ const CONTROLS = ["Button", "ButtonGroup", "Checkbox", "DownloadButton", "Popove
 const LEFT_OUT = ["script", "style", "link", "input", "select", "textarea", '[data-save="no"]', ...CONTROLS.map((name) => `[data-testid="st${name}"]`)].join(",");
 
 // The SVG element, its size, and the type faces that its words use.
-export function drawPicture(box, label) {
+// `caption` stands below it, each entry on lines of its own.
+export function drawPicture(box, label, caption = []) {
   const frame = box.getBoundingClientRect();
-  const [width, height] = [Math.ceil(frame.width) + 2 * MARGIN, Math.ceil(frame.height) + 2 * MARGIN];
+  const width = Math.ceil(frame.width) + 2 * MARGIN;
+  const style = getComputedStyle(document.body);
+  const measure = penOf(document.createElement("canvas"));
+  measure.font = `${CAPTION_PX}px ${style.fontFamily}`;
+  const lines = caption.flatMap((text) => folded(text, width - 2 * MARGIN, measure));
+  const top = Math.ceil(frame.height) + 2 * MARGIN;
+  const height = top + (lines.length ? lines.length * LINE_PX + MARGIN : 0);
   const svg = node("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
   svg.append(node("title", {}, label), node("rect", { width, height, fill: groundOf(box) }));
   const pen = {
@@ -25,6 +33,9 @@ export function drawPicture(box, label) {
     measure: penOf(document.createElement("canvas")), known: new Map(),
   };
   walk(box, svg, pen);
+  useFace(style, pen);
+  const words = { "font-family": style.fontFamily, "font-size": CAPTION_PX, fill: style.color };
+  lines.forEach((line, i) => svg.append(node("text", { x: MARGIN, y: top + (i + 0.7) * LINE_PX, ...words }, line)));
   return { svg, width, height, faces: pen.faces };
 }
 
@@ -47,6 +58,18 @@ export async function asPng({ svg, width, height, faces }) {
   return new Promise((done, fail) =>
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("the picture is too large."))), "image/png"),
   );
+}
+
+// A text in lines no wider than `width`; a word that is wider itself, as a link is, is cut into several.
+function folded(text, width, measure) {
+  const lines = [""];
+  for (const piece of text.split(/(?<=[ &])/)) {
+    for (const part of measure.measureText(piece).width > width ? piece.match(/.{1,60}/g) : [piece]) {
+      if (lines.at(-1) && measure.measureText(lines.at(-1) + part).width > width) lines.push("");
+      lines[lines.length - 1] += part;
+    }
+  }
+  return lines;
 }
 
 // One element of the page and all in it: its box, then its words, pictures and children.

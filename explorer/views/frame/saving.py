@@ -106,6 +106,7 @@ def control(settings: Settings, into: Any) -> None:
                     {"box": f".st-key-{_css_key(one.key)}", "file": file_name(one.file), "label": one.label}
                     for one in pictures or [Picture("picture", settings.page)]
                 ],
+                caption=settings.caption,
                 link="This is too long for a link: save a session file." if settings.unlinked else "",
             )
             for number, one in enumerate(exports):

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.views.frame import caption
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import Header, Preset
@@ -158,6 +159,9 @@ def run(room: Room[Any]) -> None:
         page = room.open(settings, header)
         view = page.view
         problem = _draw(room, page)
+        settings.caption = caption.lines(
+            frame.title(room.NAME), view.LABEL, settings.values(), [*room.SETTINGS, *view.SETTINGS]
+        )
         with _said_once(problem):
             view.below(page)
         with _said_once(problem):

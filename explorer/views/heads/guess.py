@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 MASK = "[MASK]"
 TOP, ROWS = 6, 9
-SCALES = (0.1, 0.2, 0.5, 1.0)  # few, so that the axis seldom changes
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +114,6 @@ def guesses(
     if asked.token is not None and asked.token not in [one.id for one in shown]:
         shown = [*shown[: ROWS - 1], ablation.change(model, before, after, asked.token)]
     st.html(f'<p class="rb-how" style="margin:0">{headline(asked, shown, before, after, off)}</p>')
-    highest = max(max(one.before, one.after) for one in shown)
     left, _, right = asked.text.partition(MASK)
     cover = blocklist.over(str(model.checkpoint), asked.text, asked.word)
     component("heads/before_after")(
@@ -124,7 +122,7 @@ def guesses(
             "label": "Guesses with all heads on, and without those that are off",
             "before": "all heads on",
             "after": f"without {names(off)}" if off else "no head is off",
-            "scale": next(s for s in SCALES if s == 1 or s >= highest),
+            "scale": 1,
             "rows": [_row(one, asked, off, blocklist.covers(cover, left, one.token, right)) for one in shown],
         },
     )

@@ -14,7 +14,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.home.presets import DEFAULTS, PRESETS
-from explorer.views.widgets.bars import bars
+from explorer.views.widgets.bars import FULL_BAR, bars
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -38,14 +38,19 @@ def draw(page: Page[None]) -> Saves:
         _models_in_words()
     with left:
         text = text_box(
-            page.settings, "text", "A sentence with [MASK] in it", "Write a sentence with [MASK] in it"
+            page.settings,
+            "text",
+            "A sentence with [MASK] in it",
+            "Write a sentence with [MASK] in it",
+            blanks=True,
         )
         blocked = blocklist.over(MODEL, text)
         before, _, after = text.partition(MASK)
         rows = [
             row | {"covered": blocklist.covers(blocked, before, row["token"], after)} for row in guesses(text)
         ]
-        bars(rows, key="home/bars", label="Guesses for the blank", scale=max(rows[0]["probability"], 0.1))
+        bars(rows, key="home/bars", label="Guesses for the blank")
+        st.html(f'<p class="rb-quiet" style="margin:0">{FULL_BAR}</p>')
     return [
         Picture("picture", "start"),
         Export("Guesses", "guesses.csv", lambda: as_table(rows)),

@@ -14,13 +14,12 @@ from explorer.views.masked import blanks, candidates
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
 from explorer.views.masked.sentence import PageText, listed, quiet
-from explorer.views.widgets.bars import bars, short
+from explorer.views.widgets.bars import FULL_BAR, bars, short
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Probe
 
 SIDE_BY_SIDE = 3
-SCALES = (0.1, 0.2, 0.5, 1.0)  # few, so that the axis seldom changes
 
 
 def pinned_sentence(page: Page[PageText]) -> Sentence:
@@ -38,10 +37,9 @@ def every_blank(page: Page[PageText]) -> Saves:
         candidates.for_blank(model, settings, sentence.read, number, sentence.hidden[number])
         for number in shown
     ]
-    scale = _scale(lists)
     wanted = listed(settings["probe"])
     blocked = blocklist.over(str(model.checkpoint), sentence.text, *sentence.hidden, *wanted)
-    notes = [f"A full bar is a probability of {scale:g}."]
+    notes = [FULL_BAR]
     if len(shown) < count:
         notes.append(f"Blanks {first + 1} to {shown[-1] + 1} of {count}: click another one in the sentence.")
     for one, column in zip(lists, st.columns(len(shown), gap="medium")):
@@ -49,7 +47,7 @@ def every_blank(page: Page[PageText]) -> Saves:
             notes += [_note(probe) for probe in one.probes if probe.note]
         with column, st.container(gap="xxsmall"):
             st.html(_heading(str(model.checkpoint), sentence, one.number))
-            _bars(settings, one, blocked, scale, f"masked/bars/{one.number}", sentence, {})
+            _bars(settings, one, blocked, f"masked/bars/{one.number}", sentence, {})
     if len(wanted) > PROBED:
         notes.append(f"Only the first {PROBED} words are looked up.")
     quiet(" ".join(notes))
@@ -66,10 +64,9 @@ def beside_the_pinned(page: Page[PageText]) -> Saves:
     now = candidates.for_blank(
         model, settings, sentence.read, sentence.blank, sentence.hidden[sentence.blank]
     )
-    scale = _scale([pinned, now])
     wanted = listed(settings["probe"])
     blocked = blocklist.over(str(model.checkpoint), sentence.text, pinned.read, *sentence.hidden, *wanted)
-    notes = [f"A full bar is a probability of {scale:g}."]
+    notes = [FULL_BAR]
     if pinned.read == now.read and pinned.number == now.number:
         notes = ["Pinned. Now change the sentence above: the pinned one stays here."]
     notes += [_note(probe) for probe in now.probes if probe.note]
@@ -82,7 +79,7 @@ def beside_the_pinned(page: Page[PageText]) -> Saves:
             known = {p.word: p.probability for p in other.probes}
             beside = {token: other.probability(id) for token, id in ids.items()} | known
             key = "masked/bars/pinned" if one is pinned else f"masked/bars/{one.number}"
-            _bars(settings, one, blocked, scale, key, None if one is pinned else sentence, beside)
+            _bars(settings, one, blocked, key, None if one is pinned else sentence, beside)
     quiet(" ".join(notes))
     return _saves([pinned, now], blocked)
 
@@ -91,7 +88,6 @@ def _bars(
     settings: Settings,
     one: BlankCandidates,
     blocked: blocklist.Blocklist,
-    scale: float,
     key: str,
     sentence: Sentence | None,
     beside: Mapping[str, float | None],
@@ -104,9 +100,9 @@ def _bars(
 
     label = f"Candidates for blank {one.number + 1}"
     if sentence is None:
-        bars(rows, key, f"{label} of the pinned sentence", scale=scale)
+        bars(rows, key, f"{label} of the pinned sentence")
     else:
-        bars(rows, key, f"{label}; click one to fill it in", clicked, scale)
+        bars(rows, key, f"{label}; click one to fill it in", clicked)
 
 
 def _saves(lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist) -> Saves:
@@ -114,10 +110,6 @@ def _saves(lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist) -> Sa
         Picture("picture", "masked-words"),
         Export("Candidates", "masked-words.csv", lambda: candidates.as_table(lists, blocked)),
     ]
-
-
-def _scale(lists: Sequence[BlankCandidates]) -> float:
-    return next(s for s in SCALES if s == 1 or s >= max(one.candidates[0].probability for one in lists))
 
 
 def _one_line(title: str, one: BlankCandidates) -> str:

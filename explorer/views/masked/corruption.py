@@ -103,7 +103,7 @@ def reading(page: Page[PageText]) -> Reading:
         "token, and 10% kept, because later texts contain no [MASK]. A bar is the loss at a chosen token: "
         "−log of the probability of the original token. Nothing is learnt from the other tokens.",
         "This model has finished its training and does not learn here. In the training of the bundled one "
-        "15 to 25% of the tokens were chosen.",
+        "more tokens were chosen for a part of the time: its card says how.",
     )
 
 

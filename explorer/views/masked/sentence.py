@@ -40,11 +40,13 @@ class PageText:
     @cached_property
     def sentence(self) -> Sentence:
         """The sentence as the model reads it. Raises AbilityError for a model that guesses no words."""
+        from explorer.analysis.prediction import masking
         from explorer.trace import Ability
 
         self.model.require(Ability.FILL, "guess masked words")
         settings = self.settings
-        return blanks.read(self.model, settings["text"], settings["words"], settings["blank"])
+        text = masking.standard(settings["text"])  # a link may have another spelling
+        return blanks.read(self.model, text, settings["words"], settings["blank"])
 
 
 class MaskedView(View[PageText], Protocol):
@@ -63,7 +65,9 @@ def text_line(settings: Settings) -> None:
         if settings["text"].count(blanks.MASK) != before.count(blanks.MASK):
             settings.set(blank=0)
 
-    text_box(settings, "text", "A sentence with [MASK] in it", "Type a sentence", on_change=retyped)
+    text_box(
+        settings, "text", "A sentence with [MASK] in it", "Type a sentence", on_change=retyped, blanks=True
+    )
 
 
 def strip(page: Page[PageText]) -> None:

@@ -35,7 +35,11 @@ MARKS = 3  # ticks on either side
 def ask(settings: Settings) -> None:
     """The sentence with its slot, the words for the slot, the two sets."""
     text_box(
-        settings, "template", "A sentence with [SLOT] and [MASK]", "The [SLOT] said that [MASK] was late."
+        settings,
+        "template",
+        "A sentence with [SLOT] and [MASK]",
+        "The [SLOT] said that [MASK] was late.",
+        blanks=True,
     )
     columns = st.columns([50, 25, 25], gap="medium")
     for column, name, label, hint in zip(

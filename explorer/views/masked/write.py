@@ -35,7 +35,7 @@ SAYS = {
 
 def ask(settings: Settings) -> None:
     """The frame: what stays as it is around the blanks."""
-    text_box(settings, "frame", "A frame with [MASK] in it", "Every morning the [MASK].")
+    text_box(settings, "frame", "A frame with [MASK] in it", "Every morning the [MASK].", blanks=True)
 
 
 def draw(page: Page[PageText]) -> Saves:

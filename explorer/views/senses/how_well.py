@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.frame.chart import chart
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, offer, table
 from explorer.views.frame.settings import Settings
@@ -95,7 +96,7 @@ def draw(page: Page[Search]) -> Saves:
         ]
         _unseen(charts.told(AXES[measure], lines, levels))
         made = charts.figure(lines, levels, _span(measure, lines, levels), AXES[measure], palette())
-        st.plotly_chart(made, theme=None, key="senses/curves", config={"displayModeBar": False})
+        chart(made, "senses/curves")
         st.html(f'<p class="rb-point">{_says(lines, levels, separation, missing)}</p>')
     rows: list[tuple[str, int | str, float]] = [
         (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
@@ -131,7 +132,7 @@ def below(page: Page[Search]) -> None:
             )
         _unseen(" ".join(charts.told(title, *panel) for title, panel in panels.items()))
         made = charts.panels(panels, palette())
-        st.plotly_chart(made, theme=None, key="senses/alike", config={"displayModeBar": False})
+        chart(made, "senses/alike")
     rows = [
         (title, line.name, layer, value)
         for title, (lines, levels) in panels.items()

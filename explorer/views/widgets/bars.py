@@ -7,6 +7,7 @@ from explorer.views.frame.blocklist import DOTS, WHY
 from explorer.views.widgets.registry import component, sent
 
 ROWS_IN_VIEW = 10
+FULL_BAR = "A full bar is a probability of 1."  # the same in every view, so that bars can be compared
 
 
 def bars(
@@ -14,7 +15,6 @@ def bars(
     key: str,
     label: str,
     on_click: Callable[[int], None] | None = None,
-    scale: float = 1.0,
     visible: int = ROWS_IN_VIEW,
     headings: Sequence[str] = (),
 ) -> None:
@@ -27,8 +27,8 @@ def bars(
     (then it is what the bar shows and hover tells, in place of the probability), "tip" (on hover,
     after the full numbers), "pinned" (stays in view below the others; pinned rows come last),
     "covered" (dots stand for the token, and a click does nothing)}; all but the first two may be
-    missing. Bars reach the right end at `scale`; `visible`
-    rows are in view, more scroll inside. `headings` name the numbers.
+    missing. Bars reach the right end at 1; `visible` rows are in view,
+    more scroll inside. `headings` name the numbers.
     """
 
     def clicked() -> None:
@@ -44,7 +44,7 @@ def bars(
             "rows": [_row(row, number) for number, row in enumerate(rows, 1)],
             "label": label,
             "active": on_click is not None,
-            "scale": scale,
+            "scale": 1,
             "visible": visible,
             "headings": list(headings),
             "cosines": any("cosine" in row for row in rows),

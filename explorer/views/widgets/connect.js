@@ -26,6 +26,22 @@ export function connect(draw, kept = []) {
   /** @param {{ parentElement: any, data: any, setStateValue: Send, setTriggerValue: Send }} component */
   return ({ parentElement, data, setStateValue, setTriggerValue }) => {
     const send = (name, value) => (kept.includes(name) ? setStateValue : setTriggerValue)(name, value);
-    return draw(parentElement.querySelector(".root"), data, send);
+    const root = parentElement.querySelector(".root");
+    let gone = false;
+    /** @type {void | (() => void)} */
+    let end;
+    onceStyled(root, () => {
+      if (!gone) end = draw(root, data, send);
+    });
+    return () => {
+      gone = true;
+      end?.();
+    };
   };
+}
+
+// A page that is built anew may have its pictures a moment before its colours, and a canvas would stay black.
+function onceStyled(root, then) {
+  if (getComputedStyle(root).getPropertyValue("--rb-ink")) then();
+  else requestAnimationFrame(() => root.isConnected && onceStyled(root, then));
 }

@@ -16,18 +16,24 @@ def text_box(
     lines: int = 1,
     on_change: Callable[[], None] | None = None,
     places: Mapping[str, Any] | None = None,
+    blanks: bool = False,
 ) -> str:
     """A text that commits on Enter or a short pause; with several `lines`, Enter makes a new one.
 
     The text is the setting `name`; `on_change` runs after it has changed. A text that is longer than
     the setting takes loses its end, and the box says so. `places` are the settings that point into the
-    text, each with what it is where it points nowhere: another text forgets them.
+    text, each with what it is where it points nowhere: another text forgets them. With `blanks`, other
+    ways to write [MASK] become [MASK].
     """
     key = f"{settings.page}.{name}.box"
 
     def commit() -> None:
         if (text := sent(key, "text")) is None:
             return
+        if blanks:
+            from explorer.analysis.prediction import masking
+
+            text = masking.standard(text)
         settings.set(**(places or {}))
         settings.take(**{name: text})
         if on_change is not None:

@@ -7,6 +7,7 @@ import pytest
 from explorer.errors import FormatError
 from explorer.training.record import CONTINUED, Record, observe
 from explorer.views.about import record
+from explorer.views.frame.trained import duration
 from tests import records
 
 
@@ -108,4 +109,4 @@ def test_numbers_are_short(number, said):
     [(0, "0 s"), (59.4, "59 s"), (59.6, "1 min"), (3599, "1 h"), (5302, "1 h 28 min"), (36_000, "10 h")],
 )
 def test_times_are_as_one_says_them(seconds, said):
-    assert record.duration(seconds) == said
+    assert duration(seconds) == said

@@ -1,0 +1,29 @@
+"""How long a bundled model was trained: its record says it, so no text has to."""
+
+import json
+from functools import cache
+
+from explorer.assets import CHECKPOINTS
+
+
+@cache
+def training_time(name: str) -> str:
+    """The time of a checkpoint's whole training in words; empty for one without a record."""
+    path = CHECKPOINTS / name / "training.json"
+    if ":" in name or not path.is_file():
+        return ""
+    points = json.loads(path.read_text(encoding="utf-8")).get("points", [])
+    return duration(float(points[-1].get("seconds", 0))) if points else ""
+
+
+def duration(seconds: float) -> str:
+    """A time as one says it.
+
+    >>> [duration(s) for s in (0.4, 38, 170, 5302)]
+    ['0 s', '38 s', '3 min', '1 h 28 min']
+    """
+    if seconds < 59.5:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    hours, minutes = divmod(minutes, 60)
+    return " ".join([f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes))

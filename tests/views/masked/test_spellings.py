@@ -1,0 +1,21 @@
+"""A blank may be written as people write it."""
+
+import pytest
+
+from explorer.views.widgets.bars import FULL_BAR
+from tests.views.opening import opened, said, sent
+
+
+@pytest.mark.parametrize("blank", ["[mask]", "<mask>", "___", "______"])
+def test_every_spelling_of_a_blank_is_a_blank(blank):
+    at = opened("masked", text=f"The dog sat on the {blank}.")
+    (mount,) = sent(at, "bars")
+    assert mount["rows"]
+    assert "[MASK]" in str(sent(at, "token_strip"))
+
+
+@pytest.mark.parametrize(("page", "link"), [("masked", {}), ("sides", {}), ("home", {})])
+def test_bars_have_one_scale_and_say_it(page, link):
+    at = opened(page, **link)
+    assert {mount["scale"] for mount in sent(at, "bars")} == {1}
+    assert FULL_BAR in said(at)
