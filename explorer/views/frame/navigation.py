@@ -14,6 +14,7 @@ from explorer.errors import ExplorerError
 # Pages that are not named here follow by name.
 ORDER = ("home", "vectors", "attention", "heads", "senses", "masked", "continuations")
 LAST = "models"
+LOST = "/click-lost"
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ def declare() -> st.Page:
 def run() -> None:
     """app.py: declare the pages and run the chosen one."""
     chosen = declare()
-    if _click_was_lost():
+    _note_a_lost_click()
+    if st.session_state.pop(LOST, False):
         st.text("Riverbank was started anew, and your last click did not reach it. Click once more.")
     st.session_state["/framed"] = True
     try:
@@ -63,16 +65,16 @@ def run() -> None:
         st.text(error.hint)
 
 
-def _click_was_lost() -> bool:
-    """Whether a session begins with a click: on a page from before the server was started anew.
+def _note_a_lost_click() -> None:
+    """Remember if a session begins with a click: on a page from before the server was started anew.
 
     What the click calls is known only once the page has run.
     """
     context = get_script_run_ctx()
-    if context is None or "/framed" in st.session_state:
-        return False
-    clicks = ("trigger_value", "string_trigger_value", "json_trigger_value")
-    return any(state.WhichOneof("value") in clicks for state in context.session_state.get_widget_states())
+    if context is not None and "/framed" not in st.session_state:
+        clicks = ("trigger_value", "string_trigger_value", "json_trigger_value")
+        begun = context.session_state.get_widget_states()
+        st.session_state[LOST] = any(state.WhichOneof("value") in clicks for state in begun)
 
 
 def ensure() -> None:
@@ -85,6 +87,7 @@ def ensure() -> None:
     context = get_script_run_ctx()
     under_app = context is not None and Path(context.main_script_path).name == "app.py"
     if under_app and not st.session_state.get("/framed"):
+        _note_a_lost_click()
         declare()
         st.session_state["/framed"] = True
         st.rerun()
