@@ -6,7 +6,7 @@ import torch
 import explorer
 from explorer.analysis import senses
 from explorer.errors import TextError
-from explorer.models.base import check_text
+from explorer.tokenizers.base import check_text
 from explorer.trace import Capture
 from tests.models import bilm
 
