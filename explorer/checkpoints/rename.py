@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from explorer.errors import FormatError
 from explorer.models import Family
-from explorer.models.base import Rule
+from explorer.models.family import Rule
 
 HEADS = ("cls.", "lm_head.")  # the hub writes these beside the model's prefix, not under it
 

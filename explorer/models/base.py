@@ -1,7 +1,7 @@
-"""What every architecture shares: its registration, one forward pass's result, and LanguageModel."""
+"""What analyses and views use of a model: the protocol, and LanguageModel, which keeps it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
@@ -10,73 +10,13 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.errors import AbilityError, TextError, at_least_one
-from explorer.models.layers import Heads, packed, picked
+from explorer.models.family import Pass
+from explorer.models.layers import packed, picked
 from explorer.tokenizers import Tokenizer
+from explorer.tokenizers.base import check_text
 from explorer.trace import Ability, Attention, Capture, Checkpoint, Edit, Encoding, Trace
 
 Text = str | Sequence[str]  # a text, or its words as somebody has separated them
-
-
-@dataclass(frozen=True, eq=False)
-class Pass:
-    """One forward pass over a padded batch; what was not captured is None."""
-
-    last: Float[Tensor, "batch pos d_model"]
-    hidden_states: list[Float[Tensor, "batch pos d_model"]] | None = None
-    heads: list[Heads] | None = None
-    logits: Float[Tensor, "batch pos d_vocab"] | None = None
-
-
-@dataclass(frozen=True)
-class Rule:
-    """One of our parameters, and where the hub's files keep it.
-
-    `{i}` runs over the layers. Several names are stacked along the output dimension.
-    `transpose` undoes GPT-2's Conv1D, which stores a matrix as (input, output).
-    `part` names the head that the parameter belongs to: a checkpoint has it whole or not at all.
-    """
-
-    ours: str
-    theirs: tuple[str, ...]
-    transpose: bool = False
-    part: str = ""
-
-
-@dataclass(frozen=True)
-class Family:
-    """An architecture as the loader sees it: pure data, and three small functions.
-
-    `config` is the frozen dataclass of its sizes. `prefixes` are stripped from hub names,
-    `renames` are other spellings, `ignored` are regular expressions for buffers, `other_heads` for
-    what fine-tuning put on top, of no use here. `fixed` are choices in config.json that the network
-    makes one way only.
-    `keys` are config.json's words for the fields of `config`, where they differ.
-    `tied` are the hub's names of the output matrix and of the embedding that it may share.
-    """
-
-    model_type: str
-    config: type
-    read_config: Callable[[dict[str, Any]], Any]
-    write_config: Callable[[Any], dict[str, Any]]
-    network: Callable[..., nn.Module]
-    rules: tuple[Rule, ...]
-    abilities: Callable[[frozenset[str]], Ability]
-    prefixes: tuple[str, ...] = ()
-    renames: tuple[tuple[str, str], ...] = ()
-    ignored: tuple[str, ...] = ()
-    other_heads: tuple[str, ...] = ()
-    fixed: tuple[tuple[str, Any], ...] = ()
-    tied: tuple[str, str] | None = None
-    keys: Mapping[str, str] = field(default_factory=dict)
-
-
-FAMILIES: dict[str, Family] = {}
-
-
-def register(family: Family) -> Family:
-    """Make an architecture known to the loader, under its `model_type`."""
-    FAMILIES[family.model_type] = family
-    return family
 
 
 # Tokens of one batch, padding included: larger ones are no faster (their activations leave the
@@ -387,16 +327,6 @@ class LanguageModel:
             attention=attention,
             logits=logits,
         )
-
-
-def check_text(text: object, pair: object) -> None:
-    """Raises TextError unless these are a text, or a list of words, and perhaps a second text."""
-    words = isinstance(text, Sequence) and not isinstance(text, bytes | bytearray)
-    if not words or not (pair is None or isinstance(pair, str)):
-        other = pair if words else text
-        raise TextError(f"{other!r:.40} is no text.", "Pass a string.")
-    if pair is not None and not isinstance(text, str):
-        raise TextError("A list of words cannot have a second text beside it.", "Pass both as strings.")
 
 
 def _batches(encodings: Sequence[Encoding]) -> Iterator[list[int]]:

@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from explorer.models.base import Family, Pass, Rule, register
+from explorer.models.family import Family, Pass, Rule, register
 from explorer.models.layers import (
     ACTIVATIONS,
     MLP,

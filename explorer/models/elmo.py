@@ -20,7 +20,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from explorer.models.base import Family, Pass, Rule, register
+from explorer.models.family import Family, Pass, Rule, register
 from explorer.models.layers import ACTIVATIONS, edited, stack, vocabulary_scores
 from explorer.tokenizers.characters import CHARACTERS, MARKS, PADDING
 from explorer.trace import Ability, Capture, Edit

@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from explorer.models.base import Family, Pass, Rule, register
+from explorer.models.family import Family, Pass, Rule, register
 from explorer.models.layers import MLP, Cache, Heads, SelfAttention, edited, stack, vocabulary_scores
 from explorer.trace import Ability, Capture, Edit
 

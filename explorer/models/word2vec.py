@@ -21,7 +21,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from explorer.models.base import Family, Pass, Rule, register
+from explorer.models.family import Family, Pass, Rule, register
 from explorer.models.layers import edited
 from explorer.trace import Ability, Capture, Edit
 

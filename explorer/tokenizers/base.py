@@ -213,3 +213,13 @@ def _kept(special: list[int], sides: list[int | None], limit: int) -> list[int]:
     while len(first) + len(second) > room:
         (first if len(first) >= len(second) else second).pop()
     return sorted(frame + first + second)
+
+
+def check_text(text: object, pair: object) -> None:
+    """Raises TextError unless these are a text, or a list of words, and perhaps a second text."""
+    words = isinstance(text, Sequence) and not isinstance(text, bytes | bytearray)
+    if not words or not (pair is None or isinstance(pair, str)):
+        other = pair if words else text
+        raise TextError(f"{other!r:.40} is no text.", "Pass a string.")
+    if pair is not None and not isinstance(text, str):
+        raise TextError("A list of words cannot have a second text beside it.", "Pass both as strings.")

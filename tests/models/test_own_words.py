@@ -4,8 +4,9 @@ import pytest
 import torch
 
 import explorer
-from explorer.analysis import prediction, senses
+from explorer.analysis import senses
 from explorer.errors import TextError
+from explorer.tokenizers.base import check_text
 from explorer.trace import Capture
 from tests.models import bilm
 
@@ -79,21 +80,32 @@ def test_other_models_refuse_a_list_and_say_how(tiny_bert, tiny_gpt, words):
             lambda model=model: model.trace(words),
             lambda model=model: list(model.trace_many([words])),
             lambda model=model: senses.occurrences(model, [words], "we"),
-            lambda model=model: prediction.log_likelihood(model, words),
+            lambda model=model: model.tokenizer.encode(words),  # as what scores a whole text calls it
         ):
             with pytest.raises(TextError) as caught:
                 ask()
             assert "string" in caught.value.hint
 
 
-@pytest.mark.parametrize(
-    "text", [None, 3, b"bytes", [1, 2], ["a", None], ["a", ""], ["a b"], {"a": 1}, ["a", ["b"]]]
-)
-def test_what_is_neither_is_refused(elmo, text):
-    with pytest.raises(TextError) as caught:
-        elmo.trace(text)
+@pytest.mark.parametrize("words", [[1, 2], ["a", None], ["a", ""], ["a b"], ["a", ["b"]], [" "]])
+def test_a_list_of_other_things_is_refused(elmo, words):
+    with pytest.raises(TextError, match="no word") as caught:
+        elmo.tokenizer.encode_words(words)
     assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "pair"), [(None, None), (3, None), (b"a", None), ({"a": 1}, None), ("a", ["b"]), (["a"], "b")]
+)
+def test_what_is_neither_is_refused(elmo, text, pair):
+    # Called by itself: while tests run, the checker of types would speak first where a model calls it.
+    with pytest.raises(TextError) as caught:
+        check_text(text, pair)
+    assert caught.value.hint
+
+
+def test_one_text_is_not_many(elmo):
     with pytest.raises(TextError):
         list(elmo.trace_many("one text"))
     with pytest.raises(TextError):
-        elmo.trace("a text", pair=["b"])
+        elmo.trace(["a"], pair="b")
