@@ -6,6 +6,7 @@ from importlib import import_module
 for _module in pkgutil.iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
-from explorer.models.base import FAMILIES, Family, LanguageModel, Model  # noqa: E402
+from explorer.models.base import FAMILIES, Family, Model  # noqa: E402
+from explorer.models.language_model import LanguageModel  # noqa: E402
 
 __all__ = ["FAMILIES", "Family", "LanguageModel", "Model"]
