@@ -73,7 +73,7 @@ def test_a_model_with_a_vector_a_word_takes_them_too(tmp_path):
 
 
 @pytest.mark.parametrize("words", [["a", "b"], [], ("we", "saw"), ["a b"]])
-def test_other_models_refuse_a_list_and_say_how(tiny_bert, tiny_gpt, words):
+def test_other_models_refuse_a_list_and_say_how(unchecked, tiny_bert, tiny_gpt, words):
     for model in (tiny_bert, tiny_gpt):
         for ask in (
             lambda model=model: model.trace(words),
@@ -89,7 +89,7 @@ def test_other_models_refuse_a_list_and_say_how(tiny_bert, tiny_gpt, words):
 @pytest.mark.parametrize(
     "text", [None, 3, b"bytes", [1, 2], ["a", None], ["a", ""], ["a b"], {"a": 1}, ["a", ["b"]]]
 )
-def test_what_is_neither_is_refused(elmo, text):
+def test_what_is_neither_is_refused(unchecked, elmo, text):
     with pytest.raises(TextError) as caught:
         elmo.trace(text)
     assert caught.value.hint
