@@ -2,6 +2,7 @@
 
 import functools
 
+import jaxtyping
 import pytest
 
 from tests import shape_checks
@@ -23,3 +24,11 @@ def examples_share_models(request, monkeypatch):
         import explorer
 
         monkeypatch.setattr(explorer, "load", _loaded)
+
+
+@pytest.fixture
+def unchecked():
+    """No checks for once: what explorer itself says to values of a wrong type, as outside of tests."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    from explorer.models.base import LanguageModel
+    from explorer.models.language_model import LanguageModel
     from explorer.trace import Checkpoint
 
 __all__ = ["available", "load"]

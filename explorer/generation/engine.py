@@ -23,8 +23,8 @@ from torch import Tensor, nn
 from explorer.generation.attention import BatchCache, OneByOne, OneToken
 from explorer.generation.sampling import SampledToken, SamplingRequest, sample
 from explorer.generation.scheduler import Request, Scheduler
-from explorer.models.base import LanguageModel
 from explorer.models.gpt import Gpt
+from explorer.models.language_model import LanguageModel
 from explorer.models.layers import ACTIVATIONS, Cache
 
 PIECE = 128  # tokens of one batch step, so that nobody waits for a whole long prompt

@@ -16,7 +16,7 @@ import torch
 
 from explorer import load
 from explorer.checkpoints.format import read_model
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Checkpoint
 from explorer.training import record
 from explorer.training.bert import mini
@@ -28,9 +28,10 @@ from explorer.training.gpt.task import SIZES, GptTask
 from explorer.training.metrics import classroom, cloze, minimal_pairs
 from explorer.training.record import Record
 from explorer.training.run.allocator import keep_freed_memory
-from explorer.training.run.loop import Budget, Run
+from explorer.training.run.loop import Run
 from explorer.training.run.precision import faster_in_bf16
 from explorer.training.run.task import Task
+from explorer.training.run.watched import Budget
 from explorer.training.text.corpus import Corpus
 
 log = logging.getLogger("explorer.training")

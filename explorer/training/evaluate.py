@@ -17,7 +17,7 @@ import torch
 
 import explorer
 from explorer.errors import ExplorerError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from explorer.training.metrics.figure import Figure, table
 from explorer.training.metrics.inputs import LIMITS, Inputs

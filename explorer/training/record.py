@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer import load
 from explorer.analysis import generation, prediction
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from explorer.training.export import export
 

@@ -21,7 +21,7 @@ import torch
 from gensim.models import Word2Vec as Peer
 
 from explorer.models import word2vec
-from explorer.training.run.loop import Budget
+from explorer.training.run.watched import Budget
 from explorer.training.text.corpus import Corpus
 from explorer.training.text.running_text import RunningText
 from explorer.training.word2vec import __main__ as training

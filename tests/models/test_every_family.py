@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.models import FAMILIES
-from explorer.models.base import MANY
+from explorer.models.language_model import MANY
 from explorer.trace import Ability, Capture
 from tests.models import families, reference
 

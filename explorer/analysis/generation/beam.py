@@ -16,7 +16,7 @@ from torch import Tensor
 from explorer.analysis.generation.writing import Writing
 from explorer.errors import ExplorerError
 from explorer.generation.engine import CachedText, StepRequest
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import captured
 
 

@@ -19,7 +19,7 @@ from torch import Tensor
 from explorer.analysis.generation.writing import Writing
 from explorer.errors import ExplorerError
 from explorer.generation.engine import CachedText, StepRequest
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import captured
 
 READ = "the prompt has been read"  # why there are scores and states of it

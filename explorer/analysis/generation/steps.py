@@ -19,7 +19,7 @@ from explorer.analysis.prediction.fill import Candidate
 from explorer.errors import ExplorerError
 from explorer.generation.engine import CachedText, StepRequest
 from explorer.generation.sampling import SampledToken, Sampling, SamplingRequest, chances, sample
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import captured
 
 __all__ = ["Choice", "Ending", "Generation", "Sampling", "Step", "chances", "generate"]

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Generic, TypeVar
 
 from explorer.generation.engine import CachedText, StepRequest, engine_of
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 
 Made = TypeVar("Made")

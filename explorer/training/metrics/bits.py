@@ -7,7 +7,7 @@ from itertools import islice
 
 from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, log_probabilities
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.tokenizers import Tokenizer
 from explorer.trace import Ability
 from explorer.training.text.corpus import Corpus

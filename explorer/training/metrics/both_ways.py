@@ -8,7 +8,7 @@ from itertools import islice
 import torch.nn.functional as F
 
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Capture, Encoding, captured
 from explorer.training.text.corpus import Corpus
 from explorer.training.text.shards import sentences

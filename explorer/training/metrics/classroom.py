@@ -13,7 +13,7 @@ from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, 
 from explorer.analysis.prediction.masking import MASK
 from explorer.analysis.prediction.shannon import Spot, next_words
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from explorer.training.metrics.cloze import Line
 

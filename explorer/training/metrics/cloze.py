@@ -9,7 +9,7 @@ from pathlib import Path
 from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, states_at
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from explorer.training.text.corpus import Corpus
 

@@ -9,7 +9,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from explorer.training.bert.masking import hide
 from explorer.training.text.rows import UNKNOWN, Rows, frame_of, layout, pairs

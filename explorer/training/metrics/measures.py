@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from explorer.training.metrics import predictions, representations
 from explorer.training.metrics.figure import Figure

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.errors import NotFoundError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 
 TIE = 1e-4  # nats: the same sentence scores so differently in another batch, by rounding
 

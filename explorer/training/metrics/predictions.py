@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from explorer.errors import NotFoundError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.training.metrics import classroom, cloze, minimal_pairs, ngram
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways

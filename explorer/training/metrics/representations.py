@@ -2,7 +2,7 @@
 
 from explorer.analysis.heads import induction
 from explorer.errors import NotFoundError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.training import splits
 from explorer.training.metrics import analogies, similarity, wic
 from explorer.training.metrics.figure import Figure

@@ -18,7 +18,7 @@ from torch import Tensor
 from explorer.analysis.senses.occurrences import covering, find, read_sentences
 from explorer.assets import SENSES
 from explorer.errors import TextError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Capture, captured
 
 SHOTS = 3

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.errors import AbilityError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 
 
 @dataclass(frozen=True, eq=False)

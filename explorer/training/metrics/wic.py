@@ -16,7 +16,7 @@ from torch import Tensor
 
 from explorer.analysis.senses.occurrences import covering
 from explorer.errors import FormatError, TextError
-from explorer.models.base import LanguageModel
+from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Capture, captured
 
 Occurrence = tuple[str, tuple[int, int]]  # a sentence, and the word's characters in it

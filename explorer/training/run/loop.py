@@ -1,6 +1,5 @@
 """The training loop: steps until the budget is spent, with checkpoints that resume to the bit."""
 
-import csv
 import logging
 import time
 from collections.abc import Callable
@@ -12,32 +11,17 @@ import torch
 
 from explorer.training.run import schedule
 from explorer.training.run.feed import Feed
-from explorer.training.run.schedule import MOMENTS, Clock
+from explorer.training.run.schedule import Clock
 from explorer.training.run.task import Task
+from explorer.training.run.watched import ONE, Budget, Watched
 
 log = logging.getLogger("explorer.training")
 
 CLIP = 1.0
-ONE = "a budget names seconds or tokens"
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How long to train: seconds of training, or tokens; the unused one is None."""
-
-    seconds: float | None = None
-    tokens: int | None = None
-
-    def progress(self, seconds: float, tokens: int) -> float:
-        """How much of the budget is used, 0 to 1 and beyond."""
-        if self.seconds is not None:
-            return seconds / self.seconds
-        assert self.tokens is not None, ONE
-        return tokens / self.tokens
 
 
 @dataclass
-class Run:
+class Run(Watched):
     """One training run in a folder. A new Run on the same folder goes on where the last one was saved."""
 
     task: Task
@@ -67,36 +51,16 @@ class Run:
         if self.saved.exists():
             self.load()
 
-    @property
-    def saved(self) -> Path:
-        """The checkpoint to resume from."""
-        return self.folder / "run.pt"
-
-    @property
-    def progress(self) -> float:
-        """How much of the budget is used."""
-        return self.budget.progress(self.clock.spent, self.tokens)
-
     def train(self) -> None:
         """Step until the budget is spent; report, save and measure on the way."""
         self.task.network.train()
-        saved = reported = measured = time.monotonic()
-        before = (self.clock.spent, self.tokens)
-        self._look()
-        while self.progress < 1:
-            self.clock.time(self._step)
-            self._look()
-            now = time.monotonic()
-            if now - reported > self.report_every:
-                self._report(before)
-                reported, before = now, (self.clock.spent, self.tokens)
-            if now - saved > self.save_every:
-                self.save()
-                saved = now
-            if now - measured > self.measure_every:
-                self.measure()
-                measured = time.monotonic()
-        self.save()
+        self.measured = time.monotonic()
+        super().train()
+
+    def _between(self, now: float) -> None:
+        if now - self.measured > self.measure_every:
+            self.measure()
+            self.measured = time.monotonic()
 
     def measure(self, limit: int | None = None) -> dict[str, float]:
         """Held-out figures now, into held-out.csv as well."""
@@ -105,8 +69,7 @@ class Run:
             figures = self.task.held_out(limit or self.held_out_tokens)
         self.task.network.train()
         log.info("held out  %s", "  ".join(f"{k} {v:.4f}" for k, v in figures.items()))
-        place = {"step": self.step, "tokens": self.tokens, "seconds": round(self.clock.spent, 1)}
-        self._row("held-out.csv", place | figures)
+        self._row("held-out.csv", self.place | figures)
         return figures
 
     def save(self) -> None:
@@ -121,9 +84,7 @@ class Run:
             "recent": self.clock.recent,
             "seen": self.seen,
         }
-        partial = self.saved.with_suffix(".partial")
-        torch.save(state, partial)
-        partial.replace(self.saved)
+        self._write(state)
 
     def load(self) -> None:
         """Go back to the saved state."""
@@ -135,15 +96,6 @@ class Run:
         self.step, self.tokens, self.seen = state["step"], state["tokens"], state["seen"]
         self.clock.spent, self.clock.recent = state["spent"], state["recent"]
         log.info("resumed at step %d, %d tokens, %.0f s", self.step, self.tokens, self.clock.spent)
-
-    def _look(self) -> None:
-        """Whether a moment has passed; saved at once, so that a resumed run does not look twice."""
-        passed = sum(self.progress >= moment for moment in MOMENTS)
-        if passed > self.seen:
-            self.seen = passed
-            if self.look is not None:
-                self.look(self)
-                self.save()
 
     def _step(self) -> int:
         progress = self.progress
@@ -177,8 +129,7 @@ class Run:
             assert self.budget.tokens is not None, ONE
             left = (self.budget.tokens - self.tokens) * seconds / max(1, tokens)
         figures = {name: round(value, 4) for name, value in self.figures.items()}
-        place = {"step": self.step, "tokens": self.tokens, "seconds": round(self.clock.spent, 1)}
-        self._row("log.csv", place | figures | {"rate": round(schedule.trapezoid(self.progress), 4)})
+        self._row("log.csv", self.place | figures | {"rate": round(schedule.trapezoid(self.progress), 4)})
         log.info(
             "step %d  %.2f M tokens  %s  %.0f tokens/s  %.0f min left",
             self.step,
@@ -187,12 +138,3 @@ class Run:
             tokens / max(1e-9, seconds),
             left / 60,
         )
-
-    def _row(self, name: str, row: dict[str, float]) -> None:
-        path = self.folder / name
-        fresh = not path.exists()
-        with path.open("a", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, fieldnames=list(row))
-            if fresh:
-                writer.writeheader()
-            writer.writerow(row)

@@ -2,21 +2,17 @@
 
     python -m explorer.training.word2vec --text corpora --held-out en-valid.txt --dev dev/wordsim
 
-It has a loop of its own, beside `explorer.training.run.loop`: a step changes a few hundred rows of a
+Its steps (`run.py`) are its own, beside `explorer.training.run.loop`: one changes a few hundred rows of a
 large table and is over in a millisecond, so that an optimiser, autograd and a report at every step
 would cost more than the step. The same command goes on from where it was stopped, and then gives the
 same numbers as a run that was not.
 """
 
 import argparse
-import csv
 import hashlib
 import json
 import logging
 import os
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +24,8 @@ from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.models.word2vec import (
     Word2Vec,
-    Word2VecConfig,
     draw_negatives,
     draw_reach,
-    initialise,
-    kept_share,
-    negative_odds,
     neighbours,
 )
 from explorer.tokenizers.words import WordTokenizer
@@ -41,11 +33,10 @@ from explorer.training import record
 from explorer.training.card import card
 from explorer.training.metrics import analogies, similarity, static
 from explorer.training.record import Record
-from explorer.training.run.loop import Budget
-from explorer.training.run.schedule import MOMENTS, Clock
+from explorer.training.run.watched import Budget
 from explorer.training.text.corpus import Corpus
 from explorer.training.text.running_text import RunningText
-from explorer.training.word2vec import skipgram
+from explorer.training.word2vec.run import Recipe, Run
 
 log = logging.getLogger("explorer.training")
 
@@ -54,157 +45,6 @@ NEAREST = "{} lies nearest to [MASK]"  # how the record says it, so that the pag
 WATCHED = ("king", "france", "water", "seven", "walked", "doctor", "beautiful", "music")
 TOP = 5
 HELD_OUT_WORDS = 20_000
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """TRAINING's choices; `rate` falls in a straight line to 0."""
-
-    d_model: int = 128
-    window: int = 5
-    negatives: int = 10
-    subsample: float = 1e-4
-    rate: float = 0.05
-    tiles: int = 16  # learned from in one step
-    part: int = 1 << 15  # words read between two looks at the clock
-
-
-@dataclass
-class Run:
-    """One training run in a folder. A new Run on the same folder goes on where the last one was saved."""
-
-    text: RunningText
-    recipe: Recipe
-    budget: Budget
-    folder: Path
-    clock: Clock = field(default_factory=Clock)
-    look: Callable[["Run"], None] | None = None  # called at each of schedule.MOMENTS
-    save_every: float = 180.0  # wall seconds
-    report_every: float = 20.0
-    seed: int = 0
-    step: int = 0
-    parts: int = 0  # of the text, read so far
-    tokens: int = 0
-    seen: int = 0  # how many of the moments have passed
-    loss: float = 0.0
-
-    def __post_init__(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        config = Word2VecConfig(len(self.text.words), self.recipe.d_model)
-        generator = torch.Generator().manual_seed(self.seed)
-        self.network = initialise(Word2Vec(config, frozenset({"contexts"})), generator)
-        self.shares = kept_share(self.text.counts, self.recipe.subsample)
-        self.odds = negative_odds(self.text.counts)
-        if self.saved.exists():
-            self.load()
-
-    @property
-    def saved(self) -> Path:
-        """The state to resume from."""
-        return self.folder / "run.pt"
-
-    @property
-    def progress(self) -> float:
-        """How much of the budget is used."""
-        return self.budget.progress(self.clock.spent, self.tokens)
-
-    def train(self) -> None:
-        """Read parts of the text in random order, each once an epoch, until the budget is spent."""
-        saved = reported = time.monotonic()
-        before = (self.clock.spent, self.tokens)
-        self._look()
-        while self.progress < 1:
-            self.clock.time(self._part)
-            self._look()
-            now = time.monotonic()
-            if now - reported > self.report_every:
-                self._report(before)
-                reported, before = now, (self.clock.spent, self.tokens)
-            if now - saved > self.save_every:
-                self.save()
-                saved = now
-        self.save()
-
-    def save(self) -> None:
-        """Everything that the rest of the run depends on, in one atomic step."""
-        numbers = {name: getattr(self, name) for name in ("step", "parts", "tokens", "seen", "loss")}
-        clock = {"spent": self.clock.spent, "recent": self.clock.recent}
-        partial = self.saved.with_suffix(".partial")
-        torch.save({"network": self.network.state_dict(), "numbers": numbers, "clock": clock}, partial)
-        partial.replace(self.saved)
-
-    def load(self) -> None:
-        """Go back to the saved state."""
-        state = torch.load(self.saved, weights_only=True)
-        self.network.load_state_dict(state["network"])
-        for name, value in state["numbers"].items():
-            setattr(self, name, value)
-        self.clock.spent, self.clock.recent = state["clock"]["spent"], state["clock"]["recent"]
-        log.info("resumed at step %d, %d words, %.0f s", self.step, self.tokens, self.clock.spent)
-
-    def _part(self) -> int:
-        """Learn from the next part of the text; gives the words read."""
-        r = self.recipe
-        count = -(-len(self.text) // r.part)
-        epoch, place = divmod(self.parts, count)
-        order = torch.randperm(count, generator=torch.Generator().manual_seed(self.seed + epoch))
-        start = int(order[place]) * r.part
-        words, lines = self.text.part(start, start + r.part)
-        read = len(words)
-        # A generator for each part: a resumed run draws what it would have drawn.
-        generator = torch.Generator().manual_seed((self.seed << 32) + self.parts + 1)
-        kept = torch.rand(read, generator=generator) < self.shares[words]
-        words, lines = words[kept], lines[kept]
-        rate = r.rate * max(1e-4, 1 - self.progress)
-        together = r.tiles * skipgram.TILE
-        for at in range(0, len(words), together):
-            batch = self._tiles(words[at : at + together], lines[at : at + together], generator)
-            if at == 0:  # before these words have been learned from
-                with torch.no_grad():
-                    self.loss = float(skipgram.loss(self.network, batch)) / max(1.0, batch.pairs)
-            skipgram.update(self.network, batch, rate)
-            self.step += 1
-        self.parts += 1
-        self.tokens += read
-        return read
-
-    def _tiles(self, words: torch.Tensor, lines: torch.Tensor, generator: torch.Generator) -> skipgram.Tiles:
-        r = self.recipe
-        count = -(-len(words) // skipgram.TILE)
-        reach = draw_reach(len(words), r.window, generator)
-        drawn = draw_negatives(self.odds, (count, skipgram.SHARED), generator)
-        return skipgram.tiles(words, lines, reach, drawn, r.window, r.negatives)
-
-    def _look(self) -> None:
-        passed = sum(self.progress >= moment for moment in MOMENTS)
-        if passed > self.seen:
-            self.seen = passed
-            if self.look is not None:
-                self.look(self)
-                self.save()
-
-    def _report(self, before: tuple[float, int]) -> None:
-        speed = (self.tokens - before[1]) / max(1e-9, self.clock.spent - before[0])
-        row = {
-            "step": self.step,
-            "tokens": self.tokens,
-            "seconds": round(self.clock.spent, 1),
-            "loss": round(self.loss, 4),
-        }
-        path = self.folder / "log.csv"
-        fresh = not path.exists()
-        with path.open("a", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, fieldnames=list(row))
-            if fresh:
-                writer.writeheader()
-            writer.writerow(row)
-        log.info(
-            "%.1f M words  loss %.3f  %.0f words/s  %.1f %%",
-            self.tokens / 1e6,
-            self.loss,
-            speed,
-            100 * self.progress,
-        )
 
 
 def held_out(run: Run, text: RunningText | None) -> dict[str, float]:

@@ -25,7 +25,7 @@ LONGEST_LINK = 1500  # characters of a text that goes along to the Attention pag
 
 def box(settings: Settings) -> None:
     """The visitor's sentence; what was drawn and hidden in the old one is forgotten with it."""
-    places: dict[str, Any] = {"arcs": [], "found": None, "blank": -1}
+    places: dict[str, object] = {"arcs": [], "found": None, "blank": -1}
     text_box(settings, "text", "Your sentence", "Type a sentence", places=places, blanks=True)
 
 

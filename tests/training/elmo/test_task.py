@@ -17,7 +17,8 @@ from explorer.training.elmo.task import END, START, UNKNOWN, Proposal, read, sam
 from explorer.training.export import export
 from explorer.training.metrics.both_ways import both_ways
 from explorer.training.metrics.live import live
-from explorer.training.run.loop import Budget, Run
+from explorer.training.run.loop import Run
+from explorer.training.run.watched import Budget
 from explorer.training.text.shards import Shard, sentences
 
 SIZES = ElmoConfig(d_half=5, d_hidden=11, cell_clip=0.6, half_clip=0.3)

@@ -6,8 +6,9 @@ from itertools import count
 import pytest
 import torch
 
-from explorer.training.run.loop import Budget, Run
+from explorer.training.run.loop import Run
 from explorer.training.run.schedule import Clock
+from explorer.training.run.watched import Budget
 
 
 def steady() -> Clock:

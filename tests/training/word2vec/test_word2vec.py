@@ -14,8 +14,8 @@ from explorer.tokenizers.words import most_frequent, running_words
 from explorer.training.card import card
 from explorer.training.metrics.figure import Figure
 from explorer.training.record import Record
-from explorer.training.run.loop import Budget
 from explorer.training.run.schedule import MOMENTS, Clock
+from explorer.training.run.watched import Budget
 from explorer.training.text.running_text import RunningText
 from explorer.training.word2vec import __main__ as training
 from explorer.training.word2vec import skipgram

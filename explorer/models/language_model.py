@@ -1,0 +1,284 @@
+"""LanguageModel: a network with its tokenizer, run on texts one by one or in batches of like length."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from explorer.errors import AbilityError, TextError, at_least_one
+from explorer.models.base import Text
+from explorer.models.family import Pass
+from explorer.models.layers import packed, picked
+from explorer.tokenizers import Tokenizer
+from explorer.tokenizers.base import check_text
+from explorer.trace import Ability, Attention, Capture, Checkpoint, Edit, Encoding, Trace
+
+# Tokens of one batch, padding included: larger ones are no faster (their activations leave the
+# processor's cache), and take more memory.
+BATCH_TOKENS = 512
+WINDOW = 512  # texts looked at together, so that a batch holds texts of like length
+MANY = 128  # texts that are worth packing the weights for
+
+
+@dataclass(frozen=True, eq=False)
+class LanguageModel:
+    """A trained network with its tokenizer: what `explorer.load` returns.
+
+    `left_out` names the parameters in its files that are of heads for other tasks.
+    """
+
+    checkpoint: Checkpoint
+    config: Any
+    network: nn.Module
+    tokenizer: Tokenizer
+    abilities: Ability
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are: the CPU, unless the network is in training on a GPU."""
+        return next(self.network.parameters()).device
+
+    def encode(self, text: Text, pair: str | None = None, limit: int | None = None) -> Encoding:
+        """Tokenize within the model's context; an empty text becomes the start token alone.
+
+        A model that reads whole words takes a list of them too, and then splits nothing further.
+        Raises TextError for such a list on another model, for a pair on a model that reads one text
+        only, and for an empty text where there is no start token.
+        """
+        check_text(text, pair)
+        if pair is not None and getattr(self.config, "segments", 1) < 2:
+            raise TextError(
+                f"{self.checkpoint} reads one text, not a pair.",
+                "Clear the second sentence, or choose a BERT checkpoint.",
+            )
+        at_least_one(limit=limit)
+        room = min(limit or self.config.positions, self.config.positions)
+        if isinstance(text, str):
+            encoding = self.tokenizer.encode(text, pair, room)
+        else:
+            encoding = self.tokenizer.encode_words(text, room)
+        if len(encoding) == 0:
+            start = self.tokenizer.start
+            if start is None:
+                if encoding.lost:
+                    raise TextError(
+                        f"{self.checkpoint} has no token for any character of this text.",
+                        "Write in the letters that the model was trained on.",
+                    )
+                raise TextError("There is no text.", "Type a word.")
+            return Encoding(
+                encoding.text,
+                [self.tokenizer.token(start)],
+                torch.tensor([start]),
+                [(0, 0)],
+                torch.tensor([True]),
+                torch.tensor([0]),
+                lost=encoding.lost,
+            )
+        return encoding
+
+    def trace(
+        self,
+        text: Text,
+        pair: str | None = None,
+        capture: Capture = Capture.ALL,
+        limit: int | None = None,
+        edit: Edit | None = None,
+        state: Any = None,
+    ) -> Trace:
+        """Run one text (or pair, or list of words) and keep what `capture` names.
+
+        The text is cut at `limit` tokens, or at the model's context; `trace.encoding.cut`
+        says how many were dropped. `edit(site, layer, tensor)` may replace any activation.
+        `state` is for recurrent networks, see `trace_encodings`.
+        """
+        encoding = self.encode(text, pair, limit)
+        return self.trace_encodings([encoding], capture, edit, state)[0]
+
+    def trace_many(self, texts: Iterable[Text], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]:
+        """Traces of many texts, or lists of words, in the order given, run in batches of like length.
+
+        Lazy on both sides: it reads a window of texts ahead and holds no more than that.
+        """
+        if isinstance(texts, str):
+            raise TextError("This is one text, not a list of them.", "Call trace, or pass a list.")
+        source = iter(texts)
+        while window := [self.encode(text) for text in islice(source, WINDOW)]:
+            finished: dict[int, Trace] = {}
+            for batch in _batches(window):
+                traces = self.trace_encodings([window[i] for i in batch], capture)
+                finished.update(zip(batch, traces, strict=True))
+            for i in range(len(window)):
+                yield finished.pop(i)
+
+    def trace_encodings(
+        self,
+        encodings: Sequence[Encoding],
+        capture: Capture = Capture.ALL,
+        edit: Edit | None = None,
+        state: Any = None,
+    ) -> list[Trace]:
+        """One padded forward pass over several encodings, padding removed again.
+
+        A recurrent network begins with nothing in mind, or with a `state` that its `new_state`
+        made and that every pass changes in place: row i then reads on where row i last stopped.
+        """
+        if Capture.LOGITS in capture and not self.abilities & (Ability.FILL | Ability.GENERATE):
+            capture &= ~Capture.LOGITS
+        if not encodings:
+            return []
+        with torch.no_grad():
+            ids, masks = self._padded(encodings)
+            state = {} if state is None else {"state": state}
+            result = self.network(ids, **masks, capture=capture, edit=edit, **state)
+        return [self._trace(e, result, row) for row, e in enumerate(encodings)]
+
+    def states_at(
+        self, encodings: Sequence[Encoding], places: Sequence[Sequence[int]]
+    ) -> list[Float[Tensor, "depth place d_model"]]:
+        """The hidden states of a few places of each text, at every layer, in the order given.
+
+        Runs batches of like length and keeps no other states. A network that can (`thrifty`)
+        computes its last layer at these places alone.
+        """
+        found: dict[int, Tensor] = {}
+        thrifty = getattr(self.network, "thrifty", False)
+        network = packed(self.network) if thrifty and len(encodings) >= MANY else self.network
+        for batch in _batches(encodings):
+            most = max(1, *(len(places[i]) for i in batch))
+            at = torch.zeros(len(batch), most, dtype=torch.long, device=self.device)
+            for row, i in enumerate(batch):
+                at[row, : len(places[i])] = torch.as_tensor(places[i], dtype=torch.long)
+            ids, masks = self._padded([encodings[i] for i in batch])
+            with torch.no_grad():
+                if thrifty:
+                    states = network(ids, **masks, capture=Capture.HIDDEN, at=at).hidden_states
+                else:
+                    whole = self.network(ids, **masks, capture=Capture.HIDDEN).hidden_states
+                    states = [picked(state, at) for state in whole]
+            stacked = torch.stack(states, 1).cpu()
+            found.update((i, stacked[row, :, : len(places[i])].clone()) for row, i in enumerate(batch))
+        return [found[i] for i in range(len(encodings))]
+
+    def run(
+        self,
+        ids: Int[Tensor, "batch pos"],
+        segments: Int[Tensor, "batch pos"] | None = None,
+        mask: Bool[Tensor, "batch pos"] | None = None,
+        capture: Capture = Capture.NONE,
+        edit: Edit | None = None,
+    ) -> Pass:
+        """One forward pass over token ids of one's own making, as they are: nothing is added or cut.
+
+        For texts that no person could type, such as a candidate in a blank. `mask` is False at padding.
+        """
+        inputs = {"segments": segments, "mask": mask}
+        placed = {name: value.to(self.device) for name, value in inputs.items() if value is not None}
+        with torch.no_grad():
+            result: Pass = self.network(ids.to(self.device), **placed, capture=capture, edit=edit)
+        return result
+
+    def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Hidden states to logits, through the head (and, for GPT, the final LayerNorm).
+
+        Raises AbilityError for an encoder without a prediction head.
+        """
+        self.require(Ability.FILL | Ability.GENERATE, "predict words")
+        return self._head("unembed", hidden)
+
+    def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores for the whole word after each position. Raises AbilityError."""
+        self.require(Ability.NEXT_WORD, "guess the next word")
+        return self._head("next_word", hidden)
+
+    def previous_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores for the whole word before each position. Raises AbilityError."""
+        self.require(Ability.PREVIOUS_WORD, "guess the word before")
+        return self._head("previous_word", hidden)
+
+    def next_sentence(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
+        """Scores for "the second sentence follows" (0) and "it does not" (1). Raises AbilityError."""
+        self.require(Ability.NEXT_SENTENCE, "judge two sentences")
+        return self._head("next_sentence", hidden)
+
+    def _head(self, name: str, hidden: Tensor) -> Tensor:
+        with torch.no_grad():
+            scores: Tensor = getattr(self.network, name)(hidden)
+        return scores
+
+    @property
+    def table(self) -> Float[Tensor, "d_vocab d_model"] | None:
+        """One vector for each token of the vocabulary, where the network begins with such a table."""
+        weight = getattr(getattr(self.network, "tokens", None), "weight", None)
+        return weight if isinstance(weight, Tensor) else None
+
+    def require(self, ability: Ability, purpose: str) -> None:
+        """Raise AbilityError unless the model has (one of) the abilities that a purpose needs."""
+        if not self.abilities & ability:
+            missing = "its files lack the weights for that"
+            if getattr(self.network, "fill", None) is not None and Ability.FILL in ability:
+                missing = "its tokenizer has no token [MASK]"
+            elif getattr(self.network, "next", None) is not None and Ability.NEXT_SENTENCE in ability:
+                missing = "its tokenizer does not tell two sentences apart"
+            raise AbilityError(
+                f"{self.checkpoint} cannot {purpose}: {missing}.",
+                "Choose another model in the picker; each page lists those that can.",
+            )
+
+    def _padded(self, encodings: Sequence[Encoding]) -> tuple[Tensor, dict[str, Tensor | None]]:
+        """Some texts as one input: ids (or characters), segments, and a mask where any needs padding."""
+        read = [e.ids if e.characters is None else e.characters for e in encodings]
+        shape = (len(encodings), max(len(e) for e in encodings))
+        ids = torch.full((*shape, *read[0].shape[1:]), self.tokenizer.padding)
+        segments = torch.zeros(shape, dtype=torch.long)
+        mask = torch.zeros(shape, dtype=torch.bool)
+        for row, e in enumerate(encodings):
+            ids[row, : len(e)] = read[row]
+            segments[row, : len(e)] = e.segments
+            mask[row, : len(e)] = True
+        masks = {"segments": segments.to(self.device), "mask": None if mask.all() else mask.to(self.device)}
+        return ids.to(self.device), masks
+
+    def _trace(self, encoding: Encoding, result: Pass, row: int) -> Trace:
+        """One row of a batch without its padding, copied: a kept trace must not keep the batch."""
+        n = len(encoding)
+
+        def crop(states: list[Tensor]) -> Tensor:
+            return torch.stack([state[row, ..., :n, :] for state in states]).cpu()
+
+        attention = None
+        if result.heads is not None:
+            attention = Attention(
+                queries=crop([h.queries for h in result.heads]),
+                keys=crop([h.keys for h in result.heads]),
+                values=crop([h.values for h in result.heads]),
+                pattern=torch.stack([h.pattern[row, :, :n, :n] for h in result.heads]).cpu(),
+            )
+        logits = result.logits
+        if logits is not None:
+            logits = (logits[0] if len(logits) == 1 else logits[row, :n].clone()).cpu()
+        return Trace(
+            checkpoint=str(self.checkpoint),
+            encoding=encoding,
+            hidden_states=None if result.hidden_states is None else crop(result.hidden_states),
+            attention=attention,
+            logits=logits,
+        )
+
+
+def _batches(encodings: Sequence[Encoding]) -> Iterator[list[int]]:
+    """Indices grouped by length so that each padded batch stays near BATCH_TOKENS."""
+    order = sorted(range(len(encodings)), key=lambda i: len(encodings[i]))
+    batch: list[int] = []
+    for i in order:
+        if batch and (len(batch) + 1) * len(encodings[i]) > BATCH_TOKENS:
+            yield batch
+            batch = []
+        batch.append(i)
+    if batch:
+        yield batch
