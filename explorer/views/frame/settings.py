@@ -39,6 +39,7 @@ class Settings:
         self.defaults = {name: plain(default) for name, default in defaults.items()}
         self.offered: list[Any] = []  # what this run of the page has to save, see saving.py
         self.caption: list[str] = []  # what stands under a saved picture, see caption.py
+        self.typed: list[str] = []  # the settings that this run has drawn a text box for
         self.unlinked: list[str] = []  # settings too long for the link
 
     def key(self, name: str) -> str:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption
+from explorer.views.frame import caption, memory, unread
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import Header, Preset
@@ -31,6 +31,7 @@ from explorer.views.frame.settings import Settings
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
+HOME_MODEL = "bert"  # what a page without a choice of models asks
 Data = TypeVar("Data")
 Saves = Sequence[Export | Picture]  # what a view has to save, in the order of the Save control
 
@@ -158,10 +159,13 @@ def run(room: Room[Any]) -> None:
     with frame.page(room.NAME, settings) as header:
         page = room.open(settings, header)
         view = page.view
+        unread_place = st.empty()
         problem = _draw(room, page)
         settings.caption = caption.lines(
             frame.title(room.NAME), view.LABEL, settings.values(), [*room.SETTINGS, *view.SETTINGS]
         )
+        if said := _unread(settings):
+            unread_place.warning(said)
         with _said_once(problem):
             view.below(page)
         with _said_once(problem):
@@ -172,6 +176,13 @@ def run(room: Room[Any]) -> None:
         if problem is None:
             example = view.example(page)
             frame.show_code(example.printed(), example.link)
+
+
+def _unread(settings: Settings) -> str:
+    """What to say where the page's model, once it is there, cannot read what was typed."""
+    name = str(settings["model"]) if "model" in settings.defaults else HOME_MODEL
+    texts = [settings[name] for name in settings.typed if settings[name].strip()]
+    return unread.notice(memory.get(name), texts) if texts and memory.loaded(name) else ""
 
 
 @contextmanager

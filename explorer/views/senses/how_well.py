@@ -3,6 +3,8 @@
 Below, how similar a word's vectors are at all, minus the random baseline (Ethayarajh 2019).
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +99,7 @@ def draw(page: Page[Search]) -> Saves:
         _unseen(charts.told(AXES[measure], lines, levels))
         made = charts.figure(lines, levels, _span(measure, lines, levels), AXES[measure], palette())
         chart(made, "senses/curves")
-        st.html(f'<p class="rb-point">{_says(lines, levels, separation, missing)}</p>')
+        st.html(f'<p class="rb-point">{_says(lines, occurrences.senses, separation, missing)}</p>')
     rows: list[tuple[str, int | str, float]] = [
         (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
     ]
@@ -152,7 +154,8 @@ def reading(page: Page[Search]) -> Reading:
     return Reading(
         "Dashed lines are baselines that never see the word in its sentence: word2vec has one vector for "
         "every occurrence, and the other two know only which words stand around it. Where a curve is above "
-        "them, the model knows more than the topic.",
+        "them, the model knows more than the topic. At a Transformer’s embedding, the vectors of one "
+        "word differ only by its place in the sentence: its score is chance, or even below.",
         "The best layer is chosen on these same sentences, so its score is somewhat too high; with a dozen "
         "sentences one mistake costs eight points.",
     )
@@ -204,15 +207,21 @@ def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) ->
 
 
 def _says(
-    lines: list[charts.Line], levels: list[charts.Level], separation: "Separation", missing: list[str]
+    lines: list[charts.Line], senses: Sequence[str | None], separation: "Separation", missing: list[str]
 ) -> str:
-    """The chosen model's best layer, or the best of all where it has no layers; how many were judged."""
+    """The chosen model's best layers, or those of all where it has none; how many were judged.
+
+    Only a sense with two examples can be judged: one is left out, and the other is its centroid.
+    """
     said = []
     for line in [line for line in lines if line.chosen] or lines:
-        best = max(range(len(line.values)), key=lambda i: line.values[i])
-        where = "the embedding" if best == 0 else f"layer {best}"
-        said.append(f"{escape(line.name)} is best at {where}: {line.values[best]:.2f}.")
-    said.append(f"{separation.judged:,} occurrences of {len(separation.senses)} senses.")
+        said.append(
+            f"{escape(line.name)} is best at {charts.best_layers(line.values)}: {max(line.values):.2f}."
+        )
+    judged = sum(count > 1 for count in Counter(sense for sense in senses if sense).values())
+    alone = len(separation.senses) - judged
+    lonely = f", {alone} with a single sentence left out" if alone else ""
+    said.append(f"{separation.judged:,} occurrences of {judged} sense{'s' * (judged != 1)}{lonely}.")
     if missing:
         said.append(f"Left out, since they lack one of these words: {escape(', '.join(missing))}.")
     return " ".join(said)

@@ -120,6 +120,19 @@ def told(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
     return " ".join([f"{says}.", *said])
 
 
+def best_layers(values: Sequence[float]) -> str:
+    """The layers that share the best value, as far as two decimals tell.
+
+    >>> best_layers([0.2, 0.9, 0.7, 0.9]), best_layers([0.5, 0.4]), best_layers([0.5, 0.5, 0.5])
+    ('layers 1 and 3, which tie', 'the embedding', 'the embedding, layers 1 and 2, which tie')
+    """
+    best = [i for i, value in enumerate(values) if f"{value:.2f}" == f"{max(values):.2f}"]
+    layers = [str(i) for i in best if i]
+    listed = " and ".join(filter(None, [", ".join(layers[:-1]), *layers[-1:]]))
+    named = ["the embedding"] * (best[0] == 0) + [f"layer{'s' * (len(layers) > 1)} {listed}"] * bool(layers)
+    return ", ".join(named) + (", which tie" if len(best) > 1 else "")
+
+
 def fitting(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, float]:
     """A span that holds everything and 0, with a margin."""
     values = [value for line in lines for value in line.values if isfinite(value)]

@@ -11,6 +11,7 @@ from explorer.views.senses import files
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
+from explorer.views.senses.layer_chart import best_layers
 from explorer.views.senses.layer_maps import METHODS, LayerMaps, layer_maps, only_layer
 from explorer.views.senses.map_player import lock, nearest, show
 from explorer.views.senses.presets import PRESETS
@@ -204,7 +205,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
     if sep is None or not sep.judged:
         line = "Tag sentences of two senses or more to see how well a layer keeps them apart."
         return [line] * len(occurrences.stops)
-    best = "the embedding" if sep.best_layer == 0 else f"layer {sep.best_layer}"
+    best = best_layers(sep.accuracy.tolist())
     said = ["Before any sentence is read, each spelling of the word has one vector."]
     for layer in range(occurrences.layers + 1):
         vectors = occurrences.at(layer)

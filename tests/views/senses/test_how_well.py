@@ -152,3 +152,9 @@ def test_minimal_pairs_mislead_those_who_read_the_topic():
     curves, others = figures(2)
     assert max(others["bag of words"], others["other words’ mean"]) < others["word2vec"] - 0.05
     assert max(max(curve) for curve in curves.values()) < others["word2vec"] + 0.1
+
+
+def test_layers_that_tie_are_all_named_and_a_sense_with_one_sentence_is_said_to_be_left_out():
+    text = "The bank lent money. #money\nA bank took the coins. #money\nWe sat on the bank. #river"
+    at = run(text=text)
+    assert "2 occurrences of 1 sense, 1 with a single sentence left out." in told(at)
