@@ -91,7 +91,8 @@ def _rgb(colour: str) -> str:
 
 
 def test_a_saved_picture_says_what_was_typed_by_which_model_and_where(open_page, tmp_path):
-    page = open_page("/attention?view=layers&text=The%20fox%20sleeps.&layer=1&head=3", wait_for=".st-key-picture svg")
+    address = "/attention?view=layers&text=The%20fox%20sleeps.&layer=1&head=3"
+    page = open_page(address, wait_for=".st-key-picture svg")
     page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
     svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))
     words = ["".join(text.itertext()) for text in svg.iter(f"{SVG}text")]
