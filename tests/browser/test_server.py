@@ -3,6 +3,8 @@
 import asyncio
 import socket
 import urllib.request
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
@@ -44,13 +46,19 @@ def test_a_shared_server_asks_nobody_for_its_own_address(tmp_path, monkeypatch):
         process, url = start_server(tmp_path, arguments=["--server.address", "0.0.0.0"])
         try:
             with pytest.raises(InvalidStatus):
-                asyncio.run(attempt(url, "127.0.0.1", "http://evil.example"))
+                in_a_thread(attempt(url, "127.0.0.1", "http://evil.example"))
             outside.settimeout(0.5)
             with pytest.raises(TimeoutError):
                 outside.accept()
         finally:
             process.terminate()
             process.wait(30)
+
+
+def in_a_thread(work: Coroutine[None, None, None]) -> None:
+    """Run it to its end; this thread has the loop of Playwright, which drives the other browser tests."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
 
 
 async def attempt(server: str, name: str, origin: str | None) -> None:
@@ -71,7 +79,7 @@ async def attempt(server: str, name: str, origin: str | None) -> None:
 )
 def test_no_other_site_connects(server, name, origin):
     with pytest.raises(InvalidStatus, match="403"):
-        asyncio.run(attempt(server, name, origin))
+        in_a_thread(attempt(server, name, origin))
 
 
 def test_more_visitors_than_files_that_a_program_is_given(server):
@@ -83,4 +91,4 @@ def test_more_visitors_than_files_that_a_program_is_given(server):
             assert answer.status == 200
         await asyncio.gather(*(one.close() for one in there))
 
-    asyncio.run(everybody())
+    in_a_thread(everybody())

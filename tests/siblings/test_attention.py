@@ -5,14 +5,13 @@ from functools import cache
 
 import pytest
 
-import explorer
 from explorer.analysis.attention import comparison, rollout
 from explorer.analysis.attention.inside_head import inside
 from explorer.analysis.attention.weights import head_view
 from explorer.views.attention.presets import DEFAULTS, PRESETS
 from explorer.views.attention.sentence import words
 from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE
-from tests.siblings import HOLDS, SENTENCES
+from tests.siblings import HOLDS, SENTENCES, model
 
 OWN_TWINS = ["Our {a} is behind the {b}, and nobody sees the {x} from the {y}.", "boat", "bridge", "shore"]
 TWINS = [OWN_TWINS, *SENTENCES["twins"]]
@@ -20,7 +19,7 @@ TWINS = [OWN_TWINS, *SENTENCES["twins"]]
 
 @cache
 def traced(text: str):
-    return explorer.load("bert").trace(text)
+    return model("bert").trace(text)
 
 
 def plain(preset) -> list[str]:

@@ -46,7 +46,7 @@ class Size:
 # Short rows first, since they are cheaper; the last 30 % teach the positions beyond.
 LENGTHS = ((0.0, 256), (0.7, 512))
 SIZES = {
-    "tiny": Size(256, 6, 8, Recipe(LENGTHS, batch=(2048, 4096))),
+    "tiny": Size(256, 6, 8, Recipe(LENGTHS, batch=(4096, 8192))),
     "small": Size(384, 12, 12, Recipe(LENGTHS, batch=(32_768, 131_072))),
 }
 

@@ -15,7 +15,7 @@ TALE = (
 WRITE = [
     Preset(
         "Always the best",
-        "Temperature 0 always takes the most probable token, and soon the text repeats itself.",
+        "Temperature 0 always takes the most probable token: every seed gives the same text.",
         {"temperature": 0.0, "length": 60},
     ),
     Preset(
@@ -25,7 +25,7 @@ WRITE = [
     ),
     Preset(
         "Hot, but top-k 1",
-        "Still 1.5, but top-k leaves one candidate: the same repeating text as at temperature 0.",
+        "Still 1.5, but top-k leaves one candidate: the same text as at temperature 0.",
         {"temperature": 1.5, "top_k": 1, "length": 60},
     ),
 ]

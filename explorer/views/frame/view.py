@@ -182,7 +182,10 @@ def _unread(settings: Settings) -> str:
     """What to say where the page's model, once it is there, cannot read what was typed."""
     name = str(settings["model"]) if "model" in settings.defaults else HOME_MODEL
     texts = [settings[name] for name in settings.typed if settings[name].strip()]
-    return unread.notice(memory.get(name), texts) if texts and memory.loaded(name) else ""
+    try:
+        return unread.notice(memory.get(name), texts) if texts and memory.loaded(name) else ""
+    except ExplorerError:  # what a model of whole words refuses is said where it is drawn
+        return ""
 
 
 @contextmanager

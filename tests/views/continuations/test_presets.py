@@ -40,17 +40,18 @@ def test_there_are_three():
     assert len(WRITE) == 3
 
 
-def test_always_the_best_goes_round_in_circles(runs):
+def test_always_the_best_is_the_same_for_every_seed(runs):
     greedy = runs[0]
     assert all(step.rank == 1 for step in greedy.steps)
-    assert repeated([step.id for step in greedy.steps]) > 0.3
+    again = run(WRITE[0].values | {"seed": 7})
+    assert [step.id for step in again.steps] == [step.id for step in greedy.steps]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_too_hot_picks_from_far_down_the_list(runs, seed):
     hot, opening = run(WRITE[1].values | {"seed": seed}), run({"length": 60, "seed": seed})
     assert average(hot) < average(opening) / 2
-    assert share_below(hot, 100) > 0.4 > share_below(opening, 100)
+    assert share_below(hot, 100) > 0.25 and share_below(hot, 100) > 2.5 * share_below(opening, 100)
     assert repeated([step.id for step in hot.steps]) < 0.1
 
 
