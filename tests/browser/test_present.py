@@ -84,12 +84,13 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
     expect(page.locator(".turn")).to_have_text("Start again")  # the text goes on to its end
 
     page.locator("[data-testid=stSlider] input").first.focus()
+    turn(page, "PageUp", "Word senses")
     turn(page, "PageUp", "Masked words")
     settle(page)  # a text that is drawn anew meanwhile would lose the focus
     page.locator("textarea").first.click()
     page.keyboard.type("p")
     page.wait_for_url("**text=*")  # typed into the text, and still presenting
-    turn(page, "PageUp", "Word senses")
+    turn(page, "PageUp", "What heads do")
     turn(page, "PageDown", "Masked words")
     expect(page.locator("textarea").first).to_have_value(re.compile("p"))
     expect(page.locator(".row")).to_have_count(10)

@@ -18,6 +18,8 @@ def alone(page) -> AppTest:
 def test_the_pages_stand_in_the_lectures_order():
     names = [page.name for page in pages()]
     assert names[: len(ORDER)] == list(ORDER)
+    assert names.index("sides") == names.index("vectors") + 1, "ELMo comes after word2vec"
+    assert names.index("masked") < names.index("senses") and names[-1] == "models"
 
 
 @EVERY
