@@ -17,6 +17,8 @@ import torch
 from explorer import load
 from explorer.checkpoints.format import read_model
 from explorer.models.language_model import LanguageModel
+from explorer.tokenizers import Tokenizer
+from explorer.tokenizers.characters import MARKS
 from explorer.trace import Ability, Checkpoint
 from explorer.training import record
 from explorer.training.bert import mini
@@ -150,6 +152,7 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
     """The task that the command names, with the weights it starts from."""
     corpus = Corpus.open(a.text, folder)
     held_out = Corpus.open([a.held_out], folder) if a.held_out else None
+    stored = read_model(a.start, Checkpoint("folder", str(a.start))) if a.start else None
     task: Task
     if a.model == "gpt":
         if a.start and not (folder / "tokenizer.json").exists():
@@ -157,7 +160,7 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
             shutil.copy(a.start / "tokenizer.json", folder)
         task = GptTask(corpus, held_out, folder, SIZES[a.size])
     elif a.model == "elmo":
-        task = ElmoTask(corpus, held_out, folder)
+        task = ElmoTask(corpus, held_out, folder, first=words(stored.tokenizer) if stored else MARKS)
     elif a.model == "bert-mini":
         task = mini.MiniBert(corpus, held_out, folder, mini.GPU if device.type == "cuda" else mini.CPU)
     else:
@@ -168,12 +171,14 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
         task.recipe = replace(task.recipe, short=a.short)
     if a.masked:
         task.recipe = replace(task.recipe, masked=(a.masked, a.masked))
-    if a.start:
-        stored = read_model(a.start, Checkpoint("folder", str(a.start)))
-        if isinstance(task, ElmoTask):
-            task.check_words(stored.tokenizer)
+    if stored:
         task.network.load_state_dict(stored.network.state_dict())
     return task
+
+
+def words(tokenizer: Tokenizer) -> list[str]:
+    """All its tokens, in the order of their ids."""
+    return [tokenizer.token(id) for id in range(tokenizer.size)]
 
 
 def figures(model: LanguageModel, task: Task, dev: Path | None) -> dict[str, float]:

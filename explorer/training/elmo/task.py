@@ -18,9 +18,7 @@ from tokenizers import Tokenizer as Backend
 from tokenizers import trainers
 from torch import Tensor, nn
 
-from explorer.errors import FormatError
 from explorer.models.elmo import Elmo, ElmoConfig, Reader
-from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.characters import BEGIN_TEXT, END_TEXT, MARKS, framed, spelled, words_backend
 from explorer.training.elmo.lstm import Scan
 from explorer.training.metrics.both_ways import both_ways
@@ -109,16 +107,22 @@ def read(reader: Reader, x: Float[Tensor, "pos batch half"], keep: Float[Tensor,
     return Scan.apply(entered, recurrent, reader.projection.to(kind), keep.to(kind), *clips)
 
 
-def train_lexicon(corpus: Corpus, size: int = LEXICON, blocks: int = 8) -> Backend:
-    """The most frequent words of a sample of the text, after the three marks."""
+def train_lexicon(
+    corpus: Corpus, first: Sequence[str] = MARKS, size: int = LEXICON, blocks: int = 8
+) -> Backend:
+    """The words `first`, in their order, then the most frequent others of a sample of the text.
+
+    A checkpoint that goes on with other text brings the words of its softmax as `first`.
+    """
     backend = words_backend(MARKS)
     trainer = trainers.WordLevelTrainer(vocab_size=size, special_tokens=list(MARKS), show_progress=False)
     count = len(corpus.blocks())
     sample = sorted({i * count // blocks for i in range(blocks)})
     backend.train_from_iterator(("\n".join(d) for b in sample for d in corpus.documents(b)), trainer)
     vocabulary = backend.get_vocab()
-    words = sorted(vocabulary, key=vocabulary.__getitem__)
-    return words_backend(words)  # without the marks that a trainer takes out of a text
+    others = sorted(vocabulary.keys() - set(first), key=vocabulary.__getitem__)
+    # `words_backend` makes one without the marks that a trainer takes out of a text.
+    return words_backend([*first, *others][:size])
 
 
 def stream(shard: Shard, length: int) -> Rows:
@@ -151,11 +155,12 @@ class ElmoTask:
         recipe: Recipe = RECIPE,
         config: ElmoConfig = CONFIG,
         rate: float = RATE,
+        first: Sequence[str] = MARKS,
     ) -> None:
         path = folder / "lexicon.json"
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            train_lexicon(corpus).save(str(path))
+            train_lexicon(corpus, first).save(str(path))
         lexicon = Backend.from_file(str(path))
         vocabulary = lexicon.get_vocab()
         words = sorted(vocabulary, key=vocabulary.__getitem__)
@@ -241,14 +246,6 @@ class ElmoTask:
             "bits_previous": found.previous_word,
             "measured": float(found.words),
         }
-
-    def check_words(self, tokenizer: Tokenizer) -> None:
-        """Raise FormatError unless a checkpoint's softmax has the words of this text, in their order."""
-        if [tokenizer.token(id) for id in range(tokenizer.size)] != self.words:
-            raise FormatError(
-                "The checkpoint to start from predicts other words than this text has.",
-                "Give the text that it was trained on.",
-            )
 
     def write_tokenizer(self, folder: Path) -> None:
         words_backend(self.words).save(str(folder / "tokenizer.json"))
