@@ -11,7 +11,7 @@ from explorer.analysis.transformer.layer_walk import Walk
 from explorer.analysis.transformer.program import Step
 from explorer.errors import ExplorerError
 
-MOST = 6  # products of a long sum that are named one by one
+MOST = 5  # products of a long sum that are named one by one
 
 
 @dataclass(frozen=True)
