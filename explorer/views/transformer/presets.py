@@ -16,7 +16,7 @@ DEFAULTS: dict[str, Any] = {
     "step": "whole",  # a step's name, or the whole layer
     "way": "one",  # one word's way, or all words at once
     "word": Whole(2),
-    "cells": [],  # numbers that were followed back, each [tensor, row, column]; the last is shown
+    "cells": [],  # numbers that were followed back, each [tensor, row, column, layer, head]; the last is shown
 }
 
 STEPS = [

@@ -83,7 +83,7 @@ function build(root) {
 function listen(view) {
   view.root.addEventListener("keydown", (event) => {
     const to = arrow(event);
-    if (event.key === "Escape" && view.asked) return view.send("cell", { cell: null, back: false });
+    if (event.key === "Escape" && view.asked) return view.send("free", true);
     if (event.key === "Enter" && event.target === view.main) return strongest(view);
     if (!to) return;
     event.preventDefault();
@@ -107,7 +107,7 @@ function listen(view) {
 
 function ask(view, { name, row, column }) {
   view.place.choose({ ...view.place.value, word: row });
-  view.send("cell", { cell: [name, row, column, null, null], follow: false });
+  view.send("ask", [name, row, column]);
 }
 
 // Without a pointer: the largest number of what the step gives, for the chosen word.

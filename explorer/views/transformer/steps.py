@@ -103,7 +103,10 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
         key=KEY,
         data=packed(walk, shown),
         on_place_change=lambda: _take(settings, walk),
-        on_cell_change=lambda: _follow(settings, walk),
+        on_ask_change=lambda: _ask(settings, walk),
+        on_follow_change=lambda: _follow(settings, walk),
+        on_back_change=lambda: _back(settings, walk),
+        on_free_change=lambda: settings.set(cells=[]),
     )
     if said := _unread(walk):
         st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
@@ -156,19 +159,20 @@ def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
     """What of the settings this walk has: a link may name any step, word or number."""
     count = len(walk.encoding)
     step = settings["step"] if any(step.name == settings["step"] for step in walk.steps) else "whole"
-    cells = [cell for cell in settings["cells"] if _is_cell(cell, walk)]
+    cells = settings["cells"] if _is_cell(settings["cells"][-1:], walk) else []
     return {
         "step": step,
         "way": "all" if settings["way"] == "all" else "one",
         "word": min(max(settings["word"], 0), count - 1),
-        "cells": cells if len(cells) == len(settings["cells"]) else [],
+        "cells": cells,
     }
 
 
-def _is_cell(cell: Any, walk: "Walk") -> bool:
-    match cell:
-        case [str(name), int(row), int(column)] if any(name in step.gives for step in walk.steps):
-            rows, columns = walk.value(name).shape
+def _is_cell(last: list[Any], walk: "Walk") -> bool:
+    """Whether the last number that was followed is one of this walk."""
+    match last:
+        case [[str(name), int(row), int(column), walk.layer, walk.head]]:
+            rows, columns = walk.value(name).shape if any(name in s.gives for s in walk.steps) else (0, 0)
             return 0 <= row < rows and 0 <= column < columns
     return False
 
@@ -180,23 +184,31 @@ def _take(settings: Settings, walk: "Walk") -> None:
         settings.set(**{name: place[name] for name in ("step", "way", "word")})
 
 
+def _ask(settings: Settings, walk: "Walk") -> None:
+    """A number of the figure was clicked: the step in view stays."""
+    if asked := sent(KEY, "ask"):
+        name, row, column = asked
+        settings.set(cells=[[name, row, column, walk.layer, walk.head]], word=row)
+
+
 def _follow(settings: Settings, walk: "Walk") -> None:
-    """A number that was clicked, one that made it, or the one before; None lets go."""
-    clicked = sent(KEY, "cell")
-    if clicked is None:
-        return
-    cells = settings["cells"]
-    if clicked["cell"] is None:
-        return settings.set(cells=cells[:-1] if clicked["back"] else [])
-    name, row, column, layer, head = clicked["cell"]
-    if layer is not None or head is not None:
-        settings.set(layer=walk.layer if layer is None else layer, head=walk.head if head is None else head)
-        cells = []  # those before are numbers of another layer or head
-    kept = cells[-LONGEST_TRAIL:] if clicked["follow"] else []
-    settings.set(cells=[*kept, [name, row, column]], word=row)
-    if clicked["follow"]:
-        made = {"x2": "add-2", "out": "mix"}.get(name) or walk.maker(name).name
-        settings.set(step=made)
+    """One of the numbers that made the present one: the walk goes to where it was made."""
+    if followed := sent(KEY, "follow"):
+        name, row, column, layer, head = followed
+        layer, head = (walk.layer if layer is None else layer), (walk.head if head is None else head)
+        _show(settings, walk, [*settings["cells"][-LONGEST_TRAIL:], [name, row, column, layer, head]])
+
+
+def _back(settings: Settings, walk: "Walk") -> None:
+    """The number from which the present one was reached."""
+    if before := settings["cells"][:-1]:
+        _show(settings, walk, before)
+
+
+def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
+    name, row, _, layer, head = cells[-1]
+    makers = [step.name for step in walk.steps if name in step.gives]
+    settings.set(cells=cells, word=row, layer=layer, head=head, step=(makers or ["whole"])[0])
 
 
 def _unread(walk: "Walk") -> str:

@@ -1,7 +1,7 @@
 // The figure of one step: tensors as maps of coloured cells, side by side and below each other.
 import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
-import { add, element } from "../widgets/dom.js";
+import { add, element, partOf } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
 import { write } from "./steps_formula.js";
 
@@ -54,10 +54,10 @@ function map(view, drawn, height, ofAll) {
   const tall = learnt || turned ? Math.min(height, turned ? Math.max(each * array.rows, 64) : TALL) : single ? Math.min(STRIP, height) : each * rows.length;
   const item = element("div", `item ${array.role}`);
   Object.assign(item, { drawn, source: name === "top" ? "hidden" : name, rows, turned, learnt, square });
-  item.style.flex = flexOf(view, array, { square, learnt, turned, single, each });
+  item.style.flex = flexOf(array, { square, learnt, turned, single, each });
   const head = add(item, "div", "head");
   write(add(head, "span", "symbol"), drawn === "k^T" ? "K^{T}" : array.symbol);
-  add(head, "span", "shape", shapeOf(view, item, array));
+  add(head, "span", "shape", shapeOf(item, array));
   const cells = add(item, "div", "cells");
   cells.style.height = `${tall}px`;
   item.canvas = add(cells, "canvas", "");
@@ -67,14 +67,14 @@ function map(view, drawn, height, ofAll) {
   return item;
 }
 
-function flexOf(view, array, { square, learnt, turned, single, each }) {
+function flexOf(array, { square, learnt, turned, single, each }) {
   if (square) return single ? "1 1 0" : `0 0 ${each * array.columns}px`;
   if (turned) return `0 0 ${Math.max(each * array.rows, 208)}px`;
   if (learnt) return "0 0 120px";
   return array.columns > 64 ? "3 1 0" : "1 1 0";
 }
 
-function shapeOf(view, item, array) {
+function shapeOf(item, array) {
   if (item.drawn === "top") return `the ${array.columns} most active units`;
   if (item.turned) return `${array.columns} × ${array.rows}`;
   return item.rows.length === array.rows ? array.shape : `1 × ${array.columns.toLocaleString("en")}`;
@@ -137,9 +137,9 @@ function paint(view, item, array) {
  * @param {PointerEvent | MouseEvent} event
  */
 export function cellAt(view, event) {
-  const canvas = event.target;
-  const item = canvas instanceof HTMLCanvasElement ? /** @type {any} */ (canvas.closest(".item")) : null;
-  if (!item) return null;
+  const canvas = partOf(event, ".item canvas");
+  if (!canvas) return null;
+  const item = canvas.closest(".item");
   const box = canvas.getBoundingClientRect();
   const part = (at, from, size, count) => Math.min(Math.max(Math.floor(((at - from) / size) * count), 0), count - 1);
   let [column, row] = [part(event.clientX, box.left, box.width, canvas.width), part(event.clientY, box.top, box.height, canvas.height)];

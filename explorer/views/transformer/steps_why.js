@@ -12,13 +12,13 @@ export function drawWhy(view) {
   parts.setAttribute("role", "group");
   parts.setAttribute("aria-label", "The numbers that made it");
   for (const part of why.parts) {
-    const made = button("part", part.text, () => view.send("cell", { cell: part.cell, follow: true }));
+    const made = button("part", part.text, () => view.send("follow", part.cell));
     if (part.times) add(made, "span", "times", ` ${part.times}`);
     parts.append(made);
   }
   if (why.rest) add(parts, "span", "rest", why.rest);
   const turns = add(head, "span", "let");
   turns.dataset.save = "no";
-  if (view.trail > 1) turns.append(button("free", "Back", () => view.send("cell", { cell: null, back: true })));
-  turns.append(button("free", "Let go", () => view.send("cell", { cell: null, back: false })));
+  if (view.trail > 1) turns.append(button("free", "Back", () => view.send("back", true)));
+  turns.append(button("free", "Let go", () => view.send("free", true)));
 }
