@@ -47,7 +47,7 @@ SETTINGS: dict[str, Any] = {
     "head": DEFAULTS["head"],
 }
 NEEDS, MODEL = ("ATTENTION",), "bert"
-TOKENS, MOST_WORDS = 8, 8
+TOKENS, MOST_WORDS = 9, 9
 TEXT = TEXTS / "kingdom.txt"
 DIMENSIONS, EPOCHS, RATE, SUBSAMPLE = 50, 30, 0.05, 0.01  # as on the page that trains it live
 below = nothing
