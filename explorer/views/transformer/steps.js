@@ -106,8 +106,7 @@ function listen(view) {
 }
 
 function ask(view, { name, row, column }) {
-  view.place.choose({ ...view.place.value, word: row });
-  view.send("ask", [name, row, column]);
+  view.send("ask", [name, row, column]); // the page takes its word as the chosen one
 }
 
 // Without a pointer: the largest number of what the step gives, for the chosen word.
