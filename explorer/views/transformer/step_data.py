@@ -24,12 +24,12 @@ def packed(walk: "Walk", settings: dict[str, Any]) -> bytes:
     names = [token["name"] for token in tokens]
     arrays, chunks, at = {}, [], 0
     for name, tensor in _tensors(walk).items():
-        role = "learnt" if name in MATRICES else NAMES["hidden" if name == "top" else name].role
+        role = "learnt" if name in MATRICES else NAMES[name].role
         rows, columns = tensor.shape
         whole = _of_head(walk, name).shape if name in MATRICES else tensor.shape
         arrays[name] = {
-            "symbol": symbol("hidden" if name == "top" else name),
-            "what": "" if name in MATRICES else NAMES["hidden" if name == "top" else name].what,
+            "symbol": symbol(name),
+            "what": "" if name in MATRICES else NAMES[name].what,
             "role": role,
             "rows": rows,
             "columns": columns,
@@ -76,7 +76,6 @@ def _tensors(walk: "Walk") -> "dict[str, Tensor]":
     """All that some figure draws: every step's tensors, the top units, and the learnt matrices in blocks."""
     drawn = {name for step in walk.steps for line in [*figure(step, walk)["all"]] for name in line}
     found = {name: walk.value(name) for step in walk.steps for name in step.gives if name in drawn}
-    found["top"] = walk.value("hidden")[:, most_active(walk)]
     return found | {name: _blocks(_of_head(walk, name)) for name in MATRICES}
 
 

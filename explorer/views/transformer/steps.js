@@ -95,12 +95,12 @@ function listen(view) {
     const word = partOf(event, ".word");
     if (word) go(view, { word: word.at });
   });
-  view.figure.addEventListener("pointermove", (event) => tell(view, cellAt(view, event)));
+  view.figure.addEventListener("pointermove", (event) => tell(view, cellAt(event)));
   view.figure.addEventListener("pointerleave", () => tell(view, null));
   view.figure.addEventListener("click", (event) => {
     const card = partOf(event, ".card");
     if (card) return go(view, { step: card.step });
-    const cell = cellAt(view, event);
+    const cell = cellAt(event);
     if (cell && !cell.learnt) ask(view, cell);
   });
 }
@@ -192,18 +192,17 @@ function tell(view, cell) {
     view.says.textContent = stepOf(view)?.says ?? INVITE;
     return;
   }
-  const { name, row, column, learnt, square } = cell;
-  const array = view.arrays[cell.drawn];
+  const { name, row, column, number, learnt, square } = cell;
+  const array = view.arrays[name];
   if (learnt) {
     view.says.textContent = `A learnt matrix of ${array.shape} numbers.`;
     return;
   }
-  const number = view.arrays[cell.drawn].numbers[cell.index];
   const what = array.what;
   const written = Number.isFinite(number) ? fixed(number, 3) : "−∞";
   view.says.textContent = square
     ? `${what}: ${view.names[row]} reads ${view.names[column]}: ${written}`
-    : `${what} of ${view.names[row]}, ${name === "hidden" ? "unit" : "number"} ${(column + 1).toLocaleString("en")} of ${view.arrays[name].columns.toLocaleString("en")}: ${written}`;
+    : `${what} of ${view.names[row]}, ${name === "hidden" ? "unit" : "number"} ${(column + 1).toLocaleString("en")} of ${array.columns.toLocaleString("en")}: ${written}`;
 }
 
 export default connect(draw);

@@ -11,6 +11,7 @@ const SQUARE = ["scores", "masked", "weights"];
 const HEIGHT = 226; // px for a figure's maps
 const [HEAD, STRIP, LARGEST, TALL] = [27, 30, 24, 96]; // px: a caption, a single row, a row, a learnt matrix
 const WIDEST = 36; // px of a score between two words
+const FEW_UNITS = 8; // hidden units that are named for one word
 const LABELLED = 18; // px of a row that has room for its word
 
 /**
@@ -52,7 +53,8 @@ function written(sign) {
 
 function map(view, drawn, height, ofAll) {
   const name = drawn === "k^T" ? "k" : drawn;
-  const array = view.arrays[name];
+  const units = drawn === "top" ? (ofAll ? view.units : mostActive(view)) : null;
+  const array = units ? ofUnits(view, units) : view.arrays[name];
   const turned = drawn === "k^T";
   const learnt = array.role === "learnt";
   const square = SQUARE.includes(name);
@@ -60,9 +62,9 @@ function map(view, drawn, height, ofAll) {
   const rows = single ? [view.place.value.word] : [...Array(array.rows).keys()];
   const room = Math.min(height / array.rows, LARGEST);
   const each = room < 4 ? room : Math.floor(room);
-  const tall = learnt || turned ? Math.min(height, turned ? Math.max(each * array.rows, 64) : TALL) : single ? Math.min(STRIP, height) : each * rows.length;
+  const tall = learnt || turned ? Math.min(height, turned ? Math.max(each * array.rows, 64) : ofAll ? TALL : STRIP) : single ? Math.min(STRIP, height) : each * rows.length;
   const item = element("div", `item ${array.role}`);
-  Object.assign(item, { drawn, source: name === "top" ? "hidden" : name, rows, turned, learnt, square });
+  Object.assign(item, { drawn, source: name === "top" ? "hidden" : name, rows, turned, learnt, square, array, units });
   if (square && !single) item.style.maxWidth = `${WIDEST * array.columns}px`;
   item.style.flex = flexOf(array, { square, learnt, turned, single, each });
   const head = add(item, "div", "head");
@@ -72,9 +74,28 @@ function map(view, drawn, height, ofAll) {
   cells.style.height = `${tall}px`;
   item.canvas = add(cells, "canvas", "");
   paint(view, item, array);
-  if (single && square) numbers(view, item, array, rows[0]);
+  if (single && square) numbers(item, view.tokens, array, rows[0]);
+  if (single && units) numbers(item, units.map((unit) => ({ text: `unit ${unit + 1}` })), array, rows[0]);
   if (!single && !learnt && !turned && each >= LABELLED) item.labels = labels(view, each);
   return item;
+}
+
+// The hidden units that are most active for the chosen word, the most active first.
+function mostActive(view) {
+  const { numbers, columns } = view.arrays.hidden;
+  const row = numbers.subarray(view.place.value.word * columns, (view.place.value.word + 1) * columns);
+  return [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, FEW_UNITS);
+}
+
+// Some columns of the hidden units as a tensor of their own.
+function ofUnits(view, units) {
+  const { hidden } = view.arrays;
+  const numbers = new Float32Array(hidden.rows * units.length);
+  for (let row = 0; row < hidden.rows; row++) {
+    units.forEach((unit, at) => (numbers[row * units.length + at] = hidden.numbers[row * hidden.columns + unit]));
+  }
+  const most = numbers.reduce((top, number) => Math.max(top, Math.abs(number)), 1e-9);
+  return { ...hidden, columns: units.length, numbers, most };
 }
 
 function flexOf(array, { square, learnt, turned, single, each }) {
@@ -100,10 +121,10 @@ function labels(view, each) {
   return made;
 }
 
-// Under a row of scores or weights: whom it reads, and the number.
-function numbers(view, item, array, row) {
+// Under a row of scores, weights or hidden units: whom it reads or which unit it is, and the number.
+function numbers(item, columns, array, row) {
   const made = add(item, "div", "numbers");
-  view.tokens.forEach((token, at) => {
+  columns.forEach((token, at) => {
     const each = add(made, "span", token.quiet ? "quiet" : "");
     add(each, "i", "", token.text);
     const number = array.numbers[row * array.columns + at];
@@ -143,10 +164,9 @@ function paint(view, item, array) {
 
 /**
  * The number under the pointer, or null.
- * @param {any} view
  * @param {PointerEvent | MouseEvent} event
  */
-export function cellAt(view, event) {
+export function cellAt(event) {
   const canvas = partOf(event, ".item canvas");
   if (!canvas) return null;
   const item = canvas.closest(".item");
@@ -155,10 +175,9 @@ export function cellAt(view, event) {
   let [column, row] = [part(event.clientX, box.left, box.width, canvas.width), part(event.clientY, box.top, box.height, canvas.height)];
   if (item.turned) [column, row] = [row, column];
   row = item.rows[row];
-  const drawn = item.turned ? "k" : item.drawn;
-  const index = row * view.arrays[drawn].columns + column;
-  if (drawn === "top") column = view.units[column];
-  return { name: item.source, drawn, row, column, index, learnt: item.learnt, square: item.square };
+  const number = item.array.numbers[row * item.array.columns + column];
+  if (item.units) column = item.units[column];
+  return { name: item.source, row, column, number, learnt: item.learnt, square: item.square };
 }
 
 /**
@@ -171,14 +190,14 @@ export function mark(view) {
   if (!why) return;
   const made = why.parts.flatMap((part) => [part.cell, part.other]).filter((cell) => cell && cell[3] === null && cell[4] === null);
   for (const item of view.figure.querySelectorAll(".item")) {
-    for (const cell of made) frame(view, item, cell, "mark from");
-    frame(view, item, why.cell, "mark");
+    for (const cell of made) frame(item, cell, "mark from");
+    frame(item, why.cell, "mark");
   }
 }
 
-function frame(view, item, [name, row, column], kind) {
+function frame(item, [name, row, column], kind) {
   const down = item.rows.indexOf(row);
-  const across = item.drawn === "top" ? view.units.indexOf(column) : column;
+  const across = item.units ? item.units.indexOf(column) : column;
   if (name !== item.source || down < 0 || across < 0) return;
   const { width, height } = item.canvas;
   const [x, y] = item.turned ? [down, across] : [across, down];
