@@ -72,7 +72,8 @@ def reading(page: Page[None]) -> Reading:
     return Reading(
         "A filter looks for one pattern of neighbouring characters and keeps its best match. The more "
         "filters found theirs at a letter, the stronger its colour; at the right the pieces with the "
-        "strongest matches. The highway carries each number on, replaces it, or mixes both; the rest is one matrix.",
+        "strongest matches. The highway carries each number on, replaces it, or mixes both; then comes one "
+        "matrix.",
         "This vector, layer 0, is the same in every sentence: it knows the spelling, not the sense.",
     )
 
