@@ -14,6 +14,7 @@ SENSES = ASSETS / "senses"  # our own sentences for ambiguous words
 RELATIONS = ASSETS / "relations"  # our own sentences with their grammar marked
 HEADS = ASSETS / "heads"  # what each head of the bundled models was measured to do
 TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the block list
+WORDNET = ASSETS / "wordnet"  # the senses that WordNet gives the words of our sentences
 
 
 def text(path: Path) -> str:

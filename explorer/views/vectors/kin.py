@@ -71,14 +71,15 @@ def reading(page: Page[None]) -> Reading:
     if page.settings["kin"] == "glove":
         return Reading(
             "A bar is how probable a word is near one of the two: counted within five words, near ones "
-            "weighing more. The number between is left share over right share. Words that part the two are "
-            "at the ends; in the middle are those that say nothing of their difference.",
-            "The text is the one of “Train it live”; paste another there. GloVe counts billions of words.",
+            "weighing more. The number is the left share over the right one. Words that part the two "
+            "are at the ends; in the middle are those that say nothing of their difference.",
+            "The text is the one of “Train it live”; paste another there. GloVe counted billions of words.",
         )
     if page.settings["kin"] == "fasttext":
         return Reading(
             "All pieces of three to six characters, marks included, and the word itself. At the right are "
-            "the words that share most of them: what they are taught, this word learns too.",
+            "the words that share most of them, with the cosine of the two sets of pieces: what those words "
+            "are taught, this word learns too.",
             "Only spelling is compared here. fastText trains a vector for each piece, and meaning decides.",
         )
     return Reading(
@@ -150,7 +151,7 @@ def _fasttext(page: Page[None]) -> Saves:
             for one in found
         ]
         label = f"Words that share most pieces with {word}"
-        bars(rows, "vectors/pieces", label, visible=TOP, headings=("shared pieces, as a cosine",))
+        bars(rows, "vectors/pieces", label, visible=TOP, headings=("cosine",))
     return [
         Picture("picture", f"pieces-{word}"),
         Export("Pieces", f"pieces-{word}.csv", lambda: table(["piece"], [[piece] for piece in cut])),
