@@ -108,9 +108,10 @@ def presets(places: Places) -> Any:
     """The small control that keeps the presets at hand; whoever chooses one closes it."""
     number = st.session_state.get(CLOSED, 0)
     with places.presets:
-        return st.popover(
+        opened = st.popover(
             ":material/lightbulb:", key=f"present/presets/{number}", type="tertiary", help="Presets"
         )
+    return opened.container(gap="xxsmall")
 
 
 def close_presets() -> None:
