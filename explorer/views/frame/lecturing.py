@@ -69,7 +69,7 @@ def arrive(settings: Settings) -> None:
         return
     if stop.page != settings.page and st.session_state.get("/framed"):
         present = {key: value for key, value in st.query_params.items() if key == "present"}
-        path = next(page.path for page in navigation.pages() if page.name == stop.page)
+        path = navigation.find(stop.page).path
         st.switch_page(path, query_params=present or None)  # an empty dictionary would clear nothing
     del st.session_state[GOING]
     if stop.page == settings.page:

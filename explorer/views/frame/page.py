@@ -77,7 +77,7 @@ class Header:
 @contextmanager
 def page(name: str, settings: Settings) -> Iterator[Header]:
     """Everything around a page; errors that can explain themselves are shown where they occur."""
-    this = next(p for p in navigation.pages() if p.name == name)
+    this = navigation.find(name)
     st.set_page_config(
         page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="expanded"
     )
@@ -86,7 +86,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     if not presenter.presenting():
         navigation.sidebar()
         lecturing.sidebar()
-    presenter.arrive(name)
+    presenter.arrive()
     lecturing.arrive(settings)
     saving.arrive(settings)
     settings.open()
@@ -117,11 +117,6 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         warm_up.start()
     if save is not None:
         saving.control(settings, save)
-
-
-def title(name: str) -> str:
-    """A page's title."""
-    return next(page.title for page in navigation.pages() if page.name == name)
 
 
 def palette() -> theme.Palette:

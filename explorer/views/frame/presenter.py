@@ -119,12 +119,12 @@ def close_presets() -> None:
     st.session_state[CLOSED] = st.session_state.get(CLOSED, 0) + 1
 
 
-def arrive(name: str) -> None:
-    """Go on to the page that a step leads to, if it leads to another."""
+def arrive() -> None:
+    """Go on to the page that a step has asked for."""
     turning = st.session_state.pop(TURNING, None)
     if turning is not None and st.session_state.get("/framed"):
         st.session_state[ENTERED] = turning
-        path = next(page.path for page in navigation.pages() if page.name == turning[0])
+        path = navigation.find(turning[0]).path
         st.switch_page(path, query_params={NAME: ON})
 
 
