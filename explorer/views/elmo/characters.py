@@ -70,7 +70,8 @@ def draw(page: Page[None]) -> Saves:
 def reading(page: Page[None]) -> Reading:
     """How to read the picture."""
     return Reading(
-        "A filter looks for one pattern of neighbouring characters and keeps its best match. The more "
+        "A filter looks for one pattern of neighbouring characters, ‹ and › being the word’s beginning and "
+        "end, and keeps its best match. The more "
         "filters found theirs at a letter, the stronger its colour; at the right the pieces with the "
         "strongest matches. The highway carries each number on, replaces it, or mixes both; then comes one "
         "matrix.",

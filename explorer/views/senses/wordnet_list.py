@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, table
 from explorer.views.senses import presets
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.wordnet import Meaning
 
-HEIGHT_PX = 290
+HEIGHT_PX, PRESENTED_PX = 290, 220  # in presenter mode all is larger, and to be in view
 
 
 def wordnet_list(word: str) -> None:
@@ -25,7 +26,8 @@ def wordnet_list(word: str) -> None:
         st.html(f'<p class="rb-point">{escape(error.message)} {escape(error.hint)}</p>')
         return
     st.html(f'<p class="rb-point">{escape(says(word, len(found), wordnet.missing(word)))}</p>')
-    with st.container(key="senses-wordnet", height=HEIGHT_PX, border=False):
+    height = PRESENTED_PX if presenting() else HEIGHT_PX
+    with st.container(key="senses-wordnet", height=height, border=False):
         st.html("".join(map(_row, found)))
 
 
