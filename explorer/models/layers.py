@@ -84,13 +84,14 @@ class Cache:
         self.memory[..., :length, :] = other.memory[..., :length, :]
         self.length, self.shift, self.contents = length, other.shift, object()
 
-    def forget(self, keep: int) -> None:
-        """Know the last `keep` positions alone; the next one has the same place in the text as before."""
-        gone = max(self.length - keep, 0)
-        if gone:
+    def forget(self, keep: int, first: int = 0) -> None:
+        """Know the `first` positions and the last `keep` alone; the next one has its place as before."""
+        gone = self.length - first - keep
+        if gone > 0:
             # A copy first: where the two parts overlap, one would be written over before it is read.
-            self.memory[..., : self.length - gone, :] = self.memory[..., gone : self.length, :].clone()
-            self.length, self.shift, self.contents = self.length - gone, self.shift + gone, object()
+            last = self.memory[..., first + gone : self.length, :].clone()
+            self.memory[..., first : first + keep, :] = last
+            self.length, self.shift, self.contents = first + keep, self.shift + gone, object()
 
     def take_last(self, other: "Cache") -> None:
         """Know the last position as another cache of the same length does."""

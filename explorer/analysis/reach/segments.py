@@ -10,6 +10,10 @@ Fixed-Length Context" (ACL 2019). What the paper trains, a GPT does here without
                             position, and nothing tells the far one from the near one
 
 The paper's positions are relative, so that neither happens: they count from the row that reads.
+
+A GPT that was trained on whole texts rests much of its attention on their first tokens, and is lost
+without them (Xiao, Tian, Chen, Han, Lewis, "Efficient Streaming Language Models with Attention Sinks",
+ICLR 2024). So the memory may keep the `first` rows of the text besides.
 """
 
 from dataclasses import dataclass
@@ -44,7 +48,6 @@ class Segmented:
     bits: Float[Tensor, "pos"]
     segment: int
     memory: int
-    positions: Positions
     unscored: int = 0
 
     @property
@@ -64,6 +67,8 @@ def read_in_segments(
     segment: int,
     memory: int,
     positions: str = Positions.CONTINUED,
+    first: int = 0,
+    limit: int | None = None,
 ) -> Segmented:
     """Score every token of a text that is read in segments; memory 0 forgets all at each cut.
 
@@ -75,45 +80,48 @@ def read_in_segments(
     >>> [bool(after > before) for after, before in zip(cut.bits[cut.cuts], whole.bits[cut.cuts])]
     [True]
 
-    Without a memory the positions of a segment begin at 0, as if it were a text of its own. The text
-    is cut at the model's last position. Raises AbilityError for a model that does not read from left to
-    right, ExplorerError for a negative memory or other positions.
+    Without a memory a segment is a text of its own: its positions begin at 0, and no `first` rows are
+    kept. The text is cut at the model's last position, or at `limit` tokens. Raises AbilityError for a model that does not
+    read from left to right, ExplorerError for a negative memory or other positions.
     """
     model.require(Ability.GENERATE, "say how surprising a text is, reading from left to right,")
-    at_least_one(segment=segment)
-    if memory < 0:
-        raise ExplorerError(f"The memory is {memory}.", "Give a whole number, 0 or more.")
+    at_least_one(segment=segment, limit=limit)
+    for name, value in {"memory": memory, "first": first}.items():
+        if value < 0:
+            raise ExplorerError(f"{name} is {value}.", "Give a whole number, 0 or more.")
     if positions not in list(Positions):
         raise ExplorerError(f"There are no positions “{positions}”.", f"Choose {', '.join(Positions)}.")
-    encoding = model.tokenizer.encode(text, limit=model.config.positions)
+    room = model.config.positions
+    encoding = model.tokenizer.encode(text, limit=min(limit or room, room))
     start = model.tokenizer.start
     unscored = 1 if start is None and len(encoding) else 0
     before = [start] if start is not None and len(encoding) else []
     read = torch.cat([torch.tensor(before, dtype=torch.long), encoding.ids[:-1]])
-    states = states_in_segments(model, read, segment, memory, positions)
+    states = states_in_segments(model, read, segment, memory, positions, first)
     logits, own = model.unembed(states), encoding.ids[unscored:]
     bits = (logits.logsumexp(1) - logits.gather(1, own[:, None])[:, 0]) / log(2)
     bits = torch.cat([torch.zeros(unscored), bits.cpu()])
-    return Segmented(encoding, bits, segment, memory, Positions(positions), unscored)
+    return Segmented(encoding, bits, segment, memory, unscored)
 
 
 def states_in_segments(
-    model: LanguageModel, ids: Int[Tensor, "pos"], segment: int, memory: int, positions: str
+    model: LanguageModel, ids: Int[Tensor, "pos"], segment: int, memory: int, positions: str, first: int = 0
 ) -> Float[Tensor, "pos d_model"]:
     """The last layer's states of tokens that are read in segments."""
     network = model.network
-    cache = network.new_cache(capacity=segment + memory)
+    first = first if memory else 0
+    cache = network.new_cache(capacity=first + memory + segment)
     states = []
     with torch.no_grad():
         for piece in ids.split(segment):
-            cache.forget(memory)
+            cache.forget(memory, first)
             if positions == Positions.RESTARTED or not memory:
                 cache.shift = -cache.length  # the next position is the first one
             states.append(network(piece[None], cache=cache).last[0])
     return torch.cat(states) if states else torch.zeros(0, model.config.d_model)
 
 
-def seen(tokens: int, segment: int, memory: int) -> Bool[Tensor, "query_pos key_pos"]:
+def seen(tokens: int, segment: int, memory: int, first: int = 0) -> Bool[Tensor, "query_pos key_pos"]:
     """Which rows each row attends to, in one layer: those of its segment up to itself, and the memory.
 
     >>> seen(4, segment=2, memory=1).int().tolist()
@@ -121,11 +129,12 @@ def seen(tokens: int, segment: int, memory: int) -> Bool[Tensor, "query_pos key_
     """
     at_least_one(tokens=tokens, segment=segment)
     place = torch.arange(tokens)
-    first = (place - place % segment - memory).clamp(min=0)
-    return (place >= first[:, None]) & (place <= place[:, None])
+    oldest = place - place % segment - memory
+    kept = (place >= oldest[:, None]) | (place < (first if memory else 0))
+    return kept & (place <= place[:, None])
 
 
-def reach(layers: int, tokens: int, segment: int, memory: int) -> Bool[Tensor, "depth pos"]:
+def reach(layers: int, tokens: int, segment: int, memory: int, first: int = 0) -> Bool[Tensor, "depth pos"]:
     """Which states the last token's final state can depend on, from the embedding (0) to the top.
 
     The memory holds what a layer made of the states below, and these had a memory too: every layer
@@ -135,7 +144,7 @@ def reach(layers: int, tokens: int, segment: int, memory: int) -> Bool[Tensor, "
     [9, 6, 1]
     """
     at_least_one(layers=layers)
-    one = seen(tokens, segment, memory)
+    one = seen(tokens, segment, memory, first)
     rows = [torch.arange(tokens) == tokens - 1]
     for _ in range(layers):
         rows.append(one[rows[-1]].any(0))

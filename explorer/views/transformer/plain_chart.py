@@ -11,7 +11,7 @@ MARGIN = {"l": 56, "r": 12, "t": 44, "b": 48}
 
 
 def side_by_side(palette: Palette, height: int, widths: list[float], between: float = 0.08) -> "go.Figure":
-    """An empty figure with as many pictures in a row as there are widths, which are in parts of each other."""
+    """An empty figure with a picture for each width, in a row."""
     from plotly.subplots import make_subplots  # nobody waits for it before a picture is asked for
 
     made = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=between)
@@ -47,8 +47,17 @@ def title(made: "go.Figure", text: str, palette: Palette, column: int = 1, lift:
     """What a picture shows, above its left end; the text may have Plotly's own marks, such as <b>."""
     left = made.layout["xaxis" if column == 1 else f"xaxis{column}"].domain[0]
     write(
-        made, text, palette, x=left, xref="paper", y=1, yref="paper", xanchor="left", yanchor="bottom",
-        yshift=lift - 14, align="left",
+        made,
+        text,
+        palette,
+        x=left,
+        xref="paper",
+        y=1,
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        yshift=lift - 14,
+        align="left",
     )
 
 

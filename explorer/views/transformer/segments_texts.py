@@ -22,19 +22,25 @@ DEFAULTS: dict[str, Any] = {
     "xl_show": "bits",
     "xl_segment": Whole(16, least=4, most=64),
     "xl_memory": Whole(0, least=0, most=128),
+    "xl_first": True,
     "xl_positions": "continued",
 }
 PRESETS = [
     Preset(
         "Cut, and forgotten",
-        "In segments of 16 tokens, the first token behind a cut costs GPT over a bit more than in the uncut "
-        "text, on average.",
+        "In segments of 16 tokens, the first token after a cut costs GPT more than in the uncut text.",
         {},
     ),
     Preset(
         "A memory of one segment",
         "With the keys and values of the 16 tokens before, less than half of that cost is left.",
         {"xl_memory": 16},
+    ),
+    Preset(
+        "Without the first four",
+        "GPT has learnt to rest its attention on the first tokens of a text: without them the same memory "
+        "helps less.",
+        {"xl_memory": 16, "xl_first": False},
     ),
     Preset(
         "Positions from 0 again",
@@ -44,8 +50,8 @@ PRESETS = [
     ),
     Preset(
         "Layer by layer",
-        "One layer sees one memory back; six layers see six.",
-        {"xl_memory": 16, "xl_show": "reach"},
+        "One layer sees one memory back, six layers see six.",
+        {"xl_memory": 16, "xl_first": False, "xl_show": "reach"},
     ),
 ]
 PRESETS = [Preset(one.label, one.point, {"view": "segments"} | one.values) for one in PRESETS]

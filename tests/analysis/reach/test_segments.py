@@ -24,23 +24,25 @@ def test_with_all_kept_the_pass_in_segments_is_the_uncut_one(tiny_gpt, segment):
     torch.testing.assert_close(bits, surprisal.read(tiny_gpt, TEXT).bits, atol=1e-5, rtol=0)
 
 
-@pytest.mark.parametrize(("segment", "memory"), [(4, 3), (3, 4), (5, 5), (2, 7)])
-def test_a_shorter_memory_is_a_mask(tiny_gpt, segment, memory):
+@pytest.mark.parametrize(
+    ("segment", "memory", "first"), [(4, 3, 0), (3, 4, 0), (5, 5, 2), (2, 7, 1), (2, 1, 4)]
+)
+def test_a_shorter_memory_is_a_mask(tiny_gpt, segment, memory, first):
     """The same pass as a whole, each layer's scores masked to what the memory holds."""
     ids = ids_of(tiny_gpt)
-    hidden = ~seen(len(ids), segment, memory)
+    hidden = ~seen(len(ids), segment, memory, first)
 
     def forget(site, layer, tensor):
         return tensor.masked_fill(hidden, -torch.inf) if site == "scores" else tensor
 
     wanted = tiny_gpt.run(ids[None], edit=forget).last[0]
-    found = states_in_segments(tiny_gpt, ids, segment, memory, Positions.CONTINUED)
+    found = states_in_segments(tiny_gpt, ids, segment, memory, Positions.CONTINUED, first)
     torch.testing.assert_close(found, wanted, atol=1e-5, rtol=0)
 
 
 def test_without_a_memory_each_segment_is_a_text_of_its_own(tiny_gpt):
     ids = ids_of(tiny_gpt)
-    found = states_in_segments(tiny_gpt, ids, 5, 0, Positions.CONTINUED)
+    found = states_in_segments(tiny_gpt, ids, 5, 0, Positions.CONTINUED, first=3)
     alone = torch.cat([tiny_gpt.run(piece[None]).last[0] for piece in ids.split(5)])
     torch.testing.assert_close(found, alone, atol=1e-5, rtol=0)
 
@@ -57,15 +59,19 @@ def test_restarted_positions_are_those_of_the_first_segment(tiny_gpt):
     torch.testing.assert_close(found, wanted, atol=1e-5, rtol=0)
 
 
-@pytest.mark.parametrize(("segment", "memory"), [(4, 0), (4, 3), (3, 4), (5, 5)])
-def test_the_last_state_moves_with_what_it_reaches_and_with_nothing_else(tiny_gpt, segment, memory):
+@pytest.mark.parametrize(
+    ("segment", "memory", "first"), [(4, 0, 0), (4, 3, 0), (3, 4, 1), (5, 5, 0), (4, 2, 2)]
+)
+def test_the_last_state_moves_with_what_it_reaches_and_with_nothing_else(tiny_gpt, segment, memory, first):
     ids = ids_of(tiny_gpt)
-    (reached, *_) = reach(tiny_gpt.config.layers, len(ids), segment, memory)
-    before = states_in_segments(tiny_gpt, ids, segment, memory, Positions.CONTINUED)[-1]
+    sizes = (segment, memory)
+    (reached, *_) = reach(tiny_gpt.config.layers, len(ids), *sizes, first)
+    assert reached.any() and not reached.all()
+    before = states_in_segments(tiny_gpt, ids, *sizes, Positions.CONTINUED, first)[-1]
     for place in range(len(ids)):
         other = ids.clone()
         other[place] = 5 if ids[place] != 5 else 6
-        after = states_in_segments(tiny_gpt, other, segment, memory, Positions.CONTINUED)[-1]
+        after = states_in_segments(tiny_gpt, other, *sizes, Positions.CONTINUED, first)[-1]
         assert bool((after != before).any()) == bool(reached[place]), place
 
 
