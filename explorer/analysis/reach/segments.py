@@ -81,8 +81,8 @@ def read_in_segments(
     [True]
 
     Without a memory a segment is a text of its own: its positions begin at 0, and no `first` rows are
-    kept. The text is cut at the model's last position, or at `limit` tokens. Raises AbilityError for a model that does not
-    read from left to right, ExplorerError for a negative memory or other positions.
+    kept. The text is cut at the model's last position, or at `limit` tokens. Raises AbilityError for a
+    model that does not read from left to right, ExplorerError for a negative memory or other positions.
     """
     model.require(Ability.GENERATE, "say how surprising a text is, reading from left to right,")
     at_least_one(segment=segment, limit=limit)

@@ -1,6 +1,6 @@
 """Transformer-XL: a long text in segments, with and without the keys and values of those before."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
