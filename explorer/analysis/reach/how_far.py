@@ -89,7 +89,8 @@ def changed(models: dict[str, Model], text: str, span: tuple[int, int]) -> list[
     order = random.Random(f"{text[start:end]} {start}").sample(pool(), len(pool()))  # the same at every call
     found: list[str] = []
     for word in order[:TRIES]:
-        other = f"{text[:start]}{word}{text[end:]}"
+        cased = word.capitalize() if text[start].isupper() else word
+        other = f"{text[:start]}{cased}{text[end:]}"
         differs = word.casefold() != text[start:end].casefold()
         if differs and all(len(model.encode(other)) == length for model, length in lengths):
             found.append(other)

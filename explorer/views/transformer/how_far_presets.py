@@ -10,19 +10,20 @@ WALK = (
     "When the rain had stopped, the children ran down to the river and looked for the boat that their "
     "father had tied to the old tree."
 )
-TWINS = "Our boat waits at the bridge, but the bridge is too low for the boat."
+TWINS = "Our boat waits at the bridge, but the bridge is too low for the boat to pass."
+SECOND_BOAT = 15  # counted from 1
 DEFAULTS: dict[str, Any] = {"far_text": Text(WALK, most=2_000), "far_place": Whole(LAST, least=0, most=2_000)}
 PRESETS = [
     Preset(
-        "A long sentence",
-        "Three places back, another word moves both states less than half as far as at the place itself.",
+        "The words just before",
+        "Both states move farther for the three words just before than for those farther back, on average.",
         {},
     ),
     Preset(
-        "The same word again",
-        "At the second “boat” GPT looks for the first: another word there moves its state farther than the "
-        "words beside it do.",
-        {"far_text": TWINS},
+        "What came after it",
+        "At the second “boat” GPT looks up what followed the first: another word there moves it farther "
+        "than another word in place of the first “boat”.",
+        {"far_text": TWINS, "far_place": SECOND_BOAT},
     ),
 ]
 PRESETS = [Preset(one.label, one.point, {"view": "far"} | one.values) for one in PRESETS]
