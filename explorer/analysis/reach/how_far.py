@@ -35,10 +35,11 @@ TRIES = 200  # other words that are looked at, to find those of as many tokens
 class Moves:
     """How far two models' states move at one word of a text, for a change 0, 1, 2, ... places back.
 
-    `words` are the changed ones, the watched word first. A move is nan where no other word has as many
-    tokens.
+    `watched` is the place of the watched word, counted from 0; `words` are the changed ones, the watched
+    one first. A move is nan where no other word has as many tokens.
     """
 
+    watched: int
     words: tuple[str, ...]
     moves: dict[str, Float[Tensor, "place"]]
 
@@ -78,7 +79,7 @@ def how_far_back(
     versions = [[text]] + [changed(models, text, spans[place]) for place in back]
     end = spans[watched][1]
     moves = {name: _moves(model, versions, end) for name, model in models.items()}
-    return Moves(tuple(names[place] for place in back), moves)
+    return Moves(watched, tuple(names[place] for place in back), moves)
 
 
 def changed(models: dict[str, Model], text: str, span: tuple[int, int]) -> list[str]:

@@ -10,7 +10,7 @@ from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, choose, nothing, picture
-from explorer.views.transformer import bleu, segments, steps
+from explorer.views.transformer import bleu, how_far, segments, steps, waiting
 from explorer.views.transformer.parts import Part, Worked
 from explorer.views.transformer.presets import DEFAULTS
 
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 NAME = "transformer"
 SETTINGS = {name: DEFAULTS[name] for name in ("view", "model", "text", "pair")}
-VIEWS: Mapping[str, Part] = {"steps": steps, "segments": segments, "bleu": bleu}
+VIEWS: Mapping[str, Part] = {
+    "steps": steps,
+    "far": how_far,
+    "segments": segments,
+    "waiting": waiting,
+    "bleu": bleu,
+}
 place, end = picture, nothing
 
 
