@@ -48,7 +48,7 @@ SMOOTHINGS = {
     "add-k": "Smoothing: add 1",
     "none": "No smoothing",
 }
-STRENGTH = {"match": 0.45, "clipped": 0.0, "missing": 0.0}  # of the ground's colour
+STRENGTH = 0.45  # of the colour of what counts
 MARKS = {"match": "", "clipped": "dashed", "missing": ""}
 WHY = {
     "match": "in a reference: it counts",
@@ -61,9 +61,11 @@ BAR_PX = 260
 def ask(settings: Settings, model: "LanguageModel | None") -> None:
     """The candidate, and the references, one on each line."""
     left, right = st.columns(2, gap="medium")
-    with left:
+    with left, st.container(gap="xxsmall"):
+        _heading("Candidate")
         text_box(settings, "bleu_candidate", "The candidate", "Type a translation to score", lines=2)
-    with right:
+    with right, st.container(gap="xxsmall"):
+        _heading("References, one per line")
         text_box(settings, "bleu_references", "The references, one per line", "Type a reference", lines=2)
 
 
@@ -179,18 +181,23 @@ def _chips(found: "Bleu", order: "Order") -> list[dict[str, Any]]:
     colours = palette()
     made = []
     for gram, fate in zip(grams(found.candidate, order.n), order.fates, strict=True):
-        chip: dict[str, Any] = {"text": " ".join(gram), "title": WHY[fate], "mark": MARKS[fate]}
-        if STRENGTH[fate]:
-            ground = theme.mix(colours.probability, STRENGTH[fate])
-            chip |= {"colour": ground, "ink": theme.text_on(ground)}
-        made.append(chip)
+        ground = theme.mix(colours.probability, STRENGTH) if fate == "match" else colours.panel
+        made.append(
+            {
+                "text": " ".join(gram),
+                "title": WHY[fate],
+                "mark": MARKS[fate],
+                "colour": ground,
+                "ink": theme.text_on(ground),
+            }
+        )
     return made
 
 
 def _marked(found: "Bleu", reference: tuple[str, ...], n: int) -> list[dict[str, Any]]:
     from explorer.analysis.bleu import matched
 
-    ground = theme.mix(palette().probability, STRENGTH["match"])
+    ground = theme.mix(palette().probability, STRENGTH)
     shared = {"colour": ground, "ink": theme.text_on(ground), "title": f"part of a shared {n}-gram"}
     marked = matched(reference, found.candidate, n)
     return [{"text": token} | (shared if here else {}) for token, here in zip(reference, marked, strict=True)]

@@ -62,7 +62,9 @@ def draw(page: "Page[Worked[Moves]]") -> Saves:
     """The sentence with the watched word, and the curves of both models."""
     from explorer.analysis.reach.how_far import stored
 
-    found, settings = page.data.found, page.settings
+    settings = page.settings
+    with st.spinner("Changing one word after another"):
+        found = page.data.found
     _strip(settings, found)
     means = {READERS[name]: rows.nanmean(0).tolist() for name, rows in stored().items()}
     own = {label: found.relative(name).tolist() for name, label in READERS.items()}

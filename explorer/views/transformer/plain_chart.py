@@ -29,6 +29,7 @@ def side_by_side(palette: Palette, height: int, widths: list[float], between: fl
         plot_bgcolor=palette.ground,
         hoverlabel={"font": told, "bgcolor": palette.panel, "bordercolor": palette.hairline},
     )
+    named = {"size": SMALLEST, "color": palette.quiet}
     made.update_yaxes(gridcolor=palette.hairline, zeroline=False, fixedrange=True)
     made.update_xaxes(
         showgrid=False,
@@ -38,6 +39,7 @@ def side_by_side(palette: Palette, height: int, widths: list[float], between: fl
         tickcolor=palette.quiet,
         ticklen=6,
         tickangle=0,
+        title_font=named,
         fixedrange=True,
     )
     return made

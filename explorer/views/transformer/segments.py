@@ -44,7 +44,7 @@ NEEDS, MODEL = ("GENERATE",), "gpt"
 below = nothing
 
 SHOWN = {"bits": "Surprisal", "reach": "How far it reaches"}
-POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0 again"}
+POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}
 SEGMENTS, MEMORIES = (4, 8, 16, 24, 32, 48, 64), (0, 4, 8, 16, 24, 32, 48, 64, 96, 128)
 FIRST = 4  # tokens at the beginning of a text, as StreamingLLM keeps them
 MOST = 512  # tokens of a text: a model with room for more reads no further here
@@ -52,7 +52,7 @@ MOST = 512  # tokens of a text: a model with room for more reads no further here
 
 def ask(settings: Settings, model: "LanguageModel | None") -> None:
     """The text."""
-    text_box(settings, "xl_text", "A long text", "Type or paste a long text", lines=3)
+    text_box(settings, "xl_text", "A long text", "Type or paste a long text", lines=2)
 
 
 def controls(page: "Page[Worked[Bits]]") -> None:
@@ -73,8 +73,8 @@ def controls(page: "Page[Worked[Bits]]") -> None:
         label_visibility="collapsed",
         width="content",
     )
-    st.select_slider("Segment, in tokens", SEGMENTS, key=settings.key("xl_segment"), width=170)
-    st.select_slider("Memory, in tokens", MEMORIES, key=settings.key("xl_memory"), width=210)
+    st.select_slider("Segment, in tokens", SEGMENTS, key=settings.key("xl_segment"), width=150)
+    st.select_slider("Memory, in tokens", MEMORIES, key=settings.key("xl_memory"), width=180)
     st.toggle(
         f"Keep the first {FIRST}",
         key=settings.key("xl_first"),
@@ -89,7 +89,7 @@ def controls(page: "Page[Worked[Bits]]") -> None:
         format_func=POSITIONS.__getitem__,
         disabled=not settings["xl_memory"],
         label_visibility="collapsed",
-        width=230,
+        width=185,
     )
 
 
@@ -200,22 +200,16 @@ def _draw_reach(page: "Page[Worked[Bits]]", found: "Bits") -> Saves:
 
 def _summary(found: "Bits") -> str:
     """The bits of the first tokens after the cuts, and of all."""
-    ways = [
-        ("without a memory", found.forgotten),
-        ("with the memory", found.remembered),
-        ("uncut", found.whole),
-    ]
-    known = [(name, bits) for name, bits in ways if bits is not None]
     if not found.cuts:
-        return "The text is shorter than one segment: nothing is cut."
+        return "The text is no longer than one segment: nothing is cut."
 
-    def listed(values: "list[Tensor]") -> str:
-        return ", ".join(f"<b>{float(v.mean()):.2f}</b> {name}" for v, (name, _) in zip(values, known))
+    def means(places: "list[int] | slice") -> list[str]:
+        read = (found.forgotten, found.remembered, found.whole)
+        return [f"<b>{float(bits[places].mean()):.2f}</b>" for bits in read if bits is not None]
 
-    return (
-        f"Bits of the first token after a cut: {listed([bits[found.cuts] for _, bits in known])}. "
-        f"Of any token: {listed([bits for _, bits in known])}."
-    )
+    ways = ["without a memory", "with it", "uncut"] if found.remembered is not None else ["cut", "uncut"]
+    first = ", ".join(f"{bits} {way}" for bits, way in zip(means(found.cuts), ways, strict=True))
+    return f"First token after a cut, in bits: {first}. Any token: {', '.join(means(slice(None)))}."
 
 
 def _cut(page: "Page[Worked[Bits]]") -> str:

@@ -43,7 +43,7 @@ PRESETS = [
         {"xl_memory": 16, "xl_first": False},
     ),
     Preset(
-        "Positions from 0 again",
+        "Positions from 0",
         "The same memory, but each segment counts its positions from 0: the text costs more than where "
         "they go on.",
         {"xl_memory": 16, "xl_positions": "restarted"},

@@ -48,7 +48,7 @@ WORDS = (2, 24)
 def controls(page: "Page[Worked[dict[str, Tensor]]]") -> None:
     """How many words, which step; a new measurement."""
     settings = page.settings
-    last = settings["wait_words"] + max(LAYERS.values())
+    last = max(settings["wait_words"] + LAYERS["elmo"] - 1, LAYERS["bert"])  # when both have all states
     settings.fit(wait_step=min(settings["wait_step"], last))
     st.slider("Words", *WORDS, key=settings.key("wait_words"), width=240)
     st.slider("Step", 1, last, key=settings.key("wait_step"), width=320)
@@ -66,8 +66,8 @@ def work(settings: Settings, model: "LanguageModel | None") -> "dict[str, Tensor
 
     words = settings["wait_words"]
     return {
-        "An LSTM, as one reader of ELMo’s": waiting.recurrent(words, LAYERS["elmo"]),
-        "Attention, as BERT’s": waiting.attention(words, LAYERS["bert"]),
+        "An LSTM (ELMo)": waiting.recurrent(words, LAYERS["elmo"]),
+        "Attention (BERT)": waiting.attention(words, LAYERS["bert"]),
     }
 
 

@@ -40,7 +40,7 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
             ink = palette.quiet if step > now else text_on(shades[1 if step < now else 2])
             write(made, str(step), palette, x=word, y=layer, font={"color": ink, "family": MONO})
     ticks = range(1, words + 1) if words <= 12 else range(2, words + 1, 2)
-    made.update_xaxes(tickvals=list(ticks), title_text="word", title_standoff=4, linewidth=0, ticklen=2)
+    made.update_xaxes(tickvals=list(ticks), title_text="word", title_standoff=2, linewidth=0, ticklen=2)
     made.update_yaxes(
         tickvals=list(range(1, layers + 1)),
         ticktext=[f"layer {layer}" for layer in range(1, layers + 1)],
@@ -50,8 +50,7 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
     done = int((steps <= now).sum())
     title(
         made,
-        f"<b>{name}</b>: {int(steps.max())} steps, one after another; after step {now}, {done} of "
-        f"{steps.numel()} states",
+        f"<b>{name}</b>: {int(steps.max())} steps; after step {now}: {done} of {steps.numel()} states",
         palette,
     )
     return made
