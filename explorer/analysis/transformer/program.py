@@ -103,7 +103,7 @@ def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
     if layer.norm_first:
         names = {"normed": "y", "gain": "gain_1", "shift": "shift_1"}
         steps.append(Step("norm", "Normalise", "y = (x − μ) / σ · g + b", op.normalise, names))
-    projected = ", ".join(f"{name} = {read} W_{{{name.upper()}}} + b_{{{name.upper()}}}" for name in "qkv")
+    projected = "\n".join(f"{name} = {read} W_{{{name.upper()}}} + b_{{{name.upper()}}}" for name in "qkv")
     steps += [
         Step("project", "Query, key, value", projected, op.project, {"x": read}),
         Step("scores", "Scores", "S = Q K^{T} / √d_{head}", op.compare),
