@@ -19,12 +19,14 @@ ICLR 2024). So the memory may keep the `first` rows of the text besides.
 from dataclasses import dataclass
 from enum import StrEnum
 from math import log
+from typing import cast
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from explorer.errors import ExplorerError, at_least_one
+from explorer.models.gpt import Gpt
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Encoding
 
@@ -108,7 +110,7 @@ def states_in_segments(
     model: LanguageModel, ids: Int[Tensor, "pos"], segment: int, memory: int, positions: str, first: int = 0
 ) -> Float[Tensor, "pos d_model"]:
     """The last layer's states of tokens that are read in segments."""
-    network = model.network
+    network = cast(Gpt, model.network)  # no other network continues texts
     first = first if memory else 0
     cache = network.new_cache(capacity=first + memory + segment)
     states = []

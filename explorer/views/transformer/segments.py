@@ -208,7 +208,7 @@ def _summary(found: "Bits") -> str:
         return [f"<b>{float(bits[places].mean()):.2f}</b>" for bits in read if bits is not None]
 
     ways = ["without a memory", "with it", "uncut"] if found.remembered is not None else ["cut", "uncut"]
-    first = ", ".join(f"{bits} {way}" for bits, way in zip(means(found.cuts), ways, strict=True))
+    first = ", ".join(f"{bits} {way}" for bits, way in zip(means(list(found.cuts)), ways, strict=True))
     return f"First token after a cut, in bits: {first}. Any token: {', '.join(means(slice(None)))}."
 
 
