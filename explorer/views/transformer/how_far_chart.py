@@ -6,7 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import SENSE_SHAPES, Palette
-from explorer.views.transformer.plain_chart import side_by_side, title
+from explorer.views.transformer.plain_chart import below, side_by_side, title
 from explorer.views.widgets.curves import GLYPHS
 
 if TYPE_CHECKING:
@@ -49,8 +49,6 @@ def figure(
     made.update_xaxes(
         tickvals=[-k for k in marked],
         ticktext=[str(k) for k in marked],
-        title_text="places back",
-        title_standoff=6,
         row=1,
         col=1,
     )
@@ -67,5 +65,6 @@ def figure(
     )
     title(made, f"the mean of 50 sentences  {names}", palette)
     title(made, "your sentence: the word that is changed", palette, column=2)
-    made.update_layout(margin_b=96)
+    below(made, "places back", palette)
+    made.update_layout(margin_b=84)
     return made

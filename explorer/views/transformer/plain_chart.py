@@ -29,7 +29,6 @@ def side_by_side(palette: Palette, height: int, widths: list[float], between: fl
         plot_bgcolor=palette.ground,
         hoverlabel={"font": told, "bgcolor": palette.panel, "bordercolor": palette.hairline},
     )
-    named = {"size": SMALLEST, "color": palette.quiet}
     made.update_yaxes(gridcolor=palette.hairline, zeroline=False, fixedrange=True)
     made.update_xaxes(
         showgrid=False,
@@ -39,7 +38,6 @@ def side_by_side(palette: Palette, height: int, widths: list[float], between: fl
         tickcolor=palette.quiet,
         ticklen=6,
         tickangle=0,
-        title_font=named,
         fixedrange=True,
     )
     return made
@@ -60,6 +58,14 @@ def title(made: "go.Figure", text: str, palette: Palette, column: int = 1, lift:
         yanchor="bottom",
         yshift=lift - 14,
         align="left",
+    )
+
+
+def below(made: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
+    """What a picture's horizontal axis counts. (An axis title of Plotly's does not grow with the letters.)"""
+    left, right = made.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
+    write(
+        made, text, palette, x=(left + right) / 2, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28
     )
 
 

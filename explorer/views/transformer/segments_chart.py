@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.transformer.plain_chart import side_by_side, title, write
+from explorer.views.transformer.plain_chart import below, side_by_side, title, write
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -72,7 +72,7 @@ def figure(found: Bits, palette: Palette) -> "go.Figure":
         made.add_vline(x=cut + 0.5, line={"color": palette.accent, "width": 1, "dash": "dot"}, row=1, col=1)
     made.update_layout(barmode="overlay", bargap=0.1)
     _by_place(made, found, [*series, ("uncut", found.whole, palette.ink, "diamond", "◆")], palette)
-    made.update_xaxes(title_text="token of the text", title_standoff=6, row=1, col=1)
+    below(made, "token of the text", palette)
     made.update_yaxes(zeroline=True, zerolinecolor=palette.quiet, row=1, col=1)
     title(made, "bits more than in the uncut text (dotted: the cuts)", palette)
     return made
@@ -99,7 +99,8 @@ def _by_place(
     names = "  ".join(
         f'<span style="color:{colour}">{glyph} {name}</span>' for name, _, colour, _, glyph in series
     )
-    made.update_xaxes(type="category", title_text="place after a cut", title_standoff=6, row=1, col=2)
+    made.update_xaxes(type="category", row=1, col=2)
+    below(made, "place after a cut", palette, column=2)
     title(made, f"bits a token<br>{names}", palette, column=2)
 
 
@@ -144,7 +145,7 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Pale
         )
     names = ["embedding", *(f"layer {layer}" for layer in range(1, layers + 1))]
     made.update_yaxes(tickvals=list(range(layers + 1)), ticktext=names, showgrid=False)
-    made.update_xaxes(title_text="token of the text", title_standoff=6)
+    below(made, "token of the text", palette)
     made.update_layout(margin_l=104)
     legend = (
         f'what the state of the last token, at the top, can depend on: <span style="color:{shades[2]}">■ its '

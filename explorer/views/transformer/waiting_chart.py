@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import MONO, SENSE_SHAPES, Palette, mix, text_on
-from explorer.views.transformer.plain_chart import side_by_side, title, write
+from explorer.views.transformer.plain_chart import below, side_by_side, title, write
 from explorer.views.widgets.curves import GLYPHS
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ MILLISECONDS = 1000
 def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
     """A square for each state, with the step in which it can be computed; those done are filled."""
     layers, words = steps.shape
-    made = side_by_side(palette, 96 + 34 * layers, [1])
+    made = side_by_side(palette, 92 + 30 * layers, [1])
     shades = [palette.panel, mix(palette.layers, 0.55), palette.probability[1]]
     state = [[0 if step > now else 1 if step < now else 2 for step in row] for row in steps.tolist()]
     made.add_heatmap(
@@ -40,7 +40,8 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
             ink = palette.quiet if step > now else text_on(shades[1 if step < now else 2])
             write(made, str(step), palette, x=word, y=layer, font={"color": ink, "family": MONO})
     ticks = range(1, words + 1) if words <= 12 else range(2, words + 1, 2)
-    made.update_xaxes(tickvals=list(ticks), title_text="word", title_standoff=2, linewidth=0, ticklen=2)
+    made.update_xaxes(tickvals=list(ticks), linewidth=0, ticklen=2)
+    below(made, "word", palette)
     made.update_yaxes(
         tickvals=list(range(1, layers + 1)),
         ticktext=[f"layer {layer}" for layer in range(1, layers + 1)],
@@ -69,7 +70,8 @@ def times_figure(found: "Times", palette: Palette) -> "go.Figure":
             marker={"symbol": SENSE_SHAPES[number], "size": 11, "color": palette.senses[number]},
             hovertemplate=f"{name} network, %{{x}} words: <b>%{{y:.3g}}</b> ms<extra></extra>",
         )
-    made.update_xaxes(type="log", tickvals=list(found.lengths), title_text="words", title_standoff=6)
+    made.update_xaxes(type="log", tickvals=list(found.lengths))
+    below(made, "words", palette)
     lowest = MILLISECONDS * min(*found.elmo, *found.bert)
     highest = MILLISECONDS * max(*found.elmo, *found.bert)
     ticks = [
@@ -80,6 +82,6 @@ def times_figure(found: "Times", palette: Palette) -> "go.Figure":
         f'<span style="color:{palette.senses[i]}">{GLYPHS[i]} {name} network</span>'
         for i, (name, _) in enumerate(curves)
     )
-    title(made, f"milliseconds a text  {names}", palette)
+    title(made, f"ms a text  {names}", palette)
     made.update_layout(margin_t=34)
     return made
