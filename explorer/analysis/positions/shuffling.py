@@ -1,0 +1,125 @@
+"""The same tokens in another order: what a model makes of each word, with positions and without.
+
+Attention is a sum over all positions, and a sum knows no order. So without positions an encoder that
+looks both ways gives every token the same vector wherever it stands. A decoder does not: the mask that
+hides what comes later tells first from last (Haviv et al., "Transformer Language Models without
+Positional Encodings Still Learn Positional Information", Findings of EMNLP 2022).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.positions.learnt import learnt
+from explorer.analysis.words import Word, words
+from explorer.errors import TextError
+from explorer.models.base import Model
+from explorer.trace import Capture, Edit, Encoding, captured
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """How far the words of a text move when they are put in another order.
+
+    `words` are those of the first order, special tokens among them. `cosines[l, w]` is 1 - cosine
+    between the word's vectors (mean over its pieces) in the two orders, at the embedding and after
+    each layer; `most` is the largest difference of any number of any token's vector, in any layer.
+    """
+
+    words: list[Word]
+    cosines: Float[Tensor, "depth word"]
+    most: float
+
+
+def without_positions(model: Model) -> Edit:
+    """The edit that takes the position vectors out of the sum that a model reads. Raises AbilityError."""
+    site = getattr(model.network, "sum_site", "embedding")
+    rows = learnt(model).float().to(model.device)
+
+    def edit(at: str, layer: int, tensor: Tensor) -> Tensor:
+        return tensor - rows[: tensor.shape[1]] if at == site else tensor
+
+    return edit
+
+
+def shuffled(count: int, seed: int) -> list[int]:
+    """Numbers 0 to count - 1 in an order that is not the first one, where there is another."""
+    order = torch.randperm(count, generator=torch.Generator().manual_seed(seed)).tolist()
+    return [*order[1:], *order[:1]] if order == sorted(order) else order
+
+
+def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
+    """Where in a text the words of its other order stand: other[i] is text[order[i]].
+
+    Capitals do not count; of equal words the first comes first. Raises TextError where the two are
+    not the same words.
+
+    >>> order_of(["The", "dog", "bit", "the", "man"], ["the", "man", "bit", "the", "dog"])
+    [0, 4, 2, 3, 1]
+    """
+    folded, wanted = ([word.casefold() for word in some] for some in (text, other))
+    missing, added = (
+        list((Counter(a) - Counter(b)).elements()) for a, b in ((folded, wanted), (wanted, folded))
+    )
+    if missing or added:
+        said = [f"only in the first: {', '.join(missing)}"] * bool(missing)
+        said += [f"only in the second: {', '.join(added)}"] * bool(added)
+        raise TextError(
+            f"These are not the same words ({'; '.join(said)}).", "Change the order alone, or shuffle."
+        )
+    free: dict[str, list[int]] = {}
+    for i, word in enumerate(folded):
+        free.setdefault(word, []).append(i)
+    return [free[word].pop(0) for word in wanted]
+
+
+def reordered(encoding: Encoding, order: Sequence[int]) -> Encoding:
+    """The same tokens with the words (not the special tokens) in another order, pieces kept together.
+
+    The text itself stays, and each token keeps its place in it. Raises TextError for what is no order.
+    """
+    at = _positions(encoding, order)
+    return Encoding(
+        encoding.text,
+        [encoding.tokens[i] for i in at],
+        encoding.ids[at],
+        [encoding.spans[i] for i in at],
+        encoding.special[at],
+        encoding.segments[at],
+        cut=encoding.cut,
+        lost=encoding.lost,
+    )
+
+
+def moved(model: Model, encoding: Encoding, order: Sequence[int], positions: bool = True) -> Moved:
+    """Both orders through the model, with its positions or without them, compared word by word."""
+    edit = None if positions else without_positions(model)
+    other, at = reordered(encoding, order), _positions(encoding, order)
+    first, second = (
+        captured(trace.hidden_states)
+        for trace in model.trace_encodings([encoding, other], Capture.HIDDEN, edit)
+    )
+    every = words(encoding)
+    back = torch.empty(len(at), dtype=torch.long)
+    back[at] = torch.arange(len(at))  # where each token of the first order stands in the second
+    second = second[:, back]
+    means = [
+        torch.stack([state[:, word.positions].mean(1) for word in every], 1) for state in (first, second)
+    ]
+    cosines = torch.cosine_similarity(*means, dim=-1)
+    return Moved(every, (1 - cosines).clamp_min(0), float((first - second).abs().max()))
+
+
+def _positions(encoding: Encoding, order: Sequence[int]) -> list[int]:
+    """Which token of the first order stands at each position of the second."""
+    every = words(encoding)
+    ordinary = [word for word in every if not word.special]
+    if sorted(order) != list(range(len(ordinary))):
+        raise TextError(f"This is no order of {len(ordinary)} words.", "Name each word once.")
+    turn = iter(order)
+    taken = [word if word.special else ordinary[next(turn)] for word in every]
+    return [position for word in taken for position in word.positions]
