@@ -48,7 +48,7 @@ def learnt(model: Model, length: int | None = None) -> Float[Tensor, "pos d_mode
 def products(vectors: Float[Tensor, "pos width"], unit: bool = False) -> Float[Tensor, "pos pos"]:
     """The dot product of every two positions; with `unit`, of their vectors at length 1 (their cosine)."""
     if unit:
-        vectors = vectors / vectors.norm(dim=1, keepdim=True).clamp_min(1e-12)
+        vectors = _at_length_one(vectors)
     return vectors @ vectors.T
 
 
@@ -60,15 +60,22 @@ def by_distance(found: Float[Tensor, "pos pos"]) -> ByDistance:
     )
 
 
-def directions(vectors: Float[Tensor, "pos width"], count: int = 3) -> Directions:
+def directions(vectors: Float[Tensor, "pos width"], count: int = 3, unit: bool = False) -> Directions:
     """Principal components of a table: the directions in which its positions differ most.
 
-    A direction has no sign of its own; it is turned so that its largest value is positive.
+    With `unit` the vectors are brought to length 1 before, so that no single long one is a direction of
+    its own. A direction has no sign; it is turned so that its largest value is positive.
     """
     at_least_one(count=count)
+    if unit:
+        vectors = _at_length_one(vectors)
     centred = vectors - vectors.mean(0)
     u, s, _ = torch.linalg.svd(centred, full_matrices=False)
     along = (u[:, :count] * s[:count]).T
     furthest = along.gather(1, along.abs().argmax(1, keepdim=True))
     total = s.square().sum().clamp_min(1e-30)
     return Directions(along * furthest.sign(), s[:count].square() / total)
+
+
+def _at_length_one(vectors: Float[Tensor, "pos width"]) -> Float[Tensor, "pos width"]:
+    return vectors / vectors.norm(dim=1, keepdim=True).clamp_min(1e-12)

@@ -6,6 +6,7 @@ hides what comes later tells first from last (Haviv et al., "Transformer Languag
 Positional Encodings Still Learn Positional Information", Findings of EMNLP 2022).
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,19 +16,24 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.positions.learnt import learnt
-from explorer.analysis.words import Word, words
+from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.words import Word
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.trace import Capture, Edit, Encoding, captured
+
+# A word with what is tied into it (don't, well-known), or a sign that stands alone.
+WORD = re.compile(rf"{re.escape(MASK)}|\w+(?:['’\-]\w+)*|[^\w\s]")
 
 
 @dataclass(frozen=True, eq=False)
 class Moved:
     """How far the words of a text move when they are put in another order.
 
-    `words` are those of the first order, special tokens among them. `cosines[l, w]` is 1 - cosine
-    between the word's vectors (mean over its pieces) in the two orders, at the embedding and after
-    each layer; `most` is the largest difference of any number of any token's vector, in any layer.
+    `words` are those of the first order, as far as the model reads them, and its special tokens.
+    `cosines[l, w]` is 1 - cosine between the word's vectors (mean over its pieces) in the two orders,
+    at the embedding and after each layer; `most` is the largest difference of any number of any
+    token's vector, in any layer.
     """
 
     words: list[Word]
@@ -50,6 +56,15 @@ def shuffled(count: int, seed: int) -> list[int]:
     """Numbers 0 to count - 1 in an order that is not the first one, where there is another."""
     order = torch.randperm(count, generator=torch.Generator().manual_seed(seed)).tolist()
     return [*order[1:], *order[:1]] if order == sorted(order) else order
+
+
+def split(text: str) -> list[str]:
+    """A text's words and signs, the same for every model.
+
+    >>> split("He doesn't like it.")
+    ['He', "doesn't", 'like', 'it', '.']
+    """
+    return WORD.findall(text)
 
 
 def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
@@ -75,6 +90,24 @@ def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
     for i, word in enumerate(folded):
         free.setdefault(word, []).append(i)
     return [free[word].pop(0) for word in wanted]
+
+
+def grouped(encoding: Encoding) -> list[Word]:
+    """The words of `split` with the tokens that spell each, between the special tokens at either end.
+
+    A word of which nothing is read, as after a cut, has no positions.
+    """
+    found = [Word(m[0], m.start(), m.end(), []) for m in WORD.finditer(encoding.text)]
+    first, last = [], []
+    for position, (_, end) in enumerate(encoding.spans):
+        if encoding.special[position]:
+            side = last if any(word.positions for word in found) else first
+            side.append(Word(encoding.tokens[position], 0, 0, [position], special=True))
+        elif found:
+            # The word in which a token ends: a byte piece begins with the space before it.
+            begun = [word for word in found if word.start < end]
+            (begun or found)[-1 if begun else 0].positions.append(position)
+    return [*first, *found, *last]
 
 
 def reordered(encoding: Encoding, order: Sequence[int]) -> Encoding:
@@ -103,7 +136,7 @@ def moved(model: Model, encoding: Encoding, order: Sequence[int], positions: boo
         captured(trace.hidden_states)
         for trace in model.trace_encodings([encoding, other], Capture.HIDDEN, edit)
     )
-    every = words(encoding)
+    every = [word for word in grouped(encoding) if word.positions]
     back = torch.empty(len(at), dtype=torch.long)
     back[at] = torch.arange(len(at))  # where each token of the first order stands in the second
     second = second[:, back]
@@ -116,7 +149,7 @@ def moved(model: Model, encoding: Encoding, order: Sequence[int], positions: boo
 
 def _positions(encoding: Encoding, order: Sequence[int]) -> list[int]:
     """Which token of the first order stands at each position of the second."""
-    every = words(encoding)
+    every = grouped(encoding)
     ordinary = [word for word in every if not word.special]
     if sorted(order) != list(range(len(ordinary))):
         raise TextError(f"This is no order of {len(ordinary)} words.", "Name each word once.")

@@ -10,7 +10,7 @@ from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, choose, nothing, picture
-from explorer.views.transformer import steps
+from explorer.views.transformer import leak, masks, positions, shuffle, steps
 from explorer.views.transformer.parts import Part, Worked
 from explorer.views.transformer.presets import DEFAULTS
 
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 NAME = "transformer"
 SETTINGS = {name: DEFAULTS[name] for name in ("view", "model", "text", "pair")}
-VIEWS: Mapping[str, Part] = {"steps": steps}
+VIEWS: Mapping[str, Part] = {
+    "steps": steps,
+    "positions": positions,
+    "shuffle": shuffle,
+    "masks": masks,
+    "leak": leak,
+}
 place, end = picture, nothing
 
 

@@ -7,15 +7,10 @@ from hypothesis import strategies as st
 
 import explorer
 from explorer.analysis.positions import shuffling
-from explorer.analysis.words import words
 from explorer.errors import AbilityError, TextError
 
 TEXT = "we sat on the unbelievable bank and the boat was clean"
 PAIR = "Anna does like films that do not have a plot."
-
-
-def ordinary(model, text):
-    return [word.text for word in words(model.encode(text)) if not word.special]
 
 
 @given(order=st.permutations(range(11)))
@@ -69,7 +64,7 @@ def test_cosines_one_by_one(bert):
     found = shuffling.moved(bert, encoding, order)
     other = shuffling.reordered(encoding, order)
     first, second = (t.hidden_states for t in bert.trace_encodings([encoding, other]))
-    for i, word in enumerate(words(encoding)):
+    for i, word in enumerate(found.words):
         spelled = [encoding.tokens[p] for p in word.positions]
         there = [i] if word.special else [other.spans.index(encoding.spans[p]) for p in word.positions]
         there = [len(encoding) - 1] if word.text == "[SEP]" else there
@@ -81,8 +76,8 @@ def test_cosines_one_by_one(bert):
             assert float(found.cosines[layer, i]) == pytest.approx(1 - float(wanted), abs=1e-5)
 
 
-def test_the_order_of_other_words(bert):
-    one, other = ordinary(bert, PAIR), ordinary(bert, "Anna does NOT like films that do have a plot.")
+def test_the_order_of_other_words():
+    one, other = (shuffling.split(t) for t in (PAIR, "Anna does NOT like films that do have a plot."))
     order = shuffling.order_of(one, other)
     assert [one[i].lower() for i in order] == [word.lower() for word in other]
     assert order[2] == 6
@@ -105,6 +100,20 @@ def test_other_words_are_no_order(other, said):
 def test_what_is_no_order_is_refused(bert, order):
     with pytest.raises(TextError, match="no order of 2 words"):
         shuffling.reordered(bert.encode("the bank"), order)
+
+
+@pytest.mark.parametrize(
+    "text", ["don't walk, un-clean!", "a [MASK] by it", "东京 🙂🙂 x", "  the\n\tbank ", "", "☃" * 9]
+)
+@pytest.mark.parametrize("name", ["bert", "gpt"])
+def test_every_token_belongs_to_one_word(name, text):
+    encoding = explorer.load(name).encode(text, limit=14)
+    every = shuffling.grouped(encoding)
+    assert sorted(p for word in every for p in word.positions) == list(range(len(encoding)))
+    assert [word.text for word in every if not word.special] == shuffling.split(text)
+    for word in every:
+        for position in [] if word.special else word.positions:
+            assert encoding.surface(position).strip() in word.text or encoding.tokens[position] == "[UNK]" or name == "gpt"
 
 
 def test_a_shuffle_is_another_order_and_the_same_for_a_seed():
