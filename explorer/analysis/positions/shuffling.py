@@ -81,8 +81,8 @@ def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
         list((Counter(a) - Counter(b)).elements()) for a, b in ((folded, wanted), (wanted, folded))
     )
     if missing or added:
-        said = [f"only in the first: {', '.join(missing)}"] * bool(missing)
-        said += [f"only in the second: {', '.join(added)}"] * bool(added)
+        said = [f"only in the first: {_listed(missing)}"] * bool(missing)
+        said += [f"only in the second: {_listed(added)}"] * bool(added)
         raise TextError(
             f"These are not the same words ({'; '.join(said)}).", "Change the order alone, or shuffle."
         )
@@ -90,6 +90,10 @@ def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
     for i, word in enumerate(folded):
         free.setdefault(word, []).append(i)
     return [free[word].pop(0) for word in wanted]
+
+
+def _listed(words: list[str], most: int = 5) -> str:
+    return ", ".join([*(word[:40] for word in words[:most]), *["…"] * (len(words) > most)])
 
 
 def grouped(encoding: Encoding) -> list[Word]:

@@ -1,7 +1,6 @@
 """Why BERT hides words: two layers bring a word back to its own place, where it would only be copied."""
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -16,7 +15,7 @@ from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.parts import Worked
-from explorer.views.transformer.plots import LETTER_PX, figure, quiet, say, unseen
+from explorer.views.transformer.plots import LETTER_PX, figure, name, quiet, say, unseen
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
@@ -66,8 +65,7 @@ def ask(settings: Settings, model: "LanguageModel | None") -> None:
 def work(settings: Settings, model: "LanguageModel | None") -> Looked:
     """Every word guessed, and the way back of the chosen one. Raises TextError for an empty text."""
     assert model is not None
-    name, text = str(model.checkpoint), settings["text"]
-    leak, paths = _looked(name, text)
+    leak, paths = _looked(str(model.checkpoint), settings["text"])
     last = len(leak.places)
     place = (last + 1) // 2 if settings["leak_place"] == MIDDLE else min(max(settings["leak_place"], 1), last)
     return Looked(leak, place - 1, paths[place - 1])
@@ -128,11 +126,11 @@ def own_words(model: "Model", text: str, limit: int) -> list[tuple[str, float, f
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _looked(name: str, text: str) -> "tuple[Leak, list[Path | None]]":
+def _looked(checkpoint: str, text: str) -> "tuple[Leak, list[Path | None]]":
     from explorer.analysis.visibility import leaking
     from explorer.trace import Capture
 
-    model = memory.get(name)
+    model = memory.get(checkpoint)
     found = leaking.leak(model, text, TOKENS)
     trace = model.trace(text, capture=Capture.ATTENTION, limit=TOKENS)
     two = model.config.layers > 1
@@ -155,7 +153,7 @@ def _chart(looked: Looked, colours: Palette) -> "go.Figure":
             y=getattr(looked.leak, case).tolist(),
             mode="markers",
             marker={"symbol": shape, "size": 14, "color": colour, "line": {"width": 2}},
-            text=looked.tokens,
+            text=[name(token) for token in looked.tokens],
             hovertemplate=f"%{{text}}, {SAYS[case]}<br>probability <b>%{{y:.6f}}</b><extra></extra>",
             cliponaxis=False,
             row=2,
@@ -170,10 +168,8 @@ def _chart(looked: Looked, colours: Palette) -> "go.Figure":
         row=2,
         col=1,
     )
-    slanted = max(len(token) for token in looked.tokens) * LETTER_PX > 1000 / len(places)
-    names = [
-        f"<b>{escape(t)}</b>" if at == looked.chosen else escape(t) for at, t in enumerate(looked.tokens)
-    ]
+    slanted = max(len(name(token)) for token in looked.tokens) * LETTER_PX > 1000 / len(places)
+    names = [f"<b>{name(t)}</b>" if at == looked.chosen else name(t) for at, t in enumerate(looked.tokens)]
     made.update_xaxes(range=[-0.6, len(places) - 0.4], tickvals=places)
     made.update_xaxes(showticklabels=False, row=1, col=1)
     made.update_xaxes(ticktext=names, tickangle=-30 if slanted else 0, row=2, col=1)

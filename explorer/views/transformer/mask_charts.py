@@ -1,11 +1,10 @@
 """The charts of the view on masks: patterns under three masks, and who reads whom in three models."""
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.transformer.plots import LETTER_PX, figure, ramp, say
+from explorer.views.transformer.plots import LETTER_PX, figure, name, ramp
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -13,8 +12,9 @@ if TYPE_CHECKING:
     from explorer.analysis.visibility.masks import Masked
     from explorer.analysis.visibility.readers import Drawing, Node
 
-PATTERN_PX, READERS_PX = 350, 400
+PATTERN_PX, READERS_PX = 372, 400
 NAMES = {"both": "Both ways", "left": "Left to right", "prefix": "First both ways, second left"}
+TITLES = {"ELMo": "ELMo: → above, ← below"}
 ASIDE = 0.16  # how far ELMo's two rows of states stand apart, in places and in rows
 
 
@@ -38,16 +38,16 @@ def patterns(tokens: Sequence[str], found: "Sequence[Masked]", layer: int, palet
             xgap=1,
             ygap=1,
             hoverongaps=False,
-            text=[[f"{escape(query)} reads {escape(key)}" for key in tokens] for query in tokens],
+            text=[[f"{name(query)} reads {name(key)}" for key in tokens] for query in tokens],
             hovertemplate="%{text}<br><b>%{z:.3f}</b><extra></extra>",
             row=1,
             col=col,
         )
-    written = {"tickvals": places, "ticktext": [escape(token) for token in tokens], "showgrid": False}
+    written = {"tickvals": places, "ticktext": [name(token) for token in tokens], "showgrid": False}
     made.update_yaxes(range=[len(tokens) - 0.5, -0.5], showticklabels=False, **written)
     made.update_yaxes(showticklabels=True, row=1, col=1)
     made.update_xaxes(range=[-0.5, len(tokens) - 0.5], showticklabels=False)  # the same words again
-    room = min(20 + LETTER_PX * max(len(token) for token in tokens), 130)
+    room = min(20 + LETTER_PX * max(len(name(token)) for token in tokens), 150)
     made.update_layout(margin={"l": room, "b": 10}, plot_bgcolor=palette.panel)
     return made
 
@@ -60,15 +60,16 @@ def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":
     """BERT, GPT and ELMo over the same words; the ways to one top state stand out."""
     from explorer.analysis.visibility import readers as drawn
 
-    made = figure(palette, READERS_PX, drawn.KINDS, rows=1, cols=3, horizontal_spacing=0.03)
+    titles = [TITLES.get(kind, kind) for kind in drawn.KINDS]
+    made = figure(palette, READERS_PX, titles, rows=1, cols=3, horizontal_spacing=0.03)
     for col, kind in enumerate(drawn.KINDS, 1):
         found = drawn.drawing(kind, len(words))
         _drawing(made, found, drawn.leading_to(found, drawn.Node(found.rows, place)), palette, col)
         made.update_xaxes(
             range=[-0.5, len(words) - 0.5],
             tickvals=list(range(len(words))),
-            ticktext=[escape(word) for word in words],
-            tickangle=-35 if LETTER_PX * max(map(len, words)) > 300 / len(words) else 0,
+            ticktext=[name(word) for word in words],
+            tickangle=-35 if LETTER_PX * max(len(name(word)) for word in words) > 300 / len(words) else 0,
             row=1,
             col=col,
         )
@@ -122,19 +123,6 @@ def _drawing(
         row=1,
         col=col,
     )
-    if found.kind == "ELMo":
-        for side, y in (("→ reads from the left", 2.62), ("← reads from the right", 2.42)):
-            say(
-                made,
-                side,
-                palette,
-                x=-0.45,
-                y=y,
-                xanchor="left",
-                bgcolor=palette.ground,
-                row=1,
-                col=col,
-            )
 
 
 def _name(node: "Node") -> str:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame import blocklist, memory
+from explorer.views.frame.blocklist import DOTS
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -16,7 +18,7 @@ from explorer.views.transformer import mask_charts
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.parts import Worked
 from explorer.views.transformer.plots import quiet, unseen
-from explorer.views.widgets.bars import bars
+from explorer.views.widgets.bars import bars, short
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
 from explorer.views.widgets.two_texts import reads_pairs
@@ -33,7 +35,7 @@ PRESETS = presets.MASKS
 below = nothing
 
 PARTS = {"masks": "One model, three masks", "readers": "BERT, GPT and ELMo"}
-TOKENS, PLACES = 18, 7
+TOKENS, PLACES = 20, 7
 GUESSES = 3
 TRAINED = (
     "BERT was trained under the first mask alone: under the other two its weights meet what they have never "
@@ -87,9 +89,20 @@ def controls(page: "Page[Worked[UnderMasks]]") -> None:
         width="content",
     )
     if settings["masks_part"] == "masks":
-        _slider(settings, "masks_layer", "Layer", 0, page.model.config.layers - 1)
+        layers = page.model.config.layers
+        settings.fit(masks_layer=min(max(settings["masks_layer"], 0), layers - 1))
+        st.selectbox(
+            "Layer",
+            range(layers),
+            key=settings.key("masks_layer"),
+            width=130,
+            label_visibility="collapsed",
+            format_func=lambda number: f"Layer {number}",
+        )
     else:
-        _slider(settings, "masks_place", "Word", 1, max(2, len(_words(settings))))
+        most = max(2, len(_words(settings)))
+        settings.fit(masks_place=min(max(settings["masks_place"], 1), most))
+        st.slider("Word", 1, most, key=settings.key("masks_place"), width=200)
 
 
 def draw(page: "Page[Worked[UnderMasks]]") -> Saves:
@@ -103,7 +116,7 @@ def draw(page: "Page[Worked[UnderMasks]]") -> Saves:
     guesses = [_guesses(page.model, one, cover) for one in under.found]
     for column, one, rows in zip(st.columns(3, gap="medium"), under.found, guesses):
         with column:
-            bars(rows, f"transformer/masks/{one.name}", f"What BERT expects: {one.name}", visible=GUESSES)
+            _show(rows, one.name)
     if under.encoding.cut:
         quiet(f"The first {len(under.encoding)} tokens are read; {under.encoding.cut:,} were cut.")
     return [
@@ -122,9 +135,9 @@ def reading(page: "Page[Worked[UnderMasks]]") -> Reading:
             SCHEMATIC,
         )
     return Reading(
-        "A row is a word that reads, its columns the same words in the same order, darker where it reads more "
-        "(mean over the heads); the shaded part it may not see. Below, the guesses for the last [MASK]; “moved” is how much probability went to other "
-        "words than where all look at all.",
+        "A row is a word that reads; its columns are the same words in the same order, darker where it reads "
+        "more (mean over the heads), shaded where it may not look. Below, the guesses for the last [MASK]. "
+        "“Moved” is how much probability went from some words to others, compared with both ways.",
         TRAINED,
     )
 
@@ -175,11 +188,6 @@ def _under_masks(name: str, text: str, pair: str | None) -> UnderMasks:
     return UnderMasks(model.encode(text, pair, TOKENS), masks.compare(model, text, pair, TOKENS))
 
 
-def _slider(settings: Settings, name: str, label: str, least: int, most: int) -> None:
-    settings.fit(**{name: min(max(settings[name], least), most)})
-    st.slider(label, least, most, key=settings.key(name), width=200)
-
-
 def _words(settings: Settings) -> list[str]:
     """The words of the drawing: the text's own, as many as fit."""
     from explorer.analysis.positions.shuffling import split
@@ -216,6 +224,17 @@ def _guesses(model: "Model", one: "Masked", cover: blocklist.Blocklist) -> list[
     ]
 
 
+def _show(rows: list[dict[str, Any]], name: str) -> None:
+    """The guesses as bars; in a line where presenter mode leaves no room for more."""
+    if presenting():
+        words = (f"{DOTS if row['covered'] else row['token']} {short(row['probability'])}" for row in rows)
+        quiet(" · ".join(words))
+    else:
+        bars(
+            rows, f"transformer/masks/{name}", f"What is expected: {mask_charts.NAMES[name]}", visible=GUESSES
+        )
+
+
 def _weights(tokens: list[str], found: "list[Masked]") -> str:
     rows = [
         [one.name, layer, tokens[query], tokens[key], weight]
@@ -229,7 +248,7 @@ def _weights(tokens: list[str], found: "list[Masked]") -> str:
 
 def _guessed(found: "list[Masked]", guesses: list[list[dict[str, Any]]]) -> str:
     rows = [
-        [one.name, one.moved, rank, blocklist.DOTS if row["covered"] else row["token"], row["probability"]]
+        [one.name, one.moved, rank, DOTS if row["covered"] else row["token"], row["probability"]]
         for one, some in zip(found, guesses)
         for rank, row in enumerate(some, 1)
     ]

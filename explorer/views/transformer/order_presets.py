@@ -38,8 +38,8 @@ POSITIONS = [
     ),
     Preset(
         "What was learnt",
-        "One direction has nearly half of all that differs in GPT’s table; BERT’s differences are spread "
-        "over more.",
+        "Nobody asked for waves, and BERT’s main directions rise and fall all the same; GPT’s first one "
+        "falls from the first positions to the last.",
         {"view": "positions", "positions_part": "directions", "positions_length": 128},
     ),
 ]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 LETTER_PX = 8.6  # about the width of a letter at 16 px
+LONGEST = 14  # letters of a word beside or under a chart
 
 
 def figure(palette: Palette, height: int, titles: Sequence[str] = (), **grid: Any) -> "go.Figure":
@@ -43,6 +44,15 @@ def figure(palette: Palette, height: int, titles: Sequence[str] = (), **grid: An
     made.update_xaxes(showgrid=False, tickangle=0, title_standoff=6, **axis)
     made.update_yaxes(gridcolor=palette.hairline, title_standoff=8, **axis)
     return made
+
+
+def name(text: str) -> str:
+    """What a person typed, as a chart writes it: no longer than fits, and never as HTML.
+
+    >>> name("bank"), name("incomprehensible"), name("<b>")
+    ('bank', 'incomprehensi…', '&lt;b&gt;')
+    """
+    return escape(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
 
 
 def signed(palette: Palette) -> list[list[Any]]:

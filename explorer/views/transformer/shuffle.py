@@ -1,6 +1,7 @@
 """Shuffle the words: how far each word's vector moves in another order, with positions and without."""
 
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -16,7 +17,7 @@ from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.parts import Worked
-from explorer.views.transformer.plots import figure, quiet, unseen
+from explorer.views.transformer.plots import LETTER_PX, figure, name, quiet, unseen
 from explorer.views.transformer.position_charts import power
 from explorer.views.widgets.text_box import text_box
 
@@ -77,11 +78,11 @@ def work(settings: Settings, model: "LanguageModel | None") -> Orders:
     text, cut = _read(settings["text"])
     other = settings["shuffle_other"]
     if len(shuffling.split(text)) < 2:
-        raise TextError("One word has one order.", "Type two words or more.")
+        raise TextError("There is nothing to put in another order.", "Type two words or more.")
     order = shuffling.order_of(shuffling.split(text), shuffling.split(other))
     found = {}
-    for name in dict.fromkeys([str(model.checkpoint), GPT]):
-        found[memory.short_label(name)] = _moved(name, text, tuple(order))
+    for checkpoint in dict.fromkeys([str(model.checkpoint), GPT]):
+        found[memory.short_label(checkpoint)] = _moved(checkpoint, text, tuple(order))
     return Orders(text, other, cut, found)
 
 
@@ -89,7 +90,7 @@ def draw(page: "Page[Worked[Orders]]") -> Saves:
     """A row for each word, and the two models side by side."""
     orders = page.data.found
     chart(_chart(orders, palette()), "transformer/shuffle/chart")
-    said = [f"{name} without positions: {_largest(without)}" for name, (_, without) in orders.found.items()]
+    said = [f"{which} without positions: {_largest(off)}" for which, (_, off) in orders.found.items()]
     if orders.cut:
         said.append(f"the first {WORDS} words are read, {orders.cut:,} were cut")
     quiet("; ".join(said) + ".")
@@ -134,11 +135,11 @@ def distances(model: "Model", text: str, other: str, positions: bool) -> dict[st
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _moved(name: str, text: str, order: tuple[int, ...]) -> "tuple[Moved, Moved]":
+def _moved(checkpoint: str, text: str, order: tuple[int, ...]) -> "tuple[Moved, Moved]":
     """With positions and without, worked out once for all visitors."""
     from explorer.analysis.positions import shuffling
 
-    model = memory.get(name)
+    model = memory.get(checkpoint)
     encoding = model.encode(text)
     with_, without = (shuffling.moved(model, encoding, order, positions) for positions in (True, False))
     return with_, without
@@ -159,12 +160,12 @@ def _chart(orders: Orders, colours: Palette) -> "go.Figure":
     made = figure(
         colours,
         34 + 48 + ROW_PX * most,
-        list(orders.found),
+        [escape(model) for model in orders.found],
         rows=1,
         cols=len(orders.found),
         horizontal_spacing=0.13,
     )
-    for col, (name, (with_, without)) in enumerate(orders.found.items(), 1):
+    for col, (with_, without) in enumerate(orders.found.values(), 1):
         rows = list(range(len(with_.words)))
         values = [moved.cosines[-1].tolist() for moved in (with_, without)]
         for row, (high, low) in enumerate(zip(*values)):
@@ -187,20 +188,20 @@ def _chart(orders: Orders, colours: Palette) -> "go.Figure":
                 y=rows,
                 mode="markers",
                 marker={"symbol": shape, "size": 13, "color": colour, "line": {"width": 2}},
-                text=[word.text for word in with_.words],
-                hovertemplate=f"%{{text}}, {says}<br>1 − cosine <b>%{{x:.6f}}</b><extra>{name}</extra>",
+                text=[name(word.text) for word in with_.words],
+                hovertemplate=f"%{{text}}, {says}<br>1 − cosine <b>%{{x:.6f}}</b><extra></extra>",
                 cliponaxis=False,
                 row=1,
                 col=col,
             )
         top = max(*values[0], *values[1], 1e-3)
         made.update_xaxes(range=[-0.03 * top, 1.06 * top], nticks=6, title_text="1 − cosine", row=1, col=col)
-        names = [word.text for word in with_.words]
+        names = [name(word.text) for word in with_.words]
         made.update_yaxes(
             range=[len(rows) - 0.5, -0.5], tickvals=rows, ticktext=names, showgrid=False, row=1, col=col
         )
-    longest = max(len(word.text) for with_, _ in orders.found.values() for word in with_.words)
-    made.update_layout(margin_l=min(24 + 9 * longest, 160))
+    longest = max(len(name(word.text)) for with_, _ in orders.found.values() for word in with_.words)
+    made.update_layout(margin_l=24 + LETTER_PX * longest)
     return made
 
 
@@ -212,12 +213,12 @@ def _largest(without: "Moved") -> str:
 
 def _told(orders: Orders) -> str:
     said = []
-    for name, (with_, without) in orders.found.items():
+    for which, (with_, without) in orders.found.items():
         words = [
             f"{word.text} {float(one):.3f} and {float(other):.3f}"
             for word, one, other in zip(with_.words, with_.cosines[-1], without.cosines[-1])
         ]
-        said.append(f"{name}, with positions and without: {', '.join(words)}.")
+        said.append(f"{which}, with positions and without: {', '.join(words)}.")
     return " ".join(said)
 
 
@@ -225,8 +226,8 @@ def _table(orders: Orders) -> str:
     return table(
         ["model", "positions", "layer", "word", "1 - cosine"],
         [
-            [name, says, layer, word.text, float(row[i])]
-            for name, pair in orders.found.items()
+            [which, says, layer, word.text, float(row[i])]
+            for which, pair in orders.found.items()
             for says, moved in zip(("with", "without"), pair)
             for layer, row in enumerate(moved.cosines)
             for i, word in enumerate(moved.words)
