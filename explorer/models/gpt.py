@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from explorer.models.family import Family, Pass, Rule, register
 from explorer.models.layers import MLP, Cache, Heads, SelfAttention, edited, stack, vocabulary_scores
+from explorer.models.parameters import InputParameters, LayerParameters, of_block
 from explorer.trace import Ability, Capture, Edit
 
 
@@ -107,6 +108,14 @@ class Gpt(nn.Module):
             heads=all_heads if keep else None,
             logits=self.unembed(x) if Capture.LOGITS in capture else None,
         )
+
+    def layer_parameters(self, layer: int) -> LayerParameters:
+        """What one layer learnt, by name."""
+        return of_block(self.blocks[layer], self.config.activation, norm_first=True, causal=True)
+
+    def input_parameters(self) -> InputParameters:
+        """The two tables; their sum goes into the first layer as it is."""
+        return InputParameters(self.tokens.weight, self.positions.weight)
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the token that comes next."""

@@ -34,9 +34,10 @@ def open(settings: Settings, header: Header) -> Page[Worked[Any]]:
     choose(settings, VIEWS)
     part = VIEWS[settings["view"]]
     model = _model(settings, header, part)
-    part.ask(settings, model)
+    row = part.ask(settings, model)
+    if row is None:
+        row = st.container(key="transformer-controls", horizontal=True, vertical_alignment="center")
     worked = Worked(partial(part.work, settings, model))
-    row = st.container(key="transformer-controls", horizontal=True, vertical_alignment="center")
     return Page(settings, part, worked, model, row)
 
 

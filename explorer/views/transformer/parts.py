@@ -45,8 +45,8 @@ class Part(View[Any], Protocol):
     def MODEL(self) -> str:
         """The bundled model that it shows where the chosen one has none of these abilities."""
 
-    def ask(self, settings: Settings, model: "LanguageModel | None") -> None:
-        """The text boxes above the picture, once the model is known."""
+    def ask(self, settings: Settings, model: "LanguageModel | None") -> Any:
+        """The text boxes, once the model is known; returns the row that the controls join, or None."""
 
     def work(self, settings: Settings, model: "LanguageModel | None") -> Any:
         """What the view looks at; called once a rerun, when the view asks for `page.data.found`."""

@@ -12,6 +12,11 @@ DEFAULTS: dict[str, Any] = {
     "pair": "",
     "layer": Whole(2),
     "head": Whole(9),
+    "padding": False,
+    "step": "whole",  # a step's name, or the whole layer
+    "way": "one",  # one word's way, or all words at once
+    "word": Whole(2),
+    "cells": [],  # numbers that were followed back, each [tensor, row, column, layer, head]; the last is shown
 }
 
 STEPS = [

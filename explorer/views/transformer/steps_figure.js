@@ -1,0 +1,179 @@
+// The figure of one step: tensors as maps of coloured cells, side by side and below each other.
+import { penOf } from "../widgets/canvas.js";
+import { palette } from "../widgets/colours.js";
+import { add, element, partOf } from "../widgets/dom.js";
+import { fixed } from "../widgets/numbers.js";
+import { write } from "./steps_formula.js";
+
+const SIGNS = ["+", "=", "@", "→", "/ √d", "softmax"];
+const HUES = { stream: "accent", query: "query", key: "key", value: "value", score: "attention-1", attention: "attention-1", hidden: "accent", learnt: "quiet" };
+const SQUARE = ["scores", "masked", "weights"];
+const HEIGHT = 240; // px for a figure's maps
+const [HEAD, STRIP, LARGEST, TALL] = [27, 30, 24, 96]; // px: a caption, a single row, a row, a learnt matrix
+const LABELLED = 18; // px of a row that has room for its word
+
+/**
+ * @param {any} view
+ * @param {any} step
+ */
+export function figure(view, step) {
+  const one = view.place.value.way === "one";
+  const lines = one ? step.one : step.all;
+  view.figure.className = "figure";
+  const height = (HEIGHT - 6 * (lines.length - 1)) / lines.length - HEAD;
+  view.figure.replaceChildren(...lines.map((names) => line(view, names, height, one, step.name)));
+  mark(view);
+}
+
+function line(view, names, height, one, step) {
+  const made = element("div", "line");
+  let labelled = false;
+  for (const name of names) {
+    if (SIGNS.includes(name)) {
+      add(made, "span", "sign", name === "@" ? "×" : name);
+      continue;
+    }
+    const ofAll = !one || name === "k^T" || (name === "v" && step === "mix"); // one word reads these of all
+    const item = map(view, name, height, ofAll);
+    if (!labelled && item.labels) item.prepend(item.labels);
+    labelled = true;
+    made.append(item);
+  }
+  return made;
+}
+
+function map(view, drawn, height, ofAll) {
+  const name = drawn === "k^T" ? "k" : drawn;
+  const array = view.arrays[name];
+  const turned = drawn === "k^T";
+  const learnt = array.role === "learnt";
+  const square = SQUARE.includes(name);
+  const single = !ofAll && !learnt;
+  const rows = single ? [view.place.value.word] : [...Array(array.rows).keys()];
+  const each = Math.min(Math.max(Math.floor(height / array.rows), 3), LARGEST);
+  const tall = learnt || turned ? Math.min(height, turned ? Math.max(each * array.rows, 64) : TALL) : single ? Math.min(STRIP, height) : each * rows.length;
+  const item = element("div", `item ${array.role}`);
+  Object.assign(item, { drawn, source: name === "top" ? "hidden" : name, rows, turned, learnt, square });
+  item.style.flex = flexOf(array, { square, learnt, turned, single, each });
+  const head = add(item, "div", "head");
+  write(add(head, "span", "symbol"), drawn === "k^T" ? "K^{T}" : array.symbol);
+  add(head, "span", "shape", shapeOf(item, array));
+  const cells = add(item, "div", "cells");
+  cells.style.height = `${tall}px`;
+  item.canvas = add(cells, "canvas", "");
+  paint(view, item, array);
+  if (single && square) numbers(view, item, array, rows[0]);
+  if (!single && !learnt && !turned && each >= LABELLED) item.labels = labels(view, each);
+  return item;
+}
+
+function flexOf(array, { square, learnt, turned, single, each }) {
+  if (square) return single ? "1 1 0" : `0 0 ${each * array.columns}px`;
+  if (turned) return `0 0 ${Math.max(each * array.rows, 208)}px`;
+  if (learnt) return "0 0 120px";
+  return array.columns > 64 ? "3 1 0" : "1 1 0";
+}
+
+function shapeOf(item, array) {
+  if (item.drawn === "top") return `the ${array.columns} most active units`;
+  if (item.turned) return `${array.columns} × ${array.rows}`;
+  return item.rows.length === array.rows ? array.shape : `1 × ${array.columns.toLocaleString("en")}`;
+}
+
+function labels(view, each) {
+  const made = element("div", "labels");
+  view.tokens.forEach((token, at) => {
+    const label = add(made, "span", token.quiet ? "quiet" : "", token.text);
+    label.style.height = label.style.lineHeight = `${each}px`;
+    label.classList.toggle("chosen", at === view.place.value.word);
+  });
+  return made;
+}
+
+// Under a row of scores or weights: whom it reads, and the number.
+function numbers(view, item, array, row) {
+  const made = add(item, "div", "numbers");
+  view.tokens.forEach((token, at) => {
+    const each = add(made, "span", token.quiet ? "quiet" : "");
+    add(each, "i", "", token.text);
+    const number = array.numbers[row * array.columns + at];
+    add(each, "b", "", Number.isFinite(number) ? fixed(number) : "−∞");
+  });
+}
+
+/**
+ * A tensor as a small map, all of its rows.
+ * @param {any} view
+ * @param {any} canvas
+ * @param {string} name
+ */
+export function paintInto(view, canvas, name) {
+  const array = view.arrays[name];
+  paint(view, { canvas, rows: [...Array(array.rows).keys()], turned: false }, array);
+}
+
+function paint(view, item, array) {
+  const { canvas, rows, turned } = item;
+  const [across, down] = turned ? [rows.length, array.columns] : [array.columns, rows.length];
+  Object.assign(canvas, { width: across, height: down });
+  const pen = penOf(canvas);
+  const image = pen.createImageData(across, down);
+  const [above, below] = [palette(view.root, HUES[array.role]), palette(view.root, "quiet")];
+  rows.forEach((row, y) => {
+    for (let x = 0; x < array.columns; x++) {
+      const number = array.numbers[row * array.columns + x];
+      const at = 4 * (turned ? x * across + y : y * across + x);
+      if (!Number.isFinite(number)) continue; // masked: nothing is drawn
+      const full = array.role === "attention" ? number : Math.min(Math.abs(number) / array.most, 1);
+      image.data.set([...(number < 0 ? below : above), Math.round(255 * full)], at);
+    }
+  });
+  pen.putImageData(image, 0, 0);
+}
+
+/**
+ * The number under the pointer, or null.
+ * @param {any} view
+ * @param {PointerEvent | MouseEvent} event
+ */
+export function cellAt(view, event) {
+  const canvas = partOf(event, ".item canvas");
+  if (!canvas) return null;
+  const item = canvas.closest(".item");
+  const box = canvas.getBoundingClientRect();
+  const part = (at, from, size, count) => Math.min(Math.max(Math.floor(((at - from) / size) * count), 0), count - 1);
+  let [column, row] = [part(event.clientX, box.left, box.width, canvas.width), part(event.clientY, box.top, box.height, canvas.height)];
+  if (item.turned) [column, row] = [row, column];
+  row = item.rows[row];
+  const drawn = item.turned ? "k" : item.drawn;
+  const index = row * view.arrays[drawn].columns + column;
+  if (drawn === "top") column = view.units[column];
+  return { name: item.source, drawn, row, column, index, learnt: item.learnt, square: item.square };
+}
+
+/**
+ * Frames around the number that was clicked, and around those that made it.
+ * @param {any} view
+ */
+export function mark(view) {
+  for (const old of view.figure.querySelectorAll(".mark")) old.remove();
+  const why = view.asked;
+  if (!why) return;
+  const made = why.parts.flatMap((part) => [part.cell, part.other]).filter((cell) => cell && cell[3] === null && cell[4] === null);
+  for (const item of view.figure.querySelectorAll(".item")) {
+    for (const cell of made) frame(view, item, cell, "mark from");
+    frame(view, item, why.cell, "mark");
+  }
+}
+
+function frame(view, item, [name, row, column], kind) {
+  const down = item.rows.indexOf(row);
+  const across = item.drawn === "top" ? view.units.indexOf(column) : column;
+  if (name !== item.source || down < 0 || across < 0) return;
+  const { width, height } = item.canvas;
+  const [x, y] = item.turned ? [down, across] : [across, down];
+  const box = add(item.canvas.parentElement, "span", kind);
+  const [least, wide, tall] = [7, item.canvas.offsetWidth / width, item.canvas.offsetHeight / height];
+  const [w, h] = [Math.max(wide, least), Math.max(tall, least)];
+  box.style.cssText = `left:${(x + 0.5) * wide - w / 2}px;top:${(y + 0.5) * tall - h / 2}px;width:${w}px;height:${h}px`;
+}
