@@ -86,8 +86,8 @@ RARE = ("The patient was taken to the hospital by helicopter.", "helicopter")
 LEAKS = [
     Preset(
         "Copied, not guessed",
-        "Where BERT sees “helicopter” it says so at once; hidden, nothing points to it.",
-        {"view": "leak", "text": RARE[0], "leak_place": 8},
+        "Where BERT sees “helicopter” it says so at once; hidden, it has less than one in a hundred.",
+        {"view": "leak", "text": RARE[0], "leak_place": 9},
     ),
     Preset(
         "Every word leaks",

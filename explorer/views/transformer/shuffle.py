@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -124,7 +124,7 @@ def example(page: "Page[Worked[Orders]]") -> Example:
     )
 
 
-def distances(model: "Model", text: str, other: str, positions: bool) -> dict[str, Any]:
+def distances(model: "Model", text: str, other: str, positions: bool) -> dict[str, object]:
     """How far each word moves after the last layer (1 - cosine), and the largest difference of any number."""
     from explorer.analysis.positions import shuffling
 

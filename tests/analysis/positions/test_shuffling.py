@@ -113,7 +113,11 @@ def test_every_token_belongs_to_one_word(name, text):
     assert [word.text for word in every if not word.special] == shuffling.split(text)
     for word in every:
         for position in [] if word.special else word.positions:
-            assert encoding.surface(position).strip() in word.text or encoding.tokens[position] == "[UNK]" or name == "gpt"
+            assert (
+                encoding.surface(position).strip() in word.text
+                or encoding.tokens[position] == "[UNK]"
+                or name == "gpt"
+            )
 
 
 def test_a_shuffle_is_another_order_and_the_same_for_a_seed():
