@@ -108,7 +108,6 @@ class Bert(nn.Module):
     """The encoder and those of its heads (`parts`) that the checkpoint has."""
 
     thrifty = True  # it takes `at`
-    sum_site = "embedding_sum"  # where an edit finds tokens + positions + segments as they are added
 
     def __init__(self, config: BertConfig, parts: frozenset[str] = PARTS) -> None:
         super().__init__()

@@ -30,7 +30,7 @@ PREDICTS = Ability.FILL | Ability.GENERATE
 def sites(model) -> set[str]:
     """Where an activation of this model may be replaced."""
     if Ability.ATTENTION in model.abilities:
-        return SITES | {SUM} if hasattr(model.network, "sum_site") else SITES
+        return SITES | {SUM} if model.input_parameters().norm else SITES
     return {"embedding", "hidden"} if Ability.CONTEXT in model.abilities else {"embedding"}
 
 

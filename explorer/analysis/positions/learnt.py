@@ -9,8 +9,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.errors import AbilityError, at_least_one
-from explorer.models.base import Model
+from explorer.errors import at_least_one
+from explorer.models import LanguageModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,15 +34,10 @@ class Directions:
     shares: Float[Tensor, "direction"]
 
 
-def learnt(model: Model, length: int | None = None) -> Float[Tensor, "pos d_model"]:
+def learnt(model: LanguageModel, length: int | None = None) -> Float[Tensor, "pos d_model"]:
     """The vectors of a model's first positions, as it learnt them. Raises AbilityError where it has none."""
     at_least_one(length=length)
-    found = getattr(getattr(model.network, "positions", None), "weight", None)
-    if not isinstance(found, Tensor):
-        raise AbilityError(
-            f"{model.checkpoint} has no table of positions that was learnt.", "Choose BERT or GPT."
-        )
-    return found.detach()[:length].double().cpu()
+    return model.input_parameters().positions.detach()[:length].double().cpu()
 
 
 def products(vectors: Float[Tensor, "pos width"], unit: bool = False) -> Float[Tensor, "pos pos"]:

@@ -19,7 +19,7 @@ from explorer.analysis.positions.learnt import learnt
 from explorer.analysis.prediction.masking import MASK
 from explorer.analysis.words import Word
 from explorer.errors import TextError
-from explorer.models.base import Model
+from explorer.models import LanguageModel
 from explorer.trace import Capture, Edit, Encoding, captured
 
 # A word with what is tied into it (don't, well-known), or a sign that stands alone.
@@ -41,9 +41,10 @@ class Moved:
     most: float
 
 
-def without_positions(model: Model) -> Edit:
+def without_positions(model: LanguageModel) -> Edit:
     """The edit that takes the position vectors out of the sum that a model reads. Raises AbilityError."""
-    site = getattr(model.network, "sum_site", "embedding")
+    # Where nothing normalises the sum, it is the embedding itself.
+    site = "embedding_sum" if model.input_parameters().norm else "embedding"
     rows = learnt(model).float().to(model.device)
 
     def edit(at: str, layer: int, tensor: Tensor) -> Tensor:
@@ -102,7 +103,8 @@ def grouped(encoding: Encoding) -> list[Word]:
     A word of which nothing is read, as after a cut, has no positions.
     """
     found = [Word(m[0], m.start(), m.end(), []) for m in WORD.finditer(encoding.text)]
-    first, last = [], []
+    first: list[Word] = []
+    last: list[Word] = []
     for position, (_, end) in enumerate(encoding.spans):
         if encoding.special[position]:
             side = last if any(word.positions for word in found) else first
@@ -132,7 +134,7 @@ def reordered(encoding: Encoding, order: Sequence[int]) -> Encoding:
     )
 
 
-def moved(model: Model, encoding: Encoding, order: Sequence[int], positions: bool = True) -> Moved:
+def moved(model: LanguageModel, encoding: Encoding, order: Sequence[int], positions: bool = True) -> Moved:
     """Both orders through the model, with its positions or without them, compared word by word."""
     edit = None if positions else without_positions(model)
     other, at = reordered(encoding, order), _positions(encoding, order)
@@ -144,11 +146,14 @@ def moved(model: Model, encoding: Encoding, order: Sequence[int], positions: boo
     back = torch.empty(len(at), dtype=torch.long)
     back[at] = torch.arange(len(at))  # where each token of the first order stands in the second
     second = second[:, back]
-    means = [
-        torch.stack([state[:, word.positions].mean(1) for word in every], 1) for state in (first, second)
-    ]
-    cosines = torch.cosine_similarity(*means, dim=-1)
+    cosines = torch.cosine_similarity(_means(first, every), _means(second, every), dim=-1)
     return Moved(every, (1 - cosines).clamp_min(0), float((first - second).abs().max()))
+
+
+def _means(
+    states: Float[Tensor, "depth pos d_model"], every: Sequence[Word]
+) -> Float[Tensor, "depth word d_model"]:
+    return torch.stack([states[:, word.positions].mean(1) for word in every], 1)
 
 
 def _positions(encoding: Encoding, order: Sequence[int]) -> list[int]:

@@ -19,7 +19,7 @@ from explorer.views.transformer.plots import quiet, unseen
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.models import LanguageModel, Model
+    from explorer.models import LanguageModel
 
 LABEL = "Positions"
 NEEDS, MODEL = (), ""
@@ -138,7 +138,7 @@ def largest_error(length: int, width: int, steps: int, at: int) -> float:
     return float(sinusoids.shift(vectors, steps, at).errors.max())
 
 
-def cosines_by_distance(model: "Model", length: int, width: int) -> dict[str, list[float]]:
+def cosines_by_distance(model: "LanguageModel", length: int, width: int) -> dict[str, list[float]]:
     """The mean cosine of positions that stand 0, 1, 2, ... apart: computed, and learnt."""
     from explorer.analysis.positions import learnt, sinusoids
 
@@ -149,7 +149,7 @@ def cosines_by_distance(model: "Model", length: int, width: int) -> dict[str, li
     }
 
 
-def shares(model: "Model", length: int) -> list[float]:
+def shares(model: "LanguageModel", length: int) -> list[float]:
     """The shares of the three main directions of a learnt table."""
     from explorer.analysis.positions import learnt
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from explorer.analysis.positions.shuffling import Moved
-    from explorer.models import LanguageModel, Model
+    from explorer.models import LanguageModel
 
 LABEL = "Shuffle the words"
 NEEDS, MODEL = ("FILL",), "bert"
@@ -124,7 +124,7 @@ def example(page: "Page[Worked[Orders]]") -> Example:
     )
 
 
-def distances(model: "Model", text: str, other: str, positions: bool) -> dict[str, object]:
+def distances(model: "LanguageModel", text: str, other: str, positions: bool) -> dict[str, object]:
     """How far each word moves after the last layer (1 - cosine), and the largest difference of any number."""
     from explorer.analysis.positions import shuffling
 

@@ -15,7 +15,7 @@ def test_it_is_the_networks_own_table(bert, gpt):
 
 
 def test_a_model_without_a_table_is_refused(static):
-    with pytest.raises(AbilityError, match="no table of positions"):
+    with pytest.raises(AbilityError, match="no Transformer layer"):
         learnt.learnt(static)
 
 
