@@ -116,11 +116,11 @@ def _made(kind: str, parts: list[Part], **told: float) -> Origin:
     return Origin(Cell("", 0, 0), 0.0, kind, tuple(parts), told=told)
 
 
-def _longest(kind: str, parts: list[Part], **told: float) -> Origin:
+def _longest(kind: str, parts: list[Part], most: int = MOST, **told: float) -> Origin:
     """An origin of many parts, the largest of which are named."""
     parts = sorted(parts, key=lambda part: -abs(part.share))
-    left = parts[MOST:]
-    made = _made(kind, parts[:MOST], **told)
+    left = parts[most:]
+    made = _made(kind, parts[:most], **told)
     return replace(made, others=len(left), rest=sum(part.share for part in left))
 
 
@@ -203,8 +203,8 @@ def _softmax(at: _Place) -> Origin:
         for i, (score, part) in enumerate(zip(row, raised))
     ]
     asked = parts.pop(at.column)
-    found = _longest("softmax", parts, total=float(row.exp().sum()))
-    return replace(found, parts=(asked, *found.parts[: MOST - 1]))
+    found = _longest("softmax", parts, MOST - 1, total=float(row.exp().sum()))
+    return replace(found, parts=(asked, *found.parts))
 
 
 def _joined(at: _Place) -> Origin:

@@ -16,13 +16,35 @@ DEFAULTS: dict[str, Any] = {
     "step": "whole",  # a step's name, or the whole layer
     "way": "one",  # one word's way, or all words at once
     "word": Whole(2),
-    "cells": [],  # numbers that were followed back, each [tensor, row, column, layer, head]; the last is shown
+    "cells": [],  # numbers followed back, each [tensor, row, column, layer, head]; the last is shown
 }
 
+FERRY = "The old ferry left the harbour."
 STEPS = [
     Preset(
-        "GPT looks back only",
-        "The mask puts every later word out before the softmax: the upper triangle of the weights is 0.",
-        {"model": "gpt"},
+        "The word before",
+        "In every row nearly all the weight is on the word before, whatever the words are.",
+        {"text": FERRY, "layer": 0, "head": 2, "step": "softmax", "way": "all"},
+    ),
+    Preset(
+        "No looking ahead",
+        "GPT’s later words are put out before the softmax: the upper right of the scores is empty.",
+        {"text": FERRY, "model": "gpt", "head": 0, "step": "mask", "way": "all"},
+    ),
+    Preset(
+        "Few units at work",
+        "For these words fewer than one hidden unit in five is above 0; the others add next to nothing.",
+        {"text": FERRY, "step": "widen", "way": "all"},
+    ),
+    Preset(
+        "Nothing holds GPT back",
+        "Pre-norm passes the sum on as it is: at the end the vectors are over ten times as long as at "
+        "the input.",
+        {"text": FERRY, "model": "gpt", "layer": 5, "head": 0, "step": "add-2"},
+    ),
+    Preset(
+        "Two sentences",
+        "Three rows are added: the token’s, its position’s, and one that says which sentence it is in.",
+        {"text": "Our cat is old.", "pair": "She sleeps now.", "step": "input", "way": "all"},
     ),
 ]

@@ -28,6 +28,7 @@ def again(made) -> float:
             (part,) = made.parts
             return (part.number - told["mean"]) / told["deviation"] * told["gain"] + told["shift"]
         case "softmax":
+            assert shares == pytest.approx(1), "of the whole row"
             return math.exp(made.parts[0].number) / told["total"]
         case _:
             return shares
