@@ -102,9 +102,10 @@ def reading(page: "Page[Worked[Looked]]") -> Reading:
     """How to read it."""
     return Reading(
         "Above, the first two layers: each state reads all states below it. In the first a neighbour reads "
-        "the chosen word, in the second the word’s own place reads that neighbour; the numbers are BERT’s "
-        "weights (mean over the heads) on the heaviest such way. Below, the probability of each word at its "
-        "own place.",
+        "the chosen word, in the second the word’s own place reads that neighbour; the numbers are the "
+        "model’s weights (mean over the heads) on the heaviest such way. Below, the probability of each word "
+        "at its own place: ● the word stands there; ◆ [MASK] does, but the neighbours have read the word; "
+        "○ [MASK] does, and nobody has.",
         "Training on words in plain sight would teach copying and nothing else. BERT was never trained to "
         "use the way over its neighbours (diamonds), and makes little of it; a network that was would learn "
         "to.",
@@ -236,10 +237,9 @@ def _line(looked: Looked) -> str:
     leak, at = looked.leak, looked.chosen
     seen, through, hidden = (short(float(getattr(leak, case)[at])) for case in CASES)
     return (
-        f"“{looked.tokens[at]}” at its own place: ● {seen} where it stands in the text, ◆ {through} where "
-        f"its neighbours alone have read it, ○ {hidden} where it is hidden. Mean of all words: "
-        f"● {float(leak.seen.mean()):.2f}, ◆ {float(leak.neighbours.mean()):.2f}, "
-        f"○ {float(leak.hidden.mean()):.2f}."
+        f"“{looked.tokens[at]}” at its own place: ● {seen} seen, ◆ {through} by its neighbours, "
+        f"○ {hidden} hidden. All words: ● {float(leak.seen.mean()):.2f}, "
+        f"◆ {float(leak.neighbours.mean()):.2f}, ○ {float(leak.hidden.mean()):.2f}."
     )
 
 

@@ -45,8 +45,9 @@ def patterns(tokens: Sequence[str], found: "Sequence[Masked]", layer: int, palet
         )
     written = {"tickvals": places, "ticktext": [name(token) for token in tokens], "showgrid": False}
     made.update_yaxes(range=[len(tokens) - 0.5, -0.5], showticklabels=False, **written)
+    made.update_yaxes(ticks="")
     made.update_yaxes(showticklabels=True, row=1, col=1)
-    made.update_xaxes(range=[-0.5, len(tokens) - 0.5], showticklabels=False)  # the same words again
+    made.update_xaxes(range=[-0.5, len(tokens) - 0.5], showticklabels=False, ticks="")  # the same words again
     room = min(20 + LETTER_PX * max(len(name(token)) for token in tokens), 150)
     made.update_layout(margin={"l": room, "b": 10}, plot_bgcolor=palette.panel)
     return made

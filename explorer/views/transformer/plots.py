@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.frame.chart import LARGER
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.theme import SANS, SMALLEST, Palette
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ def figure(palette: Palette, height: int, titles: Sequence[str] = (), **grid: An
 
     made = make_subplots(subplot_titles=[f"<b>{title}</b>" for title in titles] or None, **grid)
     told = {"family": SANS, "size": SMALLEST, "color": palette.ink}
+    size = SMALLEST * (LARGER if presenting() else 1)  # `chart` enlarges only what has no size of its own
     made.update_layout(
         template="none",
         height=height,
@@ -33,9 +36,9 @@ def figure(palette: Palette, height: int, titles: Sequence[str] = (), **grid: An
         hoverlabel={"font": told, "bgcolor": palette.panel, "bordercolor": palette.hairline},
         margin={"l": 56, "r": 12, "t": 34 if titles else 12, "b": 48},
     )
-    made.update_annotations(font={"size": SMALLEST + 1, "color": palette.ink})
+    made.update_annotations(font={"size": size, "color": palette.ink})
     axis = {
-        "title_font_size": SMALLEST,
+        "title_font_size": size,
         "fixedrange": True,
         "zeroline": False,
         "linecolor": palette.quiet,

@@ -72,9 +72,9 @@ def shift(vectors: "Tensor", found: "Shift", at: int, palette: Palette) -> "go.F
         rows=2,
         cols=3,
         specs=[columns, [None, {}, {}]],
-        column_widths=[0.46, 0.27, 0.27],
+        column_widths=[0.42, 0.29, 0.29],
         horizontal_spacing=0.03,
-        vertical_spacing=0.12,
+        vertical_spacing=0.1,
     )
     made.add_heatmap(
         z=found.matrix.tolist(),

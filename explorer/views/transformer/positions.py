@@ -160,7 +160,7 @@ def _slider(settings: Settings, name: str, label: str, least: int, most: int, st
     """A slider whose stored value is shown as the nearest that fits."""
     nearest = min(max(settings[name], least), most)
     settings.fit(**{name: nearest - (nearest - least) % step})
-    st.slider(label, least, most, key=settings.key(name), step=step, width=130)
+    st.slider(label, least, most, key=settings.key(name), step=step, width=112)
 
 
 def _even(width: int) -> int:
