@@ -37,7 +37,8 @@ def add_three_rows(
     segment_ids: Int[Tensor, "pos"],
 ) -> tuple[Vectors, ...]:
     """A row of the token table, one of the position table and one of the segment table, added up."""
-    token_rows, position_rows = tokens[ids], positions[: len(ids)]
+    token_rows = tokens[ids]
+    position_rows = positions[: len(ids)]
     segment_rows = segments[segment_ids]
     summed = token_rows + position_rows + segment_rows
     return token_rows, position_rows, segment_rows, summed
@@ -120,9 +121,10 @@ def all_heads(
     d_model: int,
 ) -> Vectors:
     """The same in every head at once, and the heads' results side by side."""
-    rows = torch.stack([x @ W_Q + b_Q, x @ W_K + b_K, x @ W_V + b_V])
-    Q, K, V = rows.view(3, n, heads, d_head).transpose(1, 2)
-    mixed = F.scaled_dot_product_attention(Q, K, V, attn_mask=allowed)
+    rows = [x @ W_Q + b_Q, x @ W_K + b_K, x @ W_V + b_V]
+    split = torch.stack(rows).view(3, n, heads, d_head)
+    Q, K, V = split.transpose(1, 2)
+    mixed = F.scaled_dot_product_attention(Q, K, V, allowed)
     z = mixed.transpose(0, 1).reshape(n, d_model)
     return z
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from explorer.analysis.visibility.leaking import Leak, Path
     from explorer.models import LanguageModel, Model
 
-LABEL = "Why BERT hides words"
+LABEL = "Why hide words"
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("leak")
 PRESETS = presets.LEAKS

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel, Model
     from explorer.trace import Encoding
 
-LABEL = "Who may look at whom"
+LABEL = "Masks"
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("masks")
 PRESETS = presets.MASKS

@@ -10,7 +10,15 @@ from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, choose, nothing, picture
-from explorer.views.transformer import leak, masks, positions, shuffle, steps
+from explorer.views.transformer import (
+    beside_skip_gram,
+    leak,
+    masks,
+    positions,
+    row_by_row,
+    shuffle,
+    steps,
+)
 from explorer.views.transformer.parts import Part, Worked
 from explorer.views.transformer.presets import DEFAULTS
 
@@ -25,6 +33,8 @@ VIEWS: Mapping[str, Part] = {
     "shuffle": shuffle,
     "masks": masks,
     "leak": leak,
+    "rows": row_by_row,
+    "beside": beside_skip_gram,
 }
 place, end = picture, nothing
 

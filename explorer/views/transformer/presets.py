@@ -48,3 +48,23 @@ STEPS = [
         {"text": "Our cat is old.", "pair": "She sleeps now.", "step": "input", "way": "all"},
     ),
 ]
+
+ROWS = [
+    Preset(
+        "The first token",
+        "The first token can read only itself: the weight is 1, in every head.",
+        {"view": "rows", "model": "gpt", "head": 0, "rows": 1},
+    ),
+    Preset(
+        "The whole triangle",
+        "Each row was filled once, when its token came, and has not changed since.",
+        {"view": "rows", "model": "gpt", "head": 0, "rows": 10},
+    ),
+]
+BESIDE = [
+    Preset(
+        "Two readings",
+        "The row king under queen is not the row queen under king: a word asks one way and is asked another.",
+        {"view": "beside"},
+    ),
+]

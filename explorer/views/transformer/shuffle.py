@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from explorer.analysis.positions.shuffling import Moved
     from explorer.models import LanguageModel
 
-LABEL = "Shuffle the words"
+LABEL = "Shuffled words"
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("shuffle")
 PRESETS = presets.SHUFFLE

@@ -79,9 +79,10 @@ def _how(walk: "Walk", made: "Origin") -> str:
         case "softmax":
             return f"e to the power of its score, divided by the sum of the row, {told['total']}."
         case "norm":
+            (part,) = made.parts
             return (
-                f"Minus the mean {told['mean']}, divided by the deviation {told['deviation']}, "
-                f"times the gain {told['gain']}, plus the shift {told['shift']}."
+                f"= ({number(part.number)} − mean {told['mean']}) / deviation {told['deviation']} "
+                f"× gain {told['gain']} + shift {told['shift']}"
             )
         case "activation":
             return "The activation of this number."

@@ -8,11 +8,11 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.parts import Worked
 from explorer.views.transformer.presets import DEFAULTS
 from explorer.views.transformer.presets import STEPS as PRESETS
 from explorer.views.widgets import two_texts
-from explorer.views.widgets.passed_over import passed_over
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_names import named
 
@@ -42,7 +42,7 @@ NEEDS, MODEL = ("ATTENTION",), "bert"
 TOKENS = 12
 LONGEST_TRAIL = 12
 KEY = "transformer/steps"
-NOWHERE = {"cells": []}  # what points into the text, when another one comes
+NOWHERE: dict[str, Any] = {"cells": []}  # what points into the text, when another one comes
 below = nothing
 
 
@@ -72,17 +72,8 @@ def work(settings: Settings, model: "LanguageModel | None") -> "Walk":
 
 def controls(page: "Page[Worked[Walk]]") -> None:
     """Layer and head, and padding for a model that could read it."""
+    layer_and_head.controls(page)
     settings, model = page.settings, page.model
-    for name, size in (("layer", model.config.layers), ("head", model.config.heads)):
-        settings.fit(**{name: min(max(settings[name], 0), size - 1)})
-        st.selectbox(
-            name.capitalize(),
-            range(size),
-            key=settings.key(name),
-            width=120,
-            label_visibility="collapsed",
-            format_func=f"{name.capitalize()} {{}}".format,
-        )
     if not model.layer_parameters(0).causal:
         st.toggle(
             "Padding", key=settings.key("padding"), help="Fill the row up, as beside longer texts of a batch"
@@ -95,7 +86,7 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
 
     settings = page.settings
     if not (settings["text"].strip() or two_texts.pair(settings, page.model)):
-        st.html('<p class="rb-caption" style="padding:160px 0;text-align:center">Type a sentence above.</p>')
+        layer_and_head.invite()
         return []
     walk = page.data.found
     shown = _fit(settings, walk)
@@ -108,8 +99,7 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
         on_back_change=lambda: _back(settings, walk),
         on_free_change=lambda: settings.set(cells=[]),
     )
-    if said := _unread(walk):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+    layer_and_head.unread(walk.encoding)
     names = [token["name"] for token in named(walk.encoding)]
     step = next((s for s in walk.steps if s.name == shown["step"]), walk.steps[-1])
     file = f"{settings['model']}-L{walk.layer}H{walk.head}-{step.name}"
@@ -209,14 +199,6 @@ def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
     name, row, _, layer, head = cells[-1]
     makers = [step.name for step in walk.steps if name in step.gives]
     settings.set(cells=cells, word=row, layer=layer, head=head, step=(makers or ["whole"])[0])
-
-
-def _unread(walk: "Walk") -> str:
-    """What of the text is not shown."""
-    encoding, said = walk.encoding, []
-    if encoding.cut:
-        said.append(f"Cut at {len(encoding)} tokens; {encoding.cut} more are not shown.")
-    return " ".join(filter(None, [*said, passed_over(encoding)]))
 
 
 def _program(walk: "Walk") -> str:

@@ -10,6 +10,7 @@ const HUES = { stream: "accent", query: "query", key: "key", value: "value", sco
 const SQUARE = ["scores", "masked", "weights"];
 const HEIGHT = 240; // px for a figure's maps
 const [HEAD, STRIP, LARGEST, TALL] = [27, 30, 24, 96]; // px: a caption, a single row, a row, a learnt matrix
+const WIDEST = 36; // px of a score between two words
 const LABELLED = 18; // px of a row that has room for its word
 
 /**
@@ -21,25 +22,32 @@ export function figure(view, step) {
   const lines = one ? step.one : step.all;
   view.figure.className = "figure";
   const height = (HEIGHT - 6 * (lines.length - 1)) / lines.length - HEAD;
-  view.figure.replaceChildren(...lines.map((names) => line(view, names, height, one, step.name)));
+  const leads = lines.map((names) => names.slice(0, names.findIndex((name) => !SIGNS.includes(name))));
+  const lead = Math.max(...leads.map((signs) => signs.join(" ").length)) * 12; // px, so that columns stand below each other
+  view.figure.replaceChildren(
+    ...lines.map((names, at) => line(view, names, { height, one, lead, signs: leads[at].length, step: step.name })),
+  );
   mark(view);
 }
 
-function line(view, names, height, one, step) {
+function line(view, names, { height, one, lead, signs, step }) {
   const made = element("div", "line");
-  let labelled = false;
-  for (const name of names) {
+  if (lead) add(made, "span", "sign", names.slice(0, signs).map(written).join(" ")).style.width = `${lead}px`;
+  for (const [at, name] of names.slice(signs).entries()) {
     if (SIGNS.includes(name)) {
-      add(made, "span", "sign", name === "@" ? "×" : name);
+      add(made, "span", "sign", written(name));
       continue;
     }
     const ofAll = !one || name === "k^T" || (name === "v" && step === "mix"); // one word reads these of all
     const item = map(view, name, height, ofAll);
-    if (!labelled && item.labels) item.prepend(item.labels);
-    labelled = true;
+    if (at === 0 && item.labels) made.append(item.labels);
     made.append(item);
   }
   return made;
+}
+
+function written(sign) {
+  return sign === "@" ? "×" : sign;
 }
 
 function map(view, drawn, height, ofAll) {
@@ -50,10 +58,12 @@ function map(view, drawn, height, ofAll) {
   const square = SQUARE.includes(name);
   const single = !ofAll && !learnt;
   const rows = single ? [view.place.value.word] : [...Array(array.rows).keys()];
-  const each = Math.min(Math.max(Math.floor(height / array.rows), 3), LARGEST);
+  const room = Math.min(height / array.rows, LARGEST);
+  const each = room < 4 ? room : Math.floor(room);
   const tall = learnt || turned ? Math.min(height, turned ? Math.max(each * array.rows, 64) : TALL) : single ? Math.min(STRIP, height) : each * rows.length;
   const item = element("div", `item ${array.role}`);
   Object.assign(item, { drawn, source: name === "top" ? "hidden" : name, rows, turned, learnt, square });
+  if (square && !single) item.style.maxWidth = `${WIDEST * array.columns}px`;
   item.style.flex = flexOf(array, { square, learnt, turned, single, each });
   const head = add(item, "div", "head");
   write(add(head, "span", "symbol"), drawn === "k^T" ? "K^{T}" : array.symbol);
@@ -68,7 +78,7 @@ function map(view, drawn, height, ofAll) {
 }
 
 function flexOf(array, { square, learnt, turned, single, each }) {
-  if (square) return single ? "1 1 0" : `0 0 ${each * array.columns}px`;
+  if (square) return single ? "1 1 0" : `1 1 ${each * array.columns}px`;
   if (turned) return `0 0 ${Math.max(each * array.rows, 208)}px`;
   if (learnt) return "0 0 120px";
   return array.columns > 64 ? "3 1 0" : "1 1 0";

@@ -7,7 +7,8 @@ export function drawWhy(view) {
   view.answer.replaceChildren();
   if (!why) return;
   const head = add(view.answer, "p", "heading");
-  head.append(strong(`${why.title} = ${why.value}`), ` ${why.how}`);
+  const how = add(head, "span", "how");
+  how.append(strong(`${why.title} = ${why.value}`), ` ${why.how}`);
   const parts = add(view.answer, "div", "parts");
   parts.setAttribute("role", "group");
   parts.setAttribute("aria-label", "The numbers that made it");
