@@ -27,7 +27,7 @@ def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
         palette, HEIGHT, titles, rows=1, cols=2, column_widths=[0.56, 0.44], horizontal_spacing=0.09
     )
     made.add_heatmap(
-        z=_short(vectors, 4),
+        z=vectors.float().numpy(),
         zmin=-1,
         zmax=1,
         colorscale=signed(palette),
@@ -77,7 +77,7 @@ def shift(vectors: "Tensor", found: "Shift", at: int, palette: Palette) -> "go.F
         vertical_spacing=0.1,
     )
     made.add_heatmap(
-        z=_short(found.matrix, 4),
+        z=found.matrix.float().numpy(),
         zmin=-1,
         zmax=1,
         colorscale=signed(palette),
@@ -173,7 +173,7 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
         cosines = learnt.products(vectors, unit=True)
         found = learnt.by_distance(cosines)
         made.add_heatmap(
-            z=_short(cosines, 3),
+            z=cosines.float().numpy(),
             zmin=-1,
             zmax=1,
             colorscale=signed(palette),
@@ -248,11 +248,6 @@ def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Fi
     made.update_layout(margin_b=80)
     made.update_yaxes(nticks=5)
     return made, " ".join(said)
-
-
-def _short(numbers: "Tensor", digits: int) -> list[list[float]]:
-    """As many digits as hovering shows: a map is sent with every change of a slider."""
-    return [[round(number, digits) for number in row] for row in numbers.tolist()]
 
 
 def power(value: float) -> str:
