@@ -47,7 +47,7 @@ SETTINGS: dict[str, Any] = {
     "head": DEFAULTS["head"],
 }
 NEEDS, MODEL = ("ATTENTION",), "bert"
-TOKENS, MOST_WORDS = 8, 8
+TOKENS, MOST_WORDS = 9, 9
 TEXT = TEXTS / "kingdom.txt"
 DIMENSIONS, EPOCHS, RATE, SUBSAMPLE = 50, 30, 0.05, 0.01  # as on the page that trains it live
 below = nothing
@@ -79,7 +79,7 @@ def work(settings: Settings, model: "LanguageModel | None") -> Both:
     assert model is not None
     skip_gram = _trained(assets.text(TEXT), tuple(_listed(settings["words"])))
     found = walk(model, settings["text"], None, settings["layer"], settings["head"], TOKENS)
-    names = [token["name"] for token in named(found.encoding)]
+    names = [token["text"] for token in named(found.encoding)]
     return Both(skip_gram, of_head(found, names), found)
 
 
@@ -166,6 +166,7 @@ def _map(found: "Readings", title: str, formula: str, note: str) -> dict[str, An
         "note": note,
         "rows": found.words,
         "columns": found.words,
+        "digits": 1,
         "numbers": found.scores.tolist(),
         "most": float(found.scores.abs().max().clamp_min(1e-9)),
     }

@@ -34,6 +34,7 @@ def invite() -> None:
 
 def unread(encoding: "Encoding") -> None:
     """What of the text is not shown."""
-    cut = f"Cut at {len(encoding)} tokens; {encoding.cut} more are not shown." if encoding.cut else ""
+    more = "1 more is" if encoding.cut == 1 else f"{encoding.cut} more are"
+    cut = f"Cut at {len(encoding)} tokens; {more} not shown." if encoding.cut else ""
     if said := " ".join(filter(None, [cut, passed_over(encoding)])):
         st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')

@@ -64,7 +64,8 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
         layer_and_head.invite()
         return []
     walk = page.data.found
-    names = [token["name"] for token in named(walk.encoding)]
+    tokens = named(walk.encoding)
+    names, texts = [token["name"] for token in tokens], [token["text"] for token in tokens]
     weights = walk.value("weights").tolist()
     numbers = [[weight if j <= i else None for j, weight in enumerate(row)] for i, row in enumerate(weights)]
 
@@ -81,10 +82,11 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
                     "formula": "A = softmax(Q K^{T} / √d), for j ≤ i",
                     "note": "A new token adds one row: its query meets the keys of all tokens so far. "
                     "Rows above stay as they are; their keys and values are kept, not computed again.",
-                    "rows": names,
-                    "columns": names,
+                    "rows": texts,
+                    "columns": texts,
                     "numbers": numbers,
                     "most": 1.0,
+                    "digits": 2,
                 }
             ],
             "rows": min(settings["rows"], len(names)),

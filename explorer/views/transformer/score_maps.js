@@ -21,6 +21,7 @@ const FULLEST = 55; // percent of the hue: ink stays legible on it
  * @property {string[]} columns
  * @property {(number | null)[][]} numbers
  * @property {number} most
+ * @property {number} digits
  */
 
 /**
@@ -110,7 +111,7 @@ function table(map) {
     row.place = place;
     add(row, "th", "", name);
     map.numbers[place].forEach((number) => {
-      const cell = add(row, "td", number === null ? "masked" : "", number === null ? "" : fixed(number));
+      const cell = add(row, "td", number === null ? "masked" : "", number === null ? "" : fixed(number, map.digits));
       const full = number === null ? 0 : Math.min(Math.abs(number) / map.most, 1) * FULLEST;
       const hue = Number(number) < 0 ? "quiet" : "attention-1";
       cell.style.background = `color-mix(in srgb, var(--rb-${hue}) ${full.toFixed(1)}%, transparent)`;

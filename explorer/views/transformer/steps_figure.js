@@ -8,7 +8,7 @@ import { write } from "./steps_formula.js";
 const SIGNS = ["+", "=", "@", "→", "/ √d", "softmax"];
 const HUES = { stream: "accent", query: "query", key: "key", value: "value", score: "attention-1", attention: "attention-1", hidden: "accent", learnt: "quiet" };
 const SQUARE = ["scores", "masked", "weights"];
-const HEIGHT = 240; // px for a figure's maps
+const HEIGHT = 226; // px for a figure's maps
 const [HEAD, STRIP, LARGEST, TALL] = [27, 30, 24, 96]; // px: a caption, a single row, a row, a learnt matrix
 const WIDEST = 36; // px of a score between two words
 const LABELLED = 18; // px of a row that has room for its word
