@@ -8,6 +8,7 @@ from explorer.views.transformer.plots import LETTER_PX, figure, name, ramp
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+    from torch import Tensor
 
     from explorer.analysis.visibility.masks import Masked
     from explorer.analysis.visibility.readers import Drawing, Node
@@ -18,11 +19,18 @@ TITLES = {"ELMo": "ELMo: → above, ← below"}
 ASIDE = 0.16  # how far ELMo's two rows of states stand apart, in places and in rows
 
 
-def patterns(tokens: Sequence[str], found: "Sequence[Masked]", layer: int, palette: Palette) -> "go.Figure":
-    """What each token reads under each mask, in one layer; what it may not read is left out."""
+def patterns(
+    tokens: Sequence[str], special: "Tensor", found: "Sequence[Masked]", layer: int, palette: Palette
+) -> "go.Figure":
+    """What each token reads under each mask, in one layer; what it may not read is left out.
+
+    The colours reach their end at the largest weight on a word: [CLS] and [SEP] take so much that on a
+    scale with them nothing else would be seen.
+    """
     titles = [f"{NAMES[one.name]}{_moved(one)}" for one in found]
     made = figure(palette, PATTERN_PX, titles, rows=1, cols=len(found), horizontal_spacing=0.025)
-    top = max(float(one.pattern[layer].max()) for one in found)
+    words = special if bool(special.all()) else ~special
+    top = max(float(one.pattern[layer][:, words].max()) for one in found)
     places = list(range(len(tokens)))
     for col, one in enumerate(found, 1):
         weights = one.pattern[layer].tolist()

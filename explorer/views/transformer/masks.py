@@ -111,7 +111,8 @@ def draw(page: "Page[Worked[UnderMasks]]") -> Saves:
         return _draw_readers(page.settings)
     under, layer = page.data.found, page.settings["masks_layer"]
     tokens = [label(under.encoding, at) for at in range(len(under.encoding))]
-    chart(mask_charts.patterns(tokens, under.found, layer, palette()), "transformer/masks")
+    drawn = mask_charts.patterns(tokens, under.encoding.special, under.found, layer, palette())
+    chart(drawn, "transformer/masks")
     cover = blocklist.over(str(page.model.checkpoint), under.encoding.text, under.encoding.pair or "")
     guesses = [_guesses(page.model, one, cover) for one in under.found]
     for column, one, rows in zip(st.columns(3, gap="medium"), under.found, guesses):
@@ -135,9 +136,10 @@ def reading(page: "Page[Worked[UnderMasks]]") -> Reading:
             SCHEMATIC,
         )
     return Reading(
-        "A row is a word that reads; its columns are the same words in the same order, darker where it reads "
-        "more (mean over the heads), shaded where it may not look. Below, the guesses for the last [MASK]. "
-        "“Moved” is how much probability went from some words to others, compared with both ways.",
+        "A row is a word that reads; its columns are the same words in the same order, in a stronger colour "
+        "where it reads more (mean over the heads), shaded where it may not look. Below, the guesses for the "
+        "last [MASK]. “Moved” is how much probability went from some words to others, compared with both "
+        "ways. The scale ends at the largest weight on a word; [CLS] and [SEP] may take more.",
         TRAINED,
     )
 
