@@ -202,8 +202,12 @@ def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
 
 
 def _program(walk: "Walk") -> str:
-    """All steps as one text."""
-    return "\n\n".join(f"# {step.title}\n{step.code}" for step in walk.steps) + "\n"
+    """All steps as one text; what it is given is named above them."""
+    made = {name for step in walk.steps for name in step.gives}
+    given = dict.fromkeys(name for step in walk.steps for name in step.takes if name not in made)
+    imports = "import math\n\nimport torch\nimport torch.nn.functional as F"
+    parts = [imports, f"# Given: {', '.join(given)}"]
+    return "\n\n".join([*parts, *(f"# {step.title}\n{step.code}" for step in walk.steps)]) + "\n"
 
 
 def _table(walk: "Walk", step: "Step", names: list[str]) -> str:

@@ -155,3 +155,12 @@ def test_an_empty_text_invites_and_a_long_one_is_cut(model):
 def test_the_printed_code_gives_each_step_and_its_shapes(open_at):
     result = printed_result(open_at(layer=1, head=2))
     assert len(result) == 13 and dict(result[5][1]) == {"weights": [8, 8]}
+
+
+def test_the_saved_program_names_what_it_is_given_and_runs(tiny_gpt):
+    found = walk(tiny_gpt, TEXT, layer=1, head=2)
+    program = steps._program(found)
+    (line,) = [line for line in program.splitlines() if line.startswith("# Given: ")]
+    names = {name: found.values[name] for name in line.removeprefix("# Given: ").split(", ")}
+    exec(program, names)
+    torch.testing.assert_close(names["x2"], found.result)
