@@ -14,8 +14,12 @@ from explorer.views.transformer import (
     beside_skip_gram,
     bleu,
     how_far,
+    leak,
+    masks,
+    positions,
     row_by_row,
     segments,
+    shuffle,
     steps,
     waiting,
 )
@@ -29,6 +33,10 @@ NAME = "transformer"
 SETTINGS = {name: DEFAULTS[name] for name in ("view", "model", "text", "pair")}
 VIEWS: Mapping[str, Part] = {
     "steps": steps,
+    "positions": positions,
+    "shuffle": shuffle,
+    "masks": masks,
+    "leak": leak,
     "rows": row_by_row,
     "far": how_far,
     "segments": segments,
