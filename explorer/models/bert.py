@@ -138,7 +138,7 @@ class Bert(nn.Module):
         allowed = None if mask is None else mask[:, None, None, :]
         x = self.tokens(ids) + self.positions.weight[: ids.shape[1]]
         x = x + self.segments(torch.zeros_like(ids) if segments is None else segments)
-        x = edited(edit, "embedding", 0, self.norm(x))
+        x = edited(edit, "embedding", 0, self.norm(edited(edit, "embedding_sum", 0, x)))
         if at is not None:
             return self._at(x, allowed, at)
         hidden_states, all_heads = [x], []

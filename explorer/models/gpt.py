@@ -89,8 +89,9 @@ class Gpt(nn.Module):
         """
         keep = Capture.ATTENTION in capture
         read = 0 if cache is None else cache.length
+        first = 0 if cache is None else cache.length + cache.shift
         length = ids.shape[1]
-        x = self.tokens(ids) + self.positions.weight[read : read + length]
+        x = self.tokens(ids) + self.positions.weight[first : first + length]
         x = edited(edit, "embedding", 0, x)
         # Row r may look at everything read before, and at positions 0..r of the new ones.
         seen = torch.ones(length, read + length, dtype=torch.bool, device=ids.device)

@@ -10,7 +10,19 @@ from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, choose, nothing, picture
-from explorer.views.transformer import beside_skip_gram, row_by_row, steps
+from explorer.views.transformer import (
+    beside_skip_gram,
+    bleu,
+    how_far,
+    leak,
+    masks,
+    positions,
+    row_by_row,
+    segments,
+    shuffle,
+    steps,
+    waiting,
+)
 from explorer.views.transformer.parts import Part, Worked
 from explorer.views.transformer.presets import DEFAULTS
 
@@ -19,7 +31,19 @@ if TYPE_CHECKING:
 
 NAME = "transformer"
 SETTINGS = {name: DEFAULTS[name] for name in ("view", "model", "text", "pair")}
-VIEWS: Mapping[str, Part] = {"steps": steps, "rows": row_by_row, "beside": beside_skip_gram}
+VIEWS: Mapping[str, Part] = {
+    "steps": steps,
+    "positions": positions,
+    "shuffle": shuffle,
+    "masks": masks,
+    "leak": leak,
+    "rows": row_by_row,
+    "far": how_far,
+    "segments": segments,
+    "waiting": waiting,
+    "beside": beside_skip_gram,
+    "bleu": bleu,
+}
 place, end = picture, nothing
 
 
