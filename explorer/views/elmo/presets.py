@@ -3,10 +3,10 @@
 from explorer.views.frame.page import Preset
 
 DEFAULTS = {
-    "text": "He was the first president of the United States.",
+    "text": "She was born in the United States.",
     "model": "elmo",
     "separated": False,  # the words are what stands between spaces
-    "place": 8,  # the chosen word, counted from 1; 0 for the one in the middle
+    "place": 7,  # the chosen word, counted from 1; 0 for the one in the middle
     "k": 10,
 }
 
@@ -14,7 +14,7 @@ PRESETS = [
     Preset(
         "One side knows",
         "After “the United”, States is by far the most probable; the full stop after it says nothing.",
-        {"text": "She was born in the United States.", "place": 7},
+        {},
     ),
     Preset(
         "A set phrase",

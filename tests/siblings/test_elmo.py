@@ -1,0 +1,62 @@
+"""From both sides: with nine siblings, a preset's point holds for seven of ten."""
+
+from collections.abc import Callable
+
+import pytest
+
+from explorer.analysis import prediction
+from explorer.views.elmo.presets import DEFAULTS, PRESETS
+from tests.siblings import model, seven_of_ten, siblings
+
+SENTENCES = siblings("elmo")
+ONE_SIDE, PHRASE, FIRST = PRESETS
+PERSONS = {"i", "you", "he", "she", "it", "we", "they", "who"}
+Guesses = list[tuple[str, float]]
+
+
+def own(preset) -> list:
+    """A preset's own sentence and place."""
+    values = DEFAULTS | preset.values
+    return [values["text"], values["place"]]
+
+
+def asked(text: str, place: int) -> tuple[Guesses, Guesses]:
+    """The ten words from either side, with their probabilities."""
+    elmo = model("elmo")
+    found = prediction.sides(elmo, text, place)
+    left, right = (
+        [(c.token, c.probability) for c in prediction.words_of(elmo, p, 10)] if len(p) else []
+        for p in (found.left, found.right)
+    )
+    return left, right
+
+
+def left_knows(text: str, place: int, word: str) -> bool:
+    """By far the most probable from the left; from the right no word stands out."""
+    left, right = asked(text, place)
+    return left[0][0] == word and left[0][1] > 2 * left[1][1] and right[0][1] < 0.2
+
+
+def phrase(text: str, place: int, accepted: str) -> bool:
+    """A word that completes the phrase is among the left reader's ten, and none among the right one's."""
+    listed = [{word for word, _ in side} & set(accepted.split(",")) for side in asked(text, place)]
+    return bool(listed[0]) and not listed[1]
+
+
+def persons(text: str, place: int) -> bool:
+    """Three of the right reader's first five are persons."""
+    _, right = asked(text, place)
+    return sum(word.lower() in PERSONS for word, _ in right[:5]) >= 3
+
+
+POINTS: dict[str, tuple[Callable[..., bool], list]] = {
+    ONE_SIDE.label: (left_knows, [*own(ONE_SIDE), "States"]),
+    PHRASE.label: (phrase, [*own(PHRASE), "head"]),
+    FIRST.label: (persons, own(FIRST)),
+}
+
+
+@pytest.mark.parametrize("label", list(POINTS))
+def test_the_point_holds_for_seven_of_ten(label):
+    holds, own = POINTS[label]
+    seven_of_ten(holds, [own, *SENTENCES[label]])
