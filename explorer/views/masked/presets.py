@@ -155,14 +155,14 @@ BY_VIEW = {
         ),
         Preset(
             "My dog is hairy",
-            "The example of BERT’s paper: hairy is masked. So many words fit that the model gives it less "
-            "than one chance in twenty.",
+            "The example of BERT’s paper: hairy is masked. Many words fit, and nothing tells which it was: "
+            "the loss is high.",
             {"sentence": "My dog is hairy.", "seed": 1},
         ),
         Preset(
             "Milk or penguins",
-            "The other example of BERT’s paper: after a way to the store a gallon of milk is likelier to "
-            "follow than flightless birds.",
+            "The other example of BERT’s paper: after “The man went to the store” a gallon of milk is "
+            "likelier than flightless birds.",
             {
                 "task": "next",
                 "first": "The man went to the store.",

@@ -34,7 +34,7 @@ PRESETS = [
     ),
     Preset(
         "Let’s stick to improvisation",
-        "Nothing is glued here, yet this stick is nearer to what glue does than to wood.",
+        "Nobody uses glue here, yet this “stick” is nearer to gluing than to a piece of wood.",
         {"view": "new", "kind": ALL, "word": "stick", "text": _all("stick", "wood", "glue"), "new": SKIT},
     ),
 ]
