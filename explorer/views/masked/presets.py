@@ -198,8 +198,7 @@ BY_VIEW = {
         Preset(
             "Three orders",
             "Press Write: the same model turns the same frame into three sentences, because each word "
-            "depends "
-            "on those already there.",
+            "depends on those already there.",
             {},
         ),
         Preset(
