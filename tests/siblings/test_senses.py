@@ -1,46 +1,26 @@
-"""Word senses' presets: with nine siblings, the point holds for seven of ten.
-
-The siblings of the page's own sentences are other draws from the library, seeds 0 to 8.
-"""
+"""Word senses, the maps: with nine siblings, a preset's point holds for seven of ten."""
 
 from collections.abc import Callable
 from functools import cache
 from statistics import median
 
 import pytest
-import torch
 
 from explorer.analysis import senses
 from explorer.analysis.senses.classify import Classification, classify
 from explorer.views.senses import four_models_presets, new_sentence_presets
 from explorer.views.senses.four_maps import ByModel, panels
 from explorer.views.senses.new_occurrence import new_occurrence
-from explorer.views.senses.presets import A_SENSE, ALL, DEFAULTS, PRESETS, PUZZLE, sentences
+from explorer.views.senses.presets import DEFAULTS, PRESETS, PUZZLE, sentences
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 from tests.siblings import seven_of_ten, siblings
+from tests.siblings.library import DRAWS, WORDS, plain
 
 SENTENCES = siblings("senses")
 BANK, FIRST_LAYER, A_PUZZLE = PRESETS
 THIRD, WITH_BLOOD, BETWEEN, STICK = new_sentence_presets.PRESETS
 FOUR, ALIKE, DEPOSIT, SPRINGS = four_models_presets.PRESETS
 NAMES = ["word2vec", "elmo", "bert", "gpt"]
-
-
-def plain(word: str) -> list[str]:
-    """The library's sentences for a word, but for the minimal pairs."""
-    return [line for line in sentences(word, ALL).splitlines() if "~" not in line]
-
-
-def drawn(word: str, seed: int) -> str:
-    """Other sentences for a word: so many a sense as the page opens with, at random."""
-    kept = plain(word)
-    order = torch.randperm(len(kept), generator=torch.Generator().manual_seed(seed)).tolist()
-    lines = [kept[i] for i in order]
-    kinds = [line.rpartition("#")[2] for line in lines]
-    return "\n".join(line for i, line in enumerate(lines) if kinds[:i].count(kinds[i]) < A_SENSE)
-
-
-DRAWS = [sentences("bank"), *(drawn("bank", seed) for seed in range(9))]
 
 
 def seen(text: str, word: str = "bank", name: str = DEFAULTS["model"]) -> WordOccurrences:
@@ -142,7 +122,7 @@ BLOOD = [
         if sense == "blood" and text != new_sentence_presets.BLOOD
     ),
 ][:10]
-LIBRARY = [[word, sentences(word)] for word in SENTENCES["four models"]]
+LIBRARY = [[word, sentences(word)] for word in WORDS]
 POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     BANK.label: (own_sense_nearest, DRAWS),
     FIRST_LAYER.label: (first_layer_mixes, DRAWS),
