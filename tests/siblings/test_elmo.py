@@ -9,7 +9,7 @@ from explorer.views.elmo.presets import DEFAULTS, PRESETS
 from tests.siblings import model, seven_of_ten, siblings
 
 SENTENCES = siblings("elmo")
-ONE_SIDE, PHRASE, FIRST = PRESETS
+PHRASE, ONE_SIDE, FIRST = PRESETS
 PERSONS = {"i", "you", "he", "she", "it", "we", "they", "who"}
 Guesses = list[tuple[str, float]]
 

@@ -35,7 +35,7 @@ def test_both_lists_are_the_models_own(values):
 def test_the_words_own_rank_counts_those_ahead_of_it():
     at, model = opened(), explorer.load("elmo")
     found = prediction.sides(model, DEFAULTS["text"], DEFAULTS["place"])
-    id = model.tokenizer.id("States")
+    id = model.tokenizer.id("head")
     for mount, probabilities in zip(sent(at, "bars"), (found.left, found.right), strict=True):
         ahead = (probabilities > probabilities[id]).tolist()
         ahead[model.tokenizer.unknown] = False  # no word, but a share for all that are not listed
@@ -82,7 +82,7 @@ def test_the_presets_keep_their_promises():
             for p in (found.left, found.right)
         )
 
-    one_side, phrase, first = map(ask, PRESETS)
+    phrase, one_side, first = map(ask, PRESETS)
     left, right = one_side
     assert left[0][0] == "States" and left[0][1] > 0.5 and right[0][1] < 0.2
     left, right = phrase
