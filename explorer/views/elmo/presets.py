@@ -13,7 +13,8 @@ DEFAULTS = {
 PRESETS = [
     Preset(
         "A set phrase",
-        "Read from the left, “He shook his” suggests head, eyes, hands; read from the right, nothing does.",
+        "Read from the left, “He shook his” suggests head, eyes, hands; read from the right, head is not "
+        "among the ten.",
         {},
     ),
     Preset(
