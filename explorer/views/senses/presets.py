@@ -79,4 +79,9 @@ PRESETS = [
         "Counting boats on the way to the bank: money and river are both among its nearest neighbours.",
         {"locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
     ),
+    Preset(
+        "Not in WordNet",
+        "WordNet lists the fruit and the tree. Half of our sentences are about the company, which it lacks.",
+        {"word": "apple", "text": sentences("apple"), "wordnet": True},
+    ),
 ]
