@@ -82,10 +82,10 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     )
     navigation.ensure()
     st.html(f"<style>:root{{{theme.css_variables(palette())}}}\n{_css()}\n{presenter.style()}</style>")
-    if not presenter.presenting():
-        navigation.sidebar()
     saving.arrive(settings)
     settings.open()
+    if not presenter.presenting():
+        navigation.sidebar(name, settings.link())
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
         slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
