@@ -41,20 +41,23 @@ class Settings:
         self.defaults = {name: plain(default) for name, default in defaults.items()}
         self.offered: list[Any] = []  # what this run of the page has to save, see saving.py
         self.caption: list[str] = []  # what stands under a saved picture, see caption.py
-        self.typed: list[str] = []  # the settings that this run has drawn a text box for
+        self.typed: dict[str, str] = {}  # the settings that this run has drawn a text box for, and its label
+        self.asked: list[str] = []  # the settings that this run has drawn a widget for
         self.unlinked: list[str] = []  # settings too long for the link
 
     def key(self, name: str) -> str:
-        """The session key (and widget key) of a setting."""
-        return f"{self.page}.{name}"
+        """The key of a setting’s widget and of its value in the session; for where the widget is drawn."""
+        if name not in self.asked:
+            self.asked.append(name)
+        return self._key(name)
 
     def __getitem__(self, name: str) -> Any:
-        return st.session_state.get(self.key(name), self._kept().get(name, self.defaults[name]))
+        return st.session_state.get(self._key(name), self._kept().get(name, self.defaults[name]))
 
     def set(self, **values: Any) -> None:
         """Change settings. Call it in a callback, or before the widget of that key is drawn."""
         for name, value in values.items():
-            st.session_state[self.key(name)] = value
+            st.session_state[self._key(name)] = value
             self._kept()[name] = value
             self._fits().pop(name, None)
 
@@ -65,7 +68,7 @@ class Settings:
         """
         for name, value in shown.items():
             if value != self[name]:
-                self._fits()[name] = st.session_state[self.key(name)] = value
+                self._fits()[name] = st.session_state[self._key(name)] = value
 
     def stored(self, name: str) -> Any:
         """What was chosen, whether it fits what is shown now or not."""
@@ -122,16 +125,16 @@ class Settings:
         for name, default in self.defaults.items():
             if fresh_link:
                 self.take(**{name: _unpack(in_link[name], default) if name in in_link else default})
-            elif self.key(name) not in st.session_state:
-                st.session_state[self.key(name)] = kept.setdefault(name, default)
+            elif self._key(name) not in st.session_state:
+                st.session_state[self._key(name)] = kept.setdefault(name, default)
             else:
                 kept[name] = self.stored(name)
                 if not told or kept[name] != self[name]:
-                    st.session_state[self.key(name)] = kept[name]
+                    st.session_state[self._key(name)] = kept[name]
         self._remember()
 
     def link(self) -> dict[str, str]:
-        """What the address says of this page: each setting that differs from its default, if it is short enough."""
+        """What the address says of this page: the settings that are not their defaults, but for long ones."""
         link, self.unlinked = {}, []
         for name, default in self.defaults.items():
             value = self.stored(name)
@@ -161,6 +164,9 @@ class Settings:
         states[_one(link)] = states.pop(_one(link), {}) | self.values()
         for oldest in list(states)[:-UNDOABLE]:
             del states[oldest]
+
+    def _key(self, name: str) -> str:
+        return f"{self.page}.{name}"
 
     def _cut(self, name: str) -> str:
         return f"{self.page}/{name}/cut"

@@ -161,13 +161,11 @@ def run(room: Room[Any]) -> None:
         view = page.view
         unread_place = st.empty()
         problem = _draw(room, page)
-        settings.caption = caption.lines(
-            navigation.find(room.NAME).title, view.LABEL, settings.values(), [*room.SETTINGS, *view.SETTINGS]
-        )
         if said := _unread(settings):
             unread_place.warning(said)
         with _said_once(problem):
             view.below(page)
+        settings.caption = caption.lines(navigation.find(room.NAME).title, view.LABEL, settings)
         with _said_once(problem):
             frame.how_to_read(*view.reading(page))
         frame.presets(settings, view.PRESETS)
