@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.attention import examples
 from explorer.views.attention.alignment import Aligned, aligned
+from explorer.views.attention.presets import WIDE
 from explorer.views.attention.sentence import hide_special, layers_and_heads
 from explorer.views.attention.view_presets import COMPARE as PRESETS
 from explorer.views.frame import memory, picker
@@ -29,9 +30,9 @@ __all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example
 LABEL = "Compare"
 SETTINGS = {
     "compare": "texts",
-    "compare_text": "Our boat is behind the bridge, and nobody sees the boat from the bridge.",
+    "compare_text": WIDE,
     "compare_model": "gpt",
-    "compare_layer": 2,
+    "compare_layer": 3,
     "compare_head": -1,  # of both models; -1 averages the heads of a layer
     "compare_cell": None,  # selected: [row, column]
 }

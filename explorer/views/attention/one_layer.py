@@ -135,7 +135,10 @@ def header(settings: Settings, trace: "Trace", found: "Patterns", palette: str) 
         "palette": palette,
         "layers": layers,
         "heads": heads,
-        "kinds": [known[settings["layer"], head][1] for head in range(heads)],
+        # Of a head that is known for nothing there is nothing to say before its picture.
+        "kinds": [
+            told if brief else "" for brief, told in (known[settings["layer"], h] for h in range(heads))
+        ],
         "tokens": head_buffer.tokens(found, trace),
         "message": "Type a sentence above, or try one below." if nothing_typed(settings, trace) else "",
         "state": state(settings, trace, found),
