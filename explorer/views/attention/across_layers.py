@@ -15,6 +15,7 @@ from explorer.views.attention.sentence import SelectedToken, cut, example_input,
 from explorer.views.attention.token_names import named
 from explorer.views.attention.view_presets import ACROSS as PRESETS
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.rollout import Strand
     from explorer.trace import Trace
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Across layers"
+FIRST = First(
+    "By way of all layers “it” has read from every word; the widest strand leads to [CLS].",
+    "Choose After 1 layer: how much of a word is still itself?",
+)
 SETTINGS = {"across_layer": 0, "across_flow": False}  # 0: after all layers
 below = nothing
 

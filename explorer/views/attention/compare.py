@@ -11,6 +11,7 @@ from explorer.views.attention.sentence import hide_special, layers_and_heads
 from explorer.views.attention.view_presets import COMPARE as PRESETS
 from explorer.views.frame import memory, picker
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -25,9 +26,13 @@ if TYPE_CHECKING:
 
     from explorer.trace import Trace
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Compare"
+FIRST = First(
+    "One word differs, and “it” looks elsewhere: less at “animal”.",
+    "Change “wide” to “busy”. Does “it” know what is meant?",
+)
 SETTINGS = {
     "compare": "texts",
     "compare_text": WIDE,

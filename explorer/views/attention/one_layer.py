@@ -22,6 +22,7 @@ from explorer.views.attention.sentence import (
 )
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -32,9 +33,13 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.weights import Patterns
     from explorer.trace import Trace
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Heads"
+FIRST = First(
+    "“It” gives most of its attention to “animal”.",
+    "Change “tired” to “wide”: what cannot cross, or what cannot be crossed?",
+)
 controls = nothing  # they belong to the picture, where they act at once
 SETTINGS: dict[str, Any] = {
     "on": None,  # the heads that are drawn, as a list; None for the chosen one alone

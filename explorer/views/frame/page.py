@@ -25,6 +25,7 @@ from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
 from explorer.views.frame import memory, navigation, picker, presenter, saving, theme, warm_up
+from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -140,6 +141,13 @@ def _box(key: str) -> Any:
 def picture() -> Any:
     """The container of a page's main picture; on opening it is in view as a whole (a test measures it)."""
     return st.container(key="picture")
+
+
+def first_look(first: First) -> None:
+    """Under the opening picture: what to see, and what to try next."""
+    if presenter.presenting():
+        return
+    st.html(f'<p class="rb-how rb-first"><b>See.</b> {first.see} <b>Try next.</b> {first.then}</p>')
 
 
 def how_to_read(sentence: str, caveat: str = "") -> None:

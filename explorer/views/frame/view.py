@@ -24,6 +24,7 @@ from explorer.errors import ExplorerError
 from explorer.views.frame import caption, memory, navigation, unread
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First, untouched
 from explorer.views.frame.page import Header, Preset
 from explorer.views.frame.saving import Export, Picture, offer
 from explorer.views.frame.settings import Settings
@@ -70,6 +71,10 @@ class View(Protocol[Data]):
     @property
     def LABEL(self) -> str:
         """Its name in the row of views."""
+
+    @property
+    def FIRST(self) -> First:
+        """What to see in the picture that it opens with, and what to try next."""
 
     @property
     def SETTINGS(self) -> Mapping[str, Any]:
@@ -163,6 +168,8 @@ def run(room: Room[Any]) -> None:
         problem = _draw(room, page)
         if said := _unread(settings):
             unread_place.warning(said)
+        if problem is None and untouched(settings, [*room.SETTINGS, *view.SETTINGS]):
+            frame.first_look(view.FIRST)
         with _said_once(problem):
             view.below(page)
         settings.caption = caption.lines(navigation.find(room.NAME).title, view.LABEL, settings)

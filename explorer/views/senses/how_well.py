@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.chart import chart
+from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, offer, table
 from explorer.views.frame.settings import Settings
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 LABEL = "How well"
+FIRST = First(
+    "In its last layer BERT is above the dashed lines, which never see the word in its sentence.",
+    "Choose another word under Examples: is the topic enough there?",
+)
 WIDE, LINES = False, 11
 MEASURES = {"macro_f1": "Macro-F1", "silhouette": "Silhouette", "rand": "Rand index"}
 AXES = {

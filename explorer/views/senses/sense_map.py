@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.senses import files
@@ -41,6 +42,10 @@ __all__ = [
 ]
 
 LABEL = "Map"
+FIRST = First(
+    "Money, river and blood lie apart, and nobody told the model the senses.",
+    "In the last sentence change “boats” to “coins”: where does the ? go?",
+)
 SETTINGS: dict[str, Any] = {}  # those of the page are all that it needs
 WIDE, LINES = False, 11
 PANEL_PX = 148
