@@ -5,7 +5,18 @@ from collections.abc import Mapping
 import streamlit as st
 
 from explorer.errors import FormatError, NotFoundError
-from explorer.views.about import cards, choice, curves, expected, nearest, no_record, presets, record, written
+from explorer.views.about import (
+    cards,
+    choice,
+    curves,
+    expected,
+    nearest,
+    no_record,
+    presets,
+    record,
+    terms,
+    written,
+)
 from explorer.views.about.choice import Training
 from explorer.views.about.curve import Curve
 from explorer.views.about.facts_strip import facts_strip
@@ -22,6 +33,7 @@ VIEWS: Mapping[str, View[Training]] = {
     "predicted": expected,
     "written": written,
     **{unit: Curve(unit) for unit in curves.TITLES},
+    "terms": terms,
 }
 place = picture
 
@@ -64,7 +76,8 @@ def views_of(training: Training) -> dict[str, View[Training]]:
         found["predicted"] = nearest if kept.numbers == COSINE else expected
     if kept.last.continuations:
         found["written"] = written
-    return found | {name: VIEWS.get(name, Curve(name)) for name in curves.pictures(kept, training.card)}
+    found |= {name: VIEWS.get(name, Curve(name)) for name in curves.pictures(kept, training.card)}
+    return found | {"terms": terms}
 
 
 def _read(name: str) -> Record | None:

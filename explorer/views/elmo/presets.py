@@ -18,7 +18,7 @@ PRESETS = [
     ),
     Preset(
         "A set phrase",
-        "Read from the left, “He shook his” suggests head, eyes, hands; read from the right, nothing does.",
+        "Read from the left, “He shook his” suggests “head”, “eyes”, “hands”; from the right, nothing does.",
         {"text": "He shook his head and went away.", "place": 4},
     ),
     Preset(

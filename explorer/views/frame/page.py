@@ -26,6 +26,7 @@ from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
 from explorer.views.frame import memory, navigation, picker, presenter, saving, theme, warm_up
 from explorer.views.frame.first import First
+from explorer.views.frame.glossary import marked
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         save = None if presenter.presenting() else saving.place()
         presenter.controls(name)
     # Its place is kept in presenter mode: what follows would otherwise be built anew, in mid-stream too.
-    st.html(f'<p class="rb-caption">{"" if presenter.presenting() else this.caption}</p>')
+    st.html(f'<p class="rb-caption">{"" if presenter.presenting() else marked(this.caption)}</p>')
     if problem := saving.problem():
         show_error(problem, key="session-problem")
     try:
@@ -147,7 +148,8 @@ def first_look(first: First) -> None:
     """Under the opening picture: what to see, and what to try next."""
     if presenter.presenting():
         return
-    st.html(f'<p class="rb-how rb-first"><b>See.</b> {first.see} <b>Try next.</b> {first.then}</p>')
+    said = marked(f"<b>See.</b> {first.see} <b>Try next.</b> {first.then}")
+    st.html(f'<p class="rb-how rb-first">{said}</p>')
 
 
 def how_to_read(sentence: str, caveat: str = "") -> None:
@@ -155,7 +157,7 @@ def how_to_read(sentence: str, caveat: str = "") -> None:
     if presenter.presenting():
         return
     quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
-    st.html(f'<p class="rb-how"><b>How to read it.</b> {sentence}{quiet}</p>')
+    st.html(f'<p class="rb-how"><b>How to read it.</b> {marked(sentence + quiet)}</p>')
 
 
 def presets(settings: Settings, choices: Sequence[Preset]) -> None:
@@ -170,7 +172,7 @@ def presets(settings: Settings, choices: Sequence[Preset]) -> None:
             width="stretch",
             on_click=lambda p=preset: settings.set(**{**settings.defaults, **p.values}),
         )
-        column.html(f'<p class="rb-point">{preset.point}</p>')
+        column.html(f'<p class="rb-point">{marked(preset.point)}</p>')
 
 
 def show_code(code: str, link: str = "The address of this page is a link to exactly this view.") -> None:
