@@ -35,6 +35,7 @@ VIEWS: Mapping[str, View[Training]] = {
     **{unit: Curve(unit) for unit in curves.TITLES},
     "terms": terms,
 }
+MORE = [unit for unit in curves.TITLES if unit != curves.LOSS]  # measures beside the first
 place = picture
 
 
@@ -55,7 +56,7 @@ def open(settings: Settings, header: Header) -> Page[Training]:
     choice.fit(settings, training.record)
     row = st.container(key="models-controls", horizontal=True, vertical_alignment="center", gap="medium")
     with row:
-        view = choose(settings, views)
+        view = choose(settings, views, MORE)
     return Page(settings, view, training, row=row)
 
 

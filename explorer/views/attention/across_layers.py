@@ -61,6 +61,9 @@ class TokenRollout:
     strands: "list[Strand]"
 
 
+EVERY_WORD = 0.5  # where all words could fill half of the token or more, flow says little of any of them
+
+
 def controls(page: "Page[Trace]") -> None:
     """Up to which layer, and whether special tokens take part."""
     settings, trace = page.settings, page.data
@@ -105,6 +108,11 @@ def draw(page: "Page[Trace]") -> Saves:
             f"Flow: {len(tokens)} problems of maximum flow in {max(seconds, 0.01):.2f} s; words share edges, "
             "so flows do not sum to 1."
         )
+        if float(flows.min()) > EVERY_WORD:
+            said.append(
+                f"Here every word could fill at least {float(flows.min()):.0%} of the token: so many paths "
+                "lead there that flow no longer tells the words apart. Choose fewer layers."
+            )
     elif settings["across_flow"]:
         said.append(f"Flow is computed for {MOST_TOKENS} tokens at most, and these are {len(tokens)}.")
     spoken = words(trace.encoding)

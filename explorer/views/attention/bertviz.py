@@ -15,8 +15,8 @@ from explorer.views.attention.bertviz_part import choose_part, kept_positions, p
 from explorer.views.attention.presets import MANY_HEADS
 from explorer.views.attention.presets import PRESETS as ONE_HEAD
 from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, nothing_typed
+from explorer.views.frame import more, theme
 from explorer.views.frame import page as frame
-from explorer.views.frame import theme
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset
@@ -163,15 +163,8 @@ def choose(settings: Settings) -> Drawing:
     """The choice of the drawing."""
     if settings["bertviz"] not in DRAWINGS:
         settings.fit(bertviz="heads")
-    st.segmented_control(
-        "BertViz view",
-        list(DRAWINGS),
-        key=settings.key("bertviz"),
-        format_func=lambda name: DRAWINGS[name].title,
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
+    titles = {name: drawing.title for name, drawing in DRAWINGS.items()}
+    more.choice(settings, "bertviz", "BertViz view", titles, ("model", "neurons"))
     return DRAWINGS[settings["bertviz"]]
 
 

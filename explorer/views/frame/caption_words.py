@@ -50,6 +50,7 @@ WORDS: dict[str, str | dict[str, str]] = {
     "baseline": "subtract the random baseline",
     "adjusted": "subtract the random baseline",
     "measure": "measure",
+    "more": "more measures",
     "static": "vectors",
     "depth": "layer",
     # continuations

@@ -69,7 +69,12 @@ class Header:
 
     def badge(self, checkpoint: str) -> None:
         """Where the numbers on this page come from; a click opens the model's card."""
-        with self._slot, st.popover("trained weights", help="What stands behind this page"):
+        with (
+            self._slot,
+            st.popover(
+                "About this model", help="What it was trained on, how well it does, what it is bad at"
+            ),
+        ):
             if ":" not in checkpoint:
                 navigation.link("models", "What it learnt, and when", model=checkpoint)
             st.markdown(card(checkpoint))

@@ -13,7 +13,7 @@ What the views of a page look at together (a trace, the occurrences of a word) i
 rerun, by the room's `open`, and handed to them in a `Page`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption, memory, navigation, unread
+from explorer.views.frame import caption, memory, more, navigation, unread
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First, untouched
@@ -134,19 +134,17 @@ def picture(page: Page[Any]) -> AbstractContextManager[Any]:
     return frame.picture()
 
 
-def choose(settings: Settings, views: Mapping[str, View[Data]]) -> View[Data]:
-    """The row of views; the chosen one, or the first where a link names none that there is."""
+def choose(
+    settings: Settings, views: Mapping[str, View[Data]], behind_more: Collection[str] = ()
+) -> View[Data]:
+    """The row of views; the chosen one, or the first where a link names none that there is.
+
+    Those that need more to be understood may stand behind “More”.
+    """
     if settings["view"] not in views:
         settings.set(view=next(iter(views)))
-    st.segmented_control(
-        "View",
-        list(views),
-        key=settings.key("view"),
-        format_func=lambda name: views[name].LABEL,
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
+    labels = {name: view.LABEL for name, view in views.items()}
+    more.choice(settings, "view", "View", labels, behind_more)
     return views[settings["view"]]
 
 

@@ -218,7 +218,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
             said.append("No sense can be told from another here.")
             continue
         right = round(float(sep.accuracy[layer]) * sep.judged)
-        line = f"Leave-one-out nearest centroid: {right} of {sep.judged} right; best: {best}."
+        line = f"By the nearest group, {right} of {sep.judged} are given the right sense; best: {best}."
         guesses = Counter(g for g, sense in zip(sep.guesses[layer], occurrences.senses) if sense is None)
         named = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
         said.append(f"{line} Untagged: nearest to {', '.join(named)}." if named else line)

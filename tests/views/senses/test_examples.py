@@ -57,9 +57,9 @@ def same_map(at: AppTest, result: Any) -> None:
     last = len(map["stops"]) - 2
     assert len(accuracy) in (0, last + 1)
     told = map["says"][map["layer"] - map["first"]]
-    if "Leave-one-out" in told:
-        right = round(accuracy[map["layer"]] * int(told.partition(" right")[0].split()[-1]))
-        assert f"centroid: {right} of " in told
+    if "By the nearest group, " in told:
+        right = round(accuracy[map["layer"]] * int(told.partition(" are given")[0].split()[-1]))
+        assert f"group, {right} of " in told
 
 
 def same_matrix(at: AppTest, result: Any) -> None:
