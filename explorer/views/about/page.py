@@ -70,15 +70,18 @@ def end(page: Page[Training]) -> None:
 
 def views_of(training: Training) -> dict[str, View[Training]]:
     """The pictures that a record has; figures with a unit of their own have one each."""
-    kept, found = training.kept, {}
+    kept = training.kept
+    found: dict[str, View[Training]] = {}
     if kept is None:
         return {}
     if kept.last.guesses:
         found["predicted"] = nearest if kept.numbers == COSINE else expected
     if kept.last.continuations:
         found["written"] = written
-    found |= {name: VIEWS.get(name, Curve(name)) for name in curves.pictures(kept, training.card)}
-    return found | {"terms": terms}
+    for name in curves.pictures(kept, training.card):
+        found[name] = VIEWS.get(name, Curve(name))
+    found["terms"] = terms
+    return found
 
 
 def _read(name: str) -> Record | None:

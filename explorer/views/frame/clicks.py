@@ -11,6 +11,5 @@ def clicked() -> bool:
     if context is None:
         return False
     states = context.session_state.get_widget_states()
-    return any(
-        state.WhichOneof("value") in CLICKS and getattr(state, state.WhichOneof("value")) for state in states
-    )
+    kinds = ((state, state.WhichOneof("value")) for state in states)
+    return any(kind in CLICKS and bool(getattr(state, kind)) for state, kind in kinds if kind is not None)

@@ -5,17 +5,13 @@ from collections.abc import Mapping
 import streamlit as st
 
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.masked import corruption, next_sentence, presets
 from explorer.views.masked.sentence import MaskedView, PageText
 
 LABEL = "How it was trained"
-FIRST = First(
-    "Of the few chosen tokens most are hidden, a few are replaced by another word, a few are left.",
-    "Choose other tokens a few times: how often is a guess right?",
-)
+FIRST = corruption.FIRST
 TASKS: Mapping[str, MaskedView] = {"words": corruption, "next": next_sentence}
 SETTINGS = {**presets.settings("task"), **corruption.SETTINGS, **next_sentence.SETTINGS}
 PRESETS = presets.presets_for("training")

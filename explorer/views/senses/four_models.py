@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.separation import Separation
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "LINES",
     "PRESETS",

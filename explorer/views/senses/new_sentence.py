@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "LINES",
     "PRESETS",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "LINES",
     "PRESETS",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.separation import Curve
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "LINES",
     "PRESETS",
