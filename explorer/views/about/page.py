@@ -35,7 +35,7 @@ VIEWS: Mapping[str, View[Training]] = {
     **{unit: Curve(unit) for unit in curves.TITLES},
     "terms": terms,
 }
-MORE = [unit for unit in curves.TITLES if unit != curves.LOSS]  # measures beside the first
+SIMPLE = ("predicted", "written", curves.LOSS, "terms")  # the other measures stand behind “More”
 place = picture
 
 
@@ -56,7 +56,7 @@ def open(settings: Settings, header: Header) -> Page[Training]:
     choice.fit(settings, training.record)
     row = st.container(key="models-controls", horizontal=True, vertical_alignment="center", gap="medium")
     with row:
-        view = choose(settings, views, MORE)
+        view = choose(settings, views, [name for name in views if name not in SIMPLE])
     return Page(settings, view, training, row=row)
 
 
@@ -80,8 +80,7 @@ def views_of(training: Training) -> dict[str, View[Training]]:
         found["written"] = written
     for name in curves.pictures(kept, training.card):
         found[name] = VIEWS.get(name, Curve(name))
-    found["terms"] = terms
-    return found
+    return found | {"terms": terms} if found else found
 
 
 def _read(name: str) -> Record | None:

@@ -83,7 +83,9 @@ def label(name: str) -> str:
     if not name.startswith("hub:"):
         return memory.LABELS.get(name, name)
     place = name.removeprefix("hub:")
-    shown = place.rpartition("/")[2] if place in listed.LISTED else place
+    if place not in listed.LISTED:  # typed, and so fetched by now
+        return place
+    shown = place.rpartition("/")[2]
     there = memory.loaded(name) or cache.cached(Checkpoint.parse(name)) is not None
     return shown if there else f"{shown}, to download"
 
