@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 
 import explorer
 from explorer.trace import Capture
-from explorer.views.attention.presets import DEFAULTS
+from explorer.views.attention.presets import TWINS
+from tests.browser.test_attention import TWINS_LINK
 
 TYPED = "</script><script>parent.name='x';name='x'</script> key"
 BEHIND = "getComputedStyle(document.body).backgroundColor"
@@ -59,14 +60,16 @@ def test_each_view_draws_what_was_typed_in_the_themes_colours(open_page, scheme)
 
 
 def test_the_neuron_view_computes_from_our_queries_and_keys_and_a_click_holds(open_page):
-    layer, head = DEFAULTS["layer"], DEFAULTS["head"]
+    layer, head = TWINS["layer"], TWINS["head"]
     pair = "She saw it."
-    trace = explorer.load("bert").trace(DEFAULTS["text"], pair, Capture.ATTENTION)
+    trace = explorer.load("bert").trace(TWINS["text"], pair, Capture.ATTENTION)
     attention = trace.attention
     queries, keys = attention.queries[layer, head], attention.keys[layer, head]
     scores = queries @ keys.T / math.sqrt(queries.shape[-1])
 
-    page = open_page(f"/attention?view=neurons&pair={quote(pair)}", "dark", ".st-key-bertviz iframe")
+    page = open_page(
+        f"/attention?{TWINS_LINK}&view=neurons&pair={quote(pair)}", "dark", ".st-key-bertviz iframe"
+    )
     frame = page.frame_locator("iframe")
     held = frame.locator("#expanded .held .token")
     expect(held).to_have_text("it")  # the last word of all
