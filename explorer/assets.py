@@ -16,6 +16,7 @@ HEADS = ASSETS / "heads"  # what each head of the bundled models was measured to
 RECORD = "training.json"  # in a checkpoint's folder: how its training went
 GLOSSARY = ASSETS / "glossary.md"  # the terms of the pages, and what they mean
 TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the block list
+WORDNET = ASSETS / "wordnet"  # the senses that WordNet gives the words of our sentences
 
 
 def text(path: Path) -> str:

@@ -14,6 +14,7 @@ from explorer.views.about import (
     no_record,
     presets,
     record,
+    scale,
     terms,
     written,
 )
@@ -33,9 +34,10 @@ VIEWS: Mapping[str, View[Training]] = {
     "predicted": expected,
     "written": written,
     **{unit: Curve(unit) for unit in curves.TITLES},
+    "scale": scale,
     "terms": terms,
 }
-SIMPLE = ("predicted", "written", curves.LOSS, "terms")  # the other measures stand behind “More”
+SIMPLE = ("predicted", "written", curves.LOSS, "scale", "terms")  # the other measures stand behind “More”
 place = picture
 
 
@@ -73,13 +75,15 @@ def views_of(training: Training) -> dict[str, View[Training]]:
     kept = training.kept
     found: dict[str, View[Training]] = {}
     if kept is None:
-        return {}
+        return found
     if kept.last.guesses:
         found["predicted"] = nearest if kept.numbers == COSINE else expected
     if kept.last.continuations:
         found["written"] = written
     for name in curves.pictures(kept, training.card):
         found[name] = VIEWS.get(name, Curve(name))
+    if kept.last.continuations:  # a model that writes is of GPT's kind
+        found["scale"] = scale
     return found | {"terms": terms} if found else found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 # Settings that a widget holds; one that is not here is none that a visitor would know, and stays out.
 WORDS: dict[str, str | dict[str, str]] = {
     # word vectors
+    "kin": "which relative",
     "asked": "let these words take part",
     "method": "method",
     "window": "window",
@@ -44,6 +45,7 @@ WORDS: dict[str, str | dict[str, str]] = {
     # word senses
     "senses": "senses",
     "contours": "contours",
+    "wordnet": "WordNet’s senses",
     "projection": "projection",
     "axes": "dimensions",
     "order": "order",
@@ -100,6 +102,7 @@ VALUES: dict[str, dict[Any, str]] = {
     "measure": {"macro_f1": "macro-F1", "rand": "Rand index"},
     "task": {"words": "masked words", "next": "next sentence"},
     "method": {"cbow": "CBOW"},
+    "kin": {"glove": "GloVe", "fasttext": "fastText", "anything": "not only words"},
     "source": {"typed": "my text", "written": "the continuation"},
     "game": {"next": "next word", "masked": "hidden word"},
     "top_k": {0: "off"},

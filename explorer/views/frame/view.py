@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption, memory, more, navigation, unread
+from explorer.views.frame import caption, memory, more, navigation, presenter, unread
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First, untouched
@@ -141,10 +141,12 @@ def choose(
 
     Those that need more to be understood may stand behind “More”.
     """
+    settings.views = {name: view.LABEL for name, view in views.items()}
+    if (place := presenter.entered(settings.page)) is not None:
+        settings.set(view=list(views)[place])
     if settings["view"] not in views:
         settings.set(view=next(iter(views)))
-    labels = {name: view.LABEL for name, view in views.items()}
-    more.choice(settings, "view", "View", labels, behind_more)
+    more.choice(settings, "view", "View", settings.views, behind_more)
     return views[settings["view"]]
 
 
@@ -161,6 +163,7 @@ def run(room: Room[Any]) -> None:
     settings = Settings(room.NAME, **settings_of(room))
     with frame.page(room.NAME, settings) as header:
         page = room.open(settings, header)
+        presenter.fill(header.places, settings)
         view = page.view
         unread_place = st.empty()
         problem = _draw(room, page)
@@ -173,7 +176,7 @@ def run(room: Room[Any]) -> None:
         settings.caption = caption.lines(navigation.find(room.NAME).title, view.LABEL, settings)
         with _said_once(problem):
             frame.how_to_read(*view.reading(page))
-        frame.presets(settings, view.PRESETS)
+        frame.presets(settings, view.PRESETS, header.places)
         with _said_once(problem):
             room.end(page)
         if problem is None:

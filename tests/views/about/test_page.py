@@ -64,6 +64,7 @@ def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(kept):
         "What it expected",
         "What it wrote",
         "Loss",
+        "GPT’s scale",
         "Terms",
     ]
     hidden = [one.label for one in at.button if str(one.key).startswith("models/more/")]
