@@ -24,9 +24,9 @@ def _pairs(settings: Settings) -> list[tuple[str, str]]:
     chosen = [*settings.asked, *IN_PICTURES.get((settings.page, view), ())]
     named = settings.typed | {name: _word(name, settings.page) for name in chosen if name in WORDS}
     return [
-        (label, _said(name, settings.stored(name)))
+        (label, _said(name, settings[name]))
         for name, label in named.items()
-        if settings.stored(name) not in ("", None)
+        if settings[name] not in ("", None)
     ]
 
 
