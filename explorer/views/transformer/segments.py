@@ -85,7 +85,7 @@ def controls(page: "Page[Worked[Bits]]") -> None:
         f"Keep the first {FIRST_TOKENS}",
         key=settings.key("xl_first"),
         disabled=not settings["xl_memory"],
-        help=f"The memory holds the first {FIRST_TOKENS} tokens of the text too: GPT rests its attention on them",
+        help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens: GPT rests attention there",
         width="content",
     )
     st.selectbox(
