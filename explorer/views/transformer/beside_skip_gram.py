@@ -8,6 +8,7 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import TEXTS
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import Text
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "MODEL",
     "NEEDS",
@@ -41,6 +43,10 @@ __all__ = [
 ]
 
 LABEL = "Beside skip-gram"
+FIRST = First(
+    "Both multiply two readings of a word: word2vec its two matrices, a head its Q and K.",
+    "Change the words, and compare the two columns.",
+)
 SETTINGS: dict[str, Any] = {
     "words": Text("king, queen, bread, cheese, cat, dog", 200),
     "layer": DEFAULTS["layer"],

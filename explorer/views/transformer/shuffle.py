@@ -10,6 +10,7 @@ from explorer.errors import TextError
 from explorer.views.frame import memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 LABEL = "Shuffled words"
+FIRST = First(
+    "The words stand in another order, and their vectors move: order is in them.",
+    "Shuffle again, then without positions.",
+)
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("shuffle")
 PRESETS = presets.SHUFFLE

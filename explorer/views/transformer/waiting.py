@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "MODEL",
     "NEEDS",
@@ -37,6 +39,10 @@ __all__ = [
 ]
 
 LABEL = "One after another"
+FIRST = First(
+    "One network must wait for every word; the other reads all words at once.",
+    "Take a longer text: which of the two times grows?",
+)
 NEEDS: tuple[str, ...] = ()
 MODEL = ""
 ask, below = ask_nothing, nothing
