@@ -118,4 +118,5 @@ class MarianTokenizer(Tokenizer):
 
     def pieces(self, word: str) -> list[int]:
         """The ids of a word alone, as part of a source text."""
-        return [self.ids.get(piece, self.unknown) for piece in self.source.encode(word, return_type=str)]
+        unknown = self.ids["<unk>"]
+        return [self.ids.get(piece, unknown) for piece in self.source.encode(word, return_type=str)]

@@ -19,6 +19,7 @@ from explorer.checkpoints.format import read_model
 from explorer.models.language_model import LanguageModel
 from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.characters import MARKS
+from explorer.tokenizers.marian import FILES as PIECES
 from explorer.trace import Ability, Checkpoint
 from explorer.training import record
 from explorer.training.average import average
@@ -181,7 +182,7 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
     if a.model == "translator":
         if len(a.text) != 1:
             raise SystemExit("The translator learns from one file of pairs: --text pairs.txt")
-        return TranslatorTask(a.text[0], folder)
+        return translator(a.text[0], folder, a.start)
     corpus = Corpus.open(a.text, folder)
     held_out = Corpus.open([a.held_out], folder) if a.held_out else None
     stored = read_model(a.start, Checkpoint("folder", str(a.start))) if a.start else None
@@ -204,6 +205,19 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
     if a.masked:
         task.recipe = replace(task.recipe, masked=(a.masked, a.masked))
     if stored:
+        task.network.load_state_dict(stored.network.state_dict())
+    return task
+
+
+def translator(pairs: Path, folder: Path, start: Path | None) -> Task:
+    """The translator, with the pieces and the weights that it starts from, if any."""
+    if start:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in PIECES:
+            shutil.copy(start / name, folder)
+    task = TranslatorTask(pairs, folder)
+    if start:
+        stored = read_model(start, Checkpoint("folder", str(start)))
         task.network.load_state_dict(stored.network.state_dict())
     return task
 

@@ -4,13 +4,14 @@ import hashlib
 import tempfile
 from pathlib import Path
 
+from explorer.analysis.translation.doubts import KNOWN_WORDS
 from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.tokenizers import TOKENIZER_FILES
 from explorer.training.run.task import Task
 
 FAMILY = {"bert": "bert", "bert-mini": "bert", "gpt": "gpt2", "elmo": "elmo", "translator": "marian"}
-LISTED = ("config.json", "model.safetensors", *TOKENIZER_FILES)
+LISTED = ("config.json", "model.safetensors", *TOKENIZER_FILES, KNOWN_WORDS)
 
 
 def export(task: Task, folder: Path) -> None:

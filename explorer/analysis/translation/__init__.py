@@ -5,6 +5,7 @@
 <Ability.NONE: 0>
 """
 
+from explorer.analysis.translation.doubts import Doubt, Limits, doubts, limits
 from explorer.analysis.translation.search import (
     Candidate,
     Hypothesis,
@@ -19,10 +20,14 @@ from explorer.analysis.translation.tracing import trace
 
 __all__ = [
     "Candidate",
+    "Doubt",
     "Hypothesis",
+    "Limits",
     "Search",
     "Step",
     "Translation",
+    "doubts",
+    "limits",
     "steps",
     "trace",
     "translate",

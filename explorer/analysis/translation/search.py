@@ -169,7 +169,9 @@ class Search:
     def _extend(self, i: int, values: list[float], places: list[int]) -> list[int]:
         """Set aside the extensions that end, go on with the best others; which hypotheses these came from."""
         d_vocab = self.network.config.d_vocab
-        before, alive, parents = self.alive[i], [], []
+        before = self.alive[i]
+        alive: list[Hypothesis] = []
+        parents: list[int] = []
         for rank, (log_probability, place) in enumerate(zip(values, places, strict=True)):
             parent, id = divmod(place, d_vocab)
             ids = (*before[parent].ids, id)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.analysis.translation.doubts import words
 from explorer.errors import FormatError, NotFoundError
 
 ASIDE = 50  # one group in so many is kept aside: 2 %
@@ -57,7 +58,7 @@ def read(path: Path) -> list[Pair]:
     """The different pairs of a file, in its order. Raises NotFoundError or FormatError."""
     if not path.is_file():
         raise NotFoundError(f"There is no file {path}.", "Give one with an English and a French side a line.")
-    pairs = {}
+    pairs: dict[Pair, None] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         sides = line.split("\t")
         if len(sides) < 2:
@@ -75,15 +76,6 @@ def key(sentence: str) -> str:
     True
     """
     return " ".join(words(sentence)) or sentence
-
-
-def words(sentence: str) -> list[str]:
-    """The words of a sentence, in lower case; a clitic is a part of its word.
-
-    >>> words("I don't know, Tom.")
-    ['i', "don't", 'know', 'tom']
-    """
-    return re.findall(r"\w+(?:['-]\w+)*", sentence.lower())
 
 
 def groups(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:

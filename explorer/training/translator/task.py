@@ -6,12 +6,15 @@ over the vocabulary (label smoothing), and dropout, since the same pairs are rea
 
 import json
 import math
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Generator, Tensor, nn
 
+from explorer.analysis.translation.doubts import KNOWN_WORDS, SEEN, words
 from explorer.models.marian import Marian, MarianConfig
 from explorer.tokenizers.marian import FILES, MarianTokenizer
 from explorer.trace import Edit
@@ -26,7 +29,7 @@ SMOOTHED = 0.1
 DROPOUT = 0.15
 DROPPED = ("embedding", "attention_output", "cross_attention_output", "mlp_output")
 BATCH = 4096  # tokens of both sides in a step
-SIZES = {
+SIZES: dict[str, Any] = {
     "d_model": 256,
     "layers": 4,
     "heads": 8,
@@ -78,6 +81,7 @@ class TranslatorTask:
         log_probabilities = self.network.unembed(states[written]).float().log_softmax(-1)
         return F.nll_loss(log_probabilities, batch.target[written]), -log_probabilities.mean()
 
+    @torch.no_grad()
     def held_out(self, limit: int | None) -> dict[str, float]:
         """Nats per French token of the pairs kept aside, of about `limit` tokens drawn among them."""
         batches = self._aside.batches(BATCH)
@@ -90,13 +94,16 @@ class TranslatorTask:
             tokens += count
             if limit is not None and tokens >= limit:
                 break
-        return {"nats_per_token": total / max(1.0, tokens), "measured": tokens}
+        return {"french_nats": total / max(1.0, tokens), "measured": tokens}
 
     def write_tokenizer(self, folder: Path) -> None:
         for name, side in (("source.spm", self.tokenizer.source), ("target.spm", self.tokenizer.target)):
             (folder / name).write_bytes(side.serialized_model_proto())
         text = json.dumps(self.tokenizer.ids, ensure_ascii=False, indent=0) + "\n"
         (folder / "vocab.json").write_text(text, encoding="utf-8")
+        seen = Counter(word for english, _ in self.pairs.train for word in words(english))
+        known = sorted(word for word, count in seen.items() if count >= SEEN)
+        (folder / KNOWN_WORDS).write_text("\n".join(known) + "\n", encoding="utf-8")
         settings = {
             "tokenizer_class": "MarianTokenizer",
             "source_lang": "en",
