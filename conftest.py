@@ -17,13 +17,19 @@ def _loaded(name):
     return checkpoints.load(name)
 
 
-@pytest.fixture(autouse=True)
-def examples_share_models(request, monkeypatch):
-    """`explorer.load` in an example of a docstring gives the model that an earlier one has loaded."""
-    if isinstance(request.node, pytest.DoctestItem):
-        import explorer
+@pytest.fixture
+def shared_models(monkeypatch):
+    """`explorer.load` gives the model that an earlier example has loaded."""
+    import explorer
 
-        monkeypatch.setattr(explorer, "load", _loaded)
+    monkeypatch.setattr(explorer, "load", _loaded)
+
+
+@pytest.fixture(autouse=True)
+def docstrings_share_models(request):
+    """The examples of docstrings take no fixture by name."""
+    if isinstance(request.node, pytest.DoctestItem):
+        request.getfixturevalue("shared_models")
 
 
 @pytest.fixture

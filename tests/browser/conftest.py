@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 QUIET = [
@@ -124,8 +124,24 @@ def browser(chromium: str) -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def context_of(browser: Browser) -> Iterator[Callable[[str], BrowserContext]]:
+    """The context of a colour scheme, the same for all tests: its cache holds Streamlit's own scripts."""
+    found: dict[str, BrowserContext] = {}
+
+    def context(scheme: str) -> BrowserContext:
+        if scheme not in found:
+            viewport = ViewportSize(width=1280, height=720)
+            found[scheme] = browser.new_context(viewport=viewport, color_scheme=scheme)
+        return found[scheme]
+
+    yield context
+    for each in found.values():
+        each.close()
+
+
 @pytest.fixture
-def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+def open_page(context_of, server: str) -> Iterator[Callable[..., Page]]:
     """open_page("/masked", scheme="dark") -> a page of 1280x720 that may reach the app alone.
 
     After the test, no request may have tried to leave the app and no script may have failed.
@@ -139,9 +155,10 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
             outside.append(request.url)
 
     def open_(path: str, scheme: str = "light", wait_for: str = "h1") -> Page:
-        context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
-        contexts.append(context)
-        context.on("request", note)
+        context = context_of(scheme)
+        if context not in contexts:
+            context.on("request", note)
+            contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: failures.append(str(error)))
         page.goto(server + path)
@@ -150,6 +167,8 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
 
     yield open_
     for context in contexts:
-        context.close()
+        context.remove_listener("request", note)
+        for page in context.pages:
+            page.close()
     assert outside == [], "requests tried to leave the app"
     assert failures == [], "scripts failed in the page"

@@ -90,7 +90,9 @@ def bare(browser: Browser, chromium: str, tmp_path_factory: pytest.TempPathFacto
     return min(found)
 
 
-@pytest.mark.parametrize("name", NAMES)
+# Two pages stand for all: what a start waits for is the same on each, and that no room imports anything
+# heavy is asserted of every one (tests/pages/test_start_is_light.py).
+@pytest.mark.parametrize("name", ["home", "senses"])
 def test_a_deep_link_on_a_fresh_server_paints_soon(browser, chromium, tmp_path, bare, name):
     # Other work on the machine only ever adds time, so one of three starts has to be quick. A slow machine
     # needs most of the three seconds for Streamlit alone; there, ours may take twice as long as that.

@@ -45,13 +45,6 @@ WORDS = [
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("bilm")
-    bilm.write(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
 def model(folder):
     return explorer.load(f"folder:{folder}")
 

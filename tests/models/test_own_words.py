@@ -19,13 +19,6 @@ GOLDEN = [
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("bilm")
-    bilm.write(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
 def elmo(folder):
     return explorer.load(f"folder:{folder}")
 

@@ -1,9 +1,11 @@
 """For every test of a page: models that a link names are loaded, as if the visitor had asked for them."""
 
+import functools
 from collections.abc import Iterator
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 
 from explorer.views.frame import picker
 
@@ -12,6 +14,15 @@ from explorer.views.frame import picker
 def chosen_by_hand(monkeypatch):
     """Test checkpoints come by link; that a link alone loads nothing, test_picker.py tests."""
     monkeypatch.setattr(picker, "was_chosen", lambda name: True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_searched_once() -> Iterator[None]:
+    """AppTest looks through all installed packages for components, at every run of a page (0.13 s)."""
+    once = functools.cache(manifest_scanner.scan_component_manifests)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", once)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from explorer.assets import CHECKPOINTS
+from explorer.assets import CHECKPOINTS, RECORD
 from explorer.errors import FormatError
-
-FILE = "training.json"
 
 Guess = tuple[str, float]  # a token and its probability
 
@@ -64,7 +62,7 @@ def read(name: str) -> Record | None:
 
     Raises FormatError for a file that is not such a record.
     """
-    path = folder(name) / FILE
+    path = folder(name) / RECORD
     if not path.exists():
         return None
     try:
@@ -72,7 +70,7 @@ def read(name: str) -> Record | None:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FormatError(
             f"The record of the training of “{name}” cannot be read.",
-            f"The file {FILE} beside its weights is damaged; the model itself is not affected.",
+            f"The file {RECORD} beside its weights is damaged; the model itself is not affected.",
         ) from error
 
 

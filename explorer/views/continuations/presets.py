@@ -89,8 +89,7 @@ WAYS = [
     Preset(
         "Pairs to translate",
         "GPT-2 itself translated into French a little worse than a word-by-word dictionary. The bundled "
-        "model "
-        "has read almost no French: expect English.",
+        "model has read almost no French: expect English.",
         {
             "view": "ways",
             "text": "good morning = bonjour\nthank you = merci\nthe house = la maison\nthe cat =",

@@ -40,6 +40,11 @@ def pages() -> tuple[PageFile, ...]:
     return tuple(found[name] for name in [*known, *others])
 
 
+def find(name: str) -> PageFile:
+    """The page of this name, which is its file's."""
+    return next(page for page in pages() if page.name == name)
+
+
 def declare() -> st.Page:
     """Tell Streamlit which pages there are; it returns the one that the address asks for."""
     return st.navigation(

@@ -76,7 +76,7 @@ class Header:
 @contextmanager
 def page(name: str, settings: Settings) -> Iterator[Header]:
     """Everything around a page; errors that can explain themselves are shown where they occur."""
-    this = next(p for p in navigation.pages() if p.name == name)
+    this = navigation.find(name)
     st.set_page_config(
         page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="expanded"
     )
@@ -112,11 +112,6 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         warm_up.start()
     if save is not None:
         saving.control(settings, save)
-
-
-def title(name: str) -> str:
-    """A page's title."""
-    return next(page.title for page in navigation.pages() if page.name == name)
 
 
 def palette() -> theme.Palette:

@@ -1,18 +1,21 @@
 """How long a bundled model was trained: its record says it, so no text has to."""
 
-import json
 from functools import cache
 
-from explorer.assets import CHECKPOINTS
+from explorer import assets
+from explorer.assets import CHECKPOINTS, RECORD
 
 
 @cache
 def training_time(name: str) -> str:
-    """The time of a checkpoint's whole training in words; empty for one without a record."""
-    path = CHECKPOINTS / name / "training.json"
+    """The time of a checkpoint's whole training in words; empty for one without a record.
+
+    Raises ExplorerError for a damaged record.
+    """
+    path = CHECKPOINTS / name / RECORD
     if ":" in name or not path.is_file():
         return ""
-    points = json.loads(path.read_text(encoding="utf-8")).get("points", [])
+    points = assets.data(path).get("points", [])
     return duration(float(points[-1].get("seconds", 0))) if points else ""
 
 

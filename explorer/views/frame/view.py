@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption, memory, unread
+from explorer.views.frame import caption, memory, navigation, unread
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import Header, Preset
@@ -162,7 +162,7 @@ def run(room: Room[Any]) -> None:
         unread_place = st.empty()
         problem = _draw(room, page)
         settings.caption = caption.lines(
-            frame.title(room.NAME), view.LABEL, settings.values(), [*room.SETTINGS, *view.SETTINGS]
+            navigation.find(room.NAME).title, view.LABEL, settings.values(), [*room.SETTINGS, *view.SETTINGS]
         )
         if said := _unread(settings):
             unread_place.warning(said)
@@ -183,7 +183,7 @@ def _unread(settings: Settings) -> str:
     name = str(settings["model"]) if "model" in settings.defaults else HOME_MODEL
     texts = [settings[name] for name in settings.typed if settings[name].strip()]
     try:
-        return unread.notice(memory.get(name), texts) if texts and memory.loaded(name) else ""
+        return unread.notice(memory.canonical(name), texts) if texts and memory.loaded(name) else ""
     except ExplorerError:  # what a model of whole words refuses is said where it is drawn
         return ""
 

@@ -22,7 +22,7 @@ from explorer.views.masked.sentence import (
     tokens_of,
     what_was_cut,
 )
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def draw(page: Page[PageText]) -> Saves:
     layer = settings["layer"] if 0 <= settings["layer"] <= last else last
 
     def moved() -> None:
-        at = st.session_state["masked/lens"].layer
+        at = sent("masked/lens", "layer")
         if at is not None:
             settings.set(layer=LAST if at >= last else int(at))
 

@@ -84,8 +84,7 @@ BY_VIEW = {
         Preset(
             "He or she",
             "Even with nothing in the slot the model expects he. Soldier is furthest to that side, nurse "
-            "much "
-            "nearer the middle, and maid beyond it.",
+            "much nearer the middle, and maid beyond it.",
             {},
         ),
         Preset(
@@ -182,8 +181,7 @@ BY_VIEW = {
         Preset(
             "Three orders",
             "Press Write: the same model turns the same frame into three sentences, because each word "
-            "depends "
-            "on those already there.",
+            "depends on those already there.",
             {},
         ),
         Preset(

@@ -18,7 +18,7 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.masked import presets
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.sentence import PageText, quiet
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def draw(page: Page[PageText]) -> Saves:
     full = _full(found)
 
     def clicked() -> None:
-        at = st.session_state["masked/score"].click
+        at = sent("masked/score", "click")
         if at and at["line"] < len(found) and at["word"] < len(found[at["line"]].words):
             word, text = found[at["line"]].words[at["word"]], found[at["line"]].text
             hidden = text[: word.start] + MASK + text[word.start + len(word.text) :]

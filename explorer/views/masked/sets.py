@@ -14,7 +14,7 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText, listed, quiet
 from explorer.views.widgets.bars import short
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def draw(page: Page[PageText]) -> Saves:
     titles = ", ".join(one), ", ".join(other)
 
     def opened() -> None:
-        index = st.session_state["masked/sets"].click
+        index = sent("masked/sets", "click")
         if index is not None and index < len(biases):
             probe = ", ".join([*one, *other][:3])
             settings.set(view="predict", text=biases[index].text, words=[], blank=0, pinned="", probe=probe)

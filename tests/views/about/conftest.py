@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.assets import CHECKPOINTS
+from explorer.assets import CHECKPOINTS, RECORD
 from explorer.views.about import record
 from tests import records
 
@@ -19,7 +19,7 @@ def checkpoints(tmp_path, monkeypatch) -> Path:
         for path in (CHECKPOINTS / name).iterdir():
             if path.suffix == ".safetensors":
                 (folder / path.name).symlink_to(path)
-            elif path.name != record.FILE:
+            elif path.name != RECORD:
                 shutil.copy(path, folder)
     monkeypatch.setattr(record, "CHECKPOINTS", tmp_path)
     return tmp_path

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from explorer.assets import RECORD
 from explorer.views.about import cards, choice, page, record
 from explorer.views.about.presets import DEFAULTS, PRESETS
 from tests import records
@@ -122,7 +123,7 @@ def test_a_record_of_nothing_is_as_none(checkpoints):
 
 
 def test_a_damaged_record_is_said_and_the_card_stays(checkpoints):
-    (checkpoints / "bert" / record.FILE).write_text("{", encoding="utf-8")
+    (checkpoints / "bert" / RECORD).write_text("{", encoding="utf-8")
     at = open_()
     assert any("cannot be read" in text.value for text in at.text)
     assert any("What it is bad at" in block.value for block in at.markdown)

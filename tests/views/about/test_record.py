@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from explorer.assets import RECORD
 from explorer.errors import FormatError
 from explorer.training.record import CONTINUED, Record, observe
 from explorer.views.about import record
@@ -70,10 +71,10 @@ def test_points_come_in_order(folder):
     ],
 )
 def test_a_damaged_record_says_so(folder, damage):
-    (folder / record.FILE).write_text(damage, encoding="utf-8")
+    (folder / RECORD).write_text(damage, encoding="utf-8")
     with pytest.raises(FormatError) as caught:
         record.read("it")
-    assert "it" in caught.value.message and record.FILE in caught.value.hint
+    assert "it" in caught.value.message and RECORD in caught.value.hint
 
 
 def test_a_record_without_guesses_has_its_figures(folder):

@@ -9,6 +9,8 @@ from tests.views.continuations.growing import write
 from tests.views.continuations.opening import button, open_, sent
 from tests.views.opening import printed_result
 
+pytestmark = pytest.mark.usefixtures("shared_models")
+
 
 def short(values: dict) -> dict:
     """A preset's settings, with a text of a few tokens."""

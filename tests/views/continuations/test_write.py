@@ -18,6 +18,7 @@ from explorer.views.continuations.session import (
     extend,
     reopen,
 )
+from explorer.views.frame import settings
 from explorer.views.frame.view import settings_of
 from explorer.views.widgets import steps
 from tests.views import opening
@@ -164,14 +165,15 @@ def test_the_pages_undo_brings_the_settings_back_and_the_prompt_with_its_tree():
     assert set(tree.branches) <= set(run_of(at).tree.branches)
 
 
-def test_a_tree_too_large_for_a_link_is_kept_for_a_file_and_that_is_said():
-    at = open_(length="200", temperature="1.5")  # hot: what surprises is hard to compress
+def test_a_tree_too_large_for_a_link_is_kept_for_a_file_and_that_is_said(monkeypatch):
+    monkeypatch.setattr(settings, "LINK_LIMIT", 300)
+    at = open_(length="50", temperature="1.5")  # hot: what surprises is hard to compress
     run = write(run_of(at))
     for fork in range(MOST_BRANCHES - 1):
         assert run.pick(fork, rival(run, fork))
         write(run)
     at.run()
-    assert "tree" not in at.query_params and at.query_params["length"] == "200"
+    assert "tree" not in at.query_params and at.query_params["length"] == "50"
     assert "save a session file" in sent(at, "saver")["link"]
     kept = at.session_state["continuations.tree"]
     again = reopen((), run.generation.model, run.generation.prompt, run.sampling, kept)

@@ -16,6 +16,8 @@ from explorer.views.widgets.bars import short
 from tests.views import opening
 from tests.views.opening import sent, told
 
+pytestmark = pytest.mark.usefixtures("shared_models")
+
 run = partial(opening.opened, "masked")
 FAST = {"steps": 50, "blanks": 5}  # for Write, whose published settings take a minute
 CASES = [(view, {}) for view in BY_VIEW] + [

@@ -18,6 +18,8 @@ from explorer.views.senses import own_text, page
 from explorer.views.senses.own_text import OwnText
 from tests.views.opening import opened, sent
 
+pytestmark = pytest.mark.usefixtures("shared_models")
+
 HOSTILE = (
     'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
 )

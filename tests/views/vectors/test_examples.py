@@ -7,6 +7,8 @@ from explorer.views.vectors.page import VIEWS
 from explorer.views.vectors.presets import PRESETS
 from tests.views.opening import opened, printed_result, sent
 
+pytestmark = pytest.mark.usefixtures("shared_models")
+
 
 def links(view: str, *more: dict):
     """The links of a view as it opens, of its presets, and some more."""
