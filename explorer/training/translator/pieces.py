@@ -28,10 +28,10 @@ def train(sentences: Iterable[str], folder: Path, size: int) -> MarianTokenizer:
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=iter(sentences),
             model_prefix=str(Path(name) / "joint"),
-            model_type="unigram",
+            model_type="bpe",
             vocab_size=size - 1,  # <pad> is not SentencePiece's
             normalization_rule_tsv=str(rules),
-            character_coverage=0.99995,
+            character_coverage=1.0,
             eos_id=0,
             unk_id=1,
             bos_id=-1,
