@@ -93,8 +93,8 @@ FAULTS = (
     Fault(
         "transposed",
         "a weight matrix read with its axes swapped, where its shape does not tell",
-        "state[ours] = tensor.T if rule.transpose else tensor",
-        "state[ours] = tensor.T if rule.transpose and tensor.shape[0] != tensor.shape[-1] else tensor",
+        "state[ours] = tensor.T if rule.transpose and tensor.ndim == 2 else tensor",
+        "state[ours] = tensor.T if rule.transpose and len(tensor) != tensor.shape[-1] else tensor",
         ("test_a_single_text",),
     ),
     Fault(
