@@ -30,7 +30,7 @@ def bleu(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     Every pair counts once, with its one reference. Raises NotFoundError without sacrebleu or pairs.
     """
     if find_spec("sacrebleu") is None:
-        raise NotFoundError("sacrebleu is not installed (explorer/training/requirements.txt)")
+        raise NotFoundError("sacrebleu is not installed (tests/requirements.txt)")
     pairs = split(read(inputs.translated()))
     aside = pairs.aside[: inputs.limits["translations"]]
     near = Neighbours({english for english, _ in pairs.train})
