@@ -104,8 +104,8 @@ def test_the_toy_view_stands_beside_others(copy):
     (copy / "explorer" / "views" / "elmo" / "count.py").write_text(FILES[0])
     page = copy / "explorer" / "views" / "elmo" / "page.py"
     written = page.read_text(encoding="utf-8")
-    assert '{"sides": sides}' in written
-    written = written.replace('{"sides": sides}', '{"count": count, "sides": sides}')
+    assert '{"sides": sides' in written
+    written = written.replace('{"sides": sides', '{"count": count, "sides": sides')
     page.write_text(f"from explorer.views.elmo import count\n{written}")
     assert "sides" in run(OPEN, copy, "sides")
 

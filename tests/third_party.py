@@ -18,6 +18,12 @@ HEAD = """# Software of others
 What the requirements name, made from the packages themselves by `python -m tests.third_party`. What these
 packages need in turn comes with them, under licences of its own.
 """
+DATA = """## Data
+
+`assets/wordnet/senses.json` is an extract of WordNet 3.0, © 2006 Princeton University, made from Debian's
+package `wordnet-base`; the WordNet licence is in `assets/wordnet/LICENSE`. What the models were trained on,
+their cards say.
+"""
 
 
 def requirements(path: Path) -> list[tuple[str, str]]:
@@ -57,7 +63,7 @@ def written() -> str:
             for package, version in requirements(ROOT / name)
         )
         parts.append(f"## {title}\n\n| package | version | licence |\n|---|---|---|\n{rows}\n")
-    return "\n".join(parts)
+    return "\n".join([*parts, DATA])
 
 
 if __name__ == "__main__":

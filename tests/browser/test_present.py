@@ -85,13 +85,19 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
 
     page.locator("[data-testid=stSlider] input").first.focus()
     turn(page, "PageUp", "Word senses")
-    turn(page, "PageUp", "Masked words")
+    page.wait_for_url("**/senses?*view=new*")  # coming back, at its last view
+    page.goto(page.url.replace("/senses?", "/masked?").replace("view=new", "view=predict"))
     settle(page)  # a text that is drawn anew meanwhile would lose the focus
     page.locator("textarea").first.click()
     page.keyboard.type("p")
     page.wait_for_url("**text=*")  # typed into the text, and still presenting
     turn(page, "PageUp", "What heads do")
     turn(page, "PageDown", "Masked words")
+    page.wait_for_function(LISTENS)
+    page.keyboard.press("PageDown")
+    page.wait_for_url("**view=sets*")
+    page.keyboard.press("PageUp")  # at once: a key waits until the step before it is made
+    page.wait_for_url(lambda url: "view=" not in url)
     expect(page.locator("textarea").first).to_have_value(re.compile("p"))
     expect(page.locator(".row")).to_have_count(10)
 
@@ -123,3 +129,30 @@ def test_a_chart_stands_inside_its_box(open_page, view, width, height):
             continue
         assert drawn["x"] + drawn["width"] <= box["x"] + box["width"] + 2
         assert drawn["y"] + drawn["height"] <= box["y"] + box["height"] + 2
+
+
+LECTURE = """# Words
+* [The nearest of rain](/vectors?word=rain)
+* [Milk](/masked?text=A%20gallon%20of%20%5BMASK%5D.)
+"""
+DROP = """text => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], "talk.md"));
+  const told = { dataTransfer: data, bubbles: true, composed: true, cancelable: true };
+  document.querySelector("[data-testid=stMain]").dispatchEvent(new DragEvent("drop", told));
+}"""
+
+
+def test_a_dropped_list_of_links_is_a_lecture_and_the_clicker_follows_it(open_page):
+    page = open_page("/vectors")
+    settle(page)
+    page.evaluate(DROP, LECTURE)
+    expect(page.locator(".st-key-lecture")).to_contain_text("The nearest of rain")
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.wait_for_url("**/vectors?word=rain")
+    page.locator("h1").click()
+    page.keyboard.press("p")
+    turn(page, "PageDown", "Masked words")
+    page.wait_for_url("**gallon**")
+    turn(page, "PageUp", "Word vectors")
+    page.wait_for_url("**word=rain**")

@@ -8,6 +8,8 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from explorer.views.frame.navigation import pages
+
 PAGES = Path(__file__).parents[2] / "pages"
 
 
@@ -45,3 +47,11 @@ def printed_result(at: AppTest) -> Any:
         exec(compile(code, "shown", "exec"), names)
     assert printed.getvalue().strip() == str(names["result"]).strip()
     return names["result"]
+
+
+def press(at: AppTest, key: str) -> AppTest:
+    """Click a button of an app that was started from app.py; where that leads to another page, stay there."""
+    at.button(key=key).click().run()
+    assert not at.exception
+    at.switch_page(next(page.path for page in pages() if page.title == at.title[0].value))
+    return at

@@ -2,6 +2,8 @@
 
 words    of(model) -> Vectors; nearest, nearest_to_each, frequent, analogy, along, plane
 train    word2vec trained on a pasted text, step by step
+cooccurrence    what GloVe counts: how near words stand to each other, and the ratios
+pieces   what fastText adds: the pieces of a word
 """
 
 from explorer.analysis.vectors.words import (

@@ -135,7 +135,7 @@ def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palett
     for level, glyphs in levels.items():
         made.add_hline(y=level, line={"color": palette.quiet, "width": 1.5, "dash": "dot"})
         labels.append((level, f"{level:.2f} {glyphs}by chance", palette.quiet))
-    _dress(made, picture, palette)
+    dress(made, AXES.get(picture, escape(picture)), "tokens read", palette)
     low, high = _range(picture, lines)
     made.update_yaxes(range=[low, high])
     gap = LABEL_PX / (HEIGHT - TOP - BOTTOM) * (high - low)
@@ -157,7 +157,8 @@ def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palett
     return made
 
 
-def _dress(made: "go.Figure", picture: str, palette: Palette) -> None:
+def dress(made: "go.Figure", up: str, across: str, palette: Palette) -> None:
+    """Type, colours and grid of a chart of this page, and what its two axes are called."""
     quiet = {
         "xref": "paper",
         "yref": "paper",
@@ -165,10 +166,8 @@ def _dress(made: "go.Figure", picture: str, palette: Palette) -> None:
         "showarrow": False,
         "font": {"color": palette.quiet},
     }
-    made.add_annotation(
-        x=0, y=1, yanchor="bottom", yshift=8, text=AXES.get(picture, escape(picture)), **quiet
-    )
-    made.add_annotation(x=1, y=0, yanchor="top", xshift=12, yshift=-8, text="tokens read", **quiet)
+    made.add_annotation(x=0, y=1, yanchor="bottom", yshift=8, text=up, **quiet)
+    made.add_annotation(x=1, y=0, yanchor="top", xshift=12, yshift=-8, text=across, **quiet)
     told = {"family": SANS, "size": SMALLEST, "color": palette.ink}
     made.update_layout(
         template="none",

@@ -5,7 +5,18 @@ from collections.abc import Mapping
 import streamlit as st
 
 from explorer.errors import FormatError, NotFoundError
-from explorer.views.about import cards, choice, curves, expected, nearest, no_record, presets, record, written
+from explorer.views.about import (
+    cards,
+    choice,
+    curves,
+    expected,
+    nearest,
+    no_record,
+    presets,
+    record,
+    scale,
+    written,
+)
 from explorer.views.about.choice import Training
 from explorer.views.about.curve import Curve
 from explorer.views.about.facts_strip import facts_strip
@@ -22,6 +33,7 @@ VIEWS: Mapping[str, View[Training]] = {
     "predicted": expected,
     "written": written,
     **{unit: Curve(unit) for unit in curves.TITLES},
+    "scale": scale,
 }
 place = picture
 
@@ -57,14 +69,19 @@ def end(page: Page[Training]) -> None:
 
 def views_of(training: Training) -> dict[str, View[Training]]:
     """The pictures that a record has; figures with a unit of their own have one each."""
-    kept, found = training.kept, {}
+    kept = training.kept
+    found: dict[str, View[Training]] = {}
     if kept is None:
-        return {}
+        return found
     if kept.last.guesses:
         found["predicted"] = nearest if kept.numbers == COSINE else expected
     if kept.last.continuations:
         found["written"] = written
-    return found | {name: VIEWS.get(name, Curve(name)) for name in curves.pictures(kept, training.card)}
+    for name in curves.pictures(kept, training.card):
+        found[name] = VIEWS.get(name, Curve(name))
+    if kept.last.continuations:  # a model that writes is of GPT's kind
+        found["scale"] = scale
+    return found
 
 
 def _read(name: str) -> Record | None:

@@ -1,4 +1,4 @@
-"""The page about the models: it opens on what bert expected while it was trained; four presets.
+"""The page about the models: it opens on what bert expected while it was trained; five presets.
 
 `point` -1 is the end of the training; `word` "" traces the word that the training ends with.
 """
@@ -32,6 +32,12 @@ PRESETS = [
         "Half of the fall in the loss comes early, within a small part of the text (where the loss was "
         "recorded from the start).",
         {"view": "loss"},
+    ),
+    Preset(
+        "From GPT to GPT-3",
+        "Each model is larger than the one before, and guesses more last words right without any example. "
+        "Ours stand at the far left.",
+        {"model": "gpt", "view": "scale"},
     ),
 ]
 

@@ -1,22 +1,26 @@
-"""What stands above the two readers' lists: the sentence, and the place in it that both are asked about."""
+"""What stands above ELMo's views: the row of views, and for the readers a sentence with a place in it."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from explorer.views.elmo import sides
+from explorer.views.elmo import characters, sides
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, nothing, picture
+from explorer.views.frame.view import Page, View, choose, nothing, picture
 
 NAME = "sides"
-SETTINGS: dict[str, Any] = {}
-VIEWS = {"sides": sides}
+SETTINGS: dict[str, Any] = {"view": "sides", "model": "elmo"}
+VIEWS: Mapping[str, View[Any]] = {"sides": sides, "characters": characters}
 place, end = picture, nothing
 
 
-def open(settings: Settings, header: Header) -> Page[sides.Line]:
-    """The text box, the model, and the sentence word by word. Raises AbilityError for other models."""
+def open(settings: Settings, header: Header) -> Page[Any]:
+    """The row of views and the model; for the readers the sentence too. Raises AbilityError."""
+    view = choose(settings, VIEWS)
+    if view is characters:
+        return Page(settings, view, None, header.model("NEXT_WORD", "PREVIOUS_WORD"))
     sides.text_line(settings)
     model = header.model("NEXT_WORD", "PREVIOUS_WORD")
     line = sides.read_line(model, settings)
     sides.strip(settings, line)
-    return Page(settings, sides, line, model)
+    return Page(settings, view, line, model)

@@ -1,10 +1,9 @@
-"""The page on the two readers: what it opens with, and three presets that each make one point."""
+"""What ELMo's page opens with, and for each view three presets that each make one point."""
 
 from explorer.views.frame.page import Preset
 
 DEFAULTS = {
     "text": "He was the first president of the United States.",
-    "model": "elmo",
     "separated": False,  # the words are what stands between spaces
     "place": 8,  # the chosen word, counted from 1; 0 for the one in the middle
     "k": 10,
@@ -26,5 +25,26 @@ PRESETS = [
         "From the left: how sentences begin. From the right: who might have “never seen the sea” (he, I, "
         "she).",
         {"text": "He had never seen the sea before.", "place": 1},
+    ),
+]
+
+CHARACTERS = [
+    Preset(
+        "Made up",
+        "No list of words has “unbankable”, and word2vec no vector for it. ELMo makes one of its letters, "
+        "which lies among words in ‑able.",
+        {"view": "characters", "word": "unbankable"},
+    ),
+    Preset(
+        "Pure nonsense",
+        "“blorping” means nothing, but it ends as blowing and blocking do, and so it lies among words "
+        "in ‑ing.",
+        {"view": "characters", "word": "blorping"},
+    ),
+    Preset(
+        "Spelt, not meant",
+        "By its letters “bank” is near bunk and banker; by word2vec, which knows its company, near "
+        "loans and deposit.",
+        {"view": "characters", "word": "bank"},
     ),
 ]

@@ -24,7 +24,7 @@ from streamlit.errors import StreamlitDuplicateElementKey
 from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
-from explorer.views.frame import memory, navigation, picker, presenter, saving, theme, warm_up
+from explorer.views.frame import lecturing, memory, navigation, picker, presenter, saving, theme, warm_up
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -43,9 +43,10 @@ class Preset:
 class Header:
     """The right side of a page's first line, filled once the page knows its model."""
 
-    def __init__(self, settings: Settings, slot: Any) -> None:
+    def __init__(self, settings: Settings, slot: Any, places: presenter.Places) -> None:
         self._settings = settings
         self._slot = slot
+        self.places = places  # what presenter mode keeps in the header
 
     def model(self, *abilities: str) -> "LanguageModel":
         """Draw the picker and the badge; return the chosen model, loaded.
@@ -84,6 +85,9 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     st.html(f"<style>:root{{{theme.css_variables(palette())}}}\n{_css()}\n{presenter.style()}</style>")
     if not presenter.presenting():
         navigation.sidebar()
+        lecturing.sidebar()
+    presenter.arrive()
+    lecturing.arrive(settings)
     saving.arrive(settings)
     settings.open()
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
@@ -98,15 +102,16 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
                 on_click=settings.reset,
             )
         save = None if presenter.presenting() else saving.place()
-        presenter.controls(name)
+        places = presenter.controls()
     # Its place is kept in presenter mode: what follows would otherwise be built anew, in mid-stream too.
     st.html(f'<p class="rb-caption">{"" if presenter.presenting() else this.caption}</p>')
     if problem := saving.problem():
         show_error(problem, key="session-problem")
     try:
-        yield Header(settings, slot)
+        yield Header(settings, slot, places)
     except ExplorerError as error:
         show_error(error)
+        presenter.fill(places, settings)
     finally:
         settings.close()
         warm_up.start()
@@ -150,19 +155,29 @@ def how_to_read(sentence: str, caveat: str = "") -> None:
     st.html(f'<p class="rb-how"><b>How to read it.</b> {sentence}{quiet}</p>')
 
 
-def presets(settings: Settings, choices: Sequence[Preset]) -> None:
-    """Ready examples side by side; each says the point that it makes."""
-    if presenter.presenting() or not choices:
+def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Places) -> None:
+    """Ready examples, each with the point that it makes: side by side, or at hand in presenter mode."""
+    if not choices:
         return
-    st.html('<p class="rb-how"><b>Try</b></p>')
-    for column, preset in zip(st.columns(len(choices)), choices):
-        column.button(
+    if presenter.presenting():
+        spots = [presenter.presets(places)] * len(choices)
+    else:
+        st.html('<p class="rb-how"><b>Try</b></p>')
+        spots = st.columns(len(choices))
+
+    def show(preset: Preset) -> None:
+        presenter.close_presets()
+        settings.set(**{**settings.defaults, **preset.values})
+
+    for spot, preset in zip(spots, choices):
+        spot.button(
             preset.label,
             key=f"{settings.page}/preset/{preset.label}",
             width="stretch",
-            on_click=lambda p=preset: settings.set(**{**settings.defaults, **p.values}),
+            on_click=show,
+            args=(preset,),
         )
-        column.html(f'<p class="rb-point">{preset.point}</p>')
+        spot.html(f'<p class="rb-point">{preset.point}</p>')
 
 
 def show_code(code: str, link: str = "The address of this page is a link to exactly this view.") -> None:

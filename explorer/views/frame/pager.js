@@ -2,22 +2,31 @@
 import { connect } from "../widgets/connect.js";
 
 const PATIENCE = 10_000; // ms; a page that takes longer has trouble of its own
+const here = document.documentElement.dataset; // outlives the component, which comes anew with each page
 
-// The button once it belongs to this page. One drawn for the page before leads to where one is already.
-const linkOf = (key) => {
-  /** @type {HTMLAnchorElement | null} */
-  const link = document.querySelector(`.st-key-present-${key} a`);
-  return link && (link.hasAttribute("disabled") || link.pathname !== location.pathname) ? link : null;
+// The button, once the step before has been made: the one that still stands leads to where one is already.
+const buttonOf = (key) => {
+  /** @type {HTMLButtonElement | null} */
+  const button = document.querySelector(`.st-key-present-${key} button`);
+  return button && here.rbStep !== here.rbPressed ? button : null;
 };
 
 // A key can come before its button: the title of a new page stands first. It waits for it, across pages.
 const press = (key, until = performance.now() + PATIENCE) => {
-  const link = linkOf(key);
-  if (!link && performance.now() < until) requestAnimationFrame(() => press(key, until));
-  else if (link && !link.hasAttribute("disabled")) link.click();
+  const button = buttonOf(key);
+  if (!button && performance.now() < until) requestAnimationFrame(() => press(key, until));
+  else if (button && !button.disabled) {
+    here.rbPressed = here.rbStep;
+    button.click();
+  }
 };
 
-export function draw(root) {
+/**
+ * @param {any} root
+ * @param {{ at: number }} data how many steps have been made
+ */
+export function draw(root, data) {
+  here.rbStep = String(data.at);
   if (root.listening) return undefined;
   root.listening = true;
   const listen = (event) => {

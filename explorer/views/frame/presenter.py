@@ -1,20 +1,45 @@
 """Presenter mode, for a room: the title, the person's text and one picture, larger; nothing else.
 
-`?present=1` in the address turns it on, so that a link for a lecture opens in it. PageUp and
-PageDown, the keys of a clicker, change pages; P enters and leaves.
+`?present=1` in the address turns it on, so that a link for a lecture opens in it. PageUp and PageDown,
+the keys of a clicker, go from view to view, and after a page's last view to the next page; where a
+lecture is open they go from stop to stop. P enters and leaves.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from explorer import assets
-from explorer.views.frame import navigation
+from explorer.views.frame import lecturing, navigation
+from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component
 
 CSS = Path(__file__).with_name("presenter.css")
 NAME, ON = "present", "1"  # settings.py keeps this parameter in every link
+TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entered"
+CLOSED = "/present/closed"  # how often the presets were closed again
+
+
+class Way(NamedTuple):
+    """Where a key leads: what is there, and the callback that goes there."""
+
+    title: str
+    go: Callable[..., None]
+    arguments: tuple[Any, ...]
+
+
+@dataclass
+class Places:
+    """Presenter mode's places in the header, filled when the page knows its views; None outside of it."""
+
+    pager: Any = None
+    presets: Any = None
+    ways: dict[str, Any] = field(default_factory=dict)
+    filled: bool = False
 
 
 def presenting() -> bool:
@@ -27,8 +52,8 @@ def style() -> str:
     return _css() if presenting() else ""
 
 
-def controls(name: str) -> None:
-    """The way in; in presenter mode the ways to the pages before and after, and the way out."""
+def controls() -> Places:
+    """The way in; in presenter mode the way out, and places for presets and for the ways back and on."""
     if not presenting():
         st.button(
             ":material/slideshow:",
@@ -38,21 +63,10 @@ def controls(name: str) -> None:
             args=(True,),
             help="Present: one picture, larger (P)",
         )
-        return
-    pages = navigation.pages()
-    at = next(i for i, page in enumerate(pages) if page.name == name)
-    component("frame/pager")(key="present/pager", height=1, width=1)
-    for key, icon, to in (("PageUp", "chevron_left", at - 1), ("PageDown", "chevron_right", at + 1)):
-        there = 0 <= to < len(pages)
-        with st.container(key=f"present-{key}", width="content"):
-            if st.session_state.get("/framed"):  # else a page run on its own, as a test does
-                st.page_link(
-                    pages[to if there else at].path,
-                    label=f":material/{icon}:",
-                    disabled=not there,
-                    help=f"{pages[to].title} ({key})" if there else None,
-                    query_params={NAME: ON},
-                )
+        return Places()
+    places = Places(pager=st.container(width="content"), presets=st.container(width="content"))
+    for key in ("PageUp", "PageDown"):
+        places.ways[key] = st.container(key=f"present-{key}", width="content")
     st.button(
         ":material/close_fullscreen:",
         key="present/leave",
@@ -62,6 +76,91 @@ def controls(name: str) -> None:
         on_click=_turn,
         args=(False,),
     )
+    return places
+
+
+def fill(places: Places, settings: Settings) -> None:
+    """Draw the ways back and on, once; the keys of a clicker press them."""
+    if places.pager is None or places.filled:
+        return
+    places.filled = True
+    with places.pager:
+        # The number tells the keys that a step has been made: what they press next is new.
+        component("frame/pager")(
+            key="present/pager", data={"at": st.session_state.get(TURNS, 0)}, height=1, width=1
+        )
+    for (key, place), by in zip(places.ways.items(), (-1, 1)):
+        way = _way(settings, by)
+        icon = "chevron_left" if by < 0 else "chevron_right"
+        with place:
+            st.button(
+                f":material/{icon}:",
+                key=f"present/{key}",
+                type="tertiary",
+                disabled=way is None,
+                help=f"{lecturing.plain(way.title)} ({key})" if way else None,
+                on_click=_step,
+                args=(way.go, *way.arguments) if way else (),
+            )
+
+
+def presets(places: Places) -> Any:
+    """The small control that keeps the presets at hand; whoever chooses one closes it."""
+    number = st.session_state.get(CLOSED, 0)
+    with places.presets:
+        opened = st.popover(
+            ":material/lightbulb:", key=f"present/presets/{number}", type="tertiary", help="Presets"
+        )
+    return opened.container(gap="xxsmall")
+
+
+def close_presets() -> None:
+    """A new control takes the place of the open one (for a callback)."""
+    st.session_state[CLOSED] = st.session_state.get(CLOSED, 0) + 1
+
+
+def arrive() -> None:
+    """Go on to the page that a step has asked for."""
+    turning = st.session_state.pop(TURNING, None)
+    if turning is not None and st.session_state.get("/framed"):
+        st.session_state[ENTERED] = turning
+        path = navigation.find(turning[0]).path
+        st.switch_page(path, query_params={NAME: ON})
+
+
+def entered(name: str) -> int | None:
+    """Which view a page is to open with after a step: 0 the first, -1 the last; None where it is free."""
+    page, view = st.session_state.pop(ENTERED, (None, None))
+    return view if page == name else None
+
+
+def _way(settings: Settings, by: int) -> Way | None:
+    """One step on or back from here; None at either end."""
+    if stops := lecturing.stops():
+        at = lecturing.at()
+        to = (0 if by > 0 else -1) if at is None else at + by
+        return Way(stops[to].text, lecturing.go, (to,)) if 0 <= to < len(stops) else None
+    views = list(settings.views)
+    at = views.index(settings["view"]) if views and settings["view"] in views else 0
+    if views and 0 <= at + by < len(views):
+        view = views[at + by]
+        return Way(settings.views[view], _to_view, (settings, view))
+    pages = navigation.pages()
+    to = next(i for i, page in enumerate(pages) if page.name == settings.page) + by
+    return Way(pages[to].title, _to_page, (pages[to].name, by)) if 0 <= to < len(pages) else None
+
+
+def _step(go: Callable[..., None], *arguments: Any) -> None:
+    st.session_state[TURNS] = st.session_state.get(TURNS, 0) + 1
+    go(*arguments)
+
+
+def _to_view(settings: Settings, view: str) -> None:
+    settings.set(view=view)
+
+
+def _to_page(name: str, by: int) -> None:
+    st.session_state[TURNING] = (name, 0 if by > 0 else -1)
 
 
 def _turn(on: bool) -> None:

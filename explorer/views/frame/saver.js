@@ -1,5 +1,5 @@
-// The part of Save that the browser does: pictures of what is on the page, the link, and a session file
-// that is chosen here or dropped anywhere on the page. Python reads the file's text.
+// The part of Save that the browser does: pictures of what is on the page, the link, and a session file or
+// a lecture that is chosen here or dropped anywhere on the page. Python reads the file's text.
 import { connect } from "../widgets/connect.js";
 import { button, element } from "../widgets/dom.js";
 import { asPng, asSvg, drawPicture } from "./saver_picture.js";
@@ -102,17 +102,17 @@ function opener(root) {
   const box = element("div", "open");
   const input = element("input");
   input.type = "file";
-  input.accept = ".json,application/json";
+  input.accept = ".json,.md,.markdown,.txt";
   input.onchange = () => {
     if (input.files.length) root.open(input.files[0]);
     input.value = "";
   };
-  const open = button("", "Open a session file…", () => input.click());
-  box.append(open, input, element("p", "say", "Or drop it anywhere on the page."));
+  const open = button("", "Open a session or a lecture…", () => input.click());
+  box.append(open, input, element("p", "say", "Or drop it anywhere on the page: a session file, or a Markdown or text file with links."));
   return box;
 }
 
-// A dropped .json file is a session file, unless it is dropped on something that takes files itself.
+// A dropped file is a session file or a lecture, unless it is dropped on something that takes files itself.
 function watch(root) {
   if (root.listening) return undefined;
   root.listening = true;

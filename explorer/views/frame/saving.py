@@ -23,12 +23,12 @@ import streamlit as st
 
 from explorer import assets
 from explorer.errors import TextError
-from explorer.views.frame import navigation, session_file
+from explorer.views.frame import lecture, lecturing, navigation, session_file
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, sent
 
 CSS = Path(__file__).with_name("saving.css")
-OPENED, PROBLEM = "/session/opened", "/session/problem"
+OPENED, PROBLEM, PASTED = "/session/opened", "/session/problem", "/lecture/pasted"
 LONGEST = 80  # characters of a file's name
 
 
@@ -113,6 +113,14 @@ def control(settings: Settings, into: Any) -> None:
                 _download(settings, one, str(number))
             _download(settings, Export("This session", f"{settings.page}.json", lambda: values), "session")
             _saver(settings, "open", open=True)
+            st.text_area(
+                "Or paste a lecture: a list of links",
+                key=PASTED,
+                height=76,
+                max_chars=lecture.MOST_CHARACTERS,
+                placeholder=lecture.HINT,
+                on_change=_pasted,
+            )
     _saver(settings, "drop", drop=True)
 
 
@@ -164,16 +172,18 @@ def _mime(file: str) -> str:
 
 
 def _saver(settings: Settings, part: str, **data: Any) -> None:
-    """One mount of the component; a session file that it reads is kept for the next run of a page."""
+    """One mount of the component; a session file or a lecture that it reads is kept for the next run."""
     key = f"{settings.page}/{part}"
 
     def opened() -> None:
         file = sent(key, "opened") or {}
         pages = [page.name for page in navigation.pages()]
+        name, size, text = str(file.get("name", "")), int(file.get("size", 0)), file.get("text")
         try:
-            st.session_state[OPENED] = session_file.read(
-                str(file.get("name", "")), int(file.get("size", 0)), file.get("text"), pages
-            )
+            if name.lower().endswith(lecture.ENDINGS):
+                lecturing.take_file(name, size, text)
+            else:
+                st.session_state[OPENED] = session_file.read(name, size, text, pages)
         except TextError as error:
             st.session_state[PROBLEM] = error
 
@@ -181,6 +191,16 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
     component("frame/saver")(
         key=key, data={"most": session_file.MOST_BYTES, **data}, on_opened_change=opened, **size
     )
+
+
+def _pasted() -> None:
+    """Take over the links that were pasted."""
+    text, st.session_state[PASTED] = st.session_state[PASTED], ""
+    try:
+        if text.strip():
+            lecturing.take(text)
+    except TextError as error:
+        st.session_state[PROBLEM] = error
 
 
 def _css_key(key: str) -> str:

@@ -17,6 +17,7 @@ import contextlib
 import json
 import time
 import zlib
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -41,6 +42,7 @@ class Settings:
         self.caption: list[str] = []  # what stands under a saved picture, see caption.py
         self.typed: list[str] = []  # the settings that this run has drawn a text box for
         self.unlinked: list[str] = []  # settings too long for the link
+        self.views: dict[str, str] = {}  # the views that this run offers, with their labels
 
     def key(self, name: str) -> str:
         """The session key (and widget key) of a setting."""
@@ -76,6 +78,11 @@ class Settings:
             st.session_state[self._cut(name)] = too_long(value, self.declared[name])
             self.set(**{name: plain(fitted(value, self.declared[name]))})
 
+    def follow(self, link: Mapping[str, str]) -> None:
+        """Take over a link's values, as `close` writes them; what it does not say is the default."""
+        for name, default in self.defaults.items():
+            self.take(**{name: _unpack(link[name], default) if name in link else default})
+
     def cut(self, name: str) -> bool:
         """Whether the text that was last taken over was too long for its setting, and lost its end."""
         return st.session_state.get(self._cut(name), False) and len(self[name]) == longest(
@@ -103,7 +110,6 @@ class Settings:
 
     def open(self) -> None:
         """Take over a link's values when a link has just been opened; else restore this session's."""
-        kept = self._kept()
         in_link = {n: v for n, v in st.query_params.items() if n in self.defaults}
         fresh_link = bool(in_link) and in_link != st.session_state.get(f"{self.page}/link")
         # Who acts quickly sends the address of a moment ago along: that is no link that was opened.
@@ -113,16 +119,22 @@ class Settings:
         # Streamlit forgets a widget's value where its range changes, as it may with the view, and a browser
         # shows the widget's own first value unless it is told another.
         told = self._view() == st.session_state.get(f"{self.page}/view")
+        if fresh_link:
+            self.follow(in_link)
+        else:
+            self._restore(told)
+        self._remember()
+
+    def _restore(self, told: bool) -> None:
+        """What this session had; where the browser was not told (another view), every value is sent again."""
+        kept = self._kept()
         for name, default in self.defaults.items():
-            if fresh_link:
-                self.take(**{name: _unpack(in_link[name], default) if name in in_link else default})
-            elif self.key(name) not in st.session_state:
+            if self.key(name) not in st.session_state:
                 st.session_state[self.key(name)] = kept.setdefault(name, default)
             else:
                 kept[name] = self.stored(name)
                 if not told or kept[name] != self[name]:
                     st.session_state[self.key(name)] = kept[name]
-        self._remember()
 
     def close(self) -> None:
         """Remember this session's values and write the link."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption, memory, navigation, unread
+from explorer.views.frame import caption, memory, navigation, presenter, unread
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.page import Header, Preset
@@ -131,6 +131,9 @@ def picture(page: Page[Any]) -> AbstractContextManager[Any]:
 
 def choose(settings: Settings, views: Mapping[str, View[Data]]) -> View[Data]:
     """The row of views; the chosen one, or the first where a link names none that there is."""
+    settings.views = {name: view.LABEL for name, view in views.items()}
+    if (place := presenter.entered(settings.page)) is not None:
+        settings.set(view=list(views)[place])
     if settings["view"] not in views:
         settings.set(view=next(iter(views)))
     st.segmented_control(
@@ -158,6 +161,7 @@ def run(room: Room[Any]) -> None:
     settings = Settings(room.NAME, **settings_of(room))
     with frame.page(room.NAME, settings) as header:
         page = room.open(settings, header)
+        presenter.fill(header.places, settings)
         view = page.view
         unread_place = st.empty()
         problem = _draw(room, page)
@@ -170,7 +174,7 @@ def run(room: Room[Any]) -> None:
             view.below(page)
         with _said_once(problem):
             frame.how_to_read(*view.reading(page))
-        frame.presets(settings, view.PRESETS)
+        frame.presets(settings, view.PRESETS, header.places)
         with _said_once(problem):
             room.end(page)
         if problem is None:

@@ -64,6 +64,7 @@ VIEWS: Mapping[str, SenseView] = {
 }
 CSS = Path(__file__).with_name("page.css")
 FEWER = 3  # lines of the sentences' box, in presenter mode, where what stands below is to be in view
+WITH_WORDNET = 4  # its lines where WordNet's list needs the room
 end = nothing
 
 
@@ -125,6 +126,8 @@ def _sentences(page: Page[Search], view: SenseView) -> None:
             text_box(settings, "word", "The word", "A word")
             _examples(settings)
         lines = view.LINES - FEWER * presenting()
+        if settings["wordnet"] and view is VIEWS["map"]:
+            lines = WITH_WORDNET
         text_box(settings, "text", "Sentences, one a line", "One sentence a line", lines=lines)
         with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="rb-point">One a line, with its #sense.</p>')

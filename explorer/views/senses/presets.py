@@ -75,4 +75,9 @@ PRESETS = [
         "Counting boats on the way to the bank: of its two nearest neighbours, one is money, one is river.",
         {"locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
     ),
+    Preset(
+        "Not in WordNet",
+        "WordNet lists the fruit and the tree. Half of our sentences are about the company, which it lacks.",
+        {"word": "apple", "text": sentences("apple"), "wordnet": True},
+    ),
 ]

@@ -17,6 +17,7 @@ from explorer.views.senses.map_player import lock, nearest, show
 from explorer.views.senses.presets import PRESETS
 from explorer.views.senses.search import Search
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
+from explorer.views.senses.wordnet_list import export, wordnet_list
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ __all__ = [
 ]
 
 LABEL = "Map"
-SETTINGS: dict[str, Any] = {}  # those of the page are all that it needs
-WIDE, LINES = False, 11
+SETTINGS: dict[str, Any] = {"wordnet": False}  # whether WordNet's list stands beside the map
+WIDE, LINES = False, 9
 PANEL_PX = 148
 below = nothing
 
@@ -96,12 +97,16 @@ def draw(page: Page[Search]) -> Saves:
         contours = _contours(made, groups) if settings["contours"] and axes == 2 else None
         lines = says(occurrences, groups, made, method)
         show(settings, occurrences, groups, made, lines, axes=axes, contours=contours)
-    return files.saves(page)
+    return [*files.saves(page), *(export(settings["word"]) if settings["wordnet"] else [])]
 
 
 def beside(page: Page[Search]) -> None:
-    """The selected occurrence, and its nearest neighbours by the model's own vectors."""
+    """The selected occurrence with its nearest neighbours by the model's own vectors, or WordNet's list."""
     settings, occurrences = page.settings, page.data.occurrences
+    st.toggle("WordNet’s senses", key=settings.key("wordnet"))
+    if settings["wordnet"]:
+        wordnet_list(settings["word"])
+        return
     key, at = "senses/neighbours", occurrences.index(settings["locked"])
     data: dict[str, Any] = {
         "label": "Nearest neighbours",

@@ -86,3 +86,33 @@ def train_word2vec(
         "losses": losses[99::100],
         f"nearest to {word}": [(near.word, near.cosine) for near in vectors.nearest(training.vectors, word)],
     }
+
+
+def ratios(
+    text: str, first: str, second: str, window: int, top: int
+) -> list[tuple[str, float, float, float]]:
+    """Words near two others: how probable near the first, near the second, and the ratio."""
+    from explorer.analysis.vectors import cooccurrence
+
+    found = cooccurrence.ratios(cooccurrence.count(text, window), first, second, top)
+    return [(row.word, row.first, row.second, row.ratio) for row in found]
+
+
+def word_pieces(model: "Model", word: str, top: int) -> dict[str, list]:
+    """A word's pieces, and the words of a vocabulary that share most of them, with how many."""
+    from explorer.analysis import vectors
+    from explorer.analysis.vectors import pieces
+
+    found = pieces.relatives(word, vectors.of(model).words, top)
+    return {"pieces": pieces.pieces(word), "words": [(one.word, one.shared, one.cosine) for one in found]}
+
+
+def pairs(text: str, window: int) -> list[tuple[str, str]]:
+    """What skip-gram learns from: each word with every word near it."""
+    words = text.split()
+    return [
+        (word, words[other])
+        for at, word in enumerate(words)
+        for other in range(max(at - window, 0), min(at + window + 1, len(words)))
+        if other != at
+    ]

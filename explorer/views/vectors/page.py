@@ -1,4 +1,4 @@
-"""Word vectors: five views of models that have one vector for each word."""
+"""Word vectors: six views of models that have one vector for each word, and of what came after them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, nothing, picture
-from explorer.views.vectors import analogies, neighbours, one_hot, training, word_map
+from explorer.views.vectors import analogies, kin, neighbours, one_hot, training, word_map
 from explorer.views.vectors.presets import GROUPS
 
 NAME = "vectors"
@@ -19,6 +19,7 @@ VIEWS: Mapping[str, View[None]] = {
     "map": word_map,
     "one-hot": one_hot,
     "train": training,
+    "kin": kin,
 }
 place, end = picture, nothing
 

@@ -8,11 +8,19 @@ from explorer.assets import TEXTS
 from explorer.views.frame.page import Preset
 
 TEXT = TEXTS / "kingdom.txt"
+BASKETS = TEXTS / "baskets.txt"
 GROUPS = """\
 royalty: king queen prince princess crown throne castle
 food: bread cheese butter milk soup honey cake
 animals: dog cat horse cow sheep goat hen
 weather: rain snow wind storm thunder sun clouds"""
+
+SHELVES = """\
+breakfast: bread butter jam honey cereal coffee juice
+baking: flour sugar yeast vanilla chocolate raisins almonds
+pasta: spaghetti tomatoes basil garlic parmesan olives oregano
+barbecue: charcoal sausages buns ketchup mustard corn lemonade
+cleaning: soap sponge bleach gloves vinegar bucket polish"""
 
 
 @cache
@@ -21,6 +29,16 @@ def our_text(path: Path = TEXT) -> str:
     return assets.text(path).strip()
 
 
+FROM_NOISE = Preset(
+    "From noise",
+    "Press Train: random dots sort themselves into groups: court, kitchen, farm and sky.",
+    {"view": "train"},
+)
+IN_BASKETS = Preset(
+    "Baskets",
+    "The same training on shopping baskets, a line each: what is bought together ends up together.",
+    {"view": "train", "text": our_text(BASKETS), "words": SHELVES, "window": 7},
+)
 PRESETS = [
     Preset(
         "Hot and cold",
@@ -52,9 +70,19 @@ PRESETS = [
         "The cosine of two one-hot columns is 0, whatever the words mean.",
         {"view": "one-hot"},
     ),
+    FROM_NOISE,
+]
+TRAIN = [FROM_NOISE, IN_BASKETS]
+KIN = [
     Preset(
-        "From noise",
-        "Press Train: random dots sort themselves into groups: court, kitchen, farm and sky.",
-        {"view": "train"},
+        "Snow or rain",
+        "GloVe’s ratio: winter and ice go with snow, thunder with rain, and falls with both.",
+        {"view": "kin"},
     ),
+    Preset(
+        "By its pieces",
+        "fastText cuts “unbankable” into pieces that unthinkable and workable have too.",
+        {"view": "kin", "kin": "fasttext"},
+    ),
+    IN_BASKETS,
 ]

@@ -18,7 +18,8 @@ from explorer.views.frame.values import LONGEST_OF_ALL, Text, Whole
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.examples import train_word2vec
-from explorer.views.vectors.presets import PRESETS, our_text
+from explorer.views.vectors.presets import TRAIN as PRESETS
+from explorer.views.vectors.presets import our_text
 from explorer.views.vectors.training_session import (
     TrainingSession,
     chosen,

@@ -67,6 +67,7 @@ def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(kept):
         "Right answers",
         "Bits per byte",
         "odd one",
+        "GPT’s scale",
     ]
 
 

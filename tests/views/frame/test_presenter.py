@@ -1,12 +1,15 @@
 """Presenter mode without a browser: what stays, what goes, and that links and page changes keep it."""
 
+import importlib
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame import presenter
+from explorer.views.about import choice, record
+from explorer.views.frame import lecturing, presenter
 from explorer.views.frame.navigation import pages
+from tests.views.opening import press as go
 
 ROOT = Path(__file__).parents[3]
 EVERY = pytest.mark.parametrize("page", pages(), ids=lambda p: p.name)
@@ -76,16 +79,82 @@ def test_a_problem_is_still_told():
     assert ":not(:has(.st-key-problem))" in css
 
 
-def test_the_ways_before_and_after_follow_the_lecture_and_keep_presenter_mode():
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for number, page in enumerate(pages()):
-        at.switch_page(page.path)
-        at.query_params["present"] = "1"
-        at.run()
-        assert not at.exception and at.title[0].value == page.title
-        ways = [link.proto for link in at.get("page_link") if "chevron" in link.proto.label]
-        before, after = sorted(ways, key=lambda way: way.label)
-        assert before.disabled == (number == 0) and after.disabled == (number == len(pages()) - 1)
-        assert before.disabled or before.help == f"{pages()[number - 1].title} (PageUp)"
-        assert after.disabled or after.help == f"{pages()[number + 1].title} (PageDown)"
-        assert before.query_string == after.query_string == "present=1"
+def started(page: str, **link: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
+    at.switch_page(f"pages/{page}.py")
+    for name, value in {"present": "1", **link}.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def test_a_clicker_goes_through_all_views_and_on_to_the_next_page_and_back_the_same_way():
+    room = importlib.import_module("explorer.views.vectors.page")
+    names = [page.name for page in pages()]
+    before, after = (pages()[names.index("vectors") + by].title for by in (-1, 1))
+    at = started("vectors")
+    views = list(room.VIEWS)
+    for view, following in zip(views, [*views[1:], None]):
+        assert at.session_state["vectors.view"] == view
+        told = room.VIEWS[following].LABEL if following else after
+        assert lecturing.plain(told) in at.button(key="present/PageDown").help
+        go(at, "present/PageDown")
+    assert at.title[0].value == after and at.query_params["present"] in ("1", ["1"])
+    go(at, "present/PageUp")
+    assert at.session_state["vectors.view"] == views[-1]
+    for view in reversed(views[:-1]):
+        go(at, "present/PageUp")
+        assert at.session_state["vectors.view"] == view
+    go(at, "present/PageUp")
+    assert at.title[0].value == before
+
+
+def test_the_next_page_opens_with_its_first_view_even_if_it_was_left_at_another():
+    at = started("vectors", view="kin")
+    go(at, "present/PageDown")
+    room = importlib.import_module("explorer.views.elmo.page")
+    assert at.session_state["sides.view"] == next(iter(room.VIEWS))
+    at.session_state["sides.view"] = list(room.VIEWS)[-1]
+    at.run()
+    for _ in room.VIEWS:
+        go(at, "present/PageUp")
+    assert at.session_state["vectors.view"] == "kin"
+    go(at, "present/PageDown")
+    assert at.session_state["sides.view"] == next(iter(room.VIEWS))
+
+
+def test_at_the_first_and_the_last_page_one_way_ends():
+    assert started(pages()[0].name).button(key="present/PageUp").disabled
+    room = importlib.import_module("explorer.views.about.page")
+    last = list(room.views_of(choice.Training("gpt", "", record.read("gpt"))))[-1]
+    at = started(pages()[-1].name, model="gpt", view=last)
+    assert at.button(key="present/PageDown").disabled and not at.button(key="present/PageUp").disabled
+
+
+def test_a_page_with_a_problem_can_still_be_left():
+    at = started("masked", model="bret")
+    assert any("bret" in text.value for text in at.text)
+    assert not at.button(key="present/PageDown").disabled
+
+
+def test_presets_are_at_hand_and_close_when_one_is_chosen():
+    at = started("vectors")
+    preset = next(
+        p for p in importlib.import_module("explorer.views.vectors.page").VIEWS["neighbours"].PRESETS
+    )
+
+    def control():
+        (found,) = (one.proto.id for one in at.get("popover") if "lightbulb" in one.proto.popover.label)
+        return found
+
+    opener = control()
+    go(at, f"vectors/preset/{preset.label}")
+    assert at.session_state["vectors.word"] == preset.values["word"]
+    assert control() != opener, "a new control, which is closed"
+    assert at.query_params["present"] in ("1", ["1"])
+
+
+def test_outside_of_presenter_mode_there_is_no_such_control():
+    at = AppTest.from_file(str(ROOT / "pages" / "vectors.py"), default_timeout=90).run()
+    assert not any((button.key or "").startswith("present/Page") for button in at.button)

@@ -1,23 +1,27 @@
 """What “Show the code” prints runs as it stands, and gives what the page has drawn."""
 
+from html import escape
+
 import pytest
 
 from explorer.views.vectors import training_session
 from explorer.views.vectors.page import VIEWS
-from explorer.views.vectors.presets import PRESETS
-from tests.views.opening import opened, printed_result, sent
+from explorer.views.vectors.presets import KIN, PRESETS, TRAIN
+from tests.views.opening import opened, printed_result, said, sent
+
+ALL = list({preset.label: preset for preset in (*PRESETS, *TRAIN, *KIN)}.values())
 
 pytestmark = pytest.mark.usefixtures("shared_models")
 
 
 def links(view: str, *more: dict):
     """The links of a view as it opens, of its presets, and some more."""
-    presets = [preset.values for preset in PRESETS if preset.values.get("view", "neighbours") == view]
+    presets = [preset.values for preset in ALL if preset.values.get("view", "neighbours") == view]
     return pytest.mark.parametrize("link", [{}, *presets, *more], ids=str)
 
 
 def test_every_view_has_a_preset():
-    assert {preset.values.get("view", "neighbours") for preset in PRESETS} == set(VIEWS)
+    assert {preset.values.get("view", "neighbours") for preset in ALL} == set(VIEWS)
 
 
 def numbers(rows: list[dict]) -> list[tuple[str, float]]:
@@ -73,3 +77,15 @@ def test_train_gives_the_losses_of_the_training(link):
     losses = dict(session.losses)
     assert result["losses"] and all(losses.get(step) == loss for step, loss in result["losses"])
     assert result["losses"][-1][0] > session.training.steps - 100
+
+
+@links("kin", {"pair": "bread rain"})
+def test_kin_gives_what_is_drawn(link):
+    at = opened("vectors", **{"view": "kin"} | link)
+    result, drawn = printed_result(at), said(at)
+    if link.get("kin") == "fasttext":
+        assert all(escape(piece) in drawn for piece in result["pieces"])
+        (bars,) = sent(at, "bars")
+        assert [row["token"] for row in bars["rows"]] == [word for word, _, _ in result["words"]]
+    else:
+        assert all(f"<b>{word}</b>" in drawn for word, *_ in result)

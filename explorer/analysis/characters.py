@@ -1,0 +1,147 @@
+"""How a network that spells its words (ELMo) makes a vector of one: filters, highways, projection.
+
+    characters -> filters of each width, the greatest match over the word -> highways -> vector
+
+Paper: Kim, Jernite, Sontag, Rush, "Character-Aware Neural Language Models" (AAAI 2016), sections 2.2
+and 2.3; in ELMo: Peters et al., "Deep contextualized word representations" (NAACL 2018), section 3.4.
+The vector is the network's own layer 0, of which each reader gets one copy.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from explorer.analysis.vectors.words import Vectors
+from explorer.errors import AbilityError, TextError
+from explorer.models import LanguageModel
+from explorer.models.elmo import Elmo, Highway, Words
+from explorer.tokenizers.characters import spelled
+
+BATCH = 256  # words of like length, spelled and read at once
+BEGIN, END = "begin", "end"  # what stands around a word's characters
+
+
+@dataclass(frozen=True, eq=False)
+class Filters:
+    """All filters of one width: for each its greatest match in the word, and where that is.
+
+    `values` are what goes on to the highway, after bias and activation. `starts` are places in
+    `Reading.characters`; one at or beyond their end means that padding alone fits the filter best.
+    """
+
+    width: int
+    values: Float[Tensor, "filter"]
+    starts: Int[Tensor, "filter"]
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A word on its way through the character network.
+
+    `characters` are the word's bytes between the signs of its begin and end; a letter of several
+    bytes is numbered: `é₁`, `é₂`. `carried` is the share of each dimension that a highway passes on
+    unchanged, from 0 to 1. `cut` counts the bytes for which there was no room.
+    """
+
+    word: str
+    characters: list[str]
+    filters: list[Filters]
+    carried: list[Float[Tensor, "filter"]]
+    vector: Float[Tensor, "half"]
+    cut: int = 0
+
+
+def read(model: LanguageModel, word: str) -> Reading:
+    """One word's way to its vector at layer 0.
+
+    Raises TextError for no word or several, AbilityError for a network that does not spell.
+
+    >>> import explorer
+    >>> found = read(explorer.load("elmo"), "bank")
+    >>> found.characters, [each.width for each in found.filters]
+    (['begin', 'b', 'a', 'n', 'k', 'end'], [1, 2, 3, 4, 5])
+    """
+    network = _network(model)
+    word = _one(word)
+    ids = _ids(network, [word])
+    with torch.no_grad():
+        filters = [_matches(network, look, ids) for look in range(len(network.filters))]
+        x = torch.cat([each.values for each in filters])[None]
+        carried = []
+        for highway in network.highways:
+            assert isinstance(highway, Highway)
+            carried.append(1 - torch.sigmoid(highway.carry(x[0])))
+            x = highway(x)
+        vector = network.project(x)[0]
+    room, size = network.room - 2, len(word.encode())
+    return Reading(word, _labels(word, room), filters, carried, vector, max(size - room, 0))
+
+
+def vocabulary(model: LanguageModel, words: Sequence[str]) -> Vectors:
+    """The vector at layer 0 of each of some words. Raises AbilityError for a network that does not spell.
+
+    >>> import explorer
+    >>> vocabulary(explorer.load("elmo"), ["river", "rivers"]).matrix.shape
+    torch.Size([2, 128])
+    """
+    network = _network(model)
+    made = torch.zeros(len(words), model.config.d_half)
+    for rows in _batches(words):
+        with torch.no_grad():
+            made[rows] = network(_ids(network, [words[i] for i in rows]))
+    return Vectors(list(words), made)
+
+
+def own_words(model: LanguageModel) -> list[str]:
+    """The words of the model's vocabulary, without its marks; none where it predicts no words."""
+    tokenizer = model.tokenizer
+    return [tokenizer.readable(id) for id in range(tokenizer.size) if id not in tokenizer.special_ids]
+
+
+def _network(model: LanguageModel) -> Words:
+    if not isinstance(model.network, Elmo):
+        raise AbilityError(f"{model.checkpoint} does not read words by their characters.", "Choose ELMo.")
+    return model.network.words
+
+
+def _one(word: str) -> str:
+    parts = word.split()
+    if not parts:
+        raise TextError("There is no word.", "Type one, or make one up.")
+    if len(parts) > 1:
+        raise TextError(f"“{word.strip()[:60]}” is more than one word.", "Type one word.")
+    return parts[0]
+
+
+def _ids(network: Words, words: Sequence[str]) -> Int[Tensor, "word char"]:
+    """The characters of some words, with as much padding as one window of it and no more."""
+    rows = torch.tensor([spelled(word, network.room) for word in words])
+    longest = max(len(word.encode()) for word in words) + 2
+    return rows[:, : min(network.room, longest + network.widest)]
+
+
+def _matches(network: Words, which: int, ids: Int[Tensor, "1 char"]) -> Filters:
+    look = network.filters[which]
+    weight, bias = look.weight, look.bias
+    assert isinstance(weight, Tensor) and isinstance(bias, Tensor)
+    _, width, d_char, count = weight.shape
+    windows = network.characters[ids[0]].flatten().unfold(0, width * d_char, d_char)
+    best = (windows @ weight.view(-1, count)).max(0)
+    return Filters(width, network.activation(best.values + bias), best.indices)
+
+
+def _labels(word: str, room: int) -> list[str]:
+    """The bytes of a word as one reads them, as far as there is room."""
+    labels = []
+    for letter in word:
+        size = len(letter.encode())
+        labels += [letter] if size == 1 else [f"{letter}{'₁₂₃₄'[i]}" for i in range(size)]
+    return [BEGIN, *labels[:room], END]
+
+
+def _batches(words: Sequence[str]) -> list[list[int]]:
+    order = sorted(range(len(words)), key=lambda i: len(words[i].encode()))
+    return [order[i : i + BATCH] for i in range(0, len(order), BATCH)]

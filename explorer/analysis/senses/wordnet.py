@@ -1,0 +1,61 @@
+"""The senses that WordNet 3.0 lists for the words of our sentences: an extract, made beforehand.
+
+Miller, "WordNet: A Lexical Database for English" (Communications of the ACM 38, 1995). Made by
+`python -m explorer.training.wordnet`; its licence lies beside it.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from explorer import assets
+from explorer.assets import WORDNET
+from explorer.errors import TextError
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """One sense: its base form, part of speech, number in WordNet's order, synonyms, and definition."""
+
+    lemma: str
+    part: str
+    number: int
+    synonyms: list[str]
+    definition: str
+
+
+def meanings(word: str) -> list[Meaning]:
+    """All senses of a word, by part of speech. Raises TextError for a word outside the extract.
+
+    >>> [(sense.part, sense.definition[:12]) for sense in meanings("apple")]
+    [('noun', 'fruit with r'), ('noun', 'native Euras')]
+    """
+    found = _extract().get(word.strip().lower())
+    if found is None:
+        raise TextError(
+            f"“{word.strip()}” is not in the extract of WordNet.",
+            f"It has the {len(_extract())} words of our own sentences: choose one under Examples.",
+        )
+    return found
+
+
+def missing(word: str) -> list[str]:
+    """The senses of our own sentences that WordNet does not list for a word, by their tags.
+
+    They were looked for by hand, sense by sense.
+    """
+    return list(_missing().get(word.strip().lower(), []))
+
+
+@cache
+def _extract() -> dict[str, list[Meaning]]:
+    path = WORDNET / "senses.json"
+    try:
+        return {word: [Meaning(**one) for one in senses] for word, senses in assets.data(path).items()}
+    except (TypeError, AttributeError) as error:
+        raise assets.damaged(path) from error
+
+
+@cache
+def _missing() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = assets.data(WORDNET / "missing.json")
+    return found

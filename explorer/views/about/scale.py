@@ -1,0 +1,90 @@
+"""GPT's scale: size, text and a zero-shot score from GPT to GPT-3, and our own models beside them."""
+
+from html import escape
+
+import streamlit as st
+
+from explorer.views.about import families, presets, scale_chart
+from explorer.views.about.choice import Training
+from explorer.views.about.record import count
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+
+LABEL = "GPT’s scale"
+SETTINGS = presets.settings()
+PRESETS = presets.PRESETS
+controls = nothing
+
+
+def draw(page: Page[Training]) -> Saves:
+    """The chart."""
+    figure = scale_chart.figure(families.published(), families.own(), palette())
+    chart(figure, "models/scale")
+    return [
+        Picture("picture", "gpt-scale"),
+        Export("Sizes and scores", "gpt-scale.csv", families.scale_csv),
+    ]
+
+
+def below(page: Page[Training]) -> None:
+    """What each paper says, and where."""
+    heads = ("model", "year", "parameters", "text it read", "LAMBADA, zero-shot", "where it is written")
+    rows = [_family(family) for family in families.published()] + [_own(one) for one in families.own()]
+    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    head = "".join(f"<th>{name}</th>" for name in heads)
+    cited = " ".join(f"<b>{year}</b>: {escape(paper)}." for year, paper in families.papers().items())
+    st.html(
+        f'<table class="rb-scale"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        f'<p class="rb-quiet">{cited}</p>'
+    )
+
+
+def reading(page: Page[Training]) -> Reading:
+    """How to read the chart."""
+    return Reading(
+        "Right is larger, up is better. In LAMBADA one guesses the last word of a passage; zero-shot means "
+        "that the model gets no example and no training for it. The axis of sizes is logarithmic: each mark "
+        "is ten times the one before.",
+        "The two papers do not test quite alike: GPT-2’s figures leave out stop words as answers. Our models "
+        "were not tested on LAMBADA.",
+    )
+
+
+def example(page: Page[Training]) -> Example:
+    """The published figures from Python."""
+    return Example(sizes_and_scores)
+
+
+def sizes_and_scores() -> dict[str, list[tuple[int, float | None]]]:
+    """For each paper the parameters of its models, and their zero-shot accuracy on LAMBADA in per cent."""
+    from explorer.views.about import families
+
+    return {
+        family.name: [(one.parameters, one.lambada) for one in family.members]
+        for family in families.published()
+    }
+
+
+def _family(family: families.FamilyMembers) -> list[str]:
+    parameters = [count(one.parameters) for one in family.members]
+    scores = [f"{one.lambada:.1f} %" for one in family.members if one.lambada is not None]
+    return [
+        family.name,
+        str(family.year),
+        _span(parameters),
+        family.text,
+        _span(scores) or "no number given",
+        f"sizes: {family.sizes_from}; text: {family.text_from}; scores: {family.scores_from}",
+    ]
+
+
+def _own(one: families.Own) -> list[str]:
+    read = "" if one.tokens is None else f"{count(one.tokens)} tokens"
+    return [one.name, "", count(one.parameters), read, "not tested", "its weights and its record"]
+
+
+def _span(values: list[str]) -> str:
+    return " to ".join(dict.fromkeys([*values[:1], *values[-1:]]))

@@ -1,0 +1,87 @@
+"""Size against a zero-shot score: a line for each paper, and a lane below for models without a score."""
+
+from collections.abc import Sequence
+from math import log10
+from typing import TYPE_CHECKING
+
+from explorer.views.about.curves import HEIGHT, dress
+from explorer.views.about.families import FamilyMembers, Own
+from explorer.views.about.record import count
+from explorer.views.frame.theme import SENSE_SHAPES, Palette
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+LANE = -20  # where those without a score stand, below 0 %
+AXIS = "last words of LAMBADA guessed right, zero-shot"
+
+
+def figure(families: Sequence[FamilyMembers], own: Sequence[Own], palette: Palette) -> "go.Figure":
+    """The published models by size and score; those that have none, and our own, in the lane."""
+    import plotly.graph_objects as go
+
+    made = go.Figure()
+    for number, family in enumerate(families):
+        colour, last = palette.senses[number], family.members[-1]
+        made.add_scatter(
+            x=[one.parameters for one in family.members],
+            y=[LANE if one.lambada is None else one.lambada for one in family.members],
+            customdata=[
+                [count(one.parameters), "no score given" if one.lambada is None else f"{one.lambada:g} %"]
+                for one in family.members
+            ],
+            name=family.name,
+            mode="lines+markers",
+            line={"color": colour, "width": 2.5},
+            marker={"symbol": SENSE_SHAPES[number], "size": 12, "color": colour},
+            hovertemplate=f"{family.name}, %{{customdata[0]}}: %{{customdata[1]}}<extra></extra>",
+        )
+        name = f"<b>{family.name}</b>"
+        if last.lambada is None:  # above it is the room for the names of ours
+            _label(made, last.parameters, LANE, name, colour, yanchor="middle", xshift=12)
+        else:
+            _label(made, last.parameters, last.lambada, name, colour, yanchor="bottom", yshift=8)
+    if own:
+        made.add_scatter(
+            x=[one.parameters for one in own],
+            y=[LANE] * len(own),
+            customdata=[[one.name, count(one.parameters)] for one in own],
+            name="ours",
+            mode="markers",
+            marker={"symbol": "star", "size": 14, "color": palette.ink},
+            hovertemplate="%{customdata[0]}, %{customdata[1]}: not tested<extra></extra>",
+        )
+        names = ", ".join(one.name for one in own)
+        _label(
+            made, own[0].parameters, LANE, f"<b>ours</b>: {names}", palette.ink, yanchor="bottom", yshift=8
+        )
+    _axes(made, palette)
+    return made
+
+
+def _label(
+    made: "go.Figure", parameters: int, score: float, text: str, colour: str, **place: str | int
+) -> None:
+    # On a logarithmic axis an annotation is placed by the logarithm.
+    made.add_annotation(
+        x=log10(parameters),
+        y=score,
+        text=text,
+        showarrow=False,
+        xanchor="left",
+        font={"color": colour},
+        **place,
+    )
+
+
+def _axes(made: "go.Figure", palette: Palette) -> None:
+    dress(made, AXIS, "parameters", palette)
+    made.update_layout(height=HEIGHT, margin={"l": 84, "r": 112, "t": 34, "b": 34})
+    marks = [10**n for n in range(6, 12)]
+    made.update_xaxes(type="log", range=[5.9, 11.6], tickvals=marks, ticktext=[count(n) for n in marks])
+    levels = [0, 20, 40, 60, 80, 100]
+    made.update_yaxes(
+        range=[-27, 102],
+        tickvals=[LANE, *levels],
+        ticktext=["no score", *(f"{level} %" for level in levels)],
+    )

@@ -1,0 +1,112 @@
+"""This session's lecture: taken over from a file or from pasted text, listed in the sidebar, stepped through.
+
+take(text)          keep it; its first stop is not opened yet
+go(n)               for a callback: open the stop of number n
+arrive(settings)    before a page opens its settings: take over those of the stop that was asked for
+"""
+
+import re
+from html import escape
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame import lecture, navigation
+from explorer.views.frame.lecture import Item
+from explorer.views.frame.settings import Settings
+
+LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
+SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # what Markdown, and Streamlit's own marks in it, are made of
+
+
+def take(text: str) -> None:
+    """Keep a lecture for this session. Raises TextError for a text without a link to one of our pages."""
+    titles = {page.name: page.title for page in navigation.pages()}
+    st.session_state[LECTURE] = lecture.read(text, titles, st.context.headers.get("host", ""))
+    st.session_state.pop(AT, None)
+
+
+def take_file(name: str, size: int, text: str | None) -> None:
+    """Keep the lecture of a dropped file; `text` is None where it was too large to be sent.
+
+    Raises TextError.
+    """
+    if text is None or size > 4 * lecture.MOST_CHARACTERS:  # a character has four bytes at most
+        raise TextError(
+            f"“{name[:60]}” has {size / 1e6:.1f} MB; a lecture has {lecture.MOST_CHARACTERS:,} characters "
+            "at most.",
+            lecture.HINT,
+        )
+    take(text)
+
+
+def stops() -> list[Item]:
+    """The stops of this session's lecture; none without one."""
+    return [item for item in st.session_state.get(LECTURE, []) if item.stop]
+
+
+def at() -> int | None:
+    """The number of the stop that was opened last, from 0; None before the first."""
+    return st.session_state.get(AT)
+
+
+def go(number: int) -> None:
+    """Open a stop (for a callback)."""
+    st.session_state[AT] = number
+    st.session_state[GOING] = stops()[number]
+
+
+def put_away() -> None:
+    """Forget the lecture (for a callback)."""
+    for key in (LECTURE, AT, GOING):
+        st.session_state.pop(key, None)
+
+
+def arrive(settings: Settings) -> None:
+    """Take over the settings of the stop that was asked for; another page is gone to first."""
+    stop: Item | None = st.session_state.get(GOING)
+    if stop is None:
+        return
+    if stop.page != settings.page and st.session_state.get("/framed"):
+        present = {key: value for key, value in st.query_params.items() if key == "present"}
+        path = navigation.find(stop.page).path
+        st.switch_page(path, query_params=present or None)  # an empty dictionary would clear nothing
+    del st.session_state[GOING]
+    if stop.page == settings.page:
+        settings.follow(stop.link or {})
+
+
+def sidebar() -> None:
+    """The lecture below the pages: next and back, its headings and stops; nothing without a lecture."""
+    items: list[Item] = st.session_state.get(LECTURE, [])
+    if not items:
+        return
+    here, last = at(), len(stops()) - 1
+    with st.sidebar.container(key="lecture", gap="xxsmall"):
+        st.html('<p class="rb-lecture">Lecture</p>')
+        with st.container(horizontal=True, gap="xxsmall"):
+            back = 0 if here is None else here - 1
+            st.button("Back", key="lecture/back", disabled=not here, on_click=go, args=(max(back, 0),))
+            ahead = 0 if here is None else here + 1
+            st.button(
+                "Next", key="lecture/next", disabled=ahead > last, on_click=go, args=(min(ahead, last),)
+            )
+            st.button(":material/close:", key="lecture/away", help="Put it away", on_click=put_away)
+        number = -1
+        for item in items:
+            if item.stop:
+                number += 1
+                label = f"**{plain(item.text)}**" if number == here else plain(item.text)
+                st.button(label, key=f"lecture/stop/{number}", type="tertiary", on_click=go, args=(number,))
+            else:
+                kind = "rb-lecture-heading" if item.heading else "rb-lecture-text"
+                st.html(f'<p class="{kind}">{escape(item.text)}</p>')
+
+
+def plain(text: str) -> str:
+    """A text for a label that Streamlit reads as Markdown: shown as it stands, pictures and colours too.
+
+    >>> plain("![x](y) :red[z]")
+    '\\\\!\\\\[x\\\\]\\\\(y\\\\) \\\\:red\\\\[z\\\\]'
+    """
+    return SIGNS.sub(r"\\\1", text)

@@ -1,0 +1,59 @@
+"""WordNet's senses of the chosen word, beside the map: what a dictionary knows, and what it misses."""
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame.presenter import presenting
+from explorer.views.frame.saving import Export, table
+from explorer.views.senses import presets
+
+if TYPE_CHECKING:
+    from explorer.analysis.senses.wordnet import Meaning
+
+HEIGHT_PX, PRESENTED_PX = 290, 220  # in presenter mode all is larger, and to be in view
+
+
+def wordnet_list(word: str) -> None:
+    """The senses as a list that scrolls, and a line on what WordNet misses."""
+    from explorer.analysis.senses import wordnet
+
+    try:
+        found = wordnet.meanings(word)
+    except TextError as error:
+        st.html(f'<p class="rb-point">{escape(error.message)} {escape(error.hint)}</p>')
+        return
+    st.html(f'<p class="rb-point">{escape(says(word, len(found), wordnet.missing(word)))}</p>')
+    height = PRESENTED_PX if presenting() else HEIGHT_PX
+    with st.container(key="senses-wordnet", height=height, border=False):
+        st.html("".join(map(_row, found)))
+
+
+def says(word: str, count: int, missing: list[str]) -> str:
+    """How many senses there are, against ours, and what is missing."""
+    ours = presets.senses_of(word.strip().lower())
+    told = f"{count} senses; our sentences have {len(ours)}."
+    if missing:
+        return f"{told} It lacks {' and '.join(f'#{sense}' for sense in missing)}."
+    return f"{told} It cannot say which one a sentence means, and ends in 2006."
+
+
+def export(word: str) -> list[Export]:
+    """The list as a file; nothing for a word outside the extract."""
+    from explorer.analysis.senses import wordnet
+
+    try:
+        found = wordnet.meanings(word)
+    except TextError:
+        return []
+    heads = ["word", "part of speech", "number", "synonyms", "definition"]
+    rows = [[one.lemma, one.part, one.number, "; ".join(one.synonyms), one.definition] for one in found]
+    return [Export("WordNet’s senses", f"wordnet-{word.strip()}.csv", lambda: table(heads, rows))]
+
+
+def _row(one: "Meaning") -> str:
+    synonyms = f" <i>{escape(', '.join(one.synonyms))}</i>" if one.synonyms else ""
+    name = f"{one.lemma}, {one.part} {one.number}"
+    return f'<p class="rb-sense"><b>{escape(name)}</b> {escape(one.definition)}{synonyms}</p>'

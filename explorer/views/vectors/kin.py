@@ -1,0 +1,208 @@
+"""Its kin: what GloVe counts, what fastText adds, and what else was given vectors in word2vec's way."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame import blocklist
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import LONGEST_OF_ALL, WORD, Text
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.vectors import examples, kin_pictures
+from explorer.views.vectors.presets import KIN as PRESETS
+from explorer.views.vectors.presets import our_text
+from explorer.views.vectors.training_session import LONGEST
+from explorer.views.vectors.word_table import listed
+from explorer.views.vectors.word_table import table as known_words
+from explorer.views.widgets.bars import bars
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.analysis.vectors.cooccurrence import Counts, Ratio
+    from explorer.analysis.vectors.pieces import Kin
+
+__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+
+LABEL = "Its kin"
+KINDS = {"glove": "GloVe", "fasttext": "fastText", "anything": "Not only words"}
+SETTINGS: dict[str, Any] = {
+    "kin": "glove",
+    "text": Text(our_text(), LONGEST_OF_ALL),  # the same as in “Train it live”
+    "pair": Text("snow rain", WORD),
+    "spelt": Text("unbankable", WORD),
+}
+below = nothing
+
+TOP, WINDOW, SHOWN = 7, 5, 12
+
+
+def controls(page: Page[None]) -> None:
+    """Which relative, and its words."""
+    settings = page.settings
+    if settings["kin"] not in KINDS:
+        settings.fit(kin="glove")
+    left, right = st.columns([4, 7], gap="medium", vertical_alignment="center")
+    left.segmented_control(
+        "Which relative",
+        list(KINDS),
+        key=settings.key("kin"),
+        format_func=KINDS.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+    )
+    with right:
+        if settings["kin"] == "glove":
+            text_box(settings, "pair", "Two words of the text", "Two words of the text")
+        elif settings["kin"] == "fasttext":
+            text_box(settings, "spelt", "A word, real or made up", "Type a word")
+
+
+def draw(page: Page[None]) -> Saves:
+    """The paragraph and the picture of the chosen relative."""
+    st.html(f"<style>{kin_pictures.css()}</style>")
+    return {"glove": _glove, "fasttext": _fasttext, "anything": _anything}[page.settings["kin"]](page)
+
+
+def reading(page: Page[None]) -> Reading:
+    """How to read the picture."""
+    if page.settings["kin"] == "glove":
+        return Reading(
+            "A bar is how probable a word is near one of the two: counted within five words, near ones "
+            "weighing more. The number is the left share over the right one. Words that part the two "
+            "are at the ends; in the middle are those that say nothing of their difference.",
+            "The text is the one of “Train it live”; paste another there. GloVe counted billions of words.",
+        )
+    if page.settings["kin"] == "fasttext":
+        return Reading(
+            "All pieces of three to six characters, marks included, and the word itself. At the right are "
+            "the words that share most of them, with the cosine of the two sets of pieces: what those words "
+            "are taught, this word learns too.",
+            "Only spelling is compared here. fastText trains a vector for each piece, and meaning decides.",
+        )
+    return Reading(
+        "Filled is the one whose vector is learned, outlined are its neighbours. Change what counts as a "
+        "word and what as a text, and the same training gives vectors of other things.",
+        "Press Baskets below: items of a shop that are bought together find each other.",
+    )
+
+
+def example(page: Page[None]) -> Example:
+    """The same numbers from Python."""
+    settings = page.settings
+    if settings["kin"] == "glove":
+        first, second = _pair(settings)
+        return Example(
+            examples.ratios,
+            text=settings["text"].strip(),
+            first=first,
+            second=second,
+            window=WINDOW,
+            top=SHOWN,
+        )
+    if settings["kin"] == "fasttext":
+        return Example(
+            examples.word_pieces, model=Load(settings["model"]), word=settings["spelt"].strip(), top=TOP
+        )
+    return Example(examples.pairs, text=kin_pictures.SENTENCE, window=2)
+
+
+def _glove(page: Page[None]) -> Saves:
+    from explorer.analysis.vectors import cooccurrence
+
+    first, second = _pair(page.settings)
+    found = cooccurrence.ratios(_counts(page.settings["text"].strip()), first, second, SHOWN)
+    st.html(
+        '<p class="rb-how"><b>GloVe</b> (2014) reads no text while it learns: it counts once which words '
+        "stand near which, and looks for vectors whose products give the logarithms of the counts. Its idea "
+        "is the ratio: not how often a word stands near one, but how much more often than near another.</p>"
+    )
+    st.html(kin_pictures.ratios(first, second, found))
+    return [
+        Picture("picture", f"glove-{first}-{second}"),
+        Export("Ratios", f"glove-{first}-{second}.csv", lambda: ratios_csv(first, second, found)),
+    ]
+
+
+def _fasttext(page: Page[None]) -> Saves:
+    from explorer.analysis.vectors import pieces
+
+    settings = page.settings
+    word = settings["spelt"].strip()
+    cut = pieces.pieces(word)
+    found = _relatives(settings["model"], word)
+    blocked = blocklist.over(settings["model"], word)
+    st.html(
+        '<p class="rb-how"><b>fastText</b> (2017) gives a vector to each piece of a word, and adds them up. '
+        "So related forms share what they learn, and a word that nobody has seen has a vector too.</p>"
+    )
+    left, right = st.columns([7, 5], gap="large")
+    left.html(kin_pictures.pieces(pieces.by_length(cut)))
+    with right:
+        rows = [
+            {
+                "token": one.word,
+                "cosine": one.cosine,
+                "tip": f"{one.shared} pieces shared",
+                "covered": blocklist.covers(blocked, "", one.word),
+            }
+            for one in found
+        ]
+        label = f"Words that share most pieces with {word}"
+        bars(rows, "vectors/pieces", label, visible=TOP, headings=("cosine",))
+    return [
+        Picture("picture", f"pieces-{word}"),
+        Export("Pieces", f"pieces-{word}.csv", lambda: table(["piece"], [[piece] for piece in cut])),
+        Export("Words", f"words-{word}.csv", lambda: relatives_csv(found, blocked)),
+    ]
+
+
+def _anything(page: Page[None]) -> Saves:
+    st.html(
+        '<p class="rb-how"><b>Not only words.</b> word2vec needs no more than things that stand in a row, or '
+        "together. So other things were given vectors in the same way, soon after 2013.</p>"
+    )
+    st.html(kin_pictures.others())
+    return [Picture("picture", "not-only-words")]
+
+
+def ratios_csv(first: str, second: str, found: "list[Ratio]") -> str:
+    """The words of the picture with both probabilities and their ratio."""
+    heads = ["word", f"near {first}", f"near {second}", "ratio"]
+    return table(heads, [[r.word, r.first, r.second, r.ratio] for r in found])
+
+
+def relatives_csv(found: "list[Kin]", blocked: blocklist.Blocklist) -> str:
+    """The words that share most pieces, with how many; blocked words are dots."""
+    rows = [
+        [blocklist.DOTS if blocklist.covers(blocked, "", one.word) else one.word, one.shared, one.cosine]
+        for one in found
+    ]
+    return table(["word", "pieces shared", "cosine"], rows)
+
+
+def _pair(settings: Settings) -> tuple[str, str]:
+    """The two words. Raises TextError for any other number of them."""
+    words = listed(settings["pair"])
+    if len(words) != 2:
+        raise TextError("GloVe’s ratio compares two words.", "Type two words of the text.")
+    return words[0], words[1]
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _counts(text: str) -> "Counts":
+    """What is counted in a text, kept for all visitors. Raises TextError for one that is too long."""
+    from explorer.analysis.vectors import cooccurrence
+
+    if len(text) > LONGEST:
+        raise TextError(f"The text has {len(text):,} characters; {LONGEST:,} are counted.", "Paste a part.")
+    return cooccurrence.count(text, WINDOW)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _relatives(name: str, word: str) -> "list[Kin]":
+    from explorer.analysis.vectors import pieces
+
+    return pieces.relatives(word, known_words(name).words, TOP)

@@ -1,0 +1,113 @@
+"""The pictures of word2vec's kin, as HTML: all that a person typed is escaped."""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from explorer import assets
+from explorer.views.widgets.bars import short
+
+if TYPE_CHECKING:
+    from explorer.analysis.vectors.cooccurrence import Ratio
+
+CSS = Path(__file__).with_name("kin.css")
+SENTENCE = "we drink tea in the garden"
+# What stands in for words, a row of them, which of them is in the middle, and one line about it.
+OTHERS = [
+    ("word2vec, 2013", "words", SENTENCE.split(), 2, "A word, by the words around it."),
+    (
+        "doc2vec, 2014",
+        "paragraphs",
+        ["paragraph 7", *SENTENCE.split()[:4]],
+        0,
+        "A paragraph is one more word, which stands beside all of its own words.",
+    ),
+    (
+        "sent2vec, 2017",
+        "sentences",
+        ["we drink", "drink tea", "tea", "in the", "garden"],
+        2,
+        "A sentence is the mean of its words and word pairs: the mean is to predict a missing word.",
+    ),
+    (
+        "item2vec, 2016",
+        "baskets, playlists",
+        ["flour", "sugar", "yeast", "vanilla", "eggs"],
+        2,
+        "A basket or a playlist is a sentence without order: its items are each other’s neighbours.",
+    ),
+    (
+        "DeepWalk, 2014",
+        "pages and people",
+        ["home", "courses", "timetable", "rooms", "map"],
+        2,
+        "Someone clicks from link to link: each walk is a sentence, and each page or person a word.",
+    ),
+]
+
+
+@cache
+def css() -> str:
+    """The style of these pictures."""
+    return assets.text(CSS)
+
+
+def ratios(first: str, second: str, found: "Sequence[Ratio]") -> str:
+    """A line for each word: its share near one word to the left, near the other to the right."""
+    most = max((max(row.first, row.second) for row in found), default=0.0) or 1.0
+    lines = "".join(
+        f'<div class="line"><span class="bar left" title="{short(row.first)}">'
+        f'<i style="width:{row.first / most:.1%}"></i></span>'
+        f"<b>{escape(row.word)}</b>"
+        f'<span class="bar right" title="{short(row.second)}">'
+        f'<i style="width:{row.second / most:.1%}"></i></span><em>{ratio(row.ratio)}</em></div>'
+        for row in found
+    )
+    head = (
+        f'<div class="line head"><span class="left">near {escape(first)}</span><b></b>'
+        f'<span class="right">near {escape(second)}</span><em>ratio</em></div>'
+    )
+    return f'<div class="rb-ratios">{head}{lines}</div>'
+
+
+def ratio(value: float) -> str:
+    """A ratio as one reads it: two figures, and a sign for a word that stands near one of the two only.
+
+    >>> ratio(2.55), ratio(0.031), ratio(math.inf), ratio(0)
+    ('2.5', '0.031', '∞', '0')
+    """
+    if math.isinf(value):
+        return "∞"
+    return "0" if value == 0 else f"{value:.2g}"
+
+
+def pieces(rows: Mapping[int, Sequence[str]]) -> str:
+    """The pieces of a word, a row for each length; the whole word, last, stands out."""
+    whole = list(rows.values())[-1][-1]
+    lines = "".join(
+        f'<div class="row"><span class="name">{size} characters</span><span class="all">'
+        + "".join(
+            f'<span class="{"piece whole" if piece == whole else "piece"}">{escape(piece)}</span>'
+            for piece in found
+        )
+        + "</span></div>"
+        for size, found in rows.items()
+    )
+    return f'<div class="rb-pieces">{lines}</div>'
+
+
+def others() -> str:
+    """What else has vectors: a row of things each, with the one that is learned from the others."""
+    lines = "".join(
+        f'<div class="kin"><span class="name"><b>{name}</b><small>{what}</small></span><span class="things">'
+        + "".join(
+            f'<span class="{"centre" if at == middle else "near"}">{thing}</span>'
+            for at, thing in enumerate(things)
+        )
+        + f"</span><span>{line}</span></div>"
+        for name, what, things, middle, line in OTHERS
+    )
+    return f'<div class="rb-kin">{lines}</div>'

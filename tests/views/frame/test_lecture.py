@@ -1,0 +1,203 @@
+"""A list of links is a lecture: what is read of it, what is refused, and how one steps through it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.errors import TextError
+from explorer.views.frame import lecture, lecturing
+from explorer.views.frame.navigation import pages
+from tests.views.opening import press
+
+ROOT = Path(__file__).parents[3]
+TITLES = {page.name: page.title for page in pages()}
+TEXT = """\
+Notes for Monday
+
+# Words
+* [The nearest of rain](/vectors?word=rain)
+1. /masked?text=A%20%5BMASK%5D%20by%20the%20lake.
+- Further reading: https://example.org/paper.pdf
+## Senses of a <b>word</b>
+See http://localhost:8501/senses?layer=0 for the first layer.
+[Foreign](https://example.org/senses?layer=3) and [ours](http://riverbank.example.org:99/senses)
+"""
+HERE = TEXT.replace("riverbank.example.org:99", "localhost:99")  # a test has no address of its own
+
+
+def read(text: str, host: str = "riverbank.example.org:80") -> list[lecture.Item]:
+    return lecture.read(text, TITLES, host)
+
+
+def test_headings_and_links_are_read_in_their_order():
+    assert [(item.text, item.heading, item.page, item.link) for item in read(TEXT)] == [
+        ("Words", True, "", None),
+        ("The nearest of rain", False, "vectors", {"word": "rain"}),
+        (TITLES["masked"], False, "masked", {"text": "A [MASK] by the lake."}),
+        ("Further reading (https://example.org/paper.pdf)", False, "", None),
+        ("Senses of a <b>word</b>", True, "", None),
+        ("See for the first layer.", False, "senses", {"layer": "0"}),
+        ("Foreign (https://example.org/senses?layer=3)", False, "", None),
+        ("ours", False, "senses", {}),
+    ]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://example.org/senses",
+        "//example.org/senses",
+        "javascript:alert(1)",
+        "file:///senses",
+        "mailto:a@example.org",
+        "/nowhere",
+        "/senses/../../etc/passwd",
+        "http://[::1/senses",
+        "http://localhost.example.org/senses",
+        "http://localhost@example.org/senses",
+        "/senses?" + "&".join(f"a{i}=1" for i in range(101)),
+    ],
+)
+def test_a_link_that_leads_elsewhere_is_text(address):
+    found = read(f"[Own](/senses)\n[Other]({address})")
+    assert [item.stop for item in found] == [True, False] and found[1].page == ""
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "http://localhost/", "http://127.0.0.1:8501/?text=a", "http://[::1]:8/"]
+)
+def test_the_bare_address_is_the_start_page(address):
+    assert read(f"[Start]({address})")[0].page == "home"
+
+
+def test_presenter_mode_is_not_taken_from_a_link():
+    assert read("[One](/senses?present=1&layer=2)")[0].link == {"layer": "2"}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "No link"),
+        ("# A heading alone", "No link"),
+        ("[x](https://example.org)", "No link"),
+        ("a" * (lecture.MOST_CHARACTERS + 1), "200,001 characters"),
+    ],
+)
+def test_what_is_no_lecture_says_so(text, says):
+    with pytest.raises(TextError, match=says) as raised:
+        read(text)
+    assert raised.value.hint
+
+
+def test_sizes_are_limited():
+    found = read("\n".join(["[" + "long " * 25 + "](/senses)"] * 999))
+    assert len(found) == lecture.MOST_ITEMS and max(len(item.text) for item in found) <= lecture.LONGEST
+    for size, text in ((10**7, "[a](/senses)"), (9, None)):
+        with pytest.raises(TextError, match="characters at most"):
+            lecturing.take_file("talk.md", size, text)
+
+
+def app(page: str = "pages/vectors.py", **link: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
+    at.switch_page(page)
+    for name, value in link.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def paste(at: AppTest, text: str) -> AppTest:
+    at.text_area(key="/lecture/pasted").set_value(text).run()
+    assert not at.exception
+    return at
+
+
+def listed(at: AppTest) -> list[str]:
+    return [button.label for button in at.button if (button.key or "").startswith("lecture/stop/")]
+
+
+def test_a_pasted_list_stands_in_the_sidebar_and_is_stepped_through():
+    at = paste(app(), HERE)
+    assert len(listed(at)) == 4 and at.button(key="lecture/back").disabled
+    assert at.title[0].value == TITLES["vectors"], "nothing is opened yet"
+    press(at, "lecture/next")
+    assert at.session_state["vectors.word"] == "rain"
+    assert listed(at)[0].startswith("**") and not listed(at)[1].startswith("**")
+    press(at, "lecture/next")
+    assert at.title[0].value == TITLES["masked"]
+    assert at.session_state["masked.text"] == "A [MASK] by the lake."
+    press(at, "lecture/back")
+    assert at.title[0].value == TITLES["vectors"] and at.session_state["vectors.word"] == "rain"
+    press(at, "lecture/stop/3")
+    assert at.title[0].value == TITLES["senses"] and at.button(key="lecture/next").disabled
+    press(at, "lecture/away")
+    assert listed(at) == []
+
+
+def test_a_stop_opens_its_page_as_its_link_would_in_a_new_browser():
+    at = paste(app(word="snow"), "[Rain](/vectors?word=rain)\n[As it opens](/vectors)")
+    press(at, "lecture/next")
+    at.session_state["vectors.word"] = "castle"
+    press(at, "lecture/stop/0")
+    assert at.session_state["vectors.word"] == "rain", "again, at once"
+    press(at, "lecture/next")
+    assert at.session_state["vectors.word"] == "king"
+
+
+def test_a_stop_takes_no_more_than_a_link_does():
+    lines = ["[One](/vectors?view=train&window=%5B1%5D&seed=-4&nothing=1&word=rain)"]
+    at = press(paste(app(), "\n".join(lines)), "lecture/next")
+    state = at.session_state
+    assert (state["vectors.window"], state["vectors.seed"]) == (5, 0) and "vectors.nothing" not in state
+
+
+def test_words_of_the_list_are_shown_as_they_stand():
+    hostile = "</p><script>x</script> ![a](https://example.org/a.png) :red[b] $c$"
+    at = paste(app(), f"# {hostile}\n[:material/home: <b>*b*](/senses)\n[<i>](https://example.org)")
+    said = " ".join(element.proto.body for element in at.get("html"))
+    assert "<script>x" not in said and "&lt;script&gt;x" in said and "&lt;i&gt;" in said
+    (label,) = listed(at)
+    assert label == "\\:material\\/home\\: \\<b\\>\\*b\\*"
+
+
+def test_a_wrong_list_is_told_and_the_lecture_stays():
+    at = paste(paste(app(), HERE), "no links here")
+    assert any("No link in this text" in text.value for text in at.text) and len(listed(at)) == 4
+
+
+@pytest.mark.parametrize("file", ["talk.md", "TALK.TXT", "a.markdown"])
+def test_a_dropped_text_is_a_lecture_and_a_dropped_session_a_session(monkeypatch, file):
+    from explorer.views.frame import saving
+
+    dropped = [{"name": file, "size": len(HERE), "text": HERE}]
+
+    def mount(key, on_opened_change=None, **data):
+        if key == "vectors/drop" and dropped:
+            on_opened_change()
+
+    monkeypatch.setattr(saving, "component", lambda name: mount)
+    monkeypatch.setattr(saving, "sent", lambda key, name: dropped.pop())
+    at = app()
+    at.run()
+    assert len(listed(at)) == 4 and not dropped
+    told = json.dumps({"riverbank": 1, "page": "vectors", "settings": {"word": "snow"}})
+    dropped.append({"name": "a.json", "size": len(told), "text": told})
+    at.run()
+    at.run()
+    assert at.session_state["vectors.word"] == "snow" and len(listed(at)) == 4
+
+
+def test_in_presenter_mode_the_clicker_goes_from_stop_to_stop():
+    at = paste(app(), HERE)
+    at.query_params["present"] = "1"
+    at.run()
+    assert at.button(key="present/PageUp").disabled
+    press(at, "present/PageDown")
+    assert at.session_state["vectors.word"] == "rain" and at.query_params["present"] in ("1", ["1"])
+    press(at, "present/PageDown")
+    assert at.title[0].value == TITLES["masked"] and at.query_params["present"] in ("1", ["1"])
+    press(at, "present/PageUp")
+    assert at.title[0].value == TITLES["vectors"]
