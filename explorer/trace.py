@@ -54,7 +54,9 @@ def captured(kept: Kept | None) -> Kept:
 
 # A hook into the forward pass at a named site: edit(site, layer, tensor) -> tensor.
 # Sites: embedding, queries, keys, values, scores, pattern, head_output,
-# attention_output, mlp_output, hidden. The layer of `embedding` is 0.
+# attention_output, mlp_output, hidden; and for BERT, which normalises the sum of its token, position
+# and segment vectors, embedding_sum: that sum (GPT's `embedding` is the sum itself). The layer of
+# `embedding` and of `embedding_sum` is 0.
 Edit = Callable[[str, int, Tensor], Tensor]
 
 

@@ -124,7 +124,9 @@ class Engine:
         else:
             attention = OneByOne(caches, counts)
         ids = [id for piece in pieces for id in piece]
-        places = [cache.length + i for cache, piece in zip(caches, pieces) for i in range(len(piece))]
+        places = [
+            cache.length + cache.shift + i for cache, piece in zip(caches, pieces) for i in range(len(piece))
+        ]
         rows = torch.tensor([ids, places], device=network.tokens.weight.device)
         x = torch.embedding(network.tokens.weight, rows[0])
         x += torch.embedding(network.positions.weight, rows[1])

@@ -28,6 +28,7 @@ from explorer.models.layers import (
     stack,
     vocabulary_scores,
 )
+from explorer.models.parameters import InputParameters, LayerParameters, of_block, of_norm
 from explorer.trace import Ability, Capture, Edit
 
 PARTS = frozenset({"pooler", "fill", "next_sentence"})
@@ -137,7 +138,7 @@ class Bert(nn.Module):
         allowed = None if mask is None else mask[:, None, None, :]
         x = self.tokens(ids) + self.positions.weight[: ids.shape[1]]
         x = x + self.segments(torch.zeros_like(ids) if segments is None else segments)
-        x = edited(edit, "embedding", 0, self.norm(x))
+        x = edited(edit, "embedding", 0, self.norm(edited(edit, "embedding_sum", 0, x)))
         if at is not None:
             return self._at(x, allowed, at)
         hidden_states, all_heads = [x], []
@@ -161,6 +162,15 @@ class Bert(nn.Module):
             states.append(picked(x, places))
         states.append(last.at(x, allowed, places))
         return Pass(last=states[-1], hidden_states=states)
+
+    def layer_parameters(self, layer: int) -> LayerParameters:
+        """What one layer learnt, by name."""
+        return of_block(self.blocks[layer], self.config.activation, norm_first=False, causal=False)
+
+    def input_parameters(self) -> InputParameters:
+        """The three tables, and the norm of their sum."""
+        tables = (self.tokens.weight, self.positions.weight, self.segments.weight)
+        return InputParameters(*tables, norm=of_norm(self.norm))
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the word that stood at each position."""

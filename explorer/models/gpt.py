@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from explorer.models.family import Family, Pass, Rule, register
 from explorer.models.layers import MLP, Cache, Heads, SelfAttention, edited, stack, vocabulary_scores
+from explorer.models.parameters import InputParameters, LayerParameters, of_block
 from explorer.trace import Ability, Capture, Edit
 
 
@@ -88,8 +89,9 @@ class Gpt(nn.Module):
         """
         keep = Capture.ATTENTION in capture
         read = 0 if cache is None else cache.length
+        first = 0 if cache is None else cache.length + cache.shift
         length = ids.shape[1]
-        x = self.tokens(ids) + self.positions.weight[read : read + length]
+        x = self.tokens(ids) + self.positions.weight[first : first + length]
         x = edited(edit, "embedding", 0, x)
         # Row r may look at everything read before, and at positions 0..r of the new ones.
         seen = torch.ones(length, read + length, dtype=torch.bool, device=ids.device)
@@ -107,6 +109,14 @@ class Gpt(nn.Module):
             heads=all_heads if keep else None,
             logits=self.unembed(x) if Capture.LOGITS in capture else None,
         )
+
+    def layer_parameters(self, layer: int) -> LayerParameters:
+        """What one layer learnt, by name."""
+        return of_block(self.blocks[layer], self.config.activation, norm_first=True, causal=True)
+
+    def input_parameters(self) -> InputParameters:
+        """The two tables; their sum goes into the first layer as it is."""
+        return InputParameters(self.tokens.weight, self.positions.weight)
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the token that comes next."""

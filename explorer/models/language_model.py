@@ -13,6 +13,7 @@ from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Text
 from explorer.models.family import Pass
 from explorer.models.layers import packed, picked
+from explorer.models.parameters import InputParameters, LayerParameters, Unfolds
 from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.base import check_text
 from explorer.trace import Ability, Attention, Capture, Checkpoint, Edit, Encoding, Trace
@@ -210,6 +211,22 @@ class LanguageModel:
         with torch.no_grad():
             scores: Tensor = getattr(self.network, name)(hidden)
         return scores
+
+    def layer_parameters(self, layer: int) -> LayerParameters:
+        """What one layer learnt, by name. Raises AbilityError for a network that is no Transformer."""
+        return self._unfolded().layer_parameters(layer)
+
+    def input_parameters(self) -> InputParameters:
+        """The tables whose rows make a token's first vector. Raises AbilityError as `layer_parameters`."""
+        return self._unfolded().input_parameters()
+
+    def _unfolded(self) -> Unfolds:
+        if not isinstance(self.network, Unfolds):
+            raise AbilityError(
+                f"{self.checkpoint} has no Transformer layer that could be walked through.",
+                "Choose a Transformer, such as BERT or GPT, in the picker.",
+            )
+        return self.network
 
     @property
     def table(self) -> Float[Tensor, "d_vocab d_model"] | None:

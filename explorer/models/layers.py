@@ -55,7 +55,8 @@ class Cache:
 
     Holds up to `capacity` positions, keys and values side by side. Rows are written in place;
     `length` counts them. Memory that no row was written to yet costs nothing. `contents` is another
-    object whenever rows that were there before are others.
+    object whenever rows that were there before are others. `shift` is what a row's number lacks to be
+    its position in the text: the rows forgotten before it.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class Cache:
         dtype: torch.dtype | None = None,
     ) -> None:
         self.memory = torch.empty(layers, 2, batch, heads, capacity, d_head, dtype=dtype)
-        self.length = 0
+        self.length = self.shift = 0
         self.contents = object()
 
     def extend(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
@@ -82,7 +83,16 @@ class Cache:
     def copy_from(self, other: "Cache", length: int) -> None:
         """Know the first `length` positions that another cache knows, and nothing else."""
         self.memory[..., :length, :] = other.memory[..., :length, :]
-        self.length, self.contents = length, object()
+        self.length, self.shift, self.contents = length, other.shift, object()
+
+    def forget(self, keep: int, first: int = 0) -> None:
+        """Know the `first` positions and the last `keep` alone; the next one has its place as before."""
+        gone = self.length - first - keep
+        if gone > 0:
+            # A copy first: where the two parts overlap, one would be written over before it is read.
+            last = self.memory[..., first + gone : self.length, :].clone()
+            self.memory[..., first : first + keep, :] = last
+            self.length, self.shift, self.contents = first + keep, self.shift + gone, object()
 
     def take_last(self, other: "Cache") -> None:
         """Know the last position as another cache of the same length does."""

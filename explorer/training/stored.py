@@ -1,18 +1,24 @@
-"""Store the example that the start page paints at once: `python -m explorer.training.stored`.
+"""Store what pages paint at once: `python -m explorer.training.stored`, some two minutes.
 
-Run it after a bundled checkpoint has changed; a test compares the file with the live model.
+The start page's example, and how far back ELMo and GPT remember in 50 sentences. Run it after a bundled
+checkpoint has changed; tests compare the files with the live models.
 """
 
 import json
+import math
 from typing import Any
 
 import explorer
 from explorer.analysis import prediction
+from explorer.analysis.reach import how_far
 from explorer.assets import TEXTS
+from explorer.models.base import Model
 
 FILE = TEXTS / "home.json"
 TEXT = "The bank lent us the [MASK] for a new house."
 ROWS = 6
+READERS = ("elmo", "gpt")
+DIGITS = 4
 
 
 def example() -> dict[str, Any]:
@@ -23,5 +29,22 @@ def example() -> dict[str, Any]:
     return {"model": "bert", "text": TEXT, "rows": rows}
 
 
+def moves(models: dict[str, Model], sentence: str) -> dict[str, list[float | None]]:
+    """How far the readers' states move on one sentence, by places back; None where no word fitted."""
+    found = how_far.how_far_back(models, sentence)
+    return {
+        name: [None if math.isnan(move) else round(move, DIGITS) for move in found.relative(name).tolist()]
+        for name in models
+    }
+
+
+def how_far_back() -> dict[str, Any]:
+    """The figures of all 50 sentences, a row each."""
+    models: dict[str, Model] = {name: explorer.load(name) for name in READERS}
+    rows = [moves(models, sentence) for sentence in how_far.sentences()]
+    return {"moves": {name: [row[name] for row in rows] for name in READERS}}
+
+
 if __name__ == "__main__":
     FILE.write_text(json.dumps(example(), indent=2) + "\n", encoding="utf-8")
+    how_far.STORED.write_text(json.dumps(how_far_back()) + "\n", encoding="utf-8")

@@ -108,3 +108,13 @@ def test_queries_keys_and_values_by_hand(tiny_bert, theirs):
         ):
             by_hand = theirs_linear(trace.hidden_states[layer]).view(len(trace.tokens), 5, 7).transpose(0, 1)
             torch.testing.assert_close(ours[layer], by_hand.detach(), atol=1e-5, rtol=1e-5)
+
+
+def test_an_edit_sees_the_sum_before_it_is_normalised(tiny_bert):
+    seen = {}
+    tiny_bert.trace("the bank", "we saw", edit=lambda site, _, x: seen.setdefault(site, x))
+    encoding, network = tiny_bert.encode("the bank", "we saw"), tiny_bert.network
+    added = network.tokens(encoding.ids) + network.positions.weight[: len(encoding)]
+    added = added + network.segments(encoding.segments)
+    torch.testing.assert_close(seen["embedding_sum"][0], added, atol=1e-6, rtol=1e-6)
+    torch.testing.assert_close(seen["embedding"][0], network.norm(added), atol=1e-5, rtol=1e-5)

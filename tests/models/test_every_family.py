@@ -23,13 +23,14 @@ SITES = {
     "mlp_output",
     "hidden",
 }
+SUM = "embedding_sum"  # of models that normalise what they add
 PREDICTS = Ability.FILL | Ability.GENERATE
 
 
 def sites(model) -> set[str]:
     """Where an activation of this model may be replaced."""
     if Ability.ATTENTION in model.abilities:
-        return SITES
+        return SITES | {SUM} if model.input_parameters().norm else SITES
     return {"embedding", "hidden"} if Ability.CONTEXT in model.abilities else {"embedding"}
 
 
@@ -158,21 +159,22 @@ def test_every_site_is_offered_once_a_layer_with_its_shape(model):
     trace, plain = model.trace(TEXTS[0], edit=look), model.trace(TEXTS[0])
     n, c = len(trace.tokens), model.config
     wide = (1, n, c.d_model)
-    shapes = dict.fromkeys(SITES, wide)
+    shapes = dict.fromkeys(SITES | {SUM}, wide)
     if Ability.ATTENTION in model.abilities:
         heads = (1, c.heads, n, c.d_model // c.heads)
         shapes |= dict.fromkeys(("queries", "keys", "values", "head_output"), heads)
         shapes |= dict.fromkeys(("scores", "pattern"), (1, c.heads, n, n))
-    wanted = {(s, layer): shapes[s] for s in sites(model) - {"embedding"} for layer in range(c.layers)}
-    assert seen == wanted | {("embedding", 0): wide}
+    begin = sites(model) & {"embedding", SUM}
+    wanted = {(s, layer): shapes[s] for s in sites(model) - begin for layer in range(c.layers)}
+    assert seen == wanted | {(s, 0): wide for s in begin}
     for looked_at, untouched in zip(kept(trace), kept(plain), strict=True):
         assert torch.equal(looked_at, untouched)
 
 
-@pytest.mark.parametrize("site", sorted(SITES))
+@pytest.mark.parametrize("site", sorted(SITES | {SUM}))
 @pytest.mark.parametrize("layer", [0, 1])
 def test_an_edit_changes_what_follows_and_nothing_before(model, site, layer):
-    if (site, layer) == ("embedding", 1):
+    if site in ("embedding", SUM) and layer == 1:
         return  # there is one embedding
     if site not in sites(model):
         pytest.skip(f"{model_type(model)} has no such place")
@@ -181,7 +183,7 @@ def test_an_edit_changes_what_follows_and_nothing_before(model, site, layer):
         return families.wavy(tensor) if (at, in_layer) == (site, layer) else tensor
 
     plain, edited = model.trace(TEXTS[0]), model.trace(TEXTS[0], edit=change)
-    first = 0 if site == "embedding" else layer + 1
+    first = 0 if site in ("embedding", SUM) else layer + 1
     assert torch.equal(plain.hidden_states[:first], edited.hidden_states[:first])
     for state in range(first, model.config.layers + 1):
         assert not torch.allclose(plain.hidden_states[state], edited.hidden_states[state], atol=1e-4)

@@ -22,6 +22,10 @@ FAR = {
     "continuations": {"length": 400, "temperature": 1.3, "top_k": 10, "top_p": 0.5, "keep": 40, "seed": 7},
     "masked": {"k": 20, "blanks": 12, "temperature": 0.5, "seed": 3, "layer": 9},
     "senses": {"layer": 11},
+    "transformer": {
+        **{"layer": 11, "head": 11, "word": 40},
+        **{"masks_layer": 11, "masks_place": 90, "leak_place": 90, "positions_at": 250},
+    },
     "vectors": {"window": 3, "dimensions": 20},
 }
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from explorer.analysis.vectors.words import Vectors
@@ -128,6 +128,11 @@ class Training(Iterator[Progress]):
     def vectors(self) -> Vectors:
         """The vectors as they are now, copied."""
         return Vectors(self.words, self._network.tokens.weight.detach().clone())
+
+    @property
+    def contexts(self) -> Float[Tensor, "d_vocab d_model"]:
+        """The words' vectors as answers, the second matrix of the papers, as they are now, copied."""
+        return self._network.contexts.weight.detach().clone()
 
     def __next__(self) -> Progress:
         if self.step == self.steps:

@@ -12,7 +12,6 @@ import streamlit as st
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, cut, example_input, hide_special, words
-from explorer.views.attention.token_names import named
 from explorer.views.attention.view_presets import ACROSS as PRESETS
 from explorer.views.frame.example import Example
 from explorer.views.frame.presenter import presenting
@@ -20,6 +19,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.token_names import named
 
 if TYPE_CHECKING:
     from torch import Tensor

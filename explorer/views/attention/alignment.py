@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.attention.token_names import distinct
 from explorer.views.frame import memory
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets.token_names import distinct
 
 if TYPE_CHECKING:
     from torch import Tensor

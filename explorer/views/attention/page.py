@@ -19,6 +19,7 @@ from explorer.views.attention.sentence import SelectedToken
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, nothing, picture
+from explorer.views.widgets import two_texts
 
 if TYPE_CHECKING:
     from explorer.trace import Trace
@@ -42,9 +43,9 @@ def open(settings: Settings, header: Header) -> "Page[Trace]":
 
     Raises AbilityError for a model without attention.
     """
-    texts = sentence.first_text(settings)
+    texts = two_texts.first_text(settings, sentence.PLACES)
     model = header.model("ATTENTION")
-    sentence.second_text(settings, texts, model)
+    two_texts.second_text(settings, texts, model, sentence.PLACES)
     trace = sentence.trace(settings, model)
     _fit(settings, trace)
     row = st.container(key="attention-controls", horizontal=True, vertical_alignment="center")

@@ -17,7 +17,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
 from explorer.views.widgets.passed_over import passed_over
-from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.two_texts import pair
 
 if TYPE_CHECKING:
     from explorer.models import Model
@@ -54,48 +54,6 @@ class SelectedToken:
     def setting(self) -> list[Any]:
         """What the link keeps."""
         return [self.side, self.position, self.word]
-
-
-def first_text(settings: Settings) -> Any:
-    """Draw the sentence's box; returns the row, which may take a second one."""
-    row = st.container(key="attention-texts", horizontal=True, vertical_alignment="top", gap="small")
-    with row:
-        text_box(settings, "text", "Your sentence", "Type a sentence", places=PLACES)
-    return row
-
-
-def second_text(settings: Settings, row: Any, model: "Model") -> None:
-    """A second sentence for models that read pairs, folded away until asked for."""
-    if not reads_pairs(model):
-        return
-    unfolded = "attention/second"
-
-    def remove() -> None:
-        settings.set(pair="")
-        st.session_state.pop(unfolded, None)
-
-    with row:
-        if settings["pair"] or st.session_state.get(unfolded):
-            text_box(settings, "pair", "Second sentence", "Type a second sentence", places=PLACES)
-            st.button(
-                ":material/close:", key="attention/remove", help="Remove the second sentence", on_click=remove
-            )
-        else:
-            st.button(
-                "Add a second sentence",
-                key="attention/add",
-                on_click=lambda: st.session_state.update({unfolded: True}),
-            )
-
-
-def reads_pairs(model: "Model") -> bool:
-    """Whether a model tells a first sentence from a second."""
-    return getattr(model.config, "segments", 1) > 1
-
-
-def pair(settings: Settings, model: "Model") -> str:
-    """The second sentence, where the model reads one."""
-    return settings["pair"].strip() if reads_pairs(model) else ""
 
 
 def trace(settings: Settings, model: "Model") -> "Trace":

@@ -8,7 +8,6 @@ import streamlit as st
 
 from explorer.views.attention import examples
 from explorer.views.attention.sentence import layers_and_heads
-from explorer.views.attention.token_names import distinct
 from explorer.views.attention.view_presets import WRITING as PRESETS
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.example import Example, Load
@@ -18,6 +17,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
+from explorer.views.widgets.token_names import distinct
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -12,7 +12,7 @@ from explorer.assets import ROOT
 from explorer.errors import ExplorerError
 
 # Pages that are not named here follow by name.
-ORDER = ("home", "vectors", "sides", "attention", "heads", "masked", "senses", "continuations")
+ORDER = ("home", "vectors", "sides", "transformer", "attention", "heads", "masked", "senses", "continuations")
 LAST = "models"
 LOST = "/click-lost"
 

@@ -1,6 +1,6 @@
 """Tokens as pictures name them."""
 
-from explorer.views.attention.token_names import distinct, named
+from explorer.views.widgets.token_names import distinct, named
 
 
 def test_twins_are_numbered_and_marks_are_quoted():

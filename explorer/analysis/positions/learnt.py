@@ -1,0 +1,76 @@
+"""Tables of positions compared, whether they were computed or learnt: dot products and main directions.
+
+Wang and Chen, "What Do Position Embeddings Learn?" (EMNLP 2020), compare BERT's and GPT-2's in this way.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.errors import at_least_one
+from explorer.models import LanguageModel
+
+
+@dataclass(frozen=True, eq=False)
+class ByDistance:
+    """The dot products of all pairs of positions, gathered by the distance between the two.
+
+    Entry d belongs to the pairs that stand d apart. In a table where the distance alone counts, the
+    smallest and the largest of them are equal.
+    """
+
+    mean: Float[Tensor, "distance"]
+    smallest: Float[Tensor, "distance"]
+    largest: Float[Tensor, "distance"]
+
+
+@dataclass(frozen=True, eq=False)
+class Directions:
+    """A table's main directions: where each position lies along them, and their shares of the variance."""
+
+    along: Float[Tensor, "direction pos"]
+    shares: Float[Tensor, "direction"]
+
+
+def learnt(model: LanguageModel, length: int | None = None) -> Float[Tensor, "pos d_model"]:
+    """The vectors of a model's first positions, as it learnt them. Raises AbilityError where it has none."""
+    at_least_one(length=length)
+    return model.input_parameters().positions.detach()[:length].double().cpu()
+
+
+def products(vectors: Float[Tensor, "pos width"], unit: bool = False) -> Float[Tensor, "pos pos"]:
+    """The dot product of every two positions; with `unit`, of their vectors at length 1 (their cosine)."""
+    if unit:
+        vectors = _at_length_one(vectors)
+    return vectors @ vectors.T
+
+
+def by_distance(found: Float[Tensor, "pos pos"]) -> ByDistance:
+    """Products of pairs by their distance, 0 to length - 1: mean, smallest, largest."""
+    lines = [found.diagonal(distance) for distance in range(len(found))]
+    return ByDistance(
+        *(torch.stack([of(line) for line in lines]) for of in (torch.mean, torch.amin, torch.amax))
+    )
+
+
+def directions(vectors: Float[Tensor, "pos width"], count: int = 3, unit: bool = False) -> Directions:
+    """Principal components of a table: the directions in which its positions differ most.
+
+    With `unit` the vectors are brought to length 1 before, so that no single long one is a direction of
+    its own. A direction has no sign; it is turned so that its largest value is positive.
+    """
+    at_least_one(count=count)
+    if unit:
+        vectors = _at_length_one(vectors)
+    centred = vectors - vectors.mean(0)
+    u, s, _ = torch.linalg.svd(centred, full_matrices=False)
+    along = (u[:, :count] * s[:count]).T
+    furthest = along.gather(1, along.abs().argmax(1, keepdim=True))
+    total = s.square().sum().clamp_min(1e-30)
+    return Directions(along * furthest.sign(), s[:count].square() / total)
+
+
+def _at_length_one(vectors: Float[Tensor, "pos width"]) -> Float[Tensor, "pos width"]:
+    return vectors / vectors.norm(dim=1, keepdim=True).clamp_min(1e-12)

@@ -1,0 +1,167 @@
+"""The same tokens in another order: what a model makes of each word, with positions and without.
+
+Attention is a sum over all positions, and a sum knows no order. So without positions an encoder that
+looks both ways gives every token the same vector wherever it stands. A decoder does not: the mask that
+hides what comes later tells first from last (Haviv et al., "Transformer Language Models without
+Positional Encodings Still Learn Positional Information", Findings of EMNLP 2022).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.positions.learnt import learnt
+from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.words import Word
+from explorer.errors import TextError
+from explorer.models import LanguageModel
+from explorer.trace import Capture, Edit, Encoding, captured
+
+# A word with what is tied into it (don't, well-known), or a sign that stands alone.
+WORD = re.compile(rf"{re.escape(MASK)}|\w+(?:['’\-]\w+)*|[^\w\s]")
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """How far the words of a text move when they are put in another order.
+
+    `words` are those of the first order, as far as the model reads them, and its special tokens.
+    `cosines[l, w]` is 1 - cosine between the word's vectors (mean over its pieces) in the two orders,
+    at the embedding and after each layer; `most` is the largest difference of any number of any
+    token's vector, in any layer.
+    """
+
+    words: list[Word]
+    cosines: Float[Tensor, "depth word"]
+    most: float
+
+
+def without_positions(model: LanguageModel) -> Edit:
+    """The edit that takes the position vectors out of the sum that a model reads. Raises AbilityError."""
+    # Where nothing normalises the sum, it is the embedding itself.
+    site = "embedding_sum" if model.input_parameters().norm else "embedding"
+    rows = learnt(model).float().to(model.device)
+
+    def edit(at: str, layer: int, tensor: Tensor) -> Tensor:
+        return tensor - rows[: tensor.shape[1]] if at == site else tensor
+
+    return edit
+
+
+def shuffled(count: int, seed: int) -> list[int]:
+    """Numbers 0 to count - 1 in an order that is not the first one, where there is another."""
+    order = torch.randperm(count, generator=torch.Generator().manual_seed(seed)).tolist()
+    return [*order[1:], *order[:1]] if order == sorted(order) else order
+
+
+def split(text: str) -> list[str]:
+    """A text's words and signs, the same for every model.
+
+    >>> split("He doesn't like it.")
+    ['He', "doesn't", 'like', 'it', '.']
+    """
+    return WORD.findall(text)
+
+
+def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
+    """Where in a text the words of its other order stand: other[i] is text[order[i]].
+
+    Capitals do not count; of equal words the first comes first. Raises TextError where the two are
+    not the same words.
+
+    >>> order_of(["The", "dog", "bit", "the", "man"], ["the", "man", "bit", "the", "dog"])
+    [0, 4, 2, 3, 1]
+    """
+    folded, wanted = ([word.casefold() for word in some] for some in (text, other))
+    missing, added = (
+        list((Counter(a) - Counter(b)).elements()) for a, b in ((folded, wanted), (wanted, folded))
+    )
+    if missing or added:
+        said = [f"only in the first: {_listed(missing)}"] * bool(missing)
+        said += [f"only in the second: {_listed(added)}"] * bool(added)
+        raise TextError(
+            f"These are not the same words ({'; '.join(said)}).", "Change the order alone, or shuffle."
+        )
+    free: dict[str, list[int]] = {}
+    for i, word in enumerate(folded):
+        free.setdefault(word, []).append(i)
+    return [free[word].pop(0) for word in wanted]
+
+
+def _listed(words: list[str], most: int = 5) -> str:
+    return ", ".join([*(word[:40] for word in words[:most]), *["…"] * (len(words) > most)])
+
+
+def grouped(encoding: Encoding) -> list[Word]:
+    """The words of `split` with the tokens that spell each, between the special tokens at either end.
+
+    A word of which nothing is read, as after a cut, has no positions.
+    """
+    found = [Word(m[0], m.start(), m.end(), []) for m in WORD.finditer(encoding.text)]
+    first: list[Word] = []
+    last: list[Word] = []
+    for position, (_, end) in enumerate(encoding.spans):
+        if encoding.special[position]:
+            side = last if any(word.positions for word in found) else first
+            side.append(Word(encoding.tokens[position], 0, 0, [position], special=True))
+        elif found:
+            # The word in which a token ends: a byte piece begins with the space before it.
+            begun = [word for word in found if word.start < end]
+            (begun or found)[-1 if begun else 0].positions.append(position)
+    return [*first, *found, *last]
+
+
+def reordered(encoding: Encoding, order: Sequence[int]) -> Encoding:
+    """The same tokens with the words (not the special tokens) in another order, pieces kept together.
+
+    The text itself stays, and each token keeps its place in it. Raises TextError for what is no order.
+    """
+    at = _positions(encoding, order)
+    return Encoding(
+        encoding.text,
+        [encoding.tokens[i] for i in at],
+        encoding.ids[at],
+        [encoding.spans[i] for i in at],
+        encoding.special[at],
+        encoding.segments[at],
+        cut=encoding.cut,
+        lost=encoding.lost,
+    )
+
+
+def moved(model: LanguageModel, encoding: Encoding, order: Sequence[int], positions: bool = True) -> Moved:
+    """Both orders through the model, with its positions or without them, compared word by word."""
+    edit = None if positions else without_positions(model)
+    other, at = reordered(encoding, order), _positions(encoding, order)
+    first, second = (
+        captured(trace.hidden_states)
+        for trace in model.trace_encodings([encoding, other], Capture.HIDDEN, edit)
+    )
+    every = [word for word in grouped(encoding) if word.positions]
+    back = torch.empty(len(at), dtype=torch.long)
+    back[at] = torch.arange(len(at))  # where each token of the first order stands in the second
+    second = second[:, back]
+    cosines = torch.cosine_similarity(_means(first, every), _means(second, every), dim=-1)
+    return Moved(every, (1 - cosines).clamp_min(0), float((first - second).abs().max()))
+
+
+def _means(
+    states: Float[Tensor, "depth pos d_model"], every: Sequence[Word]
+) -> Float[Tensor, "depth word d_model"]:
+    return torch.stack([states[:, word.positions].mean(1) for word in every], 1)
+
+
+def _positions(encoding: Encoding, order: Sequence[int]) -> list[int]:
+    """Which token of the first order stands at each position of the second."""
+    every = grouped(encoding)
+    ordinary = [word for word in every if not word.special]
+    if sorted(order) != list(range(len(ordinary))):
+        raise TextError(f"This is no order of {len(ordinary)} words.", "Name each word once.")
+    turn = iter(order)
+    taken = [word if word.special else ordinary[next(turn)] for word in every]
+    return [position for word in taken for position in word.positions]

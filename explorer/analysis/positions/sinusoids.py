@@ -1,0 +1,80 @@
+"""Positions as sines and cosines: a table that nobody trains.
+
+    PE(pos, 2i) = sin(pos / 10000^(2i / width));    PE(pos, 2i + 1) = cos(pos / 10000^(2i / width))
+
+Vaswani et al., "Attention Is All You Need" (NeurIPS 2017), section 3.5. There a sine and its cosine
+stand side by side; Marian and its kin keep all sines first and all cosines after them, which changes
+the order of the dimensions and nothing else.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.errors import ExplorerError, at_least_one
+
+BASE = 10_000.0
+
+
+@dataclass(frozen=True, eq=False)
+class Shift:
+    """The map from PE(pos) to PE(pos + steps), read off at one position, and how well it fits at all others.
+
+    `errors[pos]` is the largest difference in any dimension between the mapped vector and PE(pos + steps).
+    """
+
+    steps: int
+    matrix: Float[Tensor, "width width"]
+    errors: Float[Tensor, "pos"]
+
+
+def frequencies(width: int) -> Float[Tensor, "pair"]:
+    """By how many radians each pair of dimensions turns from one position to the next, fastest first.
+
+    Raises ExplorerError for an odd width: sines and cosines come in pairs.
+    """
+    at_least_one(width=width)
+    if width % 2:
+        raise ExplorerError(f"A width of {width} has no pairs.", "Give an even number.")
+    return BASE ** -(torch.arange(0, width, 2, dtype=torch.float64) / width)
+
+
+def table(length: int, width: int) -> Float[Tensor, "pos width"]:
+    """The vectors of positions 0 to length - 1, sines and cosines in turn, in double precision."""
+    at_least_one(length=length)
+    angles = torch.arange(length, dtype=torch.float64)[:, None] * frequencies(width)
+    return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)
+
+
+def halves(interleaved: Float[Tensor, "pos width"]) -> Float[Tensor, "pos width"]:
+    """The same table as Marian stores it: all sines, then all cosines."""
+    return torch.cat([interleaved[:, 0::2], interleaved[:, 1::2]], -1)
+
+
+def rotation(here: Float[Tensor, "width"], there: Float[Tensor, "width"]) -> Float[Tensor, "width width"]:
+    """The rotation, pair by pair, that takes one position's vector to another's.
+
+    Each pair is a point on a circle; between two points lies one angle. A vector of positions that
+    were not made of sines and cosines has no such points: use it on `table` alone.
+    """
+    (s, c), (s_after, c_after) = here.view(-1, 2).T, there.view(-1, 2).T
+    cosine, sine = s * s_after + c * c_after, s_after * c - c_after * s
+    blocks = torch.stack([torch.stack([cosine, sine], -1), torch.stack([-sine, cosine], -1)], -2)
+    return torch.block_diag(*blocks)
+
+
+def shift(vectors: Float[Tensor, "pos width"], steps: int, at: int = 0) -> Shift:
+    """The map by `steps`, read off between positions `at` and `at + steps`, and applied to all others.
+
+    Raises ExplorerError where the table ends before `at + steps`.
+    """
+    if not 0 <= at <= at + steps < len(vectors):
+        raise ExplorerError(
+            f"Positions {at} and {at + steps} are not both in a table of {len(vectors)}.",
+            "Make the table longer, or the step smaller.",
+        )
+    matrix = rotation(vectors[at], vectors[at + steps])
+    mapped = vectors[: len(vectors) - steps] @ matrix.T
+    return Shift(steps, matrix, (mapped - vectors[steps:]).abs().amax(1))

@@ -1,0 +1,153 @@
+"""A long text read in segments, with a memory of those before it: Transformer-XL's recurrence.
+
+Dai, Yang, Yang, Carbonell, Le, Salakhutdinov, "Transformer-XL: Attentive Language Models Beyond a
+Fixed-Length Context" (ACL 2019). What the paper trains, a GPT does here without having been trained for it:
+
+    segment s:  every layer attends to its own rows, and to the keys and values that it made of the
+                last `memory` rows before the segment
+    positions:  CONTINUED   as in the whole text: right, but they end with the model's last position
+                RESTARTED   from 0 in every segment: two rows that both attention sees have the same
+                            position, and nothing tells the far one from the near one
+
+The paper's positions are relative, so that neither happens: they count from the row that reads.
+
+A GPT that was trained on whole texts rests much of its attention on their first tokens, and is lost
+without them (Xiao, Tian, Chen, Han, Lewis, "Efficient Streaming Language Models with Attention Sinks",
+ICLR 2024). So the memory may keep the `first` rows of the text besides.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import log
+from typing import cast
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from explorer.errors import ExplorerError, at_least_one
+from explorer.models.gpt import Gpt
+from explorer.models.language_model import LanguageModel
+from explorer.trace import Ability, Encoding
+
+
+class Positions(StrEnum):
+    """How the positions of a segment are counted."""
+
+    CONTINUED = "continued"
+    RESTARTED = "restarted"
+
+
+@dataclass(frozen=True, eq=False)
+class Segmented:
+    """A text with the surprisal of every token, in bits, read in segments of `segment` tokens.
+
+    `unscored` is 1 where the model has no token for the beginning of a text: then nothing stands before
+    the first token, and its bits are 0. The encoding's `cut` says how many tokens were not read.
+    """
+
+    encoding: Encoding
+    bits: Float[Tensor, "pos"]
+    segment: int
+    memory: int
+    unscored: int = 0
+
+    @property
+    def cuts(self) -> list[int]:
+        """The first token after each cut."""
+        return list(range(self.unscored + self.segment, len(self.encoding), self.segment))
+
+    @property
+    def offsets(self) -> Int[Tensor, "pos"]:
+        """How many tokens of its own segment stand before each token that is predicted."""
+        return (torch.arange(len(self.encoding)) - self.unscored).clamp(min=0) % self.segment
+
+
+def read_in_segments(
+    model: LanguageModel,
+    text: str,
+    segment: int,
+    memory: int,
+    positions: str = Positions.CONTINUED,
+    first: int = 0,
+    limit: int | None = None,
+) -> Segmented:
+    """Score every token of a text that is read in segments; memory 0 forgets all at each cut.
+
+    With a memory as long as the text and positions that continue, this is the text read as a whole.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> whole, cut = (read_in_segments(gpt, "one two one two one two one two", 4, m) for m in (99, 0))
+    >>> [bool(after > before) for after, before in zip(cut.bits[cut.cuts], whole.bits[cut.cuts])]
+    [True]
+
+    Without a memory a segment is a text of its own: its positions begin at 0, and no `first` rows are
+    kept. The text is cut at the model's last position, or at `limit` tokens. Raises AbilityError for a
+    model that does not read from left to right, ExplorerError for a negative memory or other positions.
+    """
+    model.require(Ability.GENERATE, "say how surprising a text is, reading from left to right,")
+    at_least_one(segment=segment, limit=limit)
+    for name, value in {"memory": memory, "first": first}.items():
+        if value < 0:
+            raise ExplorerError(f"{name} is {value}.", "Give a whole number, 0 or more.")
+    if positions not in list(Positions):
+        raise ExplorerError(f"There are no positions “{positions}”.", f"Choose {', '.join(Positions)}.")
+    room = model.config.positions
+    encoding = model.tokenizer.encode(text, limit=min(limit or room, room))
+    start = model.tokenizer.start
+    unscored = 1 if start is None and len(encoding) else 0
+    before = [start] if start is not None and len(encoding) else []
+    read = torch.cat([torch.tensor(before, dtype=torch.long), encoding.ids[:-1]])
+    states = states_in_segments(model, read, segment, memory, positions, first)
+    logits, own = model.unembed(states), encoding.ids[unscored:]
+    bits = (logits.logsumexp(1) - logits.gather(1, own[:, None])[:, 0]) / log(2)
+    bits = torch.cat([torch.zeros(unscored), bits.cpu()])
+    return Segmented(encoding, bits, segment, memory, unscored)
+
+
+def states_in_segments(
+    model: LanguageModel, ids: Int[Tensor, "pos"], segment: int, memory: int, positions: str, first: int = 0
+) -> Float[Tensor, "pos d_model"]:
+    """The last layer's states of tokens that are read in segments."""
+    network = cast(Gpt, model.network)  # no other network continues texts
+    first = first if memory else 0
+    cache = network.new_cache(capacity=first + memory + segment)
+    states = []
+    with torch.no_grad():
+        for piece in ids.split(segment):
+            cache.forget(memory, first)
+            if positions == Positions.RESTARTED or not memory:
+                cache.shift = -cache.length  # the next position is the first one
+            states.append(network(piece[None], cache=cache).last[0])
+    return torch.cat(states) if states else torch.zeros(0, model.config.d_model)
+
+
+def seen(tokens: int, segment: int, memory: int, first: int = 0) -> Bool[Tensor, "query_pos key_pos"]:
+    """Which rows each row attends to, in one layer: those of its segment up to itself, and the memory.
+
+    >>> seen(4, segment=2, memory=1).int().tolist()
+    [[1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0], [0, 1, 1, 1]]
+    """
+    at_least_one(tokens=tokens, segment=segment)
+    place = torch.arange(tokens)
+    oldest = place - place % segment - memory
+    kept = (place >= oldest[:, None]) | (place < (first if memory else 0))
+    return kept & (place <= place[:, None])
+
+
+def reach(layers: int, tokens: int, segment: int, memory: int, first: int = 0) -> Bool[Tensor, "depth pos"]:
+    """Which states the last token's final state can depend on, from the embedding (0) to the top.
+
+    The memory holds what a layer made of the states below, and these had a memory too: every layer
+    down, the reach grows by about the memory's length.
+
+    >>> [int(row.sum()) for row in reach(layers=2, tokens=9, segment=3, memory=3)]
+    [9, 6, 1]
+    """
+    at_least_one(layers=layers)
+    one = seen(tokens, segment, memory, first)
+    rows = [torch.arange(tokens) == tokens - 1]
+    for _ in range(layers):
+        rows.append(one[rows[-1]].any(0))
+    return torch.stack(rows[::-1])

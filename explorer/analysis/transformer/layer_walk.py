@@ -1,0 +1,166 @@
+"""One layer on one text, step by step, with every number in between."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from explorer.analysis.transformer.program import Step, steps_of
+from explorer.errors import ExplorerError
+from explorer.models import LanguageModel
+from explorer.models.layers import ACTIVATIONS
+from explorer.models.parameters import InputParameters, LayerParameters
+from explorer.trace import Capture, Encoding
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """The steps of a layer, and what every name in them stands for.
+
+    `values` has what was given (tables, matrices, ids) and what each step gave, on the CPU:
+    the printed lines of a step run in it as they stand. `padding` counts the positions at the end that
+    hold no word of the text.
+    """
+
+    encoding: Encoding
+    layer: int
+    head: int
+    steps: tuple[Step, ...]
+    values: Mapping[str, Any]
+    padding: int = 0
+
+    def value(self, name: str) -> Tensor:
+        """A tensor of the walk."""
+        found = self.values[name]
+        assert isinstance(found, Tensor)
+        return found
+
+    def maker(self, name: str) -> Step:
+        """The step that gives a tensor. Raises KeyError for what was given."""
+        for step in self.steps:
+            if name in step.gives:
+                return step
+        raise KeyError(name)
+
+    @property
+    def result(self) -> Tensor:
+        """The vectors that leave the layer, [pos d_model]."""
+        return self.value(self.steps[-1].gives[-1])
+
+
+def walk(
+    model: LanguageModel,
+    text: str,
+    pair: str | None = None,
+    layer: int = 0,
+    head: int = 0,
+    limit: int | None = None,
+    pad_to: int = 0,
+) -> Walk:
+    """Walk through one layer, with one of its heads in full.
+
+    The text is cut at `limit` tokens. With `pad_to`, a shorter text is filled up with padding to so many
+    positions, which no word reads. Raises AbilityError for a model that is no Transformer, ExplorerError
+    for a layer or a head that it does not have.
+
+    >>> import explorer
+    >>> found = walk(explorer.load("bert"), "The river bank", layer=2, head=9)
+    >>> [step.title for step in found.steps][3:6]
+    ['Query, key, value', 'Scores', 'Softmax']
+    >>> found.value("weights").shape, found.result.shape
+    (torch.Size([5, 5]), torch.Size([5, 384]))
+    """
+    start, config = model.input_parameters(), model.config
+    for name, number, count in (("layer", layer, config.layers), ("head", head, config.heads)):
+        if not 0 <= number < count:
+            raise ExplorerError(
+                f"{model.checkpoint} has no {name} {number}.", f"Give a {name} from 0 to {count - 1}."
+            )
+    encoding = model.encode(text, pair, limit)
+    length = len(encoding)
+    encoding = _padded(model, encoding, min(pad_to, config.positions))
+    padding = len(encoding) - length
+    real = torch.arange(len(encoding)) < length
+    mask = real[None].to(model.device) if padding else None
+    states = model.run(encoding.ids[None], encoding.segments[None], mask, Capture.HIDDEN).hidden_states
+    assert states is not None
+    parameters = model.layer_parameters(layer)
+    values = {
+        "hidden_states": torch.stack([state[0] for state in states]).cpu(),
+        "ids": encoding.ids,
+        "segment_ids": encoding.segments,
+        "padding": ~real,
+        "layer": layer,
+        **_sizes(encoding, config, head),
+        **_learnt(start, parameters),
+        **_allowed(parameters, real),
+    }
+    steps = steps_of(start, parameters, layer, bool(padding))
+    with torch.no_grad():
+        for step in steps:
+            values |= step.run(values)
+    return Walk(encoding, layer, head, steps, values, padding)
+
+
+def _padded(model: LanguageModel, encoding: Encoding, size: int) -> Encoding:
+    """An encoding filled up at its end."""
+    more = size - len(encoding)
+    if more <= 0 or model.layer_parameters(0).causal:
+        return encoding
+    token = model.tokenizer.padding
+    return replace(
+        encoding,
+        tokens=[*encoding.tokens, *[model.tokenizer.token(token)] * more],
+        ids=F.pad(encoding.ids, (0, more), value=token),
+        spans=[*encoding.spans, *[(0, 0)] * more],
+        special=F.pad(encoding.special, (0, more), value=True),
+        segments=F.pad(encoding.segments, (0, more)),
+    )
+
+
+def _sizes(encoding: Encoding, config: Any, head: int) -> dict[str, Any]:
+    d_head = config.d_model // config.heads
+    return {
+        "n": len(encoding),
+        "heads": config.heads,
+        "d_head": d_head,
+        "d_model": config.d_model,
+        "part": slice(head * d_head, (head + 1) * d_head),
+    }
+
+
+def _learnt(start: InputParameters, layer: LayerParameters) -> dict[str, Any]:
+    """All parameters by the names that the steps have for them."""
+    affine = {
+        "Q": layer.query,
+        "K": layer.key,
+        "V": layer.value,
+        "O": layer.output,
+        "1": layer.up,
+        "2": layer.down,
+    }
+    norms = {"0": start.norm, "1": layer.attention_norm, "2": layer.mlp_norm}
+    found: dict[str, Any] = {"tokens": start.tokens, "positions": start.positions}
+    if start.segments is not None:
+        found["segments"] = start.segments
+    for name, map_ in affine.items():
+        found |= {f"W_{name}": map_.weight, f"b_{name}": map_.bias}
+    for name, norm in norms.items():
+        if norm is not None:
+            found |= {f"gain_{name}": norm.gain, f"shift_{name}": norm.shift, "eps": norm.eps}
+    learnt = {n: v.detach().float().cpu() if isinstance(v, Tensor) else v for n, v in found.items()}
+    return learnt | {"activation": ACTIVATIONS[layer.activation]}
+
+
+def _allowed(layer: LayerParameters, real: Tensor) -> dict[str, Tensor | None]:
+    """What each position may read, for all heads alike; None where it may read everything."""
+    if layer.causal:
+        return {"allowed": torch.ones(len(real), len(real)).tril().bool()}
+    return {"allowed": None if bool(real.all()) else real[None]}
+
+
+MODULES = {"torch": torch, "F": F, "math": math}  # what the printed lines of a step import

@@ -1,0 +1,258 @@
+"""Which numbers made a number of a walk: one step back, and from there on to the rows that all began with."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from torch import Tensor
+
+from explorer.analysis.transformer import operations as op
+from explorer.analysis.transformer.layer_walk import Walk
+from explorer.analysis.transformer.program import Step
+from explorer.errors import ExplorerError
+
+MOST = 5  # products of a long sum that are named one by one
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number of a walk. `layer` and `head` are those of another walk, where it leads out of this one."""
+
+    name: str
+    row: int
+    column: int
+    layer: int | None = None
+    head: int | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the numbers that made another: `number`, times `factor` where there is one, is `share`."""
+
+    number: float
+    share: float
+    cell: Cell | None = None
+    factor: float | None = None
+    factor_cell: Cell | None = None
+    of: str = ""  # what the number is, where it is no cell of the walk
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How a number was made.
+
+    `kind` is one of sum, dot, scores, softmax, norm, activation, mask, copy, learnt, below. `parts` are
+    what it was made of, the largest first where there are many; the `others` left out add up to `rest`.
+    `told` has what else the arithmetic needs: bias, divisor, mean, deviation, gain, shift, total.
+    """
+
+    cell: Cell
+    value: float
+    kind: str
+    parts: tuple[Part, ...] = ()
+    others: int = 0
+    rest: float = 0.0
+    told: Mapping[str, float] | None = None
+
+
+def origin(walk: Walk, name: str, row: int, column: int) -> Origin:
+    """Which numbers made one number of a walk, one step back.
+
+    Raises ExplorerError for a number that the walk does not have, or that is learnt.
+
+    >>> import explorer
+    >>> from explorer.analysis.transformer import walk
+    >>> found = origin(walk(explorer.load("gpt"), "The river bank"), "scores", 2, 0)
+    >>> found.kind, round(sum(part.share for part in found.parts) + found.rest - found.value, 4)
+    ('scores', 0.0)
+    """
+    cell = Cell(name, row, column)
+    found = walk.values.get(name)
+    made = [step for step in walk.steps if name in step.gives]
+    if not made or not isinstance(found, Tensor) or not _inside(found, row, column):
+        raise ExplorerError(
+            f"There is no number {column} of {name}, row {row}, here.", "Click a number of the picture."
+        )
+    step = made[0]
+    own = next(own for own in _names(step) if step.renamed(own) == name)
+    recipe = RECIPES[step.operation][own]
+    value = float(found[row, column])
+    return replace(recipe(_Place(walk, step, row, column)), cell=cell, value=value)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A number that is asked about, and the step that made it, under the operation's own names."""
+
+    walk: Walk
+    step: Step
+    row: int
+    column: int
+
+    def get(self, own: str) -> Any:
+        return self.walk.values[self.step.renamed(own)]
+
+    def cell(self, own: str, row: int, column: int) -> Cell | None:
+        """A number that another step made; None for one that was learnt or given."""
+        name = self.step.renamed(own)
+        made = any(name in step.gives for step in self.walk.steps)
+        return Cell(name, row, column) if made else None
+
+
+Recipe = Callable[[_Place], Origin]
+
+
+def _inside(tensor: Tensor, row: int, column: int) -> bool:
+    rows, columns = tensor.shape
+    return 0 <= row < rows and 0 <= column < columns
+
+
+def _names(step: Step) -> list[str]:
+    return list(RECIPES[step.operation])
+
+
+def _made(kind: str, parts: list[Part], **told: float) -> Origin:
+    """An origin of few parts; the cell and the value are filled in by `origin`."""
+    return Origin(Cell("", 0, 0), 0.0, kind, tuple(parts), told=told)
+
+
+def _longest(kind: str, parts: list[Part], most: int = MOST, **told: float) -> Origin:
+    """An origin of many parts, the largest of which are named."""
+    parts = sorted(parts, key=lambda part: -abs(part.share))
+    left = parts[most:]
+    made = _made(kind, parts[:most], **told)
+    return replace(made, others=len(left), rest=sum(part.share for part in left))
+
+
+def _looked_up(ids: str, of: str) -> Recipe:
+    """A row of a learnt table."""
+
+    def recipe(at: _Place) -> Origin:
+        rows = at.get(ids) if ids else None
+        number = at.row if rows is None else int(rows[at.row])
+        return _made("learnt", [Part(float(number), 0.0, of=of)])
+
+    return recipe
+
+
+def _sum(*names: str) -> Recipe:
+    def recipe(at: _Place) -> Origin:
+        numbers = [(name, float(at.get(name)[at.row, at.column])) for name in names]
+        return _made("sum", [Part(n, n, at.cell(name, at.row, at.column)) for name, n in numbers])
+
+    return recipe
+
+
+def _norm(x: str = "x") -> Recipe:
+    def recipe(at: _Place) -> Origin:
+        vector = at.get(x)[at.row]
+        number, mean = float(vector[at.column]), float(vector.mean())
+        deviation = float((vector.var(correction=0) + at.get("eps")).sqrt())
+        gain, shift = float(at.get("gain")[at.column]), float(at.get("shift")[at.column])
+        part = Part(number, (number - mean) / deviation * gain, at.cell(x, at.row, at.column))
+        return _made("norm", [part], mean=mean, deviation=deviation, gain=gain, shift=shift)
+
+    return recipe
+
+
+def _linear(x: str, weight: str, bias: str, by_head: bool = False) -> Recipe:
+    """A row of x times a column of a learnt matrix, plus a bias."""
+
+    def recipe(at: _Place) -> Origin:
+        column = at.column + (at.get("part").start if by_head else 0)
+        row, weights = at.get(x)[at.row].tolist(), at.get(weight)[:, column].tolist()
+        parts = [
+            Part(number, number * factor, at.cell(x, at.row, i), factor)
+            for i, (number, factor) in enumerate(zip(row, weights))
+        ]
+        return _longest("dot", parts, bias=float(at.get(bias)[column]))
+
+    return recipe
+
+
+def _scores(at: _Place) -> Origin:
+    divisor = float(at.get("d_head")) ** 0.5
+    query, key = at.get("q")[at.row].tolist(), at.get("k")[at.column].tolist()
+    parts = [
+        Part(q, q * k / divisor, at.cell("q", at.row, i), k, at.cell("k", at.column, i))
+        for i, (q, k) in enumerate(zip(query, key))
+    ]
+    return _longest("scores", parts, divisor=divisor)
+
+
+def _mixed(at: _Place) -> Origin:
+    weights, values = at.get("weights")[at.row].tolist(), at.get("v")[:, at.column].tolist()
+    parts = [
+        Part(w, w * v, at.cell("weights", at.row, i), v, at.cell("v", i, at.column))
+        for i, (w, v) in enumerate(zip(weights, values))
+    ]
+    return _longest("dot", parts, bias=0.0)
+
+
+def _masked(at: _Place) -> Origin:
+    score = float(at.get("scores")[at.row, at.column])
+    return _made("mask", [Part(score, score, at.cell("scores", at.row, at.column))])
+
+
+def _softmax(at: _Place) -> Origin:
+    row = at.get("scores")[at.row].double()
+    raised = (row - row.max()).exp()
+    total = float(raised.sum())
+    parts = [
+        Part(float(score), float(part) / total, at.cell("scores", at.row, i))
+        for i, (score, part) in enumerate(zip(row, raised))
+    ]
+    asked = parts.pop(at.column)
+    found = _longest("softmax", parts, MOST - 1, total=float(row.exp().sum()))
+    return replace(found, parts=(asked, *found.parts))
+
+
+def _joined(at: _Place) -> Origin:
+    """One of the heads' own numbers, in the order of the heads."""
+    head, column = divmod(at.column, at.get("d_head"))
+    number = float(at.walk.value("z")[at.row, at.column])
+    return _made("copy", [Part(number, number, Cell("out", at.row, column, head=head))], head=float(head))
+
+
+def _activated(at: _Place) -> Origin:
+    number = float(at.get("wide")[at.row, at.column])
+    return _made("activation", [Part(number, number, at.cell("wide", at.row, at.column))])
+
+
+def _below(at: _Place) -> Origin:
+    number = float(at.walk.value("x")[at.row, at.column])
+    below = at.walk.layer - 1
+    return _made("below", [Part(number, number, Cell("x2", at.row, at.column, layer=below))])
+
+
+RECIPES: Mapping[Callable[..., Any], Mapping[str, Recipe]] = {
+    op.add_two_rows: {
+        "token_rows": _looked_up("ids", "token"),
+        "position_rows": _looked_up("", "position"),
+        "summed": _sum("token_rows", "position_rows"),
+    },
+    op.add_three_rows: {
+        "token_rows": _looked_up("ids", "token"),
+        "position_rows": _looked_up("", "position"),
+        "segment_rows": _looked_up("segment_ids", "segment"),
+        "summed": _sum("token_rows", "position_rows", "segment_rows"),
+    },
+    op.normalise: {"normed": _norm()},
+    op.enter: {"x": _below},
+    op.project: {
+        "q": _linear("x", "W_Q", "b_Q", by_head=True),
+        "k": _linear("x", "W_K", "b_K", by_head=True),
+        "v": _linear("x", "W_V", "b_V", by_head=True),
+    },
+    op.compare: {"scores": _scores},
+    op.hide_later: {"masked": _masked},
+    op.hide_padding: {"masked": _masked},
+    op.soften: {"weights": _softmax},
+    op.mix: {"out": _mixed},
+    op.all_heads: {"z": _joined},
+    op.hand_on: {"attended": _linear("z", "W_O", "b_O")},
+    op.add: {"added": _sum("x", "update")},
+    op.add_and_normalise: {"added": _sum("x", "update"), "normed": _norm("added")},
+    op.widen: {"wide": _linear("x", "W_1", "b_1"), "hidden": _activated},
+    op.narrow: {"fed": _linear("hidden", "W_2", "b_2")},
+}

@@ -1,0 +1,170 @@
+"""Which steps a layer has, and in which order: the normalisation before each part, or after it.
+
+pre-norm   x' = x + attention(norm(x))       x'' = x' + mlp(norm(x'))         GPT-2
+post-norm  x' = norm(x + attention(x))       x'' = norm(x' + mlp(x'))         BERT, Vaswani et al. 2017
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from textwrap import dedent
+from typing import Any
+
+from explorer.analysis.transformer import operations as op
+from explorer.models.parameters import InputParameters, LayerParameters
+
+# How an activation is written; the names are those of `explorer.models.layers.ACTIVATIONS`.
+WRITTEN = {
+    "gelu": "F.gelu(wide)",
+    "gelu_new": 'F.gelu(wide, approximate="tanh")',
+    "gelu_pytorch_tanh": 'F.gelu(wide, approximate="tanh")',
+    "relu": "F.relu(wide)",
+    "silu": "F.silu(wide)",
+    "tanh": "torch.tanh(wide)",
+}
+SPOKEN = {"relu": "ReLU", "silu": "SiLU", "tanh": "tanh"}  # the others are forms of GELU
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: an operation, and what its tensors are called in this layer.
+
+    `renames` leads from the operation's own names to the layer's. `formula` has `_{}` and `^{}` for what
+    is set lower and higher.
+    """
+
+    name: str
+    title: str
+    formula: str
+    operation: Callable[..., Any]
+    renames: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def takes(self) -> list[str]:
+        """The names of what goes in."""
+        return [self.renamed(name) for name in inspect.signature(self.operation).parameters]
+
+    @property
+    def gives(self) -> list[str]:
+        """The names of what comes out."""
+        return [self.renamed(name) for name in _parts(self.operation)[1]]
+
+    def renamed(self, name: str) -> str:
+        """An operation's own name for a tensor, as the layer has it."""
+        return self.renames.get(name, name)
+
+    @property
+    def code(self) -> str:
+        """The lines of PyTorch, as they compute the step from tensors of these names."""
+        text = _parts(self.operation)[0]
+        # In one pass, or a new name would be taken for an old one; "activation(wide)" before "wide".
+        names = sorted(map(re.escape, self.renames), key=len, reverse=True)
+        if not names:
+            return text
+        return re.sub(rf"(?<![\w.])({'|'.join(names)})(?!\w)", lambda found: self.renames[found[1]], text)
+
+    def run(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """What comes out, by name, for what the names of `takes` stand for."""
+        own = inspect.signature(self.operation).parameters
+        result = self.operation(**{name: values[self.renamed(name)] for name in own})
+        gives = self.gives
+        return dict(zip(gives, result if len(gives) > 1 else [result], strict=True))
+
+
+def steps_of(
+    start: InputParameters, layer: LayerParameters, index: int, padded: bool = False
+) -> tuple[Step, ...]:
+    """The steps of layer `index`, from a token's rows to the vectors that leave it."""
+    return (*_input(start, index), *_attention(layer, padded), *_mlp(layer))
+
+
+def _input(start: InputParameters, index: int) -> list[Step]:
+    entering = "embedded" if index else "x"
+    summed = "summed" if start.norm else entering
+    rows = op.add_two_rows if start.segments is None else op.add_three_rows
+    formula = "token + position" if start.segments is None else "token + position + segment"
+    steps = [Step("input", "Input", f"x_{{0}} = {formula}", rows, {"summed": summed})]
+    if start.norm is not None:
+        names = {"x": summed, "normed": entering, "gain": "gain_0", "shift": "shift_0"}
+        steps.append(Step("input-norm", "Normalise", "x_{0} ← (x_{0} − μ) / σ · g + b", op.normalise, names))
+    if index:
+        steps.append(Step("enter", "Into the layer", f"x = layer_{{{index - 1}}}(…)", op.enter))
+    return steps
+
+
+def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
+    read = "y" if layer.norm_first else "x"
+    masked = layer.causal or padded
+    scores = "masked" if masked else "scores"
+    steps = []
+    if layer.norm_first:
+        names = {"normed": "y", "gain": "gain_1", "shift": "shift_1"}
+        steps.append(Step("norm", "Normalise", "y = (x − μ) / σ · g + b", op.normalise, names))
+    projected = "\n".join(f"{name} = {read} W_{{{name.upper()}}} + b_{{{name.upper()}}}" for name in "qkv")
+    steps += [
+        Step("project", "Query, key, value", projected, op.project, {"x": read}),
+        Step("scores", "Scores", "S = Q K^{T} / √d_{head}", op.compare),
+    ]
+    if layer.causal:
+        steps.append(Step("mask", "Mask", "S_{ij} = −∞ for j > i", op.hide_later))
+    elif padded:
+        steps.append(Step("mask", "Mask", "S_{ij} = −∞ for padding j", op.hide_padding))
+    return [
+        *steps,
+        Step("softmax", "Softmax", "A = softmax(S), row by row", op.soften, {"scores": scores}),
+        Step("mix", "Weighted sum", "O = A V = softmax(Q K^{T} / √d_{head}) V", op.mix),
+        Step("heads", "Heads side by side", "Z = [O_{0}  O_{1}  …  O_{h−1}]", op.all_heads, {"x": read}),
+        Step("output", "Output matrix", "a = Z W_{O} + b_{O}", op.hand_on),
+        _residual(layer, "x", "attended", "x1", 1),
+    ]
+
+
+def _mlp(layer: LayerParameters) -> list[Step]:
+    read, steps = "x1", []
+    if layer.norm_first:
+        read = "y1"
+        names = {"x": "x1", "normed": "y1", "gain": "gain_2", "shift": "shift_2"}
+        steps.append(Step("mlp-norm", "Normalise", "y′ = (x′ − μ) / σ · g + b", op.normalise, names))
+    spoken = SPOKEN.get(layer.activation, "GELU")
+    written = {"x": read, "activation(wide)": WRITTEN[layer.activation]}
+    symbol = "y′" if layer.norm_first else "x′"
+    return [
+        *steps,
+        Step("widen", "Feed-forward", f"h = {spoken}({symbol} W_{{1}} + b_{{1}})", op.widen, written),
+        Step("narrow", "And back", "f = h W_{2} + b_{2}", op.narrow),
+        _residual(layer, "x1", "fed", "x2", 2),
+    ]
+
+
+def _residual(layer: LayerParameters, x: str, update: str, result: str, number: int) -> Step:
+    """A sub-layer's output added to its input; in post-norm, normalised as well."""
+    before, after, given = ("x", "x′", "a") if number == 1 else ("x′", "x″", "f")
+    name = f"add-{number}"
+    if layer.norm_first:
+        names = {"x": x, "update": update, "added": result}
+        return Step(name, "Add", f"{after} = {before} + {given}", op.add, names)
+    names = {
+        "x": x,
+        "update": update,
+        "added": f"added{number}",
+        "normed": result,
+        "gain": f"gain_{number}",
+        "shift": f"shift_{number}",
+    }
+    return Step(name, "Add and norm", f"{after} = norm({before} + {given})", op.add_and_normalise, names)
+
+
+@cache
+def _parts(operation: Callable[..., Any]) -> tuple[str, tuple[str, ...]]:
+    """An operation's lines between its docstring and its return, and the names that it returns."""
+    source = dedent(inspect.getsource(operation))
+    (function,) = ast.parse(source).body
+    assert isinstance(function, ast.FunctionDef)
+    _, *body, last = function.body
+    assert isinstance(last, ast.Return) and last.value is not None
+    lines = source.splitlines()[body[0].lineno - 1 : last.lineno - 1]
+    returned = last.value.elts if isinstance(last.value, ast.Tuple) else [last.value]
+    return dedent("\n".join(lines)), tuple(ast.unparse(name) for name in returned)

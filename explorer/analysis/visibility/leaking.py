@@ -1,0 +1,112 @@
+"""Why BERT must hide the words that it guesses: a word that is in the text finds its way to its own place.
+
+    seen         the word stands in the text: its place reads it directly
+    neighbours   its place holds [MASK] in every layer, but the places around it have read the word; after
+                 the first layer the word comes back from them
+    hidden       [MASK] stands in the text: nobody has read the word
+
+In the middle case no place looks at itself with the word in hand, and yet two layers are enough: word ->
+neighbour -> the word's own place. That is why a deep encoder that looks both ways cannot be trained to
+guess words that it sees (Devlin et al., "BERT", NAACL 2019, section 3.1).
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.errors import TextError
+from explorer.models.base import Model
+from explorer.trace import Ability, Capture, Edit, Encoding, Trace, captured
+
+
+@dataclass(frozen=True, eq=False)
+class Leak:
+    """The probability of each token at its own place, in the three cases; special tokens have no place."""
+
+    encoding: Encoding
+    places: list[int]
+    seen: Float[Tensor, "place"]
+    neighbours: Float[Tensor, "place"]
+    hidden: Float[Tensor, "place"]
+
+
+@dataclass(frozen=True)
+class Path:
+    """The heaviest way of a word through one neighbour back to its place, and the weights along it.
+
+    `there` is how much the neighbour reads of the word in the lower layer, `back` how much the word's place
+    reads of the neighbour in the upper one; both are means over the heads.
+    """
+
+    word: int
+    neighbour: int
+    there: float
+    back: float
+
+
+def leak(model: Model, text: str, limit: int | None = None) -> Leak:
+    """Every token of a text guessed at its own place, seen, through its neighbours and hidden.
+
+    Raises TextError for a text without a token, AbilityError for a model that does not fill blanks.
+    """
+    model.require(Ability.FILL, "guess masked words")
+    encoding = model.encode(text, limit=limit)
+    places = (~encoding.special).nonzero().flatten().tolist()
+    if not places:
+        raise TextError("There is no word to guess.", "Type a sentence.")
+    (trace,) = model.trace_encodings([encoding], Capture.HIDDEN)
+    states = captured(trace.hidden_states)
+    masked = [_masked(model, encoding, place) for place in places]
+    hidden = _at(model, model.trace_encodings(masked, Capture.HIDDEN), places)
+    through = _at(
+        model, model.trace_encodings(masked, Capture.HIDDEN, _all_know_but_one(states, places)), places
+    )
+    ids = encoding.ids[places][:, None]
+    seen = model.unembed(states[-1][places]).softmax(-1)
+    return Leak(
+        encoding,
+        places,
+        *(found.gather(1, ids)[:, 0] for found in (seen, through, hidden)),
+    )
+
+
+def path(trace: Trace, word: int, layer: int = 0) -> Path | None:
+    """The neighbour through which most of a word comes back in two layers; None where it has no neighbour.
+
+    Special tokens are no neighbours. The weight of a way is the product of its two weights.
+    """
+    pattern = captured(trace.attention).pattern.mean(1)
+    weights = pattern[layer, :, word] * pattern[layer + 1, word]
+    weights[word] = -1
+    weights[trace.encoding.special] = -1
+    best = int(weights.argmax())
+    if float(weights[best]) < 0:
+        return None
+    return Path(word, best, float(pattern[layer, best, word]), float(pattern[layer + 1, word, best]))
+
+
+def _masked(model: Model, encoding: Encoding, place: int) -> Encoding:
+    ids, mask = encoding.ids.clone(), model.tokenizer.special_id("mask")
+    assert mask is not None, "a model that fills blanks has the token"
+    ids[place] = mask
+    return Encoding(encoding.text, encoding.tokens, ids, encoding.spans, encoding.special, encoding.segments)
+
+
+def _all_know_but_one(states: Float[Tensor, "depth pos d_model"], places: list[int]) -> Edit:
+    """After every layer the other places of each row are as if the word stood there; its own place stays."""
+    own = torch.zeros(len(places), states.shape[1], 1, dtype=torch.bool)
+    own[range(len(places)), places] = True
+
+    def edit(site: str, layer: int, tensor: Tensor) -> Tensor:
+        if site != "hidden":
+            return tensor
+        return torch.where(own.to(tensor.device), tensor, states[layer + 1].to(tensor))
+
+    return edit
+
+
+def _at(model: Model, traces: list[Trace], places: list[int]) -> Float[Tensor, "place d_vocab"]:
+    last = [captured(t.hidden_states)[-1][place] for t, place in zip(traces, places, strict=True)]
+    return model.unembed(torch.stack(last)).softmax(-1)

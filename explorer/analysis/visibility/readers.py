@@ -1,0 +1,124 @@
+"""Which words each state of BERT, GPT and ELMo has read: lines between its layers, as the papers draw them.
+
+Devlin et al., "BERT" (NAACL 2019), figure 3, draws the three side by side. A state of BERT is made of all
+states below it; one of GPT of those up to its own place; ELMo has two rows of states, each made of the one
+below and the one before it in its reading direction, and puts the two rows together at the top alone.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool
+from torch import Tensor
+
+from explorer.errors import ExplorerError, at_least_one
+from explorer.models.base import Model
+from explorer.trace import Ability, Capture, Encoding, captured
+
+KINDS = ("BERT", "GPT", "ELMo")
+
+
+class Node(NamedTuple):
+    """A state: its row (0 is the words), its place, and its side ("" where a model has one row a layer)."""
+
+    row: int
+    place: int
+    side: str = ""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The states of a model over some words, and which state is made of which."""
+
+    kind: str
+    nodes: list[Node]
+    lines: list[tuple[Node, Node]]
+
+    @property
+    def rows(self) -> int:
+        """The number of the topmost row."""
+        return max(node.row for node in self.nodes)
+
+
+def drawing(kind: str, places: int, layers: int = 2) -> Drawing:
+    """Words, layers, and a row of outputs on top. Raises ExplorerError for an unknown kind."""
+    at_least_one(places=places, layers=layers)
+    if kind not in KINDS:
+        raise ExplorerError(f"There is no drawing of “{kind}”.", f"Choose from: {', '.join(KINDS)}.")
+    words = [Node(0, p) for p in range(places)]
+    top = [Node(layers + 1, p) for p in range(places)]
+    sides = ("left", "right") if kind == "ELMo" else ("",)
+    nodes, lines = [*words], []
+    for side in sides:
+        below = words
+        for row in range(1, layers + 1):
+            here = [Node(row, p, side) for p in range(places)]
+            nodes += here
+            lines += [(one, other) for other in here for one in below if _reads(kind, other.place, one.place)]
+            if kind == "ELMo":
+                lines += pairwise(here if side == "left" else here[::-1])
+            below = here
+        lines += list(zip(below, top))
+    return Drawing(kind, [*nodes, *top], lines)
+
+
+def _reads(kind: str, here: int, there: int) -> bool:
+    """Whether a state reads one of the row below by a line of its own."""
+    if kind == "ELMo":
+        return here == there
+    return kind == "BERT" or there <= here
+
+
+def leading_to(found: Drawing, node: Node) -> list[tuple[Node, Node]]:
+    """All lines on the ways that end at a state."""
+    reached, wanted = set(), {node}
+    while wanted:
+        reached |= wanted
+        wanted = {one for one, other in found.lines if other in wanted} - reached
+    return [(one, other) for one, other in found.lines if other in reached]
+
+
+def read_by(found: Drawing, node: Node) -> set[int]:
+    """The places of the words that a state has read, directly or through others."""
+    ways = leading_to(found, node)
+    return {one.place for one, _ in ways if one.row == 0} | ({node.place} if node.row == 0 else set())
+
+
+def measured(
+    model: Model, text: str, side: str = "", layer: int = -1, limit: int | None = None
+) -> Bool[Tensor, "pos changed"]:
+    """Which states of a model change when one token is another: the truth that a drawing must match.
+
+    Each token in turn becomes its neighbour in the vocabulary, all at once in a batch of texts. `side`
+    keeps one half of ELMo's states. Raises AbilityError for a model without states in context.
+    """
+    model.require(Ability.CONTEXT, "show what each state has read")
+    encoding = model.encode(text, limit=limit)
+    others = [_changed(model, encoding, place) for place in range(len(encoding))]
+    traces = model.trace_encodings([encoding, *others], Capture.HIDDEN)
+    states = [captured(trace.hidden_states)[layer] for trace in traces]
+    if side:
+        half = states[0].shape[-1] // 2
+        kept = slice(None, half) if side == "left" else slice(half, None)
+        states = [state[:, kept] for state in states]
+    return torch.stack([(state - states[0]).abs().amax(-1) > 1e-6 for state in states[1:]], 1)
+
+
+def _changed(model: Model, encoding: Encoding, place: int) -> Encoding:
+    ids = encoding.ids.clone()
+    ids[place] = (ids[place] + 1) % model.tokenizer.size
+    characters = encoding.characters
+    if characters is not None:  # it reads how a token is spelled: spell it as another
+        characters = characters.clone()
+        characters[place, 1] = (characters[place, 1] + 1) % 256
+    return Encoding(
+        encoding.text,
+        encoding.tokens,
+        ids,
+        encoding.spans,
+        encoding.special,
+        encoding.segments,
+        characters=characters,
+    )

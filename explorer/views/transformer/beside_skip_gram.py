@@ -1,0 +1,176 @@
+"""Beside skip-gram: word2vec's two matrices and a head's Q and K, both dot products of two readings."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import streamlit as st
+
+from explorer import assets
+from explorer.assets import TEXTS
+from explorer.views.frame.example import Example
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import Text
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.transformer import layer_and_head
+from explorer.views.transformer.parts import Worked
+from explorer.views.transformer.presets import BESIDE as PRESETS
+from explorer.views.transformer.presets import DEFAULTS
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_names import named
+
+if TYPE_CHECKING:
+    from explorer.analysis.transformer import Walk
+    from explorer.analysis.transformer.readings import Readings
+    from explorer.models import LanguageModel
+
+__all__ = [
+    "LABEL",
+    "MODEL",
+    "NEEDS",
+    "PRESETS",
+    "SETTINGS",
+    "ask",
+    "below",
+    "controls",
+    "draw",
+    "example",
+    "reading",
+    "work",
+]
+
+LABEL = "Beside skip-gram"
+SETTINGS: dict[str, Any] = {
+    "words": Text("king, queen, bread, cheese, cat, dog", 200),
+    "layer": DEFAULTS["layer"],
+    "head": DEFAULTS["head"],
+}
+NEEDS, MODEL = ("ATTENTION",), "bert"
+TOKENS, MOST_WORDS = 9, 9
+TEXT = TEXTS / "kingdom.txt"
+DIMENSIONS, EPOCHS, RATE, SUBSAMPLE = 50, 30, 0.05, 0.01  # as on the page that trains it live
+below = nothing
+controls = layer_and_head.controls
+
+
+class Both(NamedTuple):
+    """The two tables of scores, and the walk that the second one is of."""
+
+    skip_gram: "Readings"
+    head: "Readings"
+    walk: "Walk"
+
+
+def ask(settings: Settings, model: "LanguageModel | None") -> Any:
+    """The words, and the sentence; layer and head stand beside them."""
+    row = st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small")
+    with row:
+        text_box(settings, "words", "Words of the small text", "Type words, separated by commas")
+        text_box(settings, "text", "Your sentence", "Type a sentence")
+    return row
+
+
+def work(settings: Settings, model: "LanguageModel | None") -> Both:
+    """Both tables of scores. Raises TextError for words that the small text does not have."""
+    from explorer.analysis.transformer import walk
+    from explorer.analysis.transformer.readings import of_head
+
+    assert model is not None
+    skip_gram = _trained(assets.text(TEXT), tuple(_listed(settings["words"])))
+    found = walk(model, settings["text"], None, settings["layer"], settings["head"], TOKENS)
+    names = [token["text"] for token in named(found.encoding)]
+    return Both(skip_gram, of_head(found, names), found)
+
+
+def draw(page: "Page[Worked[Both]]") -> Saves:
+    """The two tables side by side."""
+    settings = page.settings
+    if not settings["text"].strip():
+        layer_and_head.invite()
+        return []
+    skip_gram, head, walk = page.data.found
+    component("transformer/score_maps")(
+        key="transformer/beside",
+        data={
+            "maps": [
+                _map(
+                    skip_gram,
+                    "skip-gram: W and W′",
+                    "S_{co} = v_{c} · u_{o},  v of W, u of W′",
+                    "Of words, the same in every sentence. Trained here on a small text of our own: the "
+                    "bundled word2vec ships with W only, as most word vectors do.",
+                ),
+                _map(
+                    head,
+                    f"head L{walk.layer}H{walk.head}: Q and K",
+                    "S_{ij} = q_{i} · k_{j} / √d,  q = x W_{Q}, k = x W_{K}",
+                    "Of tokens, made anew for each sentence: x holds what the layers below have read.",
+                ),
+            ],
+            "rows": 0,
+        },
+    )
+    layer_and_head.unread(walk.encoding)
+    return [
+        Picture("picture", "two-readings"),
+        Export("skip-gram’s scores", "skip-gram.csv", partial(_table, skip_gram)),
+        Export("The head’s scores", "head.csv", partial(_table, head)),
+    ]
+
+
+def reading(page: "Page[Worked[Both]]") -> Reading:
+    """How to read it."""
+    return Reading(
+        "A row asks, a column is asked; the number is the dot product of the row’s first reading and the "
+        "column’s second. Neither table is symmetric, for a word has two readings in both.",
+        "Skip-gram learns its scores to say which words stand near which; nobody tells a head what its "
+        "scores are for.",
+    )
+
+
+def example(page: "Page[Worked[Both]]") -> Example:
+    """Skip-gram's scores from Python."""
+    return Example(skip_gram_scores, words=_listed(page.settings["words"]))
+
+
+def skip_gram_scores(words: list[str]) -> list[list[float]]:
+    """The dot products of the words' rows of W with their rows of W', after a short training."""
+    from explorer import assets
+    from explorer.analysis.transformer.readings import of_skip_gram
+    from explorer.analysis.vectors.train import Settings
+
+    text = assets.text(assets.TEXTS / "kingdom.txt")
+    chosen = Settings(dimensions=50, epochs=30, rate=0.05, subsample=0.01)
+    return of_skip_gram(text, words, chosen).scores.tolist()
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _trained(text: str, words: tuple[str, ...]) -> "Readings":
+    """Skip-gram on the small text, trained once for all visitors: it takes a second or two."""
+    from explorer.analysis.transformer.readings import of_skip_gram
+    from explorer.analysis.vectors.train import Settings
+
+    chosen = Settings(dimensions=DIMENSIONS, epochs=EPOCHS, rate=RATE, subsample=SUBSAMPLE)
+    return of_skip_gram(text, words, chosen)
+
+
+def _listed(words: str) -> list[str]:
+    return [word for word in words.casefold().replace(",", " ").split() if word][:MOST_WORDS]
+
+
+def _map(found: "Readings", title: str, formula: str, note: str) -> dict[str, Any]:
+    return {
+        "title": title,
+        "formula": formula,
+        "note": note,
+        "rows": found.words,
+        "columns": found.words,
+        "digits": 1,
+        "numbers": found.scores.tolist(),
+        "most": float(found.scores.abs().max().clamp_min(1e-9)),
+    }
+
+
+def _table(found: "Readings") -> str:
+    return table(["from", *found.words], [[w, *row] for w, row in zip(found.words, found.scores.tolist())])

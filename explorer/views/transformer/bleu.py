@@ -1,0 +1,263 @@
+"""BLEU: a translation beside its references, n-gram by n-gram, and the score that they make."""
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame import theme
+from explorer.views.frame.example import Example
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.transformer.bleu_presets import DEFAULTS as SETTINGS
+from explorer.views.transformer.bleu_presets import PRESETS
+from explorer.views.transformer.parts import Worked
+from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_strip import token_strip
+
+if TYPE_CHECKING:
+    from explorer.analysis.bleu import Bleu, Order
+    from explorer.models import LanguageModel
+
+__all__ = [
+    "LABEL",
+    "MODEL",
+    "NEEDS",
+    "PRESETS",
+    "SETTINGS",
+    "ask",
+    "below",
+    "controls",
+    "draw",
+    "example",
+    "reading",
+    "work",
+]
+
+LABEL = "BLEU"
+NEEDS: tuple[str, ...] = ()
+MODEL = ""
+below = nothing
+
+ORDERS = (1, 2, 3, 4)
+SMOOTHINGS = {
+    "exp": "Smoothing: exp (halves)",
+    "floor": "Smoothing: floor (0.1)",
+    "add-k": "Smoothing: add 1",
+    "none": "No smoothing",
+}
+STRENGTH = 0.45  # of the colour of what counts
+MARKS = {"match": "", "clipped": "dashed", "missing": ""}
+WHY = {
+    "match": "in a reference: it counts",
+    "clipped": "in a reference, but the candidate has it more often: clipped",
+    "missing": "in no reference",
+}
+BAR_PX = 260
+
+
+def ask(settings: Settings, model: "LanguageModel | None") -> None:
+    """The candidate, and the references, one on each line."""
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(gap="xxsmall"):
+        _heading("Candidate")
+        text_box(settings, "bleu_candidate", "The candidate", "Type a translation to score", lines=2)
+    with right, st.container(gap="xxsmall"):
+        _heading("References, one per line")
+        text_box(settings, "bleu_references", "The references, one per line", "Type a reference", lines=2)
+
+
+def work(settings: Settings, model: "LanguageModel | None") -> "Bleu":
+    """The score, with all that it is made of."""
+    from explorer.analysis.bleu import bleu
+
+    return bleu(**_arguments(settings))
+
+
+def controls(page: "Page[Worked[Bleu]]") -> None:
+    """Which n-grams are marked; clipping, smoothing, effective order."""
+    settings = page.settings
+    if settings["bleu_smoothing"] not in SMOOTHINGS:
+        settings.fit(bleu_smoothing="exp")
+    st.segmented_control(
+        "n-grams to mark",
+        ORDERS,
+        key=settings.key("bleu_n"),
+        required=True,
+        format_func=lambda n: f"{n}-grams",
+        label_visibility="collapsed",
+        width="content",
+    )
+    st.toggle(
+        "Clip",
+        key=settings.key("bleu_clip"),
+        help="An n-gram counts at most as often as one reference has it",
+        width="content",
+    )
+    st.selectbox(
+        "Smoothing",
+        list(SMOOTHINGS),
+        key=settings.key("bleu_smoothing"),
+        format_func=SMOOTHINGS.__getitem__,
+        help="What stands for a precision of 0, which would make the product 0",
+        label_visibility="collapsed",
+        width=250,
+    )
+    st.toggle(
+        "Effective order",
+        key=settings.key("bleu_effective"),
+        help="Leave out the orders of which the candidate has no n-gram",
+        width="content",
+    )
+
+
+def draw(page: "Page[Worked[Bleu]]") -> Saves:
+    """The n-grams as chips, the references with what is found in them, the four precisions, the product."""
+    found, n = page.data.found, page.settings["bleu_n"]
+    order = found.orders[n - 1]
+    _heading(f"The candidate’s {n}-grams: {_share(order)} {'counts' if order.matches == 1 else 'count'}")
+    if order.total:
+        token_strip(_chips(found, order), "bleu/grams", f"The candidate’s {n}-grams")
+    else:
+        st.html(f'<p class="rb-how" style="margin:0">The candidate has no {n}-gram.</p>')
+    _heading("The references, with what they share with it")
+    for number, reference in enumerate(found.references):
+        token_strip(_marked(found, reference, n), f"bleu/reference/{number}", f"Reference {number + 1}")
+    st.html(_table(found))
+    st.html(_product(found, page.settings["bleu_clip"]))
+    return [
+        Picture("picture", "bleu"),
+        Export("n-grams", "bleu-ngrams.csv", lambda: _grams_table(found)),
+        Export("The calculation", "bleu.csv", lambda: _orders_table(found)),
+    ]
+
+
+def reading(page: "Page[Worked[Bleu]]") -> Reading:
+    """How to read it."""
+    return Reading(
+        "Each chip is an n-gram of the candidate; the filled ones count, a dashed line marks those that "
+        "clipping takes away. BLEU is the geometric mean of the four precisions, times a penalty for a "
+        "candidate that is shorter than the reference nearest in length.",
+        "BLEU was made for whole test sets. It counts equal words only: a good translation in other words "
+        "scores low.",
+    )
+
+
+def example(page: "Page[Worked[Bleu]]") -> Example:
+    """The same score from Python."""
+    return Example(score, **_arguments(page.settings))
+
+
+def score(
+    candidate: str, references: list[str], clip: bool, smoothing: str, effective_order: bool
+) -> dict[str, object]:
+    """The score of a candidate, the precisions in percent, and the brevity penalty."""
+    from explorer.analysis.bleu import bleu
+
+    found = bleu(candidate, references, clip, smoothing, effective_order)
+    return {
+        "score": found.score,
+        "precisions": [order.precision for order in found.orders],
+        "brevity penalty": found.penalty,
+        "signature": found.signature,
+    }
+
+
+def _arguments(settings: Settings) -> dict[str, Any]:
+    return {
+        "candidate": settings["bleu_candidate"],
+        "references": settings["bleu_references"].splitlines(),
+        "clip": settings["bleu_clip"],
+        "smoothing": settings["bleu_smoothing"],
+        "effective_order": settings["bleu_effective"],
+    }
+
+
+def _chips(found: "Bleu", order: "Order") -> list[dict[str, Any]]:
+    from explorer.analysis.bleu import grams
+
+    colours = palette()
+    made = []
+    for gram, fate in zip(grams(found.candidate, order.n), order.fates, strict=True):
+        ground = theme.mix(colours.probability, STRENGTH) if fate == "match" else colours.panel
+        made.append(
+            {
+                "text": " ".join(gram),
+                "title": WHY[fate],
+                "mark": MARKS[fate],
+                "colour": ground,
+                "ink": theme.text_on(ground),
+            }
+        )
+    return made
+
+
+def _marked(found: "Bleu", reference: tuple[str, ...], n: int) -> list[dict[str, Any]]:
+    from explorer.analysis.bleu import matched
+
+    ground = theme.mix(palette().probability, STRENGTH)
+    shared = {"colour": ground, "ink": theme.text_on(ground), "title": f"part of a shared {n}-gram"}
+    marked = matched(reference, found.candidate, n)
+    return [{"text": token} | (shared if here else {}) for token, here in zip(reference, marked, strict=True)]
+
+
+def _table(found: "Bleu") -> str:
+    """The four precisions as bars: how many n-grams count, and what smoothing did."""
+    cell = 'style="padding:3px 18px 3px 0;white-space:nowrap"'
+    rows = []
+    for order in found.orders:
+        width = round(order.precision / 100 * BAR_PX)
+        left_out = order.n > found.counted
+        note = "left out" if left_out else "no such n-gram" if not order.total else ""
+        note = "smoothed" if order.smoothed and not left_out else note
+        quiet = ";color:var(--rb-quiet)" if left_out else ""
+        rows.append(
+            f'<tr style="border:0{quiet}"><td {cell}>{order.n}-grams</td><td {cell}>{_share(order)}</td>'
+            f'<td style="width:{BAR_PX}px;padding-right:18px"><div style="height:14px;border-radius:3px;'
+            f'background:var(--rb-hairline)"><div style="height:14px;border-radius:3px;width:{width}px;'
+            f'background:var(--rb-probability-1)"></div></div></td>'
+            f'<td {cell}><b>{order.precision:.1f} %</b></td><td {cell}><span class="rb-quiet">{note}</span>'
+            "</td></tr>"
+        )
+    return f'<table style="border-collapse:collapse;font-size:18px;margin-top:8px">{"".join(rows)}</table>'
+
+
+def _product(found: "Bleu", clip: bool) -> str:
+    counted = found.orders[: found.counted]
+    factors = " × ".join(f"{order.precision:.1f}" for order in counted)
+    root = f"<sup>1/{found.counted}</sup>" if found.counted > 1 else ""
+    penalty = "1" if found.penalty == 1 else f"{found.penalty:.3f}"
+    why = f"length {len(found.candidate)} against {found.closest}"
+    after = f"sacrebleu’s signature {found.signature}" if clip else "without clipping this is not BLEU"
+    return (
+        f'<p class="rb-how" style="font-size:22px;max-width:none">BP {penalty} × ({factors}){root} = '
+        f'<b>{found.score:.2f}</b> <span class="rb-quiet">BP: {why} · {escape(after)}</span></p>'
+    )
+
+
+def _share(order: "Order") -> str:
+    return f"{order.matches} of {order.total}"
+
+
+def _heading(text: str) -> None:
+    st.html(f'<p class="rb-quiet" style="margin:6px 0 0;font-size:18px">{escape(text)}</p>')
+
+
+def _grams_table(found: "Bleu") -> str:
+    from explorer.analysis.bleu import grams
+
+    rows = [
+        [order.n, " ".join(gram), str(fate)]
+        for order in found.orders
+        for gram, fate in zip(grams(found.candidate, order.n), order.fates, strict=True)
+    ]
+    return table(["n", "ngram", "fate"], rows)
+
+
+def _orders_table(found: "Bleu") -> str:
+    rows: list[list[Any]] = [[f"{o.n}-grams", o.matches, o.total, o.precision] for o in found.orders]
+    rows.append(["brevity penalty", len(found.candidate), found.closest, found.penalty])
+    rows.append([f"BLEU, {found.signature}", "", "", found.score])
+    return table(["what", "matches", "of", "value"], rows)

@@ -1,0 +1,44 @@
+"""The BLEU calculator's texts: what it opens with, and presets that each make one point."""
+
+from typing import Any
+
+from explorer.views.frame.page import Preset
+from explorer.views.frame.values import Text, Whole
+
+MAT = "the cat sat on the mat"
+DEFAULTS: dict[str, Any] = {
+    "bleu_candidate": Text("the cat sat on a mat", most=2_000),
+    "bleu_references": Text(MAT, most=6_000),
+    "bleu_n": Whole(2, least=1, most=4),
+    "bleu_clip": True,
+    "bleu_smoothing": "exp",
+    "bleu_effective": False,
+}
+
+PRESETS = [
+    Preset(
+        "One word, again and again",
+        "“The” six times: without clipping each one counts, and the 1-grams are all right. Switch it on.",
+        {"bleu_candidate": "the the the the the the", "bleu_n": 1, "bleu_clip": False},
+    ),
+    Preset(
+        "Right, but short",
+        "Every n-gram is right, and still the score is far from 100: the brevity penalty.",
+        {"bleu_candidate": "the cat sat on", "bleu_n": 1},
+    ),
+    Preset(
+        "Too short for a 4-gram",
+        "Three words have no 4-gram: the product is 0, unless an effective order leaves the 4-grams out.",
+        {"bleu_candidate": "the cat sat", "bleu_n": 4},
+    ),
+    Preset(
+        "Two references",
+        "No 2-gram is in the first reference, all are in the second: each may have them from either.",
+        {
+            "bleu_candidate": "a tabby was sitting on the rug",
+            "bleu_references": "the cat sat on a mat\na tabby was sitting on the rug all day",
+            "bleu_n": 2,
+        },
+    ),
+]
+PRESETS = [Preset(one.label, one.point, {"view": "bleu"} | one.values) for one in PRESETS]

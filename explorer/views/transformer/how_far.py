@@ -1,0 +1,160 @@
+"""How far back: another word k places before, and how far ELMo's and GPT's states move."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame import memory
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.transformer import how_far_chart
+from explorer.views.transformer.how_far_presets import DEFAULTS as SETTINGS
+from explorer.views.transformer.how_far_presets import LAST, PRESETS
+from explorer.views.transformer.parts import Worked
+from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.token_strip import token_strip
+
+if TYPE_CHECKING:
+    from explorer.analysis.reach.how_far import Moves
+    from explorer.models import LanguageModel, Model
+    from explorer.trace import Encoding
+
+__all__ = [
+    "LABEL",
+    "MODEL",
+    "NEEDS",
+    "PRESETS",
+    "SETTINGS",
+    "ask",
+    "below",
+    "controls",
+    "draw",
+    "example",
+    "reading",
+    "work",
+]
+
+LABEL = "How far back"
+NEEDS: tuple[str, ...] = ()
+MODEL = ""
+controls = below = nothing
+
+READERS = {"elmo": "ELMo’s forward reader", "gpt": "GPT"}
+MOST = 200  # words that the strip shows
+FAR, PLACES = 10, 20  # places back that are summed up below the picture
+
+
+def ask(settings: Settings, model: "LanguageModel | None") -> None:
+    """The sentence."""
+    text_box(settings, "far_text", "A sentence", "Type a sentence", places={"far_place": LAST})
+
+
+def work(settings: Settings, model: "LanguageModel | None") -> "Moves":
+    """How far both states move, at the chosen word of the sentence."""
+    return moved(settings["far_text"], _watched(settings))
+
+
+def draw(page: "Page[Worked[Moves]]") -> Saves:
+    """The sentence with the watched word, and the curves of both models."""
+    from explorer.analysis.reach.how_far import stored
+
+    settings = page.settings
+    with st.spinner("Changing one word after another"):
+        found = page.data.found
+    _strip(settings, found)
+    means = {READERS[name]: rows.nanmean(0).tolist() for name, rows in stored().items()}
+    own = {label: found.relative(name).tolist() for name, label in READERS.items()}
+    chart(how_far_chart.figure(means, own, found.words, palette()), "far/chart")
+    st.html(f'<p class="rb-quiet" style="margin:0">{_said(means)}</p>')
+    return [
+        Picture("picture", "how-far-back"),
+        Export("This sentence", "how-far-back.csv", lambda: _table(own, found.words)),
+        Export("The mean of 50", "how-far-back-mean.csv", lambda: _table(means, None)),
+    ]
+
+
+def reading(page: "Page[Worked[Moves]]") -> Reading:
+    """How to read it."""
+    return Reading(
+        "Each point is a word of the sentence exchanged for others: how far the last layer’s state at the "
+        "marked word then moves, where 1 is what another word at the marked place does. ELMo must carry what "
+        "it has read through every word between; GPT looks at each word directly.",
+        "Both models are small. How far a state moves does not say what for. A dot is missing where no "
+        "other word has as many tokens.",
+    )
+
+
+def example(page: "Page[Worked[Moves]]") -> Example:
+    """The same numbers from Python."""
+    return Example(
+        moves,
+        elmo=Load("elmo"),
+        gpt=Load("gpt"),
+        text=page.settings["far_text"],
+        watched=_watched(page.settings),
+    )
+
+
+def moves(elmo: "Model", gpt: "Model", text: str, watched: int | None) -> dict[str, list[float]]:
+    """How far each model's state at a word moves when a word before it is changed: 0, 1, 2, ... back."""
+    from explorer.analysis.reach.how_far import how_far_back
+
+    found = how_far_back({"elmo": elmo, "gpt": gpt}, text, watched)
+    return {name: found.relative(name).tolist() for name in ("elmo", "gpt")}
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def moved(text: str, watched: int | None) -> "Moves":
+    """A sentence's moves, kept for all visitors. Raises TextError."""
+    from explorer.analysis.reach.how_far import how_far_back
+
+    return how_far_back({name: memory.get(name) for name in READERS}, text, watched)
+
+
+def _watched(settings: Settings) -> int | None:
+    return None if settings["far_place"] == LAST else settings["far_place"] - 1
+
+
+def _strip(settings: Settings, found: "Moves") -> None:
+    """The sentence word by word; a click chooses the word that is watched."""
+    encoding: Encoding = memory.get("elmo").encode(settings["far_text"])
+    spans = [s for s, no in zip(encoding.spans, encoding.special.tolist(), strict=True) if not no][:MOST]
+    tokens: list[dict[str, Any]] = [
+        {
+            "text": encoding.text[start:end],
+            "glued": i > 0 and spans[i - 1][1] == start,
+            "selected": i == found.watched,
+            "title": "click to watch the states at this word",
+        }
+        for i, (start, end) in enumerate(spans)
+    ]
+
+    def clicked(index: int) -> None:
+        if index < len(tokens):
+            settings.set(far_place=index + 1)
+
+    token_strip(
+        tokens, "far/strip", "The words of the sentence; click one to watch the states there", clicked
+    )
+    if encoding.cut or len(encoding) - 2 > MOST:
+        st.html(f'<p class="rb-quiet" style="margin:0">The first {len(spans)} words are shown.</p>')
+
+
+def _said(means: dict[str, list[float]]) -> str:
+    """What is left of a change far back, in the stored sentences."""
+    far = {name: values[FAR:] for name, values in means.items()}
+    listed = ", ".join(f"{name} {sum(some) / len(some):.3f}" for name, some in far.items())
+    return f"The mean of the 50 sentences from {FAR} to {PLACES} places back: {listed}."
+
+
+def _table(curves: dict[str, list[float]], words: tuple[str, ...] | None) -> str:
+    names = ["places_back", *(["word"] if words else []), *curves]
+    rows = [
+        [k, *([words[k]] if words else []), *values]
+        for k, values in enumerate(zip(*curves.values(), strict=True))
+    ]
+    return table(names, rows)

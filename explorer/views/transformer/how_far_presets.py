@@ -1,0 +1,29 @@
+"""The sentences in which the view “How far back” changes words."""
+
+from typing import Any
+
+from explorer.views.frame.page import Preset
+from explorer.views.frame.values import Text, Whole
+
+LAST = 0  # the watched place until a word is clicked: the last one that is no mark
+WALK = (
+    "When the rain had stopped, the children ran down to the river and looked for the boat that their "
+    "father had tied to the old tree."
+)
+TWINS = "Our boat waits at the bridge, but the bridge is too low for the boat to pass."
+SECOND_BOAT = 16  # counted from 1
+DEFAULTS: dict[str, Any] = {"far_text": Text(WALK, most=2_000), "far_place": Whole(LAST, least=0, most=2_000)}
+PRESETS = [
+    Preset(
+        "The words just before",
+        "Both states move farther for the three words just before than for those farther back, on average.",
+        {},
+    ),
+    Preset(
+        "What came after it",
+        "At the second “boat” GPT looks up what followed the first: another word there moves it farther "
+        "than another word in place of the first “boat”.",
+        {"far_text": TWINS, "far_place": SECOND_BOAT},
+    ),
+]
+PRESETS = [Preset(one.label, one.point, {"view": "far"} | one.values) for one in PRESETS]

@@ -1,0 +1,102 @@
+"""Presets and first settings of the views on positions and on who may look at whom.
+
+Sentences of the same patterns stand in tests/siblings/orders.json.
+"""
+
+from typing import Any
+
+from explorer.views.frame.page import Preset
+from explorer.views.frame.values import Whole
+
+DEFAULTS: dict[str, Any] = {
+    "positions_part": "table",
+    "positions_length": Whole(64, 16, 256),
+    "positions_width": Whole(64, 8, 128),
+    "positions_at": Whole(20),
+    "positions_shift": Whole(3, 1),
+    "shuffle_other": "",  # the words in another order; empty for one by chance
+    "shuffle_seed": Whole(1),
+    "masks_part": "masks",
+    "masks_text": "The sailor came home after a year.",
+    "masks_pair": "His wife met him at the [MASK].",
+    "masks_layer": Whole(2),
+    "masks_place": Whole(2),
+    "leak_place": Whole(0),  # counted from 1; 0 for a word in the middle
+}
+
+POSITIONS = [
+    Preset(
+        "One shift, one rotation",
+        "Three places on is the same turn from every position: its error is rounding alone.",
+        {"view": "positions", "positions_part": "shift"},
+    ),
+    Preset(
+        "Falls, then ripples",
+        "Among sines and cosines the distance alone counts: the likeness falls at first, then ripples. In "
+        "the learnt tables it depends on the place too.",
+        {"view": "positions", "positions_part": "products", "positions_length": 128},
+    ),
+    Preset(
+        "What was learnt",
+        "Nobody asked for waves, and BERT’s main directions rise and fall all the same; GPT’s first one "
+        "falls from the first positions to the last.",
+        {"view": "positions", "positions_part": "directions", "positions_length": 128},
+    ),
+]
+
+OPPOSITE = ("Anna does like films that do not have a plot.", "Anna does not like films that do have a plot.")
+WHOM = ("The dog bit the old man.", "The old man bit the dog.")
+SHUFFLE = [
+    Preset(
+        "The opposite opinion",
+        "The same words say the opposite. Without positions BERT makes the same of both; with them every "
+        "word moves a little.",
+        {"view": "shuffle", "text": OPPOSITE[0], "shuffle_other": OPPOSITE[1]},
+    ),
+    Preset(
+        "Who bites whom",
+        "GPT is not blind even without positions: each word has read those before it, and these are others "
+        "now.",
+        {"view": "shuffle", "text": WHOM[0], "shuffle_other": WHOM[1]},
+    ),
+]
+
+RIGHT = "The patient was taken to the [MASK] by helicopter."
+MASKS = [
+    Preset(
+        "What follows is not read",
+        "Left to right the helicopter stays unread, and hospital, BERT’s first guess, becomes less probable.",
+        {"view": "masks", "masks_text": RIGHT, "masks_pair": ""},
+    ),
+    Preset(
+        "A prefix read both ways",
+        "With the first sentence read both ways the guess stays a little nearer to the full one than left "
+        "to right.",
+        {"view": "masks"},
+    ),
+    Preset(
+        "Three ways to read",
+        "BERT’s states have read all words, GPT’s those before them; ELMo’s two rows of states meet at the "
+        "top alone.",
+        {"view": "masks", "masks_part": "readers"},
+    ),
+]
+
+RARE = ("The patient was taken to the hospital by helicopter.", "helicopter")
+LEAKS = [
+    Preset(
+        "Copied, not guessed",
+        "Where BERT sees “helicopter” it says so at once; hidden, it has less than one in a hundred.",
+        {"view": "leak", "text": RARE[0], "leak_place": 9},
+    ),
+    Preset(
+        "Every word leaks",
+        "Seen, the words of a sentence have a probability near 1 at their own places; hidden, far less.",
+        {"view": "leak"},
+    ),
+]
+
+
+def settings(view: str) -> dict[str, Any]:
+    """The settings of one view, which are named after it."""
+    return {name: value for name, value in DEFAULTS.items() if name.startswith(f"{view}_")}

@@ -1,0 +1,274 @@
+"""The charts of the view Positions: the table, a shift, and tables side by side."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from explorer.views.frame.theme import Palette
+from explorer.views.transformer.plots import figure, say, signed
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+    from torch import Tensor
+
+    from explorer.analysis.positions.sinusoids import Shift
+
+HEIGHT = 400
+SHOWN_PAIRS = 4  # circles of a shift
+DASHES = ("solid", "dash", "dot")
+
+
+def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
+    """The whole table as a map, and one of its rows as two curves."""
+    kinds = [("sine", 0, "circle", palette.difference[0]), ("cosine", 1, "square", palette.difference[2])]
+    glyphs = {"circle": "●", "square": "■"}
+    named = ", ".join(f'<span style="color:{c}">{glyphs[shape]} {name}</span>' for name, _, shape, c in kinds)
+    titles = ["All positions", f"Position {at}: {named}"]
+    made = figure(
+        palette, HEIGHT, titles, rows=1, cols=2, column_widths=[0.56, 0.44], horizontal_spacing=0.09
+    )
+    made.add_heatmap(
+        z=vectors.float().numpy(),
+        zmin=-1,
+        zmax=1,
+        colorscale=signed(palette),
+        showscale=False,
+        hovertemplate="position %{y}, dimension %{x}<br><b>%{z:.4f}</b><extra></extra>",
+        row=1,
+        col=1,
+    )
+    for side in (-0.5, 0.5):  # the chosen row between two lines
+        made.add_hline(y=at + side, line={"color": palette.ink, "width": 2}, row=1, col=1)
+    row = vectors[at].tolist()
+    for name, first, shape, colour in kinds:
+        made.add_scatter(
+            x=list(range(first, len(row), 2)),
+            y=row[first::2],
+            mode="lines+markers",
+            marker={"symbol": shape, "size": 8, "color": colour},
+            line={"color": colour, "width": 2},
+            name=name,
+            hovertemplate=f"dimension %{{x}}, {name}<br><b>%{{y:.4f}}</b><extra></extra>",
+            row=1,
+            col=2,
+        )
+    made.update_yaxes(autorange="reversed", title_text="position", showgrid=False, row=1, col=1)
+    made.update_yaxes(range=[-1.08, 1.08], nticks=5, row=1, col=2)
+    made.update_xaxes(title_text="dimension")
+    return made
+
+
+def shift(vectors: "Tensor", found: "Shift", at: int, palette: Palette) -> "go.Figure":
+    """The matrix of a shift, and what it does to four pairs at two positions."""
+    pairs = _spread(vectors.shape[1] // 2)
+    starts = [at, _other(vectors, found.steps, at)]
+    angles = [_angle(found, pair) for pair in pairs]
+    titles = [f"From any position to {found.steps} on"]
+    titles += [f"Pair {pair}: {angle:.3g} rad" for pair, angle in zip(pairs, angles)]
+    columns = [{"rowspan": 2}, {}, {}]
+    made = figure(
+        palette,
+        HEIGHT - 20,
+        titles,
+        rows=2,
+        cols=3,
+        specs=[columns, [None, {}, {}]],
+        column_widths=[0.42, 0.29, 0.29],
+        horizontal_spacing=0.03,
+        vertical_spacing=0.1,
+    )
+    made.add_heatmap(
+        z=found.matrix.float().numpy(),
+        zmin=-1,
+        zmax=1,
+        colorscale=signed(palette),
+        showscale=False,
+        hovertemplate="from dimension %{x} to %{y}<br><b>%{z:.4f}</b><extra></extra>",
+        row=1,
+        col=1,
+    )
+    made.update_yaxes(autorange="reversed", title_text="dimension, after", showgrid=False, row=1, col=1)
+    made.update_xaxes(title_text="dimension, before", row=1, col=1)
+    for number, pair in enumerate(pairs):
+        _circle(made, vectors, pair, starts, found.steps, palette, 1 + number // 2, 2 + number % 2)
+    return made
+
+
+def legend(vectors: "Tensor", steps: int, at: int) -> str:
+    """Which positions the circles of a shift show."""
+    other = _other(vectors, steps, at)
+    return f"Circles: ○● from {at} to {at + steps}, □■ from {other} to {other + steps}."
+
+
+def _other(vectors: "Tensor", steps: int, at: int) -> int:
+    """A position far from the chosen one, from which the same shift starts."""
+    far = len(vectors) - 1 - steps
+    return far if at < far // 2 else 0
+
+
+def _circle(
+    made: "go.Figure",
+    vectors: "Tensor",
+    pair: int,
+    starts: list[int],
+    steps: int,
+    palette: Palette,
+    row: int,
+    col: int,
+) -> None:
+    """One pair of dimensions on its circle: two positions, and where each is after the shift."""
+    from math import cos, pi, sin
+
+    round_ = [2 * pi * step / 90 for step in range(91)]
+    cell = {"row": row, "col": col}
+    made.add_scatter(
+        x=[cos(turn) for turn in round_],
+        y=[sin(turn) for turn in round_],
+        mode="lines",
+        line={"color": palette.quiet, "width": 1},
+        hoverinfo="skip",
+        **cell,
+    )
+    points = vectors[:, 2 * pair : 2 * pair + 2]
+    for start, colour, shape in zip(starts, (palette.query, palette.key), ("circle", "square")):
+        both = [points[start].tolist(), points[start + steps].tolist()]
+        made.add_scatter(
+            x=[0, both[0][1], None, 0, both[1][1]],
+            y=[0, both[0][0], None, 0, both[1][0]],
+            mode="lines",
+            line={"color": colour, "width": 2},
+            hoverinfo="skip",
+            **cell,
+        )
+        made.add_scatter(
+            x=[both[0][1], both[1][1]],
+            y=[both[0][0], both[1][0]],
+            mode="markers",
+            marker={"symbol": [f"{shape}-open", shape], "size": 12, "color": colour, "line": {"width": 2}},
+            text=[str(start), str(start + steps)],
+            hovertemplate="position %{text}: cosine %{x:.3f}, sine %{y:.3f}<extra></extra>",
+            **cell,
+        )
+    made.update_xaxes(range=[-1.3, 1.3], visible=False, **cell)
+    made.update_yaxes(range=[-1.25, 1.25], visible=False, **cell)
+    axis = made.get_subplot(row, col).yaxis
+    axis.update(scaleanchor=axis.anchor, scaleratio=1)
+
+
+def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figure, str]":
+    """Every two positions of each table compared, and the same gathered by distance; and it in words."""
+    from explorer.analysis.positions import learnt
+
+    made = figure(
+        palette,
+        HEIGHT + 10,
+        list(tables),
+        rows=2,
+        cols=len(tables),
+        row_heights=[0.58, 0.42],
+        vertical_spacing=0.14,
+        horizontal_spacing=0.06,
+    )
+    said = []
+    for col, (name, vectors) in enumerate(tables.items(), 1):
+        cosines = learnt.products(vectors, unit=True)
+        found = learnt.by_distance(cosines)
+        made.add_heatmap(
+            z=cosines.float().numpy(),
+            zmin=-1,
+            zmax=1,
+            colorscale=signed(palette),
+            showscale=False,
+            hovertemplate="positions %{y} and %{x}<br>cosine <b>%{z:.3f}</b><extra></extra>",
+            row=1,
+            col=col,
+        )
+        made.update_yaxes(autorange="reversed", showgrid=False, row=1, col=col)
+        distance = list(range(len(found.mean)))
+        made.add_scatter(
+            x=[*distance, *distance[::-1]],
+            y=[*found.largest.tolist(), *found.smallest.tolist()[::-1]],
+            fill="toself",
+            mode="none",
+            fillcolor=palette.hairline,
+            hoverinfo="skip",
+            row=2,
+            col=col,
+        )
+        made.add_scatter(
+            x=distance,
+            y=found.mean.tolist(),
+            mode="lines",
+            line={"color": palette.accent, "width": 3},
+            hovertemplate="%{x} apart: mean cosine <b>%{y:.3f}</b><extra></extra>",
+            row=2,
+            col=col,
+        )
+        made.update_xaxes(title_text="distance", row=2, col=col)
+        band = float((found.largest - found.smallest).max())
+        said.append(f"{name}: pairs of one distance differ by up to {power(band)}.")
+    made.update_yaxes(range=[-1.05, 1.05], tickvals=[-1, 0, 1], row=2)
+    made.update_yaxes(title_text="position", row=1, col=1)
+    made.update_yaxes(title_text="cosine", row=2, col=1)
+    return made, " ".join(said)
+
+
+def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figure, str]":
+    """Where each position lies along the three main directions of each table; and it in words."""
+    from explorer.analysis.positions import learnt
+
+    made = figure(palette, HEIGHT, list(tables), rows=1, cols=len(tables), horizontal_spacing=0.06)
+    colours = (palette.accent, palette.difference[2], palette.difference[0])
+    said = []
+    for col, (name, vectors) in enumerate(tables.items(), 1):
+        found = learnt.directions(vectors, len(DASHES), unit=True)
+        shares = [f"{round(100 * float(share))} %" for share in found.shares]
+        for number, line in enumerate(found.along.tolist()):
+            made.add_scatter(
+                x=list(range(len(line))),
+                y=line,
+                mode="lines",
+                line={"color": colours[number], "width": 3 if number == 0 else 2, "dash": DASHES[number]},
+                hovertemplate=f"direction {number + 1}, {shares[number]}<br>position %{{x}}: "
+                "<b>%{y:.3f}</b><extra></extra>",
+                row=1,
+                col=col,
+            )
+        marks = ("—", "- -", "···")
+        text = " &nbsp; ".join(
+            f'<span style="color:{colour}">{mark} {share}</span>'
+            for colour, mark, share in zip(colours, marks, shares)
+        )
+        axis = "" if col == 1 else str(col)
+        domain = made.layout[f"xaxis{axis}"].domain
+        say(
+            made, text, palette, x=sum(domain) / 2, xref="paper", y=0, yref="paper", yshift=-48, yanchor="top"
+        )
+        made.update_xaxes(title_text="position", row=1, col=col)
+        said.append(f"{name}: the three main directions have {', '.join(shares)}.")
+    made.update_layout(margin_b=80)
+    made.update_yaxes(nticks=5)
+    return made, " ".join(said)
+
+
+def power(value: float) -> str:
+    """A small number with one digit: 2e−16, 0.003.
+
+    >>> power(2.3e-16), power(0.0034), power(0.0)
+    ('2e−16', '0.003', '0')
+    """
+    return f"{value:.1g}".replace("-", "−").replace("e−0", "e−")
+
+
+def _spread(pairs: int) -> list[int]:
+    """Four pairs from the fastest to the slowest, or as many as there are."""
+    if pairs <= SHOWN_PAIRS:
+        return list(range(pairs))
+    return [0, pairs // 8, pairs // 4, pairs // 2]
+
+
+def _angle(found: "Shift", pair: int) -> float:
+    """By how much a pair turns: as an angle between -pi and pi."""
+    from math import atan2
+
+    at = 2 * pair
+    return atan2(float(found.matrix[at, at + 1]), float(found.matrix[at, at]))

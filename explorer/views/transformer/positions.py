@@ -1,0 +1,223 @@
+"""Positions: the table of sines and cosines, what is claimed of it, and what BERT and GPT learnt."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame import memory
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.transformer import order_presets as presets
+from explorer.views.transformer import position_charts
+from explorer.views.transformer.parts import Worked, ask_nothing
+from explorer.views.transformer.plots import quiet, unseen
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.models import LanguageModel
+
+LABEL = "Positions"
+NEEDS, MODEL = (), ""
+SETTINGS = presets.settings("positions")
+PRESETS = presets.POSITIONS
+below, ask = nothing, ask_nothing
+
+PARTS = {
+    "table": "The table",
+    "shift": "A shift",
+    "products": "Dot products",
+    "directions": "Main directions",
+}
+LEARNT = {"BERT": "bert", "GPT": "gpt"}
+READINGS = {
+    "table": "Each row of the map is what is added to a word at that position; the curve is one row of it. "
+    "The dimensions come in pairs, a sine and a cosine; each pair turns more slowly than the one before.",
+    "shift": "Each pair of dimensions is a point on a circle. From a position to the one k places on, a pair "
+    "turns by the same angle wherever one begins; all these turns together are the matrix on the left.",
+    "products": "Above, the cosine of every two positions; below, its mean over all pairs that stand so far "
+    "apart, with the smallest and the largest of them as a band. Without a band, the distance alone counts.",
+    "directions": "Each line is one of the three directions in which a table’s positions differ most, with "
+    "its share of all their differences. All vectors have length 1.",
+}
+MARIAN = (
+    "Drawn as the paper has it, a sine beside its cosine. Marian, and the translators that come from it, "
+    "store all sines first and then all cosines: other columns, the same numbers."
+)
+TRAINED = "BERT and GPT learnt their tables number by number, and nobody told them about distances."
+
+
+def work(settings: Settings, model: "LanguageModel | None") -> "Tensor":
+    """The table of sines and cosines at the chosen size."""
+    from explorer.analysis.positions import sinusoids
+
+    return sinusoids.table(settings["positions_length"], _even(settings["positions_width"]))
+
+
+def controls(page: "Page[Worked[Tensor]]") -> None:
+    """What is looked at, and the sizes that it depends on."""
+    settings = page.settings
+    if settings["positions_part"] not in PARTS:
+        settings.fit(positions_part="table")
+    part = settings["positions_part"]
+    st.segmented_control(
+        "Look at",
+        list(PARTS),
+        key=settings.key("positions_part"),
+        format_func=lambda name: PARTS[name],
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+    )
+    _slider(settings, "positions_length", "Positions", 16, 256, 8)
+    if part != "directions":
+        _slider(settings, "positions_width", "Dimensions", 8, 128, 2)
+    last = settings["positions_length"] - 1
+    if part == "shift":
+        _slider(settings, "positions_shift", "Shift k", 1, min(32, last - 1))
+        last -= settings["positions_shift"]
+    if part in ("table", "shift"):
+        _slider(settings, "positions_at", "Position", 0, last)
+
+
+def draw(page: "Page[Worked[Tensor]]") -> Saves:
+    """The chosen part as one chart, and its numbers to save."""
+    settings, vectors = page.settings, page.data.found
+    part = settings["positions_part"]
+    at, steps = settings["positions_at"], settings["positions_shift"]
+    if part == "table":
+        chart(position_charts.table(vectors, at, palette()), "positions/table")
+        export = _rows("positions.csv", vectors)
+    elif part == "shift":
+        export = _shift(vectors, steps, at)
+    else:
+        tables = _tables(vectors)
+        made, said = getattr(position_charts, part)(tables, palette())
+        chart(made, f"positions/{part}")
+        unseen(said)
+        export = _comparison(part, tables)
+    return [Picture("picture", f"positions-{part}"), export]
+
+
+def reading(page: "Page[Worked[Tensor]]") -> Reading:
+    """How to read the part that is drawn."""
+    part = page.settings["positions_part"]
+    return Reading(READINGS[part], TRAINED if part in ("products", "directions") else MARIAN)
+
+
+def example(page: "Page[Worked[Tensor]]") -> Example:
+    """The numbers of the part from Python."""
+    settings, width = page.settings, _even(page.settings["positions_width"])
+    part, length = settings["positions_part"], settings["positions_length"]
+    if part == "table":
+        return Example(one_row, length=length, width=width, at=settings["positions_at"])
+    if part == "shift":
+        at, steps = settings["positions_at"], settings["positions_shift"]
+        return Example(largest_error, length=length, width=width, steps=steps, at=at)
+    if part == "products":
+        return Example(cosines_by_distance, model=Load("bert"), length=length, width=width)
+    return Example(shares, model=Load("bert"), length=length)
+
+
+def one_row(length: int, width: int, at: int) -> list[float]:
+    """One row of the table of sines and cosines."""
+    from explorer.analysis.positions import sinusoids
+
+    return sinusoids.table(length, width)[at].tolist()
+
+
+def largest_error(length: int, width: int, steps: int, at: int) -> float:
+    """How far the shift that is read off at one position is wrong at any other."""
+    from explorer.analysis.positions import sinusoids
+
+    vectors = sinusoids.table(length, width)
+    return float(sinusoids.shift(vectors, steps, at).errors.max())
+
+
+def cosines_by_distance(model: "LanguageModel", length: int, width: int) -> dict[str, list[float]]:
+    """The mean cosine of positions that stand 0, 1, 2, ... apart: computed, and learnt."""
+    from explorer.analysis.positions import learnt, sinusoids
+
+    tables = {"computed": sinusoids.table(length, width), "learnt": learnt.learnt(model, length)}
+    return {
+        name: learnt.by_distance(learnt.products(vectors, unit=True)).mean.tolist()
+        for name, vectors in tables.items()
+    }
+
+
+def shares(model: "LanguageModel", length: int) -> list[float]:
+    """The shares of the three main directions of a learnt table."""
+    from explorer.analysis.positions import learnt
+
+    return learnt.directions(learnt.learnt(model, length), unit=True).shares.tolist()
+
+
+def _slider(settings: Settings, name: str, label: str, least: int, most: int, step: int = 1) -> None:
+    """A slider whose stored value is shown as the nearest that fits."""
+    nearest = min(max(settings[name], least), most)
+    settings.fit(**{name: nearest - (nearest - least) % step})
+    st.slider(label, least, most, key=settings.key(name), step=step, width=112)
+
+
+def _even(width: int) -> int:
+    return max(2, width - width % 2)
+
+
+def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
+    """The chart of a shift, and in a line how well it fits everywhere else."""
+    from explorer.analysis.positions import sinusoids
+
+    found = sinusoids.shift(vectors, steps, at)
+    chart(position_charts.shift(vectors, found, at, palette()), "positions/shift")
+    quiet(
+        f"Read off between positions {at} and {at + steps}, applied to all {len(found.errors)}: the largest "
+        f"error is {position_charts.power(float(found.errors.max()))}, mere rounding. "
+        f"{position_charts.legend(vectors, steps, at)}"
+    )
+    return _rows("shift.csv", found.matrix)
+
+
+def _tables(computed: "Tensor") -> "dict[str, Tensor]":
+    """The three kinds of table under the names that the charts give them."""
+    from explorer.analysis.positions import learnt
+
+    found = {"Sines and cosines, computed": computed}
+    for name, checkpoint in LEARNT.items():
+        found[f"{name}, learnt"] = learnt.learnt(memory.get(checkpoint), len(computed))
+    return found
+
+
+def _rows(file: str, matrix: "Tensor") -> Export:
+    names = [f"dimension {number}" for number in range(matrix.shape[1])]
+    return Export("Numbers", file, lambda: table(names, matrix.tolist()))
+
+
+def _comparison(part: str, tables: "dict[str, Tensor]") -> Export:
+    def rows() -> list[list[Any]]:
+        from explorer.analysis.positions import learnt
+
+        if part == "products":
+            found = {
+                name: learnt.by_distance(learnt.products(vectors, unit=True))
+                for name, vectors in tables.items()
+            }
+            return [
+                [name, at, *(float(line[at]) for line in (one.mean, one.smallest, one.largest))]
+                for name, one in found.items()
+                for at in range(len(one.mean))
+            ]
+        return [
+            [name, at, *column]
+            for name, vectors in tables.items()
+            for at, column in enumerate(learnt.directions(vectors, unit=True).along.T.tolist())
+        ]
+
+    columns = {
+        "products": ["table", "distance", "mean cosine", "smallest", "largest"],
+        "directions": ["table", "position", "direction 1", "direction 2", "direction 3"],
+    }
+    return Export("Numbers", f"positions-{part}.csv", lambda: table(columns[part], rows()))

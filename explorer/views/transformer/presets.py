@@ -1,0 +1,70 @@
+"""The Transformer page: what it opens with, and presets whose points are tested."""
+
+from typing import Any
+
+from explorer.views.frame.page import Preset
+from explorer.views.frame.values import Whole
+
+DEFAULTS: dict[str, Any] = {
+    "view": "steps",
+    "model": "bert",
+    "text": "The boat drifted to the bank.",
+    "pair": "",
+    "layer": Whole(2),
+    "head": Whole(9),
+    "padding": False,
+    "step": "whole",  # a step's name, or the whole layer
+    "way": "one",  # one word's way, or all words at once
+    "word": Whole(2),
+    "cells": [],  # numbers followed back, each [tensor, row, column, layer, head]; the last is shown
+}
+
+FERRY = "The old ferry left the harbour."
+STEPS = [
+    Preset(
+        "The word before",
+        "In every row nearly all the weight is on the word before, whatever the words are.",
+        {"text": FERRY, "layer": 0, "head": 2, "step": "softmax", "way": "all"},
+    ),
+    Preset(
+        "No looking ahead",
+        "GPT’s later words are put out before the softmax: the upper right of the scores is empty.",
+        {"text": FERRY, "model": "gpt", "head": 0, "step": "mask", "way": "all"},
+    ),
+    Preset(
+        "Few units at work",
+        "For these words fewer than one hidden unit in five is above 0; the others add next to nothing.",
+        {"text": FERRY, "step": "widen", "way": "all"},
+    ),
+    Preset(
+        "Nothing holds GPT back",
+        "Pre-norm passes the sum on as it is: at the end the vectors are over ten times as long as at "
+        "the input.",
+        {"text": FERRY, "model": "gpt", "layer": 5, "head": 0, "step": "add-2"},
+    ),
+    Preset(
+        "Two sentences",
+        "Three rows are added: the token’s, its position’s, and one that says which sentence it is in.",
+        {"text": "Our cat is old.", "pair": "She sleeps now.", "step": "input", "way": "all"},
+    ),
+]
+
+ROWS = [
+    Preset(
+        "The first token",
+        "The first token can read only itself: the weight is 1, in every head.",
+        {"view": "rows", "model": "gpt", "head": 0, "rows": 1},
+    ),
+    Preset(
+        "The whole triangle",
+        "Each row was filled once, when its token came, and has not changed since.",
+        {"view": "rows", "model": "gpt", "head": 0, "rows": 10},
+    ),
+]
+BESIDE = [
+    Preset(
+        "Two readings",
+        "The row king under queen is not the row queen under king: a word asks one way and is asked another.",
+        {"view": "beside"},
+    ),
+]

@@ -1,0 +1,234 @@
+"""Transformer-XL: a long text in segments, with and without the keys and values of those before."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.frame import memory
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.transformer import segments_chart
+from explorer.views.transformer.parts import Worked
+from explorer.views.transformer.segments_texts import DEFAULTS as SETTINGS
+from explorer.views.transformer.segments_texts import PRESETS
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.reach.segments import Segmented
+    from explorer.models import LanguageModel
+    from explorer.views.transformer.segments_chart import Bits
+
+__all__ = [
+    "LABEL",
+    "MODEL",
+    "NEEDS",
+    "PRESETS",
+    "SETTINGS",
+    "ask",
+    "below",
+    "controls",
+    "draw",
+    "example",
+    "reading",
+    "work",
+]
+
+LABEL = "Transformer-XL"
+NEEDS, MODEL = ("GENERATE",), "gpt"
+below = nothing
+
+SHOWN = {"bits": "Surprisal", "reach": "How far it reaches"}
+POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}
+SEGMENTS, MEMORIES = (4, 8, 16, 24, 32, 48, 64), (0, 4, 8, 16, 24, 32, 48, 64, 96, 128)
+FIRST = 4  # tokens at the beginning of a text, as StreamingLLM keeps them
+MOST = 512  # tokens of a text: a model with room for more reads no further here
+
+
+def ask(settings: Settings, model: "LanguageModel | None") -> None:
+    """The text."""
+    text_box(settings, "xl_text", "A long text", "Type or paste a long text", lines=2)
+
+
+def controls(page: "Page[Worked[Bits]]") -> None:
+    """What is shown, how long the segments and the memory are, and how positions are counted."""
+    settings = page.settings
+    for name, choices in (("xl_show", SHOWN), ("xl_positions", POSITIONS)):
+        if settings[name] not in choices:
+            settings.fit(**{name: next(iter(choices))})
+    for name, sizes in (("xl_segment", SEGMENTS), ("xl_memory", MEMORIES)):
+        if settings[name] not in sizes:
+            settings.fit(**{name: min(sizes, key=lambda size: abs(size - settings[name]))})
+    st.segmented_control(
+        "What is shown",
+        list(SHOWN),
+        key=settings.key("xl_show"),
+        required=True,
+        format_func=SHOWN.__getitem__,
+        label_visibility="collapsed",
+        width="content",
+    )
+    st.select_slider("Segment, in tokens", SEGMENTS, key=settings.key("xl_segment"), width=150)
+    st.select_slider("Memory, in tokens", MEMORIES, key=settings.key("xl_memory"), width=180)
+    st.toggle(
+        f"Keep the first {FIRST}",
+        key=settings.key("xl_first"),
+        disabled=not settings["xl_memory"],
+        help=f"The memory holds the first {FIRST} tokens of the text too: GPT rests its attention on them",
+        width="content",
+    )
+    st.selectbox(
+        "Positions",
+        list(POSITIONS),
+        key=settings.key("xl_positions"),
+        format_func=POSITIONS.__getitem__,
+        disabled=not settings["xl_memory"],
+        label_visibility="collapsed",
+        width=185,
+    )
+
+
+def work(settings: Settings, model: "LanguageModel | None") -> "Bits":
+    """The text read as a whole, in segments without a memory, and with the chosen one."""
+    from explorer.errors import TextError
+
+    if not settings["xl_text"].strip():
+        raise TextError("There is no text.", "Type or paste a text of some hundred words.")
+    name, text, segment = settings["model"], settings["xl_text"], settings["xl_segment"]
+    whole, forgotten = read(name, text, MOST, 0), read(name, text, segment, 0)
+    remembered = read(name, text, *_sizes(settings)) if settings["xl_memory"] else None
+    encoding = whole.encoding
+    return segments_chart.Bits(
+        tokens=[encoding.surface(i) for i in range(len(encoding))],
+        cuts=forgotten.cuts,
+        offsets=forgotten.offsets,
+        whole=whole.bits,
+        forgotten=forgotten.bits,
+        remembered=None if remembered is None else remembered.bits,
+    )
+
+
+def draw(page: "Page[Worked[Bits]]") -> Saves:
+    """The surprisal, or how far each layer reaches."""
+    found, settings = page.data.found, page.settings
+    if settings["xl_show"] == "reach":
+        return _draw_reach(page, found)
+    st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(found)}</p>')
+    if said := _cut(page):
+        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+    chart(segments_chart.figure(found, palette()), "segments/chart")
+    return [
+        Picture("picture", "transformer-xl"),
+        Export("Surprisal", "transformer-xl.csv", lambda: _table(found)),
+    ]
+
+
+def reading(page: "Page[Worked[Bits]]") -> Reading:
+    """How to read it."""
+    if page.settings["xl_show"] == "reach":
+        return Reading(
+            "The memory holds what each layer made of the layer below, which had a memory too. So with every "
+            "layer down the reach grows by about the memory’s length: layers × memory in all.",
+            "What a state can depend on is not what it makes use of.",
+        )
+    return Reading(
+        "A bar is how much more surprising a token is when the text is cut into segments. After a cut GPT "
+        "knows nothing of what came before, unless it keeps the keys and values of the last tokens.",
+        "GPT was not trained with a memory. Its positions are absolute: if they go on, the text ends at the "
+        "last one that it has; if they begin again, a remembered token and a new one have the same position. "
+        "Transformer-XL therefore encodes how far apart two tokens are, and nothing else.",
+    )
+
+
+def example(page: "Page[Worked[Bits]]") -> Example:
+    """The same numbers from Python."""
+    settings = page.settings
+    segment, remembered, positions, first = _sizes(settings)
+    return Example(
+        surprisals,
+        model=Load(settings["model"]),
+        text=settings["xl_text"],
+        segment=segment,
+        memory=remembered,
+        positions=positions,
+        first=first,
+    )
+
+
+def surprisals(
+    model: "LanguageModel", text: str, segment: int, memory: int, positions: str, first: int
+) -> list[tuple[str, float]]:
+    """Each token of a text that is read in segments, with its surprisal in bits."""
+    from explorer.analysis.reach.segments import read_in_segments
+
+    found = read_in_segments(model, text, segment, memory, positions, first)
+    return list(zip(found.encoding.tokens, found.bits.tolist()))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def read(
+    name: str, text: str, segment: int, remembered: int, positions: str = "continued", first: int = 0
+) -> "Segmented":
+    """A text in segments, kept for all visitors. Raises AbilityError."""
+    from explorer.analysis.reach.segments import read_in_segments
+
+    return read_in_segments(memory.get(name), text, segment, remembered, positions, first, MOST)
+
+
+def _sizes(settings: Settings) -> tuple[int, int, str, int]:
+    first = FIRST if settings["xl_first"] else 0
+    return settings["xl_segment"], settings["xl_memory"], settings["xl_positions"], first
+
+
+def _draw_reach(page: "Page[Worked[Bits]]", found: "Bits") -> Saves:
+    from explorer.analysis.reach.segments import reach
+
+    segment, remembered, _, first = _sizes(page.settings)
+    layers, tokens = page.model.config.layers, len(found.tokens)
+    reached, alone = reach(layers, tokens, segment, remembered, first), reach(layers, tokens, segment, 0)
+    chart(segments_chart.reach_figure(reached, alone, segment, palette()), "segments/reach")
+    return [
+        Picture("picture", "transformer-xl-reach"),
+        Export("Reach by layer", "transformer-xl-reach.csv", lambda: _reach_table(reached)),
+    ]
+
+
+def _summary(found: "Bits") -> str:
+    """The bits of the first tokens after the cuts, and of all."""
+    if not found.cuts:
+        return "The text is no longer than one segment: nothing is cut."
+
+    def means(places: "list[int] | slice") -> list[str]:
+        read = (found.forgotten, found.remembered, found.whole)
+        return [f"<b>{float(bits[places].mean()):.2f}</b>" for bits in read if bits is not None]
+
+    ways = ["without a memory", "with it", "uncut"] if found.remembered is not None else ["cut", "uncut"]
+    first = ", ".join(f"{bits} {way}" for bits, way in zip(means(list(found.cuts)), ways, strict=True))
+    return f"First token after a cut, in bits: {first}. Any token: {', '.join(means(slice(None)))}."
+
+
+def _cut(page: "Page[Worked[Bits]]") -> str:
+    encoding = read(page.settings["model"], page.settings["xl_text"], MOST, 0).encoding
+    if not encoding.cut:
+        return ""
+    return f"The first {len(encoding)} tokens are read, as far as positions go; {encoding.cut:,} were cut."
+
+
+def _table(found: "Bits") -> str:
+    columns = {"uncut": found.whole, "no_memory": found.forgotten, "memory": found.remembered}
+    known = {name: bits.tolist() for name, bits in columns.items() if bits is not None}
+    rows = [
+        [i + 1, token, int(found.offsets[i]), *(bits[i] for bits in known.values())]
+        for i, token in enumerate(found.tokens)
+    ]
+    return table(["place", "token", "place_in_segment", *(f"bits_{name}" for name in known)], rows)
+
+
+def _reach_table(reached: "Tensor") -> str:
+    rows = [[depth, int(row.sum()), int(row.nonzero()[0]) + 1] for depth, row in enumerate(reached)]
+    return table(["layer", "tokens", "from_token"], rows)

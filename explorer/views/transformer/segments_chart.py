@@ -1,0 +1,155 @@
+"""A text in segments as a picture: what each cut costs, token by token, and how far each layer reaches."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from explorer.views.frame.theme import Palette
+from explorer.views.transformer.plain_chart import below, side_by_side, title, write
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+    from torch import Tensor
+
+HEIGHT = 350
+GROUPS = ((0, 0), (1, 1), (2, 3), (4, 7), (8, 15), (16, 31), (32, 63))  # tokens after a cut
+
+
+@dataclass(frozen=True, eq=False)
+class Bits:
+    """The surprisal of every token of one text, in bits: as a whole, without a memory, and with one.
+
+    `offsets` says how many tokens of its segment stand before each. `memory` is None where there is none.
+    """
+
+    tokens: Sequence[str]
+    cuts: Sequence[int]
+    offsets: "Tensor"
+    whole: "Tensor"
+    forgotten: "Tensor"
+    remembered: "Tensor | None"
+
+    def by_place(self, bits: "Tensor") -> list[float]:
+        """The mean bits of the tokens at each group of places after a cut; those before any are left out."""
+        first = self.cuts[0] if self.cuts else len(bits)
+        at, some = self.offsets[first:], bits[first:]
+        return [float(some[(at >= low) & (at <= high)].mean()) for low, high in GROUPS if (at >= low).any()]
+
+    def groups(self) -> list[str]:
+        """The names of these places, counted from 1."""
+        first = self.cuts[0] if self.cuts else len(self.offsets)
+        at = self.offsets[first:]
+        return [
+            f"{low + 1}" if low == high else f"{low + 1}–{high + 1}"
+            for low, high in GROUPS
+            if (at >= low).any()
+        ]
+
+
+def figure(found: Bits, palette: Palette) -> "go.Figure":
+    """On the left what the cuts cost each token; on the right the surprisal by the place after a cut."""
+    made = side_by_side(palette, HEIGHT, [0.68, 0.32])
+    weak, strong = palette.quiet, palette.probability[1]
+    series = [("no memory", found.forgotten, weak, "circle", "●")]
+    if found.remembered is not None:
+        series.append(("with the memory", found.remembered, strong, "square", "■"))
+    places = list(range(1, len(found.tokens) + 1))
+    for name, bits, colour, _, _ in series:
+        made.add_bar(
+            x=places,
+            y=(bits - found.whole).tolist(),
+            customdata=[
+                [escape(t), b, w] for t, b, w in zip(found.tokens, bits.tolist(), found.whole.tolist())
+            ],
+            marker={"color": colour, "line": {"width": 0}, "opacity": 0.55 if colour == weak else 1},
+            hovertemplate="<b>%{customdata[0]}</b>, token %{x}<br>"
+            + f"{name}: %{{customdata[1]:.2f}} bits<br>uncut: %{{customdata[2]:.2f}} bits<extra></extra>",
+            row=1,
+            col=1,
+        )
+    for cut in found.cuts:
+        made.add_vline(x=cut + 0.5, line={"color": palette.accent, "width": 1, "dash": "dot"}, row=1, col=1)
+    made.update_layout(barmode="overlay", bargap=0.1)
+    _by_place(made, found, [*series, ("uncut", found.whole, palette.ink, "diamond", "◆")], palette)
+    below(made, "token of the text", palette)
+    made.update_yaxes(zeroline=True, zerolinecolor=palette.quiet, row=1, col=1)
+    title(made, "bits more than in the uncut text (dotted: the cuts)", palette)
+    return made
+
+
+def _by_place(
+    made: "go.Figure",
+    found: Bits,
+    series: Sequence[tuple[str, "Tensor", str, str, str]],
+    palette: Palette,
+) -> None:
+    groups = found.groups()
+    for name, bits, colour, symbol, _ in series:
+        made.add_scatter(
+            x=groups,
+            y=found.by_place(bits),
+            mode="lines+markers",
+            line={"color": colour, "width": 2.5},
+            marker={"symbol": symbol, "size": 10, "color": colour},
+            hovertemplate=f"{name}, place %{{x}}: <b>%{{y:.2f}}</b> bits<extra></extra>",
+            row=1,
+            col=2,
+        )
+    names = "  ".join(
+        f'<span style="color:{colour}">{glyph} {name}</span>' for name, _, colour, _, glyph in series
+    )
+    made.update_xaxes(type="category", row=1, col=2)
+    below(made, "place after a cut", palette, column=2)
+    title(made, f"bits a token<br>{names}", palette, column=2)
+
+
+def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Palette) -> "go.Figure":
+    """Which states the last token's can depend on, by layer: those of its segment, and through the memory."""
+    made = side_by_side(palette, HEIGHT, [1])
+    layers, tokens = len(reached) - 1, reached.shape[1]
+    shades = [palette.hairline, palette.attention[1], palette.query]
+    scale = [
+        [0, shades[0]],
+        [1 / 3, shades[0]],
+        [1 / 3, shades[1]],
+        [2 / 3, shades[1]],
+        [2 / 3, shades[2]],
+        [1, shades[2]],
+    ]
+    made.add_heatmap(
+        z=(reached.int() + alone.int()).tolist(),
+        x=list(range(1, tokens + 1)),
+        y=list(range(layers + 1)),
+        zmin=0,
+        zmax=2,
+        colorscale=scale,
+        showscale=False,
+        ygap=4,
+        hovertemplate="token %{x}, layer %{y}<extra></extra>",
+    )
+    for cut in range(segment, tokens, segment):
+        made.add_vline(x=cut + 0.5, line={"color": palette.ground, "width": 2})
+    for layer in range(layers):
+        oldest = int(reached[layer].nonzero()[0]) + 1
+        write(
+            made,
+            f"{tokens - oldest} back ",
+            palette,
+            x=oldest - 0.5,
+            y=layer,
+            xanchor="right",
+            font={"color": palette.ink},
+            bgcolor=palette.ground,
+            opacity=0.85,
+        )
+    names = ["embedding", *(f"layer {layer}" for layer in range(1, layers + 1))]
+    made.update_yaxes(tickvals=list(range(layers + 1)), ticktext=names, showgrid=False)
+    below(made, "token of the text", palette)
+    made.update_layout(margin_l=104)
+    legend = (
+        f'what the state of the last token, at the top, can depend on: <span style="color:{shades[2]}">■ its '
+        f'segment</span>  <span style="color:{shades[1]}">■ through the memory</span>'
+    )
+    title(made, legend, palette)
+    return made

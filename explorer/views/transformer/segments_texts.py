@@ -1,0 +1,57 @@
+"""Texts that are long enough to be cut, and the presets of the view that cuts them."""
+
+from typing import Any
+
+from explorer.views.frame.page import Preset
+from explorer.views.frame.values import Text, Whole
+
+LONGEST = 6_000  # characters: more than the bundled GPT's positions hold
+FLOOD = (
+    "In the spring the river rose until it stood in the streets of the old town. The people carried their "
+    "beds to the upper floors and tied their boats to the window frames. On the third day the baker rowed "
+    "from house to house with warm bread, and the doctor went with him in the same boat. Children who had "
+    "never seen so much water caught fish from the stairs of the school. Their teacher, an old man with a "
+    "white beard, came every morning in a wash tub and gave his lessons through the window. When the river "
+    "went back to its bed, it left mud in every cellar and a green line on every wall. The people cleaned "
+    "their houses, dried their books in the sun, and opened their shops again. But the line on the walls "
+    "was never painted over. Below it the mayor wrote the year of the flood, and whoever walks through the "
+    "old town today can still see how high the river once stood."
+)
+DEFAULTS: dict[str, Any] = {
+    "xl_text": Text(FLOOD, most=LONGEST),
+    "xl_show": "bits",
+    "xl_segment": Whole(16, least=4, most=64),
+    "xl_memory": Whole(0, least=0, most=128),
+    "xl_first": True,
+    "xl_positions": "continued",
+}
+PRESETS = [
+    Preset(
+        "Cut, and forgotten",
+        "In segments of 16 tokens, the first token after a cut costs GPT more than in the uncut text.",
+        {},
+    ),
+    Preset(
+        "A memory of one segment",
+        "With the keys and values of the 16 tokens before, less than half of that cost is left.",
+        {"xl_memory": 16},
+    ),
+    Preset(
+        "Without the first four",
+        "GPT has learnt to rest its attention on the first tokens of a text: without them the same memory "
+        "helps less.",
+        {"xl_memory": 16, "xl_first": False},
+    ),
+    Preset(
+        "Positions from 0",
+        "The same memory, but each segment counts its positions from 0: the text costs more than where "
+        "they go on.",
+        {"xl_memory": 16, "xl_positions": "restarted"},
+    ),
+    Preset(
+        "Layer by layer",
+        "One layer sees one memory back, six layers see six.",
+        {"xl_memory": 16, "xl_first": False, "xl_show": "reach"},
+    ),
+]
+PRESETS = [Preset(one.label, one.point, {"view": "segments"} | one.values) for one in PRESETS]

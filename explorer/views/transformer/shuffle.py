@@ -1,0 +1,235 @@
+"""Shuffle the words: how far each word's vector moves in another order, with positions and without."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame import memory
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.theme import Palette
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.transformer import order_presets as presets
+from explorer.views.transformer.parts import Worked
+from explorer.views.transformer.plots import LETTER_PX, figure, name, quiet, unseen
+from explorer.views.transformer.position_charts import power
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from explorer.analysis.positions.shuffling import Moved
+    from explorer.models import LanguageModel
+
+LABEL = "Shuffled words"
+NEEDS, MODEL = ("FILL",), "bert"
+SETTINGS = presets.settings("shuffle")
+PRESETS = presets.SHUFFLE
+controls = below = nothing
+
+GPT = "gpt"
+WORDS = 14  # rows of the chart
+ROW_PX = 21
+
+
+@dataclass(frozen=True, eq=False)
+class Orders:
+    """A sentence in two orders, and for each of two models how far its words move, with and without."""
+
+    text: str
+    other: str
+    cut: int
+    found: "dict[str, tuple[Moved, Moved]]"
+
+
+def ask(settings: Settings, model: "LanguageModel | None") -> None:
+    """The sentence, its words in another order, and a button that throws them into a new one."""
+    from explorer.analysis.positions import shuffling
+
+    seed = settings["shuffle_seed"]
+    if not settings["shuffle_other"].strip():
+        words = shuffling.split(_read(settings["text"])[0])
+        order = shuffling.shuffled(len(words), seed)
+        settings.fit(shuffle_other=" ".join(words[i] for i in order))
+    one, other, button = st.columns([10, 10, 3], vertical_alignment="top", gap="small")
+    with one:
+        text_box(settings, "text", "Your sentence", "Type a sentence", places={"shuffle_other": ""})
+    with other:
+        text_box(settings, "shuffle_other", "The same words in another order", "The same words")
+    button.button(
+        "Shuffle",
+        key="transformer/shuffle",
+        on_click=lambda: settings.set(shuffle_other="", shuffle_seed=seed + 1),
+        width="stretch",
+    )
+
+
+def work(settings: Settings, model: "LanguageModel | None") -> Orders:
+    """Both orders through the chosen model and GPT. Raises TextError for other words."""
+    from explorer.analysis.positions import shuffling
+
+    assert model is not None
+    text, cut = _read(settings["text"])
+    other = settings["shuffle_other"]
+    if len(shuffling.split(text)) < 2:
+        raise TextError("There is nothing to put in another order.", "Type two words or more.")
+    order = shuffling.order_of(shuffling.split(text), shuffling.split(other))
+    found = {}
+    for checkpoint in dict.fromkeys([str(model.checkpoint), GPT]):
+        found[memory.short_label(checkpoint)] = _moved(checkpoint, text, tuple(order))
+    return Orders(text, other, cut, found)
+
+
+def draw(page: "Page[Worked[Orders]]") -> Saves:
+    """A row for each word, and the two models side by side."""
+    orders = page.data.found
+    chart(_chart(orders, palette()), "transformer/shuffle/chart")
+    said = [f"{which} without positions: {_largest(off)}" for which, (_, off) in orders.found.items()]
+    if orders.cut:
+        said.append(f"the first {WORDS} words are read, {orders.cut:,} were cut")
+    quiet("; ".join(said) + ".")
+    unseen(_told(orders))
+    return [
+        Picture("picture", "shuffled"),
+        Export("Every layer", "shuffled.csv", lambda: _table(orders)),
+    ]
+
+
+def reading(page: "Page[Worked[Orders]]") -> Reading:
+    """How to read it."""
+    return Reading(
+        "Each row is a word. A dot says how far its vector after the last layer moves when the words stand "
+        "in the second order: 1 − cosine. Filled: as the model reads; open: with its position vectors "
+        "taken out of the sum that enters the first layer.",
+        "Without positions an encoder that looks both ways sees a bag of words. GPT does not: a word reads "
+        "only those before it, so the order shows all the same. The scales differ.",
+    )
+
+
+def example(page: "Page[Worked[Orders]]") -> Example:
+    """The distances from Python."""
+    text, _ = _read(page.settings["text"])
+    return Example(
+        distances,
+        model=Load(page.settings["model"]),
+        text=text,
+        other=page.settings["shuffle_other"],
+        positions=False,
+    )
+
+
+def distances(model: "LanguageModel", text: str, other: str, positions: bool) -> dict[str, object]:
+    """How far each word moves after the last layer (1 - cosine), and the largest difference of any number."""
+    from explorer.analysis.positions import shuffling
+
+    order = shuffling.order_of(shuffling.split(text), shuffling.split(other))
+    found = shuffling.moved(model, model.encode(text), order, positions)
+    last = found.cosines[-1].tolist()
+    return {"words": [(w.text, d) for w, d in zip(found.words, last)], "most": found.most}
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _moved(checkpoint: str, text: str, order: tuple[int, ...]) -> "tuple[Moved, Moved]":
+    """With positions and without, worked out once for all visitors."""
+    from explorer.analysis.positions import shuffling
+
+    model = memory.get(checkpoint)
+    encoding = model.encode(text)
+    with_, without = (shuffling.moved(model, encoding, order, positions) for positions in (True, False))
+    return with_, without
+
+
+def _read(text: str) -> tuple[str, int]:
+    """The part of a text that has a row for each word, and how many words were cut."""
+    from explorer.analysis.positions.shuffling import WORD
+
+    found = list(WORD.finditer(text))
+    if len(found) <= WORDS:
+        return text, 0
+    return text[: found[WORDS - 1].end()], len(found) - WORDS
+
+
+def _chart(orders: Orders, colours: Palette) -> "go.Figure":
+    most = max(len(with_.words) for with_, _ in orders.found.values())
+    made = figure(
+        colours,
+        34 + 48 + ROW_PX * most,
+        [escape(model) for model in orders.found],
+        rows=1,
+        cols=len(orders.found),
+        horizontal_spacing=0.13,
+    )
+    for col, (with_, without) in enumerate(orders.found.values(), 1):
+        rows = list(range(len(with_.words)))
+        values = [moved.cosines[-1].tolist() for moved in (with_, without)]
+        for row, (high, low) in enumerate(zip(*values)):
+            made.add_scatter(
+                x=[low, high],
+                y=[row, row],
+                mode="lines",
+                line={"color": colours.hairline, "width": 4},
+                hoverinfo="skip",
+                row=1,
+                col=col,
+            )
+        kinds = [
+            ("with positions", "circle", colours.accent),
+            ("without positions", "circle-open", colours.ink),
+        ]
+        for (says, shape, colour), line in zip(kinds, values):
+            made.add_scatter(
+                x=line,
+                y=rows,
+                mode="markers",
+                marker={"symbol": shape, "size": 13, "color": colour, "line": {"width": 2}},
+                text=[name(word.text) for word in with_.words],
+                hovertemplate=f"%{{text}}, {says}<br>1 − cosine <b>%{{x:.6f}}</b><extra></extra>",
+                cliponaxis=False,
+                row=1,
+                col=col,
+            )
+        top = max(*values[0], *values[1], 1e-3)
+        made.update_xaxes(range=[-0.03 * top, 1.06 * top], nticks=6, title_text="1 − cosine", row=1, col=col)
+        names = [name(word.text) for word in with_.words]
+        made.update_yaxes(
+            range=[len(rows) - 0.5, -0.5], tickvals=rows, ticktext=names, showgrid=False, row=1, col=col
+        )
+    longest = max(len(name(word.text)) for with_, _ in orders.found.values() for word in with_.words)
+    made.update_layout(margin_l=24 + LETTER_PX * longest)
+    return made
+
+
+def _largest(without: "Moved") -> str:
+    if without.most < 1e-5:
+        return f"no number of any vector differs by more than {power(without.most)}"
+    return f"numbers differ by up to {without.most:.2g}"
+
+
+def _told(orders: Orders) -> str:
+    said = []
+    for which, (with_, without) in orders.found.items():
+        words = [
+            f"{word.text} {float(one):.3f} and {float(other):.3f}"
+            for word, one, other in zip(with_.words, with_.cosines[-1], without.cosines[-1])
+        ]
+        said.append(f"{which}, with positions and without: {', '.join(words)}.")
+    return " ".join(said)
+
+
+def _table(orders: Orders) -> str:
+    return table(
+        ["model", "positions", "layer", "word", "1 - cosine"],
+        [
+            [which, says, layer, word.text, float(row[i])]
+            for which, pair in orders.found.items()
+            for says, moved in zip(("with", "without"), pair)
+            for layer, row in enumerate(moved.cosines)
+            for i, word in enumerate(moved.words)
+        ],
+    )

@@ -1,0 +1,161 @@
+"""Step by step, drawn: what each tensor is called, how a step is laid out, and a sentence about it.
+
+A figure is a list of lines; a line is what stands side by side, with signs between. In `ONE` a step is
+drawn for one word, in `ALL` for all at once; `k^T` is `k` turned, `top` are the most active hidden units.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from explorer.analysis.transformer import Walk
+    from explorer.analysis.transformer.program import Step
+
+Lines = list[list[str]]
+SIGNS = {"+", "=", "@", "→", "/ √d", "softmax"}
+
+
+class Name(NamedTuple):
+    """A tensor's symbol, what it is, and its colour."""
+
+    symbol: str
+    what: str
+    role: str
+
+
+NAMES = {
+    "token_rows": Name("token", "row of the token table", "stream"),
+    "position_rows": Name("position", "row of the position table", "stream"),
+    "segment_rows": Name("segment", "row of the segment table", "stream"),
+    "summed": Name("sum", "the rows added up", "stream"),
+    "embedded": Name("x_{0}", "the embedding", "stream"),
+    "x": Name("x", "what enters the layer", "stream"),
+    "y": Name("y", "x, normalised", "stream"),
+    "q": Name("Q", "query", "query"),
+    "k": Name("K", "key", "key"),
+    "v": Name("V", "value", "value"),
+    "scores": Name("S", "score", "score"),
+    "masked": Name("S", "score, masked", "score"),
+    "weights": Name("A", "attention weight", "attention"),
+    "out": Name("O", "what the head found", "value"),
+    "z": Name("Z", "all heads side by side", "value"),
+    "attended": Name("a", "what attention adds", "stream"),
+    "added1": Name("x + a", "the sum before the norm", "stream"),
+    "x1": Name("x′", "after attention", "stream"),
+    "y1": Name("y′", "x′, normalised", "stream"),
+    "wide": Name("u", "hidden unit before the activation", "hidden"),
+    "hidden": Name("h", "hidden unit", "hidden"),
+    "fed": Name("f", "what the feed-forward network adds", "stream"),
+    "added2": Name("x′ + f", "the sum before the norm", "stream"),
+    "x2": Name("x″", "what leaves the layer", "stream"),
+}
+MATRICES = ("W_Q", "W_K", "W_V", "W_O", "W_1", "W_2")
+
+
+def symbol(name: str) -> str:
+    """A tensor's symbol, also of a matrix or of a tensor turned."""
+    if name in MATRICES:
+        return f"W_{{{name[2:]}}}"
+    return "K^{T}" if name == "k^T" else NAMES[name].symbol
+
+
+def all_at_once(step: "Step", walk: "Walk") -> Lines:
+    """The figure of a step for all words."""
+    read = step.takes[0]
+    match step.name:
+        case "input":
+            *rows, total = step.gives
+            return [[rows[0]], *[["+", row] for row in rows[1:]], ["=", total]]
+        case "enter":
+            return [["embedded"], ["→", "x"]]
+        case "project":
+            return [[read, "@", f"W_{name.upper()}", "=", name] for name in "qkv"]
+        case "scores":
+            return [["q", "@", "k^T", "/ √d", "=", "scores"]]
+        case "mask":
+            return [["scores", "→", "masked"]]
+        case "softmax":
+            return [[read, "softmax", "=", "weights"]]
+        case "mix":
+            return [["weights", "@", "v", "=", "out"]]
+        case "heads":
+            return [["z"]]
+        case "output":
+            return [["z", "@", "W_O"], ["=", "attended"]]
+        case "widen":
+            return [[read, "@", "W_1"], ["→", "hidden"], ["top"]]
+        case "narrow":
+            return [["hidden", "@", "W_2"], ["=", "fed"]]
+        case "add-1" | "add-2":
+            return [[read], ["+", step.takes[1]], ["=", step.gives[-1]]]
+    return [[read], ["→", step.gives[-1]]]
+
+
+def one_word(step: "Step", walk: "Walk") -> Lines:
+    """The figure of a step for one word: wide strips one below the other."""
+    read = step.takes[0]
+    match step.name:
+        case "scores":
+            return [["q", "@", "k^T"], ["/ √d", "=", "scores"]]
+        case "mask":
+            return [["scores"], ["→", "masked"]]
+        case "softmax":
+            return [[read], ["softmax", "=", "weights"]]
+        case "mix":
+            return [["weights"], ["@", "v", "=", "out"]]
+    return all_at_once(step, walk)
+
+
+def said(step: "Step", walk: "Walk") -> str:
+    """A sentence about a step."""
+    values, post = walk.values, "added1" in walk.values
+    now = "and the sum is normalised (post-norm)" if post else "and the sum goes on as it is (pre-norm)"
+    match step.name:
+        case "input":
+            more = " and the row of its segment" if "segment_rows" in step.gives else ""
+            return f"A token begins as its row of the token table, plus the row of its position{more}."
+        case "input-norm":
+            return "Each vector is brought to mean 0 and variance 1, then to a learnt gain and shift."
+        case "enter":
+            return "The layers below have changed the vectors; this layer begins with what they gave."
+        case "norm":
+            return "This model normalises first (pre-norm): attention reads y, and x itself is kept."
+        case "mlp-norm":
+            return "Again a normalised copy is read, and x′ itself is kept."
+        case "project":
+            return f"Three learnt matrices make query, key and value, {values['d_head']} numbers each."
+        case "scores":
+            return "Each query times each key, divided by √d, so that long vectors score no higher."
+        case "mask":
+            if "padding" in step.takes:
+                return "Padding holds no word: its scores become −∞, and nobody reads it."
+            return "No token may read a later one: those scores become −∞."
+        case "softmax":
+            return "Each row of scores becomes weights that add up to 1."
+        case "mix":
+            return "Each token takes the values of all tokens, each as much as its weight says."
+        case "heads":
+            return f"All {values['heads']} heads do the same, each with its own matrices: what they found."
+        case "output":
+            return "One more learnt matrix mixes what the heads found."
+        case "add-1":
+            return f"Attention adds to what came in and does not replace it, {now}."
+        case "widen":
+            units = values["W_1"].shape[1]
+            return f"Each word for itself now: {units:,} hidden units, and only active ones pass."
+        case "narrow":
+            return "Each active unit adds its own learnt row, as much as it is active."
+    return f"This too is added, {now}: the next layer begins with it."
+
+
+def figure(step: "Step", walk: "Walk") -> dict[str, Any]:
+    """A step as the picture is given it."""
+    return {
+        "name": step.name,
+        "title": step.title,
+        "says": said(step, walk),
+        "formula": step.formula,
+        "code": step.code,
+        "all": all_at_once(step, walk),
+        "one": one_word(step, walk),
+        "gives": [name for name in step.gives if name in NAMES],
+    }

@@ -1,0 +1,208 @@
+// One layer of a model, step by step: a rail of the steps, the step in view as a figure, its formula and
+// its PyTorch, and what made the number that was clicked. All numbers are here, so that walking waits for
+// nobody; the page hears where the walk rests. The data are a header in JSON and raw numbers behind it.
+import { choice } from "../widgets/answers.js";
+import { unpack } from "../widgets/buffer.js";
+import { connect } from "../widgets/connect.js";
+import { add, button, partOf } from "../widgets/dom.js";
+import { fixed } from "../widgets/numbers.js";
+import { iconButton, scrubber } from "../widgets/player.js";
+import { arrow } from "../widgets/roving.js";
+import { cellAt, figure, mark } from "./steps_figure.js";
+import { write } from "./steps_formula.js";
+import { rail } from "./steps_rail.js";
+import { whole } from "./steps_whole.js";
+import { drawWhy } from "./steps_why.js";
+
+const REST_MS = 250; // the address follows the walk once it rests
+const WHOLE = "whole";
+const INVITE = "From the input to what the next layer reads. Click a step, or walk with the arrow keys.";
+
+/**
+ * @param {any} root
+ * @param {Uint8Array} data a header and the numbers; see step_data.py
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
+  root.view ??= build(root);
+  const view = root.view;
+  const { header, buffer, start } = unpack(data);
+  const text = JSON.stringify([header.tokens, header.layer, header.head]);
+  const fresh = view.text !== text;
+  Object.assign(view, header, { text, send, asked: header.why[0] ?? null });
+  for (const array of Object.values(view.arrays)) {
+    array.numbers = new Float32Array(buffer, start + 4 * array.at, array.rows * array.columns);
+  }
+  view.names = view.tokens.map((token) => token.name);
+  view.place.send = (place) => send("place", place);
+  view.place.answer({ step: header.step, way: header.way, word: header.word }, fresh);
+  rail(view);
+  show(view);
+}
+
+function build(root) {
+  const view = { root, place: choice(() => {}, REST_MS) };
+  const bar = add(root, "div", "bar");
+  bar.dataset.save = "no";
+  view.back = iconButton("turn", "back", () => move(view, -1), "Step back");
+  view.slider = scrubber("Step of the layer", (at) => go(view, { step: stepAt(view, at) }));
+  view.on = iconButton("turn", "on", () => move(view, 1), "Next step");
+  view.words = add(bar, "div", "words");
+  view.words.setAttribute("role", "group");
+  view.words.setAttribute("aria-label", "Words");
+  view.ways = add(bar, "div", "ways");
+  for (const [way, text] of [["one", "One word"], ["all", "All words"]]) {
+    const made = button("way", text, () => go(view, { way }));
+    made.way = way;
+    view.ways.append(made);
+  }
+  const board = add(root, "div", "board");
+  view.rail = add(board, "div", "rail");
+  view.main = add(board, "div", "main");
+  view.main.tabIndex = 0;
+  view.main.setAttribute("role", "group");
+  const top = add(view.main, "div", "top");
+  const turns = add(top, "div", "turns");
+  turns.dataset.save = "no";
+  turns.append(view.back, view.slider, view.on);
+  view.title = add(top, "h3", "title");
+  view.says = add(view.main, "p", "says");
+  view.says.setAttribute("aria-live", "polite");
+  view.figure = add(view.main, "div", "figure");
+  view.beside = add(view.main, "div", "beside");
+  view.formula = add(view.beside, "p", "formula");
+  view.code = add(view.beside, "pre", "code");
+  view.answer = add(view.main, "div", "why");
+  view.go = (place) => go(view, place);
+  view.draws = () => show(view);
+  listen(view);
+  new ResizeObserver(() => view.arrays && mark(view)).observe(view.figure);
+  return view;
+}
+
+function listen(view) {
+  view.root.addEventListener("keydown", (event) => {
+    const to = arrow(event);
+    if (event.key === "Escape" && view.asked) return view.send("free", true);
+    if (event.key === "Enter" && event.target === view.main) return strongest(view);
+    if (!to) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (to[0]) move(view, to[0]);
+    else go(view, { word: Math.min(Math.max(view.place.value.word + to[1], 0), view.tokens.length - 1) });
+  });
+  view.words.addEventListener("click", (event) => {
+    const word = partOf(event, ".word");
+    if (word) go(view, { word: word.at });
+  });
+  view.figure.addEventListener("pointermove", (event) => tell(view, cellAt(event)));
+  view.figure.addEventListener("pointerleave", () => tell(view, null));
+  view.figure.addEventListener("click", (event) => {
+    const card = partOf(event, ".card");
+    if (card) return go(view, { step: card.step });
+    const cell = cellAt(event);
+    if (cell && !cell.learnt) ask(view, cell);
+  });
+}
+
+function ask(view, { name, row, column }) {
+  view.send("ask", [name, row, column]); // the page takes its word as the chosen one
+}
+
+// Without a pointer: the largest number of what the step gives, for the chosen word.
+function strongest(view) {
+  const step = stepOf(view);
+  if (!step) return;
+  const { word } = view.place.value;
+  const name = step.gives.at(-1);
+  const { numbers, columns } = view.arrays[name];
+  const row = [...numbers.subarray(word * columns, (word + 1) * columns)].map((n) => (Number.isFinite(n) ? Math.abs(n) : -1));
+  ask(view, { name, row: word, column: row.indexOf(Math.max(...row)) });
+}
+
+function stepOf(view) {
+  return view.steps.find((step) => step.name === view.place.value.step);
+}
+
+function stepAt(view, at) {
+  return at ? view.steps[at - 1].name : WHOLE;
+}
+
+function indexOf(view) {
+  return view.steps.findIndex((step) => step.name === view.place.value.step) + 1;
+}
+
+function move(view, by) {
+  const to = Math.min(Math.max(indexOf(view) + by, 0), view.steps.length);
+  go(view, { step: stepAt(view, to) });
+}
+
+function go(view, place) {
+  view.place.choose({ ...view.place.value, ...place });
+  show(view);
+}
+
+function show(view) {
+  const { way, word } = view.place.value;
+  const [at, step] = [indexOf(view), stepOf(view)];
+  view.slider.max = view.steps.length;
+  view.slider.value = at;
+  view.slider.setAttribute("aria-valuetext", step ? step.title : "The whole layer");
+  view.back.disabled = at === 0;
+  view.on.disabled = at === view.steps.length;
+  for (const each of view.ways.children) each.setAttribute("aria-pressed", each.way === way);
+  words(view, word);
+  for (const each of view.rail.querySelectorAll(".stop")) each.setAttribute("aria-current", each.step === view.place.value.step ? "step" : "false");
+  view.title.textContent = step ? `${at}  ${step.title}` : `Layer ${view.layer}, head ${view.head}`;
+  view.root.classList.toggle("overview", !step);
+  if (step) {
+    write(view.formula, step.formula);
+    view.code.textContent = step.code;
+    figure(view, step);
+  } else {
+    whole(view);
+  }
+  view.main.setAttribute("aria-label", view.title.textContent);
+  tell(view, null);
+  drawWhy(view);
+}
+
+function words(view, word) {
+  const texts = JSON.stringify(view.names);
+  if (view.words.texts !== texts) {
+    view.words.texts = texts;
+    view.words.replaceChildren(
+      ...view.tokens.map((token, at) => {
+        const made = button(token.quiet ? "word quiet" : "word", token.text);
+        made.at = at;
+        made.setAttribute("aria-label", token.name);
+        return made;
+      }),
+    );
+  }
+  [...view.words.children].forEach((each, at) => {
+    each.setAttribute("aria-pressed", at === word);
+    each.tabIndex = at === word ? 0 : -1;
+  });
+}
+
+// The number under the pointer; without one, a sentence about the step.
+function tell(view, cell) {
+  if (!cell) {
+    view.says.textContent = stepOf(view)?.says ?? INVITE;
+    return;
+  }
+  const { name, row, column, number, learnt, square } = cell;
+  const array = view.arrays[name];
+  if (learnt) {
+    view.says.textContent = `A learnt matrix of ${array.shape} numbers.`;
+    return;
+  }
+  const what = array.what;
+  const written = Number.isFinite(number) ? fixed(number, 3) : "−∞";
+  view.says.textContent = square
+    ? `${what}: ${view.names[row]} reads ${view.names[column]}: ${written}`
+    : `${what} of ${view.names[row]}, ${name === "hidden" ? "unit" : "number"} ${(column + 1).toLocaleString("en")} of ${array.columns.toLocaleString("en")}: ${written}`;
+}
+
+export default connect(draw);

@@ -1,0 +1,219 @@
+"""Step by step: one layer of a model on a short text, from the vectors that enter to those that leave."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.transformer import layer_and_head
+from explorer.views.transformer.parts import Worked
+from explorer.views.transformer.presets import DEFAULTS
+from explorer.views.transformer.presets import STEPS as PRESETS
+from explorer.views.widgets import two_texts
+from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.token_names import named
+
+if TYPE_CHECKING:
+    from explorer.analysis.transformer import Walk
+    from explorer.analysis.transformer.program import Step
+    from explorer.models import LanguageModel
+
+__all__ = [
+    "LABEL",
+    "MODEL",
+    "NEEDS",
+    "PRESETS",
+    "SETTINGS",
+    "ask",
+    "below",
+    "controls",
+    "draw",
+    "example",
+    "reading",
+    "work",
+]
+
+LABEL = "Step by step"
+SETTINGS = {name: DEFAULTS[name] for name in ("layer", "head", "padding", "step", "way", "word", "cells")}
+NEEDS, MODEL = ("ATTENTION",), "bert"
+TOKENS = 12
+LONGEST_TRAIL = 12
+KEY = "transformer/steps"
+NOWHERE: dict[str, Any] = {"cells": []}  # what points into the text, when another one comes
+below = nothing
+
+
+def ask(settings: Settings, model: "LanguageModel | None") -> Any:
+    """The sentence, and a second one where the model reads pairs; layer and head stand beside them."""
+    assert model is not None
+    row = two_texts.first_text(settings, NOWHERE)
+    two_texts.second_text(settings, row, model, NOWHERE)
+    return row
+
+
+def work(settings: Settings, model: "LanguageModel | None") -> "Walk":
+    """The walk through the chosen layer."""
+    from explorer.analysis.transformer import walk
+
+    assert model is not None
+    return walk(
+        model,
+        settings["text"],
+        two_texts.pair(settings, model) or None,
+        settings["layer"],
+        settings["head"],
+        TOKENS,
+        TOKENS if settings["padding"] else 0,
+    )
+
+
+def controls(page: "Page[Worked[Walk]]") -> None:
+    """Layer and head, and padding for a model that could read it."""
+    layer_and_head.controls(page)
+    settings, model = page.settings, page.model
+    if not model.layer_parameters(0).causal:
+        st.toggle(
+            "Padding", key=settings.key("padding"), help="Fill the row up, as beside longer texts of a batch"
+        )
+
+
+def draw(page: "Page[Worked[Walk]]") -> Saves:
+    """The step in view; arrow keys, a slider and clicks walk."""
+    from explorer.views.transformer.step_data import packed
+
+    settings = page.settings
+    if not (settings["text"].strip() or two_texts.pair(settings, page.model)):
+        layer_and_head.invite()
+        return []
+    walk = page.data.found
+    shown = _fit(settings, walk)
+    component("transformer/steps")(
+        key=KEY,
+        data=packed(walk, shown),
+        on_place_change=lambda: _take(settings, walk),
+        on_ask_change=lambda: _ask(settings, walk),
+        on_follow_change=lambda: _follow(settings, walk),
+        on_back_change=lambda: _back(settings, walk),
+        on_free_change=lambda: settings.set(cells=[]),
+    )
+    layer_and_head.unread(walk.encoding)
+    names = [token["name"] for token in named(walk.encoding)]
+    step = next((s for s in walk.steps if s.name == shown["step"]), walk.steps[-1])
+    file = f"{settings['model']}-L{walk.layer}H{walk.head}-{step.name}"
+    return [
+        Picture("picture", file),
+        Export("This step, number by number", f"{file}.csv", lambda: _table(walk, step, names)),
+        Export("The PyTorch of all steps", f"{file}.py", lambda: _program(walk)),
+    ]
+
+
+def reading(page: "Page[Worked[Walk]]") -> Reading:
+    """How to read it."""
+    return Reading(
+        "A row is a token, a cell is a number: in colour above 0, in grey below, full from the largest "
+        "hundredth on. Arrow keys walk: left and right from step to step, up and down from word to word. "
+        "Click a number to see what made it, and follow that back.",
+        "Of a large learnt matrix the picture shows, for each block, the number farthest from 0. "
+        "A single number of a vector says little by itself.",
+    )
+
+
+def example(page: "Page[Worked[Walk]]") -> Example:
+    """The walk from Python."""
+    settings = page.settings
+    return Example(
+        walked,
+        model=Load(settings["model"]),
+        text=settings["text"],
+        pair=two_texts.pair(settings, page.model) or None,
+        layer=settings["layer"],
+        head=settings["head"],
+        limit=TOKENS,
+    )
+
+
+def walked(
+    model: "LanguageModel", text: str, pair: str | None, layer: int, head: int, limit: int
+) -> list[tuple[str, dict[str, list[int]]]]:
+    """Each step's lines of PyTorch, and the shapes of what they give."""
+    from explorer.analysis.transformer import walk
+
+    found = walk(model, text, pair, layer, head, limit)
+    return [(step.code, {name: list(found.value(name).shape) for name in step.gives}) for step in found.steps]
+
+
+def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
+    """What of the settings this walk has: a link may name any step, word or number."""
+    count = len(walk.encoding)
+    step = settings["step"] if any(step.name == settings["step"] for step in walk.steps) else "whole"
+    cells = settings["cells"] if _is_cell(settings["cells"][-1:], walk) else []
+    return {
+        "step": step,
+        "way": "all" if settings["way"] == "all" else "one",
+        "word": min(max(settings["word"], 0), count - 1),
+        "cells": cells,
+    }
+
+
+def _is_cell(last: list[Any], walk: "Walk") -> bool:
+    """Whether the last number that was followed is one of this walk."""
+    match last:
+        case [[str(name), int(row), int(column), walk.layer, walk.head]]:
+            rows, columns = walk.value(name).shape if any(name in s.gives for s in walk.steps) else (0, 0)
+            return 0 <= row < rows and 0 <= column < columns
+    return False
+
+
+def _take(settings: Settings, walk: "Walk") -> None:
+    """Where the visitor has walked to: a step, a way, a word."""
+    place = sent(KEY, "place")
+    if place and place["word"] < len(walk.encoding):
+        settings.set(**{name: place[name] for name in ("step", "way", "word")})
+
+
+def _ask(settings: Settings, walk: "Walk") -> None:
+    """A number of the figure was clicked: the step in view stays."""
+    if asked := sent(KEY, "ask"):
+        name, row, column = asked
+        settings.set(cells=[[name, row, column, walk.layer, walk.head]], word=row)
+
+
+def _follow(settings: Settings, walk: "Walk") -> None:
+    """One of the numbers that made the present one: the walk goes to where it was made."""
+    if followed := sent(KEY, "follow"):
+        name, row, column, layer, head = followed
+        layer, head = (walk.layer if layer is None else layer), (walk.head if head is None else head)
+        _show(settings, walk, [*settings["cells"][-LONGEST_TRAIL:], [name, row, column, layer, head]])
+
+
+def _back(settings: Settings, walk: "Walk") -> None:
+    """The number from which the present one was reached."""
+    if before := settings["cells"][:-1]:
+        _show(settings, walk, before)
+
+
+def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
+    name, row, _, layer, head = cells[-1]
+    makers = [step.name for step in walk.steps if name in step.gives]
+    settings.set(cells=cells, word=row, layer=layer, head=head, step=(makers or ["whole"])[0])
+
+
+def _program(walk: "Walk") -> str:
+    """All steps as one text; what it is given is named above them."""
+    made = {name for step in walk.steps for name in step.gives}
+    given = dict.fromkeys(name for step in walk.steps for name in step.takes if name not in made)
+    imports = "import math\n\nimport torch\nimport torch.nn.functional as F"
+    parts = [imports, f"# Given: {', '.join(given)}"]
+    return "\n\n".join([*parts, *(f"# {step.title}\n{step.code}" for step in walk.steps)]) + "\n"
+
+
+def _table(walk: "Walk", step: "Step", names: list[str]) -> str:
+    """A line for each row of what a step gives."""
+    rows = [
+        [name, token, *row] for name in step.gives for token, row in zip(names, walk.value(name).tolist())
+    ]
+    widest = max(len(row) for row in rows) - 2
+    return table(["tensor", "token", *map(str, range(1, widest + 1))], rows)

@@ -1,0 +1,208 @@
+// The figure of one step: tensors as maps of coloured cells, side by side and below each other.
+import { penOf } from "../widgets/canvas.js";
+import { palette } from "../widgets/colours.js";
+import { add, element, partOf } from "../widgets/dom.js";
+import { fixed } from "../widgets/numbers.js";
+import { write } from "./steps_formula.js";
+
+const SIGNS = ["+", "=", "@", "→", "/ √d", "softmax"];
+const HUES = { stream: "accent", query: "query", key: "key", value: "value", score: "attention-1", attention: "attention-1", hidden: "accent", learnt: "quiet" };
+const SQUARE = ["scores", "masked", "weights"];
+const HEIGHT = 226; // px for a figure's maps
+const [HEAD, STRIP, LARGEST, TALL] = [27, 30, 24, 96]; // px: a caption, a single row, a row, a learnt matrix
+const WIDEST = 36; // px of a score between two words
+const FEW_UNITS = 8; // hidden units that are named for one word
+const LABELLED = 18; // px of a row that has room for its word
+
+/**
+ * @param {any} view
+ * @param {any} step
+ */
+export function figure(view, step) {
+  const one = view.place.value.way === "one";
+  const lines = one ? step.one : step.all;
+  view.figure.className = "figure";
+  const height = (HEIGHT - 6 * (lines.length - 1)) / lines.length - HEAD;
+  const leads = lines.map((names) => names.slice(0, names.findIndex((name) => !SIGNS.includes(name))));
+  const lead = Math.max(...leads.map((signs) => signs.join(" ").length)) * 12; // px, so that columns stand below each other
+  view.figure.replaceChildren(
+    ...lines.map((names, at) => line(view, names, { height, one, lead, signs: leads[at].length, step: step.name })),
+  );
+  mark(view);
+}
+
+function line(view, names, { height, one, lead, signs, step }) {
+  const made = element("div", "line");
+  if (lead) add(made, "span", "sign", names.slice(0, signs).map(written).join(" ")).style.width = `${lead}px`;
+  for (const [at, name] of names.slice(signs).entries()) {
+    if (SIGNS.includes(name)) {
+      add(made, "span", "sign", written(name));
+      continue;
+    }
+    const ofAll = !one || name === "k^T" || (name === "v" && step === "mix"); // one word reads these of all
+    const item = map(view, name, height, ofAll);
+    if (at === 0 && item.labels) made.append(item.labels);
+    made.append(item);
+  }
+  return made;
+}
+
+function written(sign) {
+  return sign === "@" ? "×" : sign;
+}
+
+function map(view, drawn, height, ofAll) {
+  const name = drawn === "k^T" ? "k" : drawn;
+  const units = drawn === "top" ? (ofAll ? view.units : mostActive(view)) : null;
+  const array = units ? ofUnits(view, units) : view.arrays[name];
+  const turned = drawn === "k^T";
+  const learnt = array.role === "learnt";
+  const square = SQUARE.includes(name);
+  const single = !ofAll && !learnt;
+  const rows = single ? [view.place.value.word] : [...Array(array.rows).keys()];
+  const room = Math.min(height / array.rows, LARGEST);
+  const each = room < 4 ? room : Math.floor(room);
+  const tall = learnt || turned ? Math.min(height, turned ? Math.max(each * array.rows, 64) : ofAll ? TALL : STRIP) : single ? Math.min(STRIP, height) : each * rows.length;
+  const item = element("div", `item ${array.role}`);
+  Object.assign(item, { drawn, source: name === "top" ? "hidden" : name, rows, turned, learnt, square, array, units });
+  if (square && !single) item.style.maxWidth = `${WIDEST * array.columns}px`;
+  item.style.flex = flexOf(array, { square, learnt, turned, single, each });
+  const head = add(item, "div", "head");
+  write(add(head, "span", "symbol"), drawn === "k^T" ? "K^{T}" : array.symbol);
+  add(head, "span", "shape", shapeOf(item, array));
+  const cells = add(item, "div", "cells");
+  cells.style.height = `${tall}px`;
+  item.canvas = add(cells, "canvas", "");
+  paint(view, item, array);
+  if (single && square) numbers(item, view.tokens, array, rows[0]);
+  if (single && units) numbers(item, units.map((unit) => ({ text: `unit ${unit + 1}` })), array, rows[0]);
+  if (!single && !learnt && !turned && each >= LABELLED) item.labels = labels(view, each);
+  return item;
+}
+
+// The hidden units that are most active for the chosen word, the most active first.
+function mostActive(view) {
+  const { numbers, columns } = view.arrays.hidden;
+  const row = numbers.subarray(view.place.value.word * columns, (view.place.value.word + 1) * columns);
+  return [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, FEW_UNITS);
+}
+
+// Some columns of the hidden units as a tensor of their own.
+function ofUnits(view, units) {
+  const { hidden } = view.arrays;
+  const numbers = new Float32Array(hidden.rows * units.length);
+  for (let row = 0; row < hidden.rows; row++) {
+    units.forEach((unit, at) => (numbers[row * units.length + at] = hidden.numbers[row * hidden.columns + unit]));
+  }
+  const most = numbers.reduce((top, number) => Math.max(top, Math.abs(number)), 1e-9);
+  return { ...hidden, columns: units.length, numbers, most };
+}
+
+function flexOf(array, { square, learnt, turned, single, each }) {
+  if (square) return single ? "1 1 0" : `1 1 ${each * array.columns}px`;
+  if (turned) return `0 0 ${Math.max(each * array.rows, 208)}px`;
+  if (learnt) return "0 0 120px";
+  return array.columns > 64 ? "3 1 0" : "1 1 0";
+}
+
+function shapeOf(item, array) {
+  if (item.drawn === "top") return `the ${array.columns} most active units`;
+  if (item.turned) return `${array.columns} × ${array.rows}`;
+  return item.rows.length === array.rows ? array.shape : `1 × ${array.columns.toLocaleString("en")}`;
+}
+
+function labels(view, each) {
+  const made = element("div", "labels");
+  view.tokens.forEach((token, at) => {
+    const label = add(made, "span", token.quiet ? "quiet" : "", token.text);
+    label.style.height = label.style.lineHeight = `${each}px`;
+    label.classList.toggle("chosen", at === view.place.value.word);
+  });
+  return made;
+}
+
+// Under a row of scores, weights or hidden units: whom it reads or which unit it is, and the number.
+function numbers(item, columns, array, row) {
+  const made = add(item, "div", "numbers");
+  columns.forEach((token, at) => {
+    const each = add(made, "span", token.quiet ? "quiet" : "");
+    add(each, "i", "", token.text);
+    const number = array.numbers[row * array.columns + at];
+    add(each, "b", "", Number.isFinite(number) ? fixed(number) : "−∞");
+  });
+}
+
+/**
+ * A tensor as a small map, all of its rows.
+ * @param {any} view
+ * @param {any} canvas
+ * @param {string} name
+ */
+export function paintInto(view, canvas, name) {
+  const array = view.arrays[name];
+  paint(view, { canvas, rows: [...Array(array.rows).keys()], turned: false }, array);
+}
+
+function paint(view, item, array) {
+  const { canvas, rows, turned } = item;
+  const [across, down] = turned ? [rows.length, array.columns] : [array.columns, rows.length];
+  Object.assign(canvas, { width: across, height: down });
+  const pen = penOf(canvas);
+  const image = pen.createImageData(across, down);
+  const [above, below] = [palette(view.root, HUES[array.role]), palette(view.root, "quiet")];
+  rows.forEach((row, y) => {
+    for (let x = 0; x < array.columns; x++) {
+      const number = array.numbers[row * array.columns + x];
+      const at = 4 * (turned ? x * across + y : y * across + x);
+      if (!Number.isFinite(number)) continue; // masked: nothing is drawn
+      const full = array.role === "attention" ? number : Math.min(Math.abs(number) / array.most, 1);
+      image.data.set([...(number < 0 ? below : above), Math.round(255 * full)], at);
+    }
+  });
+  pen.putImageData(image, 0, 0);
+}
+
+/**
+ * The number under the pointer, or null.
+ * @param {PointerEvent | MouseEvent} event
+ */
+export function cellAt(event) {
+  const canvas = partOf(event, ".item canvas");
+  if (!canvas) return null;
+  const item = canvas.closest(".item");
+  const box = canvas.getBoundingClientRect();
+  const part = (at, from, size, count) => Math.min(Math.max(Math.floor(((at - from) / size) * count), 0), count - 1);
+  let [column, row] = [part(event.clientX, box.left, box.width, canvas.width), part(event.clientY, box.top, box.height, canvas.height)];
+  if (item.turned) [column, row] = [row, column];
+  row = item.rows[row];
+  const number = item.array.numbers[row * item.array.columns + column];
+  if (item.units) column = item.units[column];
+  return { name: item.source, row, column, number, learnt: item.learnt, square: item.square };
+}
+
+/**
+ * Frames around the number that was clicked, and around those that made it.
+ * @param {any} view
+ */
+export function mark(view) {
+  for (const old of view.figure.querySelectorAll(".mark")) old.remove();
+  const why = view.asked;
+  if (!why) return;
+  const made = why.parts.flatMap((part) => [part.cell, part.other]).filter((cell) => cell && cell[3] === null && cell[4] === null);
+  for (const item of view.figure.querySelectorAll(".item")) {
+    for (const cell of made) frame(item, cell, "mark from");
+    frame(item, why.cell, "mark");
+  }
+}
+
+function frame(item, [name, row, column], kind) {
+  const down = item.rows.indexOf(row);
+  const across = item.units ? item.units.indexOf(column) : column;
+  if (name !== item.source || down < 0 || across < 0) return;
+  const { width, height } = item.canvas;
+  const [x, y] = item.turned ? [down, across] : [across, down];
+  const box = add(item.canvas.parentElement, "span", kind);
+  const [least, wide, tall] = [7, item.canvas.offsetWidth / width, item.canvas.offsetHeight / height];
+  const [w, h] = [Math.max(wide, least), Math.max(tall, least)];
+  box.style.cssText = `left:${(x + 0.5) * wide - w / 2}px;top:${(y + 0.5) * tall - h / 2}px;width:${w}px;height:${h}px`;
+}

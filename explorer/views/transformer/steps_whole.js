@@ -1,0 +1,25 @@
+// The whole layer: for each step a card with a small map of what it gives.
+import { add, element } from "../widgets/dom.js";
+import { paintInto } from "./steps_figure.js";
+import { write } from "./steps_formula.js";
+
+/** @param {any} view */
+export function whole(view) {
+  view.figure.className = "figure cards";
+  view.figure.replaceChildren(
+    ...view.steps.map((step, at) => {
+      const card = element("button", "card");
+      Object.assign(card, { type: "button", step: step.name, tabIndex: -1 });
+      const head = add(card, "div", "head");
+      add(head, "span", "number", at + 1);
+      add(head, "span", "name", step.title);
+      const maps = add(card, "div", "maps");
+      const shown = step.name === "project" ? step.gives : step.gives.slice(-1);
+      for (const name of shown) paintInto(view, add(maps, "canvas", ""), name);
+      const foot = add(card, "div", "foot");
+      write(add(foot, "span", "symbol"), shown.map((name) => view.arrays[name].symbol).join(", "));
+      add(foot, "span", "shape", view.arrays[shown[0]].shape);
+      return card;
+    }),
+  );
+}

@@ -1,0 +1,156 @@
+"""One after another: the steps that must wait for each other, and the time that both networks take."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.transformer import waiting_chart
+from explorer.views.transformer.parts import Worked, ask_nothing
+from explorer.views.transformer.waiting_presets import DEFAULTS as SETTINGS
+from explorer.views.transformer.waiting_presets import PRESETS
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.reach.speed import Times
+    from explorer.models import LanguageModel
+
+__all__ = [
+    "LABEL",
+    "MODEL",
+    "NEEDS",
+    "PRESETS",
+    "SETTINGS",
+    "ask",
+    "below",
+    "controls",
+    "draw",
+    "example",
+    "reading",
+    "work",
+]
+
+LABEL = "One after another"
+NEEDS: tuple[str, ...] = ()
+MODEL = ""
+ask, below = ask_nothing, nothing
+
+LAYERS = {"elmo": 2, "bert": 6}  # of the bundled models, and of the networks that are timed
+WORDS = (2, 24)
+
+
+def controls(page: "Page[Worked[dict[str, Tensor]]]") -> None:
+    """How many words, which step; a new measurement."""
+    settings = page.settings
+    last = max(settings["wait_words"] + LAYERS["elmo"] - 1, LAYERS["bert"])  # when both have all states
+    settings.fit(wait_step=min(settings["wait_step"], last))
+    st.slider("Words", *WORDS, key=settings.key("wait_words"), width=240)
+    st.slider("Step", 1, last, key=settings.key("wait_step"), width=320)
+    st.button(
+        "Measure again",
+        key="waiting/again",
+        on_click=measured.clear,
+        help="The times on the right, some two seconds",
+    )
+
+
+def work(settings: Settings, model: "LanguageModel | None") -> "dict[str, Tensor]":
+    """The steps of both networks."""
+    from explorer.analysis.reach import waiting
+
+    words = settings["wait_words"]
+    return {
+        "An LSTM (ELMo)": waiting.recurrent(words, LAYERS["elmo"]),
+        "Attention (BERT)": waiting.attention(words, LAYERS["bert"]),
+    }
+
+
+def draw(page: "Page[Worked[dict[str, Tensor]]]") -> Saves:
+    """The two grids at once; then, beside them, the times."""
+    found, now = page.data.found, page.settings["wait_step"]
+    left, right = st.columns([0.58, 0.42], gap="medium")
+    with left:
+        for name, steps in found.items():
+            chart(waiting_chart.grid(steps, name, now, palette()), f"waiting/{name}")
+    with right:
+        with st.spinner("Measuring both networks"):
+            times = measured()
+        chart(waiting_chart.times_figure(times, palette()), "waiting/times")
+        st.html(f'<p class="rb-quiet" style="margin:0">{_said(times)}</p>')
+    return [
+        Picture("picture", "one-after-another"),
+        Export("The times", "one-after-another.csv", lambda: _times_table(times)),
+        Export("The steps", "steps.csv", lambda: _steps_table(found)),
+    ]
+
+
+def reading(page: "Page[Worked[dict[str, Tensor]]]") -> Reading:
+    """How to read it."""
+    return Reading(
+        "Each square is a state, with the step in which it can be computed at the earliest. An LSTM’s state "
+        "waits for the word before, attention’s only for the layer below: there all words go at once. On the "
+        "right both networks read one text, measured on this machine.",
+        "The networks that are timed have random weights, and as many of them as each other in their layers "
+        "(10.6 million). Attention compares every word with every other, which costs more than it saves in "
+        "very long texts; and while it writes, GPT too must wait for each token.",
+    )
+
+
+def example(page: "Page[Worked[dict[str, Tensor]]]") -> Example:
+    """The same steps and times from Python."""
+    return Example(steps_and_times, words=page.settings["wait_words"])
+
+
+def steps_and_times(words: int) -> dict[str, object]:
+    """The steps that wait for each other in a text of so many words, and the seconds it takes."""
+    from explorer.analysis.reach import speed, waiting
+
+    return {
+        "LSTM, steps": int(waiting.recurrent(words, layers=2).max()),
+        "attention, steps": int(waiting.attention(words, layers=6).max()),
+        "seconds": speed.measure([words]),
+    }
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def measured() -> "Times":
+    """The times of both networks, measured once a process and kept for all visitors."""
+    from explorer.analysis.reach import speed
+
+    return speed.measure()
+
+
+def _said(times: "Times") -> str:
+    """What came out, whichever is faster."""
+    longest, shortest = times.lengths[-1], times.lengths[0]
+    parts = []
+    for words, elmo, bert in (
+        (shortest, times.elmo[0], times.bert[0]),
+        (longest, times.elmo[-1], times.bert[-1]),
+    ):
+        faster, ratio = ("BERT’s", elmo / bert) if elmo > bert else ("ELMo’s", bert / elmo)
+        parts.append(f"{words} words: {faster} network is {ratio:.1f} times as fast")
+    threads = f"{times.threads} threads" if times.threads > 1 else "one thread"
+    return (
+        f"{'; '.join(parts)}. On {threads} of this machine’s processor; other work on it disturbs the times."
+    )
+
+
+def _times_table(times: "Times") -> str:
+    return table(["words", "elmo_seconds", "bert_seconds"], zip(times.lengths, times.elmo, times.bert))
+
+
+def _steps_table(found: "dict[str, Tensor]") -> str:
+    rows = [
+        [name, layer, word, step]
+        for name, steps in found.items()
+        for layer, row in enumerate(steps.tolist(), 1)
+        for word, step in enumerate(row, 1)
+    ]
+    return table(["network", "layer", "word", "step"], rows)

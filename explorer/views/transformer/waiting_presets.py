@@ -1,0 +1,25 @@
+"""What the view “One after another” opens with; its times are measured, so no preset speaks of them."""
+
+from typing import Any
+
+from explorer.views.frame.page import Preset
+from explorer.views.frame.values import Whole
+
+DEFAULTS: dict[str, Any] = {
+    "wait_words": Whole(8, least=2, most=24),
+    "wait_step": Whole(3, least=1, most=40),
+}
+PRESETS = [
+    Preset("Eight words", "The LSTM has its last state after 9 steps, attention after 6.", {"wait_step": 6}),
+    Preset(
+        "Twice as many words",
+        "The LSTM needs 17 steps now, attention still 6.",
+        {"wait_words": 16, "wait_step": 6},
+    ),
+    Preset(
+        "Two words",
+        "Of a very short text the LSTM is ready first: it has fewer layers.",
+        {"wait_words": 2, "wait_step": 3},
+    ),
+]
+PRESETS = [Preset(one.label, one.point, {"view": "waiting"} | one.values) for one in PRESETS]

@@ -1,0 +1,58 @@
+"""A sentence, and a second one for models that read pairs: the settings `text` and `pair` of a page."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame.settings import Settings
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.models import Model
+
+
+def first_text(settings: Settings, places: Mapping[str, Any] | None = None) -> Any:
+    """Draw the sentence's box; returns the row, which may take a second one."""
+    key = f"{settings.page}-texts"
+    row = st.container(key=key, horizontal=True, vertical_alignment="top", gap="small")
+    with row:
+        text_box(settings, "text", "Your sentence", "Type a sentence", places=places)
+    return row
+
+
+def second_text(
+    settings: Settings, row: Any, model: "Model", places: Mapping[str, Any] | None = None
+) -> None:
+    """A second sentence for models that read pairs, folded away until asked for."""
+    if not reads_pairs(model):
+        return
+    page = settings.page
+    unfolded = f"{page}/second"
+
+    def remove() -> None:
+        settings.set(pair="")
+        st.session_state.pop(unfolded, None)
+
+    with row:
+        if settings["pair"] or st.session_state.get(unfolded):
+            text_box(settings, "pair", "Second sentence", "Type a second sentence", places=places)
+            st.button(
+                ":material/close:", key=f"{page}/remove", help="Remove the second sentence", on_click=remove
+            )
+        else:
+            st.button(
+                "Add a second sentence",
+                key=f"{page}/add",
+                on_click=lambda: st.session_state.update({unfolded: True}),
+            )
+
+
+def reads_pairs(model: "Model") -> bool:
+    """Whether a model tells a first sentence from a second."""
+    return getattr(model.config, "segments", 1) > 1
+
+
+def pair(settings: Settings, model: "Model") -> str:
+    """The second sentence, where the model reads one."""
+    return settings["pair"].strip() if reads_pairs(model) else ""

@@ -1,0 +1,87 @@
+"""A number's origin is true: what is said to have made it gives it again."""
+
+import math
+
+import pytest
+import torch
+
+from explorer.analysis.transformer import origin, walk
+from explorer.errors import ExplorerError
+
+TEXT = "the bank by the old river"
+
+
+@pytest.fixture(params=["bert", "bert, padded", "gpt"])
+def found(request, tiny_bert, tiny_gpt):
+    if request.param == "gpt":
+        return walk(tiny_gpt, TEXT, layer=1, head=2)
+    return walk(tiny_bert, TEXT, layer=1, head=2, pad_to=12 if "padded" in request.param else 0)
+
+
+def again(made) -> float:
+    """The number, by the arithmetic that its origin tells."""
+    shares, told = sum(part.share for part in made.parts) + made.rest, made.told or {}
+    match made.kind:
+        case "dot":
+            return shares + told["bias"]
+        case "norm":
+            (part,) = made.parts
+            return (part.number - told["mean"]) / told["deviation"] * told["gain"] + told["shift"]
+        case "softmax":
+            assert shares == pytest.approx(1), "of the whole row"
+            return math.exp(made.parts[0].number) / told["total"]
+        case _:
+            return shares
+
+
+def test_every_number_is_made_of_what_is_said(found):
+    for step in found.steps:
+        for name in step.gives:
+            rows, columns = found.value(name).shape
+            for row, column in [(0, 0), (rows - 1, columns - 1), (rows // 2, columns // 3)]:
+                made = origin(found, name, row, column)
+                assert made.value == float(found.value(name)[row, column])
+                if made.kind not in ("learnt", "mask", "activation"):
+                    assert again(made) == pytest.approx(made.value, abs=1e-4), (name, row, column)
+
+
+def test_each_number_that_is_followed_is_the_one_that_is_told(found):
+    for step in found.steps:
+        for name in step.gives:
+            for part in origin(found, name, 1, 1).parts:
+                for cell, number in ((part.cell, part.number), (part.factor_cell, part.factor)):
+                    if cell is not None and cell.layer is None and cell.head is None:
+                        assert float(found.value(cell.name)[cell.row, cell.column]) == number
+
+
+def test_following_back_ends_at_the_tables(tiny_bert):
+    layer, head, cell = 2, 0, ("x2", 1, 4)
+    for _ in range(60):
+        made = origin(walk(tiny_bert, TEXT, layer=layer, head=head), *cell)
+        if made.kind == "learnt":
+            break
+        followed = made.parts[0].cell
+        layer = layer if followed.layer is None else followed.layer
+        head = head if followed.head is None else followed.head
+        cell = (followed.name, followed.row, followed.column)
+    assert made.kind == "learnt" and layer == 0
+    assert made.value == float(tiny_bert.network.tokens.weight[int(made.parts[0].number), cell[2]])
+
+
+def test_a_heads_part_of_all_heads_leads_to_that_head(tiny_bert):
+    found = walk(tiny_bert, TEXT, layer=1, head=0)
+    followed = origin(found, "z", 2, 17).parts[0].cell
+    assert (followed.head, followed.column) == (2, 3), "7 numbers a head"
+    other = walk(tiny_bert, TEXT, layer=1, head=2)
+    assert float(other.value("out")[2, 3]) == pytest.approx(float(found.value("z")[2, 17]), abs=1e-5)
+
+
+def test_a_later_word_is_masked_and_its_score_told(tiny_gpt):
+    made = origin(walk(tiny_gpt, TEXT), "masked", 0, 2)
+    assert made.kind == "mask" and made.value == -torch.inf and math.isfinite(made.parts[0].number)
+
+
+@pytest.mark.parametrize("cell", [("W_Q", 0, 0), ("q", 99, 0), ("q", 0, -1), ("nothing", 0, 0)])
+def test_a_number_that_is_not_there_is_a_message(tiny_bert, cell):
+    with pytest.raises(ExplorerError, match="no number"):
+        origin(walk(tiny_bert, TEXT), *cell)

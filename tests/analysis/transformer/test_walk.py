@@ -1,0 +1,140 @@
+"""The walk through a layer is the layer: what each step gives is what the model computed there."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+import explorer
+from explorer.analysis.transformer import walk
+from explorer.analysis.transformer.layer_walk import MODULES
+from explorer.errors import AbilityError, ExplorerError
+from explorer.models import FAMILIES
+from explorer.trace import Ability, Capture
+from tests import tiny
+from tests.models import families
+
+TEXT = "the bank by the old river"
+# Where an edit sees what a step gives; of the heads' sites, one head's part.
+SITES = {
+    "q": "queries",
+    "k": "keys",
+    "v": "values",
+    "scores": "scores",
+    "weights": "pattern",
+    "out": "head_output",
+    "attended": "attention_output",
+    "fed": "mlp_output",
+    "x2": "hidden",
+}
+
+
+@pytest.fixture(scope="module", params=[name for name in sorted(FAMILIES)])
+def model(request, tmp_path_factory):
+    built = families.build(request.param, tmp_path_factory.mktemp(request.param))
+    if not built.abilities & Ability.ATTENTION:
+        with pytest.raises(AbilityError, match="no Transformer layer"):
+            walk(built, "river")
+        pytest.skip(f"{request.param} has no layer to walk through")
+    return built
+
+
+def close(found, wanted):
+    torch.testing.assert_close(found, wanted, atol=1e-5, rtol=1e-5)
+
+
+def places(model):
+    return [(layer, head) for layer in range(model.config.layers) for head in range(model.config.heads)]
+
+
+def test_every_step_gives_what_its_site_sees_and_the_last_one_the_layers_result(model):
+    seen = {}
+
+    def look(site, layer, tensor):
+        seen[site, layer] = tensor[0]
+        return tensor
+
+    states = model.trace(TEXT, capture=Capture.HIDDEN, edit=look).hidden_states
+    for layer, head in places(model):
+        found = walk(model, TEXT, layer=layer, head=head)
+        close(found.result, states[layer + 1])
+        close(found.value("embedded" if layer else "x"), seen["embedding", 0])
+        close(found.value("x"), states[layer])
+        for name, site in SITES.items():
+            wanted = seen[site, layer]
+            close(found.value(name), wanted[head] if wanted.ndim == 3 else wanted)
+        every = seen["head_output", layer].transpose(0, 1).flatten(1)
+        close(found.value("z"), every)
+
+
+def test_the_printed_lines_give_the_drawn_numbers(model):
+    for layer in range(model.config.layers):
+        found = walk(model, TEXT, layer=layer, head=1)
+        given = {n: v for n, v in found.values.items() if not any(n in s.gives for s in found.steps)}
+        names = given | MODULES
+        for step in found.steps:
+            assert 1 <= len(step.code.splitlines()) <= 5
+            assert "activation" not in step.code
+            exec(step.code, names)
+            for name in step.gives:
+                close(names[name], found.value(name))
+
+
+def test_each_step_takes_only_what_stands_before_it(model):
+    found = walk(model, TEXT, layer=1)
+    made = {name for step in found.steps for name in step.gives}
+    known = set(found.values) - made
+    for step in found.steps:
+        assert set(step.takes) <= known, step.name
+        assert not known.intersection(step.gives), "no step writes over another's numbers"
+        known |= set(step.gives)
+
+
+def test_the_norm_stands_where_the_paper_has_it(tiny_bert, tiny_gpt):
+    bert, gpt = ([step.title for step in walk(m, TEXT, layer=1).steps] for m in (tiny_bert, tiny_gpt))
+    assert bert[-4:] == ["Add and norm", "Feed-forward", "And back", "Add and norm"]
+    assert gpt[-5:] == ["Add", "Normalise", "Feed-forward", "And back", "Add"]
+    assert gpt.index("Normalise") < gpt.index("Query, key, value")
+    assert "Mask" in gpt and "Mask" not in bert
+
+
+@pytest.mark.parametrize("activation", ["gelu", "gelu_new", "relu", "silu", "tanh"])
+def test_each_activation_is_written_as_it_is_computed(activation, tmp_path):
+    tiny.write_bert(tmp_path, hidden_act=activation)
+    model = explorer.load(f"folder:{tmp_path}")
+    found = walk(model, TEXT)
+    close(found.result, model.trace(TEXT).hidden_states[1])
+    names = {"torch": torch, "F": F} | {name: found.values[name] for name in ("x1", "W_1", "b_1")}
+    exec(found.maker("hidden").code, names)
+    close(names["hidden"], found.value("hidden"))
+
+
+def test_a_pair_has_two_segments_and_padding_is_read_by_no_word(tiny_bert):
+    plain = walk(tiny_bert, "the river", "the bank", layer=2, head=3)
+    assert plain.values["segment_ids"].tolist() == [0, 0, 0, 0, 1, 1, 1]
+    padded = walk(tiny_bert, "the river", "the bank", layer=2, head=3, pad_to=10)
+    assert padded.padding == 3 and padded.encoding.tokens[-3:] == ["[PAD]"] * 3
+    assert (padded.value("weights")[:, 7:] == 0).all()
+    assert (padded.value("masked")[:, 7:] == -torch.inf).all()
+    close(padded.result[:7], plain.result)
+
+
+def test_a_long_text_is_cut_and_a_full_one_not_padded(tiny_bert, tiny_gpt):
+    found = walk(tiny_bert, "river " * 100, limit=12, pad_to=12)
+    assert len(found.encoding) == 12 and found.encoding.cut == 90 and found.padding == 0
+    assert walk(tiny_gpt, "river", pad_to=12).padding == 0, "the causal mask hides what follows"
+
+
+@pytest.mark.parametrize("place", [{"layer": 3}, {"layer": -1}, {"head": 5}])
+def test_a_layer_or_head_that_is_not_there_is_named(tiny_bert, place):
+    with pytest.raises(ExplorerError, match=r"has no (layer|head)"):
+        walk(tiny_bert, TEXT, **place)
+
+
+@pytest.mark.parametrize("name", ["bert", "bert-mini", "gpt"])
+def test_the_shipped_models_can_be_walked_through(name):
+    model = explorer.load(name)
+    states = model.trace("The boat drifted to the bank.", capture=Capture.HIDDEN).hidden_states
+    for layer in range(model.config.layers):
+        found = walk(model, "The boat drifted to the bank.", layer=layer, head=1)
+        largest = states[layer + 1].abs().max()  # some of GPT's numbers are in the hundreds
+        close(found.result / largest, states[layer + 1] / largest)

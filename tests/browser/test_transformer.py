@@ -1,0 +1,44 @@
+"""The Transformer page: a layer is walked through by keys, and a click follows a number back."""
+
+from playwright.sync_api import expect
+
+
+def test_a_layer_is_walked_through_by_keys(open_page):
+    page = open_page("/transformer?text=The+old+ferry+left.", wait_for=".stop")
+    page.locator(".main").focus()
+    expect(page.locator(".title")).to_have_text("Layer 2, head 9")
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".title")).to_have_text("5  Scores")
+    expect(page.locator(".code")).to_have_text("scores = q @ k.T / math.sqrt(d_head)")
+    expect(page.locator(".numbers span")).to_have_count(7)
+    before = page.locator(".numbers").inner_text()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".numbers")).not_to_have_text(before)
+    page.get_by_role("button", name="All words").click()
+    expect(page.locator(".labels .chosen")).to_have_text("ferry")
+    page.wait_for_url("**step=scores**word=3**")
+    assert "way=all" in page.url
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".title")).to_have_text("4  Query, key, value")
+
+
+def test_a_click_follows_a_number_back(open_page):
+    page = open_page("/transformer?step=softmax", wait_for=".numbers")
+    strip = page.locator(".item.attention canvas")
+    box = strip.bounding_box()
+    strip.hover(position={"x": box["width"] * 0.3, "y": 10})
+    expect(page.locator(".says")).to_contain_text("attention weight: boat reads boat: 0.")
+    strip.click(position={"x": box["width"] * 0.3, "y": 10})
+    expect(page.locator(".heading")).to_contain_text("A: boat reads boat = 0.")
+    expect(page.locator(".mark:not(.from)")).to_have_count(1)
+    page.locator(".part").first.click()
+    expect(page.locator(".title")).to_have_text("5  Scores")
+    expect(page.locator(".heading")).to_contain_text("S: boat reads boat")
+    page.locator(".part").first.click()
+    expect(page.locator(".title")).to_have_text("4  Query, key, value")
+    expect(page.locator(".heading")).to_contain_text("Q of boat, number")
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(page.locator(".heading")).to_contain_text("S: boat reads boat")
+    page.locator(".main").press("Escape")
+    expect(page.locator(".heading")).to_have_count(0)

@@ -1,0 +1,46 @@
+"""The Transformer page: each view opens what it needs and no more."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from explorer.views.frame.view import nothing
+from explorer.views.transformer import page
+from explorer.views.transformer.parts import ask_nothing
+from tests.views.opening import opened, said
+
+
+def view(**parts) -> SimpleNamespace:
+    """A view of one line, which says what it needs."""
+    plain = {
+        "LABEL": "Toy",
+        "SETTINGS": {},
+        "PRESETS": [],
+        "NEEDS": (),
+        "MODEL": "",
+        "ask": ask_nothing,
+        "work": lambda settings, model: model and str(model.checkpoint),
+        "controls": nothing,
+        "below": nothing,
+        "reading": lambda page: (f"It found {page.data.found}.", ""),
+        "example": lambda page: SimpleNamespace(printed=lambda: "", link=""),
+        "draw": lambda page: [],
+    }
+    return SimpleNamespace(**plain | parts)
+
+
+@pytest.mark.parametrize(
+    ("needs", "model", "chosen", "found"),
+    [
+        ((), "", "gpt", "None"),
+        (("FILL",), "bert", "gpt", "bert"),
+        (("GENERATE",), "gpt", "gpt", "gpt"),
+        (("FILL", "GENERATE"), "bert", "gpt", "gpt"),
+    ],
+)
+def test_a_view_gets_a_model_that_can_do_what_it_needs(monkeypatch, needs, model, chosen, found):
+    monkeypatch.setattr(page, "VIEWS", {"toy": view(NEEDS=needs, MODEL=model)})
+    at = opened("transformer", view="toy", model=chosen)
+    assert f"It found {found}." in said(at)
+    assert "".join(at.query_params["model"]) == chosen, "what was chosen stays chosen"
+    assert any(box.label == "Model" for box in at.selectbox) == bool(needs)

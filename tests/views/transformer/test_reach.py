@@ -1,0 +1,136 @@
+"""How far back, in segments, one after another: what each view draws is what the analysis gives."""
+
+import json
+from functools import partial
+
+import pytest
+import torch
+
+import explorer
+from explorer.analysis.reach import how_far, speed, waiting
+from explorer.analysis.reach.segments import reach, read_in_segments
+from explorer.views.transformer import how_far_presets, segments_texts, waiting_presets
+from explorer.views.transformer import waiting as waiting_view
+from tests.views import opening
+from tests.views.opening import said, sent, told
+
+opened = partial(opening.opened, "transformer")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """The times of a few words: what they are is tested where they are measured."""
+    times = speed.Times((8, 256), (0.01, 0.5), (0.02, 0.04), 1)
+    monkeypatch.setattr(speed, "measure", lambda *_, **__: times)
+    yield times
+    waiting_view.measured.clear()
+
+
+def figures(at) -> list[dict]:
+    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+
+
+def numbers(values) -> list[float]:
+    """A trace's numbers, which Plotly may send packed."""
+    if isinstance(values, dict):
+        import base64
+
+        import numpy
+
+        return numpy.frombuffer(base64.b64decode(values["bdata"]), values["dtype"]).tolist()
+    return values
+
+
+def test_the_bars_are_what_the_cuts_cost():
+    at = opened(view="segments", xl_memory=16)
+    gpt, text = explorer.load("gpt"), segments_texts.FLOOD
+    whole = read_in_segments(gpt, text, 999, 0).bits
+    (figure,) = figures(at)
+    bars = [numbers(trace["y"]) for trace in figure["data"] if trace["type"] == "bar"]
+    wanted = [read_in_segments(gpt, text, 16, memory, first=4).bits - whole for memory in (0, 16)]
+    for drawn, cost in zip(bars, wanted, strict=True):
+        assert drawn == pytest.approx(cost.tolist(), abs=1e-4)
+    found = opening.printed_result(at)
+    assert [bits for _, bits in found] == pytest.approx((wanted[1] + whole).tolist(), abs=1e-4)
+
+
+def test_the_reach_is_drawn_layer_by_layer():
+    at = opened(view="segments", xl_memory=16, xl_first=False, xl_show="reach")
+    (figure,) = figures(at)
+    tokens = len(explorer.load("gpt").encode(segments_texts.FLOOD))
+    wanted = reach(6, tokens, 16, 16).int() + reach(6, tokens, 16, 0).int()
+    drawn = numbers(figure["data"][0]["z"])
+    assert torch.tensor(drawn).view(7, tokens).equal(wanted)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "one", "🙂🙂", "water " * 900])
+def test_any_text_may_be_cut(text):
+    at = opened(view="segments", xl_text=text, xl_memory=8)
+    assert ("There is no text" in told(at)) == (not text.strip())
+    assert ("were cut" in said(at)) == (len(text) > 1000)
+
+
+def test_a_model_of_another_kind_gives_way_to_gpt():
+    at = opened(view="segments", model="bert")
+    assert len(figures(at)) == 1
+
+
+def test_a_sentences_curves_are_both_models_moves():
+    at = opened(view="far")
+    (figure,) = figures(at)
+    models = {name: explorer.load(name) for name in ("elmo", "gpt")}
+    found = how_far.how_far_back(models, how_far_presets.WALK)
+    means = how_far.stored()
+    wanted = [
+        means["elmo"].nanmean(0),
+        means["gpt"].nanmean(0),
+        found.relative("elmo"),
+        found.relative("gpt"),
+    ]
+    for trace, values in zip(figure["data"], wanted, strict=True):
+        drawn = torch.tensor([torch.nan if v is None else v for v in numbers(trace["y"])])
+        torch.testing.assert_close(drawn, values, equal_nan=True, atol=1e-4, rtol=0)
+    assert opening.printed_result(at)["gpt"] == pytest.approx(found.relative("gpt").tolist(), nan_ok=True)
+    (strip,) = sent(at, "token_strip")
+    assert [token["text"] for token in strip["tokens"] if token["selected"]] == ["tree"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("", 0), ("river", 3), ("🙂", 0), ("<b>x</b> & </script> y", 2), ("the bank " * 300, 1999)],
+)
+def test_any_sentence_may_be_watched(text, place):
+    at = opened(view="far", far_text=text, far_place=place)
+    assert ("There is no text" in told(at)) == (not text) and "<b>x" not in said(at)
+
+
+@pytest.mark.parametrize("words", [2, 8, 24])
+def test_the_grids_have_every_states_step(words, quick):
+    at = opened(view="waiting", wait_words=words)
+    lstm, attention, times = figures(at)
+    for figure, steps in ((lstm, waiting.recurrent(words, 2)), (attention, waiting.attention(words, 6))):
+        assert torch.tensor(numbers(figure["data"][0]["text"])).view(steps.shape).equal(steps)
+    assert numbers(times["data"][0]["y"]) == pytest.approx([10, 500])
+    assert "8 words: ELMo’s network is 2.0 times" in said(at) and "256 words: BERT’s network is 12.5" in said(
+        at
+    )
+
+
+def test_it_measures_once_until_it_is_asked_again(monkeypatch, quick):
+    calls = []
+    monkeypatch.setattr(speed, "measure", lambda *_, **__: calls.append(1) or quick)
+    at = opened(view="waiting")
+    at.slider[0].set_value(9).run()
+    assert len(calls) == 1
+    (again,) = (button for button in at.button if button.label == "Measure again")
+    again.click().run()
+    assert len(calls) == 2 and not at.exception
+
+
+def test_the_steps_that_the_presets_name():
+    eight, sixteen, two = (waiting_presets.DEFAULTS | one.values for one in waiting_presets.PRESETS)
+    for values, lstm in ((eight, 9), (sixteen, 17)):
+        assert int(waiting.recurrent(values["wait_words"], 2).max()) == lstm
+        assert int(waiting.attention(values["wait_words"], 6).max()) == 6
+        assert str(lstm) in waiting_presets.PRESETS[lstm == 17].point
+    assert int(waiting.recurrent(two["wait_words"], 2).max()) == two["wait_step"] < 6

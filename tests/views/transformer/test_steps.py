@@ -1,0 +1,164 @@
+"""Step by step: what the page sends to its picture, what a click does, and odd input."""
+
+import json
+import struct
+
+import pytest
+import torch
+
+import explorer
+from explorer.analysis.transformer import walk
+from explorer.views.transformer import steps
+from explorer.views.transformer.presets import DEFAULTS
+from explorer.views.transformer.step_data import most_active
+from explorer.views.transformer.step_why import why
+from tests.views.opening import opened, printed_result, said, told
+
+TEXT = "the bank by the old river"
+
+
+@pytest.fixture
+def open_at(bert_folder):
+    def open_(**link):
+        return opened("transformer", **({"model": f"folder:{bert_folder}", "text": TEXT} | link))
+
+    return open_
+
+
+def sent(at) -> dict:
+    """What the picture was given: the header, and each tensor's numbers in it."""
+    (proto,) = (e.proto for e in at.get("bidi_component") if e.proto.component_name == "riverbank_steps")
+    (length,) = struct.unpack("<I", proto.bytes[:4])
+    header = json.loads(proto.bytes[4 : 4 + length])
+    numbers = torch.frombuffer(bytearray(proto.bytes[4 + length :]), dtype=torch.float32)
+    for array in header["arrays"].values():
+        size = array["rows"] * array["columns"]
+        array["numbers"] = numbers[array["at"] : array["at"] + size].view(array["rows"], array["columns"])
+    return header
+
+
+def test_the_picture_gets_the_walks_own_numbers(open_at, tiny_bert):
+    header = sent(open_at(layer=1, head=3))
+    found = walk(tiny_bert, TEXT, layer=1, head=3)
+    assert [step["code"] for step in header["steps"]] == [step.code for step in found.steps]
+    for name in ("token_rows", "q", "k", "v", "scores", "weights", "out", "z", "x1", "hidden", "x2"):
+        torch.testing.assert_close(header["arrays"][name]["numbers"], found.value(name))
+    assert header["units"] == most_active(found).tolist()
+    assert header["arrays"]["W_Q"]["shape"] == "35 × 7" and header["arrays"]["W_1"]["shape"] == "35 × 53"
+
+
+def test_every_figure_is_drawn_of_tensors_that_were_sent(open_at, gpt_folder):
+    for link in ({}, {"layer": 1}, {"padding": True}, {"model": f"folder:{gpt_folder}", "layer": 2}):
+        header = sent(open_at(**link))
+        known = {*header["arrays"], "k^T", "top", "+", "=", "@", "→", "/ √d", "softmax"}
+        for step in header["steps"]:
+            for line in (*step["all"], *step["one"]):
+                assert known.issuperset(line), step["name"]
+            assert set(step["gives"]) & set(header["arrays"])
+
+
+def test_residual_connections_lead_round_the_norm_or_into_it(open_at, gpt_folder):
+    for link, titles in (
+        ({"layer": 1}, [("Into the layer", "Add and norm"), ("Add and norm", "Add and norm")]),
+        ({"layer": 0}, [("Normalise", "Add and norm"), ("Add and norm", "Add and norm")]),
+        ({"model": f"folder:{gpt_folder}", "layer": 0}, [("Input", "Add"), ("Add", "Add")]),
+    ):
+        header = sent(open_at(**link))
+        assert [tuple(header["steps"][at]["title"] for at in ends) for ends in header["residual"]] == titles
+
+
+def test_padding_is_drawn_when_asked_and_not_offered_to_gpt(open_at, gpt_folder):
+    at = open_at(padding=True)
+    header = sent(at)
+    assert [token["text"] for token in header["tokens"]][-4:] == ["[PAD]"] * 4 and len(header["tokens"]) == 12
+    assert any(step["name"] == "mask" for step in header["steps"])
+    assert [box.label for box in at.toggle] == ["Padding"]
+    gpt = open_at(model=f"folder:{gpt_folder}", padding=True)
+    assert len(gpt.toggle) == 0 and "[PAD]" not in str(sent(gpt)["tokens"])
+
+
+class Chosen(dict):
+    """Settings outside of a page."""
+
+    def set(self, **values):
+        self.update(values)
+
+
+def test_a_number_of_a_link_says_what_made_it(open_at):
+    (why,) = sent(open_at(layer=1, head=0, step="softmax", cells=[["weights", 2, 0, 1, 0]]))["why"]
+    assert why["cell"] == ["weights", 2, 0] and why["title"].startswith("A: ")
+    assert len(why["parts"]) == 5 and why["rest"].startswith("3 other scores: 0.")
+
+
+def test_clicks_follow_a_number_back_to_the_tables_and_return(tiny_bert, monkeypatch):
+    chosen = Chosen(DEFAULTS | {"text": TEXT, "layer": 1, "head": 0})
+    click = {"ask": ["x2", 2, 4]}
+    monkeypatch.setattr(steps, "sent", lambda key, name: click.get(name))
+    steps._ask(chosen, steps.work(chosen, tiny_bert))
+    assert chosen["cells"] == [["x2", 2, 4, 1, 0]] and chosen["step"] == "whole" and chosen["word"] == 2
+    passed = []
+    for _ in range(30):
+        found = steps.work(chosen, tiny_bert)
+        made = why(found, list("abcdefgh"), chosen["cells"][-1])
+        passed.append((made["title"], chosen["layer"], chosen["step"]))
+        if not made["parts"]:
+            break
+        click["follow"] = made["parts"][0]["cell"]
+        steps._follow(chosen, found)
+    assert "A learnt number: row" in made["how"] and chosen["step"] == "input" and chosen["layer"] == 0
+    assert ("x of c, number 5", 1, "enter") in passed
+    click["back"] = True
+    steps._back(chosen, steps.work(chosen, tiny_bert))
+    found = steps.work(chosen, tiny_bert)
+    assert why(found, list("abcdefgh"), chosen["cells"][-1])["title"] == passed[-2][0]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"cells": [["weights", 99, 0, 0, 0]]},
+        {"cells": [["W_Q", 0, 0, 0, 0]]},
+        {"cells": [["weights", 0, 0, 2, 0]]},
+        {"cells": ["x"]},
+        {"step": "nowhere"},
+        {"step": "mask"},
+        {"way": "up"},
+        {"word": 99},
+        {"layer": 99, "head": 99},
+    ],
+)
+def test_a_link_may_say_anything(open_at, link):
+    header = sent(open_at(**link))
+    assert header["why"] == [] and header["way"] in ("one", "all")
+    assert header["word"] < len(header["tokens"])
+    assert header["step"] == "whole"
+
+
+@pytest.mark.parametrize("model", ["bert", "gpt"])
+@pytest.mark.parametrize("text", ["river", "🙂🙂", "的", "<script>"])
+def test_odd_texts_are_walked_through(model, text):
+    at = opened("transformer", model=model, text=text, step="scores")
+    assert not at.error and len(sent(at)["tokens"]) >= 1
+
+
+@pytest.mark.parametrize("model", ["bert", "gpt"])
+def test_an_empty_text_invites_and_a_long_one_is_cut(model):
+    assert "Type a sentence above." in said(opened("transformer", model=model, text=" "))
+    at = opened("transformer", model=model, text="river " * 500)
+    assert len(sent(at)["tokens"]) == 12
+    beyond = explorer.load(model).encode("river " * 500, limit=12).cut
+    assert beyond > 480 and f"Cut at 12 tokens; {beyond} more are not shown." in told(at)
+
+
+def test_the_printed_code_gives_each_step_and_its_shapes(open_at):
+    result = printed_result(open_at(layer=1, head=2))
+    assert len(result) == 13 and dict(result[5][1]) == {"weights": [8, 8]}
+
+
+def test_the_saved_program_names_what_it_is_given_and_runs(tiny_gpt):
+    found = walk(tiny_gpt, TEXT, layer=1, head=2)
+    program = steps._program(found)
+    (line,) = [line for line in program.splitlines() if line.startswith("# Given: ")]
+    names = {name: found.values[name] for name in line.removeprefix("# Given: ").split(", ")}
+    exec(program, names)
+    torch.testing.assert_close(names["x2"], found.result)
