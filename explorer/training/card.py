@@ -12,13 +12,14 @@ from datetime import timedelta
 from pathlib import Path
 
 from explorer import load
-from explorer.analysis import generation, prediction, translation, vectors
+from explorer.analysis import prediction, translation, vectors
 from explorer.assets import CHECKPOINTS
 from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
 from explorer.training.metrics.cloze import LINES, read_lines
 from explorer.training.metrics.figure import Figure
-from explorer.training.record import Record, continued
+from explorer.training.record import Record
+from explorer.training.samples import drawn, told, with_readings
 
 WORDS = Path(__file__).parent / "cards"
 SOURCES = Path(__file__).parent / "sources.md"
@@ -53,7 +54,7 @@ def card(name: str, model: LanguageModel, record: Record) -> str:
             f"## Text\n\nFiles: {', '.join(record.run['text'])}.\n\n{record.run['sources'].strip()}",
             f"## Scores\n\n{scores(record)}",
             *([f"{BESIDE}\n\n{published.strip()}"] if published else []),
-            f"## Ten samples\n\n{samples(model)}",
+            samples(name, model),
             f"{BAD}\n\n{weak.strip()}\n\n{BLOCKED}",
             f"## How to make it again\n\n```\n{commands(record)}\n```\n",
         ]
@@ -128,12 +129,17 @@ def scores(record: Record) -> str:
     return "\n".join(["| measure | figure | on |", "|---|---|---|", *rows])
 
 
-def samples(model: LanguageModel) -> str:
-    """Ten samples that nobody chose: the first lines of a list, or the first seeds."""
+def samples(name: str, model: LanguageModel) -> str:
+    """Samples that nobody chose: the first lines of a list, or prompts and seeds fixed beforehand."""
+    if Ability.GENERATE in model.abilities and Ability.FILL not in model.abilities:
+        known = with_readings(drawn(model), WORDS / f"{name}-samples.tsv")
+        return f"## Twenty samples\n\n{told(known)}"
+    return f"## Ten samples\n\n{_ten(model)}"
+
+
+def _ten(model: LanguageModel) -> str:
     if Ability.FILL in model.abilities:
         return _filled(model)
-    if Ability.GENERATE in model.abilities:
-        return _written(model)
     if Ability.TRANSLATE in model.abilities:
         return _translated(model)
     if Ability.NEXT_WORD | Ability.PREVIOUS_WORD in model.abilities:
@@ -198,15 +204,6 @@ def _nearest(model: LanguageModel) -> str:
 def model_type(model: LanguageModel) -> str:
     """The family's name in config.json."""
     return next(name for name, family in FAMILIES.items() if isinstance(model.config, family.config))
-
-
-def _written(model: LanguageModel) -> str:
-    told = "From the start of a document, 60 tokens, top-p 0.9, seeds 0 to 9.\n\n"
-    texts = [
-        continued(model, "", generation.Sampling(top_p=0.9, max_new_tokens=60, seed=seed))
-        for seed in range(SAMPLES)
-    ]
-    return told + "\n".join(f"{i}. {' / '.join(text.split(chr(10)))}" for i, text in enumerate(texts, 1))
 
 
 def commands(record: Record) -> str:

@@ -11,8 +11,9 @@ from explorer.analysis.attention.weights import head_view
 from explorer.views.attention.presets import DEFAULTS, PRESETS
 from explorer.views.attention.sentence import words
 from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE
-from tests.siblings import HOLDS, SENTENCES, model
+from tests.siblings import model, seven_of_ten, siblings
 
+SENTENCES = siblings("heads")
 OWN_TWINS = ["Our {a} is behind the {b}, and nobody sees the {x} from the {y}.", "boat", "bridge", "shore"]
 TWINS = [OWN_TWINS, *SENTENCES["twins"]]
 
@@ -137,8 +138,4 @@ POINTS: dict[str, tuple[Callable[..., bool], Sequence]] = {
 
 @pytest.mark.parametrize("label", list(POINTS))
 def test_the_point_holds_for_seven_of_ten(label):
-    holds, ten = POINTS[label]
-    assert len(ten) == 10
-    failing = [one for one in ten if not (holds(one) if isinstance(one, str) else holds(*one))]
-    assert ten[0] not in failing, "the preset's own sentence"
-    assert 10 - len(failing) >= HOLDS, failing
+    seven_of_ten(*POINTS[label])

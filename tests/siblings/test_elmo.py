@@ -1,65 +1,62 @@
-"""What ELMo's presets say of a word's letters: with nine other words, the point holds for seven of ten."""
+"""From both sides: with nine siblings, a preset's point holds for seven of ten."""
 
-from difflib import SequenceMatcher
-from functools import cache
+from collections.abc import Callable
 
 import pytest
 
-from explorer.analysis import characters, vectors
-from explorer.views.elmo.presets import CHARACTERS
-from tests.siblings import HOLDS, SENTENCES, model
+from explorer.analysis import prediction
+from explorer.views.elmo.presets import DEFAULTS, PRESETS
+from tests.siblings import model, seven_of_ten, siblings
 
-TOP = 7
-MOST = 5  # of the seven nearest
+SENTENCES = siblings("elmo")
+PHRASE, ONE_SIDE, FIRST = PRESETS
+PERSONS = {"i", "you", "he", "she", "it", "we", "they", "who"}
+Guesses = list[tuple[str, float]]
 
 
-@cache
-def known():
+def own(preset) -> list:
+    """A preset's own sentence and place."""
+    values = DEFAULTS | preset.values
+    return [values["text"], values["place"]]
+
+
+def asked(text: str, place: int) -> tuple[Guesses, Guesses]:
+    """The ten words from either side, with their probabilities."""
     elmo = model("elmo")
-    return characters.vocabulary(elmo, characters.own_words(elmo))
+    found = prediction.sides(elmo, text, place)
+    left, right = (
+        [(c.token, c.probability) for c in prediction.words_of(elmo, p, 10)] if len(p) else []
+        for p in (found.left, found.right)
+    )
+    return left, right
 
 
-@cache
-def whole():
-    return vectors.of(model("word2vec"))
+def left_knows(text: str, place: int, word: str) -> bool:
+    """By far the most probable from the left; from the right no word stands out."""
+    left, right = asked(text, place)
+    return left[0][0] == word and left[0][1] > 2 * left[1][1] and right[0][1] < 0.2
 
 
-def by_letters(word: str) -> list[str]:
-    found = characters.read(model("elmo"), word).vector
-    left_out = [word] if word in known().places else []
-    return [near.word for near in vectors.nearest(known(), found, TOP, left_out)]
+def phrase(text: str, place: int, accepted: str) -> bool:
+    """A word that completes the phrase is among the left reader's ten, and none among the right one's."""
+    listed = [{word for word, _ in side} & set(accepted.split(",")) for side in asked(text, place)]
+    return bool(listed[0]) and not listed[1]
 
 
-def among_words_in(ending: str, word: str) -> bool:
-    return word not in whole() and sum(near.endswith(ending) for near in by_letters(word)) >= MOST
+def persons(text: str, place: int) -> bool:
+    """Three of the right reader's first five are persons."""
+    _, right = asked(text, place)
+    return sum(word.lower() in PERSONS for word, _ in right[:5]) >= 3
 
 
-def spelt_not_meant(word: str) -> bool:
-    """Those near by letters are more alike in spelling than those near by use."""
-
-    def alike(words: list[str]) -> float:
-        return sum(SequenceMatcher(None, word, other).ratio() for other in words) / len(words)
-
-    return alike(by_letters(word)) > alike([near.word for near in vectors.nearest(whole(), word, TOP)])
+POINTS: dict[str, tuple[Callable[..., bool], list]] = {
+    ONE_SIDE.label: (left_knows, [*own(ONE_SIDE), "States"]),
+    PHRASE.label: (phrase, [*own(PHRASE), "head"]),
+    FIRST.label: (persons, own(FIRST)),
+}
 
 
-@pytest.mark.parametrize(
-    ("preset", "siblings", "holds"),
-    [
-        ("Made up", "made up", lambda word: among_words_in("able", word)),
-        ("Pure nonsense", "nonsense", lambda word: among_words_in("ing", word)),
-        ("Spelt, not meant", "spelt", spelt_not_meant),
-    ],
-)
-def test_the_point_holds_for_seven_of_ten(preset, siblings, holds):
-    own = next(one for one in CHARACTERS if one.label == preset).values["word"]
-    words = [own, *SENTENCES[siblings]]
-    assert len(set(words)) == 10 and holds(own)
-    failing = [word for word in words if not holds(word)]
-    assert 10 - len(failing) >= HOLDS, failing
-
-
-def test_the_words_that_the_presets_name_are_there():
-    assert {"bunk", "banker"} <= set(by_letters("bank"))
-    assert {"blowing", "blocking"} <= set(by_letters("blorping"))
-    assert {"loans", "deposit"} <= {near.word for near in vectors.nearest(whole(), "bank", TOP)}
+@pytest.mark.parametrize("label", list(POINTS))
+def test_the_point_holds_for_seven_of_ten(label):
+    holds, own = POINTS[label]
+    seven_of_ten(holds, [own, *SENTENCES[label]])

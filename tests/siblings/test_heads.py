@@ -9,8 +9,9 @@ from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation
 from explorer.views.heads import find, guess
 from explorer.views.heads.presets import COFFEE, DEFAULTS, FERRY, FIND, KINDS, OBJECTS, OFF, TEXT, TWINS
-from tests.siblings import HOLDS, SENTENCES, model
+from tests.siblings import model, seven_of_ten, siblings
 
+SENTENCES = siblings("heads")
 OWN_TWINS = ["Our {a} waits at the {b}, but the {x} is too low for the {y}.", "bus", "bridge", ""]
 A_NAME = "The captain was called {}. Nobody on the ship liked {}"
 SAME, TWO_OBJECTS, DISTANCE = FIND
@@ -106,8 +107,4 @@ def test_the_patterns_are_the_presets_own():
 
 @pytest.mark.parametrize("label", list(POINTS))
 def test_the_point_holds_for_seven_of_ten(label):
-    holds, ten = POINTS[label]
-    assert len(ten) == 10
-    failing = [one for one in ten if not (holds(one) if isinstance(one, str) else holds(*one))]
-    assert ten[0] not in failing, "the preset's own sentence"
-    assert 10 - len(failing) >= HOLDS, failing
+    seven_of_ten(*POINTS[label])

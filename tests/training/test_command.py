@@ -54,7 +54,7 @@ def test_the_command_leaves_a_checkpoint_with_its_card(call, tmp_path):
         "bad at",
         "--tokens 256",
         "in 4 steps",
-        "## Ten samples",
+        "## Twenty samples",
     ):
         assert said in card
     assert str(tmp_path) not in card

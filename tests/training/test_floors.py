@@ -1,8 +1,8 @@
 """No bundled model gets worse unnoticed: each stays within a point of what it was when its weights landed.
 
-The lists of sentences are held against the card; senses, minimal pairs and surprise, on samples of our
-own that take seconds, against `floors/floors.json`. After landing new weights look at the differences, and
-write it anew:
+The lists of sentences are held against the card; senses, minimal pairs, surprise, analogies and word
+pairs, on samples of our own that take seconds, against `floors/floors.json`. After landing new weights look
+at the differences, and write it anew:
 
     python -m tests.training.test_floors
 """
@@ -17,10 +17,13 @@ import explorer
 from explorer.training import splits
 from explorer.training.card import CHECKPOINTS
 from explorer.training.metrics import classroom, cloze
+from explorer.training.metrics.analogies import analogies
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways
 from explorer.training.metrics.minimal_pairs import minimal_pairs
 from explorer.training.metrics.senses import senses
+from explorer.training.metrics.similarity import mean_correlation, similarity
+from explorer.training.metrics.static import vectors_of
 from explorer.training.record import Record
 from explorer.training.text.corpus import Corpus
 
@@ -35,12 +38,15 @@ SAMPLES = {
     "pairs": lambda model: minimal_pairs(model, FOLDER / "pairs").macro,
     "bits_per_byte": lambda model: bits_per_byte(model, TEXT).per_byte,
     "bits_next": lambda model: both_ways(model, TEXT).next_word,
+    "analogies": lambda model: analogies(vectors_of(model), FOLDER / "analogies.txt")["all"].accuracy,
+    "similarity": lambda model: mean_correlation(similarity(vectors_of(model), FOLDER / "similarity")),
 }
 OF = {
     "bert": ("senses", "pairs"),
     "bert-mini": ("senses", "pairs"),
     "gpt": ("senses", "pairs", "bits_per_byte"),
     "elmo": ("senses", "bits_next"),
+    "word2vec": ("analogies", "similarity"),
 }
 LOWER_IS_BETTER = ("bits_per_byte", "bits_next")
 

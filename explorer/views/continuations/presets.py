@@ -33,7 +33,8 @@ WRITE = [
 COLOUR = [
     Preset(
         "The elephant",
-        "Everything is ordinary until the elephant: nobody keeps one in a fridge, so it costs the most bits.",
+        "Everything is ordinary until the elephant in the fridge: nobody expects these two, so they cost the "
+        "most bits.",
         {"view": "colour", "way": "surprisal"},
     ),
     Preset(
@@ -76,8 +77,8 @@ WAYS = [
     ),
     Preset(
         "TL;DR:",
-        "The GPT-2 paper asked for summaries in this way, and hardly beat three random sentences. Expect a "
-        "story that goes on about other things.",
+        "The GPT-2 paper asked for summaries in this way, and hardly beat three random sentences. Expect "
+        "text that goes on or turns in circles, not a summary.",
         {
             "view": "ways",
             "text": "The village had no bridge for thirty years. Every spring the river rose and the "

@@ -3,22 +3,23 @@
 from explorer.views.frame.page import Preset
 
 DEFAULTS = {
-    "text": "He was the first president of the United States.",
+    "text": "He shook his head and went away.",
     "separated": False,  # the words are what stands between spaces
-    "place": 8,  # the chosen word, counted from 1; 0 for the one in the middle
+    "place": 4,  # the chosen word, counted from 1; 0 for the one in the middle
     "k": 10,
 }
 
 PRESETS = [
     Preset(
+        "A set phrase",
+        "Read from the left, “He shook his” suggests head, eyes, hands; read from the right, head is not "
+        "among the ten.",
+        {},
+    ),
+    Preset(
         "One side knows",
         "After “the United”, States is by far the most probable; the full stop after it says nothing.",
         {"text": "She was born in the United States.", "place": 7},
-    ),
-    Preset(
-        "A set phrase",
-        "Read from the left, “He shook his” suggests head, eyes, hands; read from the right, nothing does.",
-        {"text": "He shook his head and went away.", "place": 4},
     ),
     Preset(
         "The first word",

@@ -83,8 +83,8 @@ BY_VIEW = {
     "sets": [
         Preset(
             "He or she",
-            "Even with nothing in the slot the model expects he. Soldier is furthest to that side, nurse "
-            "much nearer the middle, and maid beyond it.",
+            "Even with nothing in the slot the model expects he. Of these words soldier leans furthest to "
+            "that side and maid least; nurse makes he less probable than an empty slot does.",
             {},
         ),
         Preset(
@@ -112,13 +112,14 @@ BY_VIEW = {
     "layers": [
         Preset(
             "The last word",
-            "BERT’s middle layers name places of all kinds; hospital comes first only at the end. GPT cannot "
-            "read on, and does not get there.",
+            "Before its last layer BERT names other things: the right word, here hospital, comes first at "
+            "the end or not at all. GPT cannot read on, and does not get there.",
             {},
         ),
         Preset(
             "First it repeats",
-            "Before its first layer GPT answers with the word it has just read; at the end with girl.",
+            "Before its first layer GPT answers with the word it has just read, little, which never ranks so "
+            "high again; at the end comes girl.",
             {
                 "text": "Once upon a time there was a little [MASK] who lived in the woods.",
                 "watched": "little, girl, man",
@@ -148,9 +149,25 @@ BY_VIEW = {
         ),
         Preset(
             "Nonsense passes",
-            "Nonsense that uses the first sentence’s words passes as the next one; sense about a bank "
-            "does not.",
+            "Nonsense that uses the first sentence’s words passes as the next one, and more surely than "
+            "sense about a bank.",
             {"task": "next"},
+        ),
+        Preset(
+            "My dog is hairy",
+            "The example of BERT’s paper: hairy is masked. Many words fit, and nothing tells which it was: "
+            "the loss is high.",
+            {"sentence": "My dog is hairy.", "seed": 1},
+        ),
+        Preset(
+            "Milk or penguins",
+            "The other example of BERT’s paper: after “The man went to the store” a gallon of milk is "
+            "likelier than flightless birds.",
+            {
+                "task": "next",
+                "first": "The man went to the store.",
+                "seconds": "He bought a gallon of milk.\nPenguins are flightless birds.",
+            },
         ),
     ],
     "score": [

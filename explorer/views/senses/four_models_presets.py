@@ -14,6 +14,13 @@ The bank refused the student because he earned too little. #money
 The bank has promised to answer our letter by Friday. #money
 The bank raised the interest on our loan. #money"""
 
+# What follows “bank” decides: a deposit or a transfer, or what a bank may be heaped up of.
+I_MADE_A_BANK = """\
+I made a bank deposit this morning. #money
+I made a bank transfer to my landlord. #money
+I made a bank of earth along the stream. #river
+I made a bank of sand against the tide. #river"""
+
 PRESETS = [
     Preset(
         "Four models",
@@ -24,6 +31,12 @@ PRESETS = [
         "“The bank of the river …”",
         "GPT reads from the left only: all these sentences begin alike, so every bank has the same vector.",
         {"view": "four", "text": BEGIN_ALIKE},
+    ),
+    Preset(
+        "I made a bank deposit",
+        "GPT has read “I made a bank” and no more: a deposit and a heap of sand have the same vector. BERT "
+        "has read on.",
+        {"view": "four", "text": I_MADE_A_BANK},
     ),
     Preset(
         "Springs",

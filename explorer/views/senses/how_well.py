@@ -46,17 +46,19 @@ SETTINGS: dict[str, Any] = {"measure": "macro_f1", "adjusted": True}
 PRESETS = [
     Preset(
         "Layer by layer",
-        "BERT climbs out of its embedding; GPT has read the left side alone and stays behind.",
+        "BERT climbs out of its embedding as it takes in the words around; here GPT, which has read the left "
+        "side alone, stays behind.",
         {"view": "well"},
     ),
     Preset(
         "Or is it the topic?",
-        "On all our sentences the mean of the other words’ word2vec comes about as far as BERT.",
+        "On all our sentences the mean of the other words’ word2vec, which knows the topic alone, rises more "
+        "than half as far above chance as BERT.",
         {"view": "well", "kind": ALL, "text": sentences("bank", ALL)},
     ),
     Preset(
         "Minimal pairs",
-        "Where both senses share a topic, its readers fall below chance, and our models hardly rise above.",
+        "Where both senses share a topic, its readers fall below chance; here our models hardly rise above.",
         {"view": "well", "kind": PAIRS, "text": sentences("bank", PAIRS)},
     ),
 ]

@@ -64,7 +64,11 @@ DEFAULTS = {
 }
 
 PRESETS = [
-    Preset("Bank", "Three senses, three groups: nobody told the model which is which.", {}),
+    Preset(
+        "Bank",
+        "Three senses: most dots lie nearest to their own, and nobody told the model which is which.",
+        {},
+    ),
     Preset(
         "The first layer",
         "Before any context is read, every bank has nearly the same vector; only its position differs.",
@@ -72,7 +76,7 @@ PRESETS = [
     ),
     Preset(
         "A puzzle",
-        "Counting boats on the way to the bank: of its two nearest neighbours, one is money, one is river.",
+        "Counting boats on the way to the bank: money and river are both among its nearest neighbours.",
         {"locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
     ),
     Preset(

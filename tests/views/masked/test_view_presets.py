@@ -122,6 +122,24 @@ def test_a_silly_second_sentence_passes(model):
     assert settings["first"] == DEFAULTS["first"]
 
 
+def test_of_the_hairy_dog_hairy_alone_is_masked_and_hard_to_guess(model):
+    settings = preset("training", 3)
+    corrupted = corruption.corrupt(model, model.encode(settings["sentence"]), settings["seed"])
+    treated = dict(zip(corrupted.encoding.tokens, corrupted.treatments))
+    assert [word for word, how in treated.items() if how is not corruption.Treatment.NOT_CHOSEN] == ["hairy"]
+    assert treated["hairy"] is corruption.Treatment.MASKED
+    (hairy,) = corruption.losses(model, corrupted)
+    assert hairy.probability < 0.05
+
+
+def test_milk_follows_rather_than_penguins(model):
+    settings = preset("training", 4)
+    milk, penguins = (
+        prediction.next_sentence(model, settings["first"], second) for second in seconds(settings)
+    )
+    assert settings["task"] == "next" and milk > max(0.5, penguins)
+
+
 def bits(sentence: pseudo_likelihood.SentenceScore) -> dict[str, float]:
     return {word.text: word.bits for word in sentence.words}
 

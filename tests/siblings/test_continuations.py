@@ -1,0 +1,153 @@
+"""Continuations' presets: with nine siblings, the point holds for seven of ten."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from math import log
+
+import pytest
+import torch
+
+from explorer.analysis.generation.repetition import repeated
+from explorer.analysis.generation.steps import Generation, Sampling, generate
+from explorer.analysis.prediction import shannon, surprisal
+from explorer.views.continuations import page
+from explorer.views.continuations.game import guessed_words
+from explorer.views.continuations.presets import COLOUR, GUESS, TALE, WAYS, WRITE
+from explorer.views.frame.view import settings_of
+from tests.siblings import model, seven_of_ten, siblings
+
+SENTENCES = siblings("continuations")
+DEFAULTS = settings_of(page)
+GREEDY, HOT, ONE_LEFT = WRITE
+ELEPHANT, SMALL, BOTH = COLOUR
+NEXT, HIDDEN = GUESS
+ANSWER, SUMMARY, FRENCH, PATTERN = WAYS
+SHORT, LONG = 10, 20  # tokens: enough to tell, and soon written
+
+
+@cache
+def written(text: str, label: str = "", seed: int = 0, length: int = SHORT) -> Generation:
+    """A text continued with the settings of a preset, or as the page opens."""
+    chosen = DEFAULTS | next((one.values for one in WRITE if one.label == label), {})
+    sampling = Sampling(chosen["temperature"], chosen["top_k"] or None, chosen["top_p"], seed, length)
+    made = generate(model("gpt"), text, sampling, candidates=1)
+    list(made)
+    return made
+
+
+def same_for_every_seed(text: str) -> bool:
+    first, second = (written(text, GREEDY.label, seed) for seed in (0, 7))
+    return first.ids == second.ids and all(step.rank == 1 for step in first.steps)
+
+
+def from_far_down(text: str) -> bool:
+    """Paler by half than as the page opens, and more often from beyond the first hundred."""
+    hot, usual = (written(text, label, length=LONG) for label in (HOT.label, ""))
+    mean = [sum(step.probability for step in one.steps) / len(one.steps) for one in (hot, usual)]
+    far = [sum(step.rank > 100 for step in one.steps) / len(one.steps) for one in (hot, usual)]
+    return mean[0] < mean[1] / 2 and far[0] > far[1]
+
+
+def greedy_again(text: str) -> bool:
+    return written(text, ONE_LEFT.label).ids == written(text, GREEDY.label).ids
+
+
+@cache
+def read(text: str) -> surprisal.Reading:
+    return surprisal.read(model("gpt"), text)
+
+
+def odd_word_costs_most(text: str, odd: str) -> bool:
+    """The odd word is one of the two that cost most."""
+    return odd in [text[word.start : word.end] for word in surprisal.most_surprising(read(text), 2)]
+
+
+def small_words_cost_little(text: str, odd: str) -> bool:
+    """Four in five of the, to and and are among the first ten guesses; of the other words fewer."""
+    found: dict[bool, list[bool]] = {True: [], False: []}
+    for word in surprisal.of_words(read(text))[1:]:
+        found[text[word.start : word.end] in ("the", "to", "and")].append(word.rank <= 10)
+    small, others = (sum(some) / len(some) for some in (found[True], found[False]))
+    return small > 0.8 and others < 0.7
+
+
+def fewer_bits_from_both_sides(text: str, odd: str) -> bool:
+    words = surprisal.of_words(read(text))
+    both = surprisal.in_words(words, *surprisal.read_both_sides(model("bert"), text, 160))
+    return sum(both) < sum(word.bits for word in words)
+
+
+def some_obvious_some_not(text: str) -> bool:
+    """One word at least is the model's first guess, another is beyond its first hundred."""
+    ranks = [word.rank for word in surprisal.of_words(read(text))[1:]]
+    return min(ranks) == 1 and max(ranks) > 100
+
+
+def easier_from_both_sides(text: str) -> bool:
+    """The hidden words of the game cost BERT fewer bits than they cost GPT, which has read what is before."""
+    bert, spots = model("bert"), shannon.spots(text)
+    hidden = [spots[i] for i in guessed_words(spots, "masked")]
+    encodings = [bert.encode(f"{text[: one.start]}[MASK]{text[one.end :]}") for one in hidden]
+    places = [one.tokens.index("[MASK]") for one in encodings]
+    states = bert.states_at(encodings, [[place] for place in places])
+    logs = bert.unembed(torch.stack([one[-1, 0] for one in states])).log_softmax(-1)
+    ids = [bert.tokenizer.id(one.word.lower()) for one in hidden]
+    guessed = -sum(float(row[id]) for row, id in zip(logs, ids, strict=True)) / log(2)
+    starts = {one.start for one in hidden}
+    return guessed < sum(word.bits for word in surprisal.of_words(read(text)) if word.start in starts)
+
+
+def without(text: str, right: str) -> bool:
+    """Writing on from a prompt, the most probable text does not have the right word."""
+    return not re.search(rf"\b{right}\b", written(text, GREEDY.label).continuation.casefold())
+
+
+def no_summary(text: str, key: str) -> bool:
+    """What comes turns in circles, or leaves out what the story is about."""
+    made = written(text, GREEDY.label, length=LONG)
+    return repeated(made.ids) > 0.3 or not re.search(rf"\b{key}\b", made.continuation.casefold())
+
+
+def prompts(preset) -> list[list[str]]:
+    """The preset's own prompt and nine others, its last question replaced; each with the right word."""
+    own = preset.values["text"]
+    last = {
+        ANSWER.label: "Q: Who painted the Mona Lisa?",
+        SUMMARY.label: own.partition("\nTL;DR:")[0],
+        FRENCH.label: "the cat",
+        PATTERN.label: "day",
+    }[preset.label]
+    assert own.count(last) == 1
+    return [own.replace(last, "{}"), last]
+
+
+def without_answer(preset, right: str, holds=without) -> tuple[Callable[..., bool], list]:
+    own, last = prompts(preset)
+    lead = "Q: " if preset is ANSWER else ""
+    ten = [[last.removeprefix(lead), right], *SENTENCES[preset.label]]
+    return holds, [[own.format(lead + question), word] for question, word in ten]
+
+
+PASSAGES = [[DEFAULTS["passage"], "elephant"], *SENTENCES["passages"]]
+BEGINNINGS = [DEFAULTS["text"], *SENTENCES["beginnings"]]
+TALES = [TALE, *SENTENCES["tales"]]
+POINTS: dict[str, tuple[Callable[..., bool], list]] = {
+    GREEDY.label: (same_for_every_seed, BEGINNINGS),
+    HOT.label: (from_far_down, BEGINNINGS),
+    ONE_LEFT.label: (greedy_again, BEGINNINGS),
+    ELEPHANT.label: (odd_word_costs_most, PASSAGES),
+    SMALL.label: (small_words_cost_little, PASSAGES),
+    BOTH.label: (fewer_bits_from_both_sides, PASSAGES),
+    NEXT.label: (some_obvious_some_not, TALES),
+    HIDDEN.label: (easier_from_both_sides, TALES),
+    ANSWER.label: without_answer(ANSWER, "vinci"),
+    SUMMARY.label: without_answer(SUMMARY, "bridge", no_summary),
+    FRENCH.label: without_answer(FRENCH, "chat"),
+    PATTERN.label: without_answer(PATTERN, "night"),
+}
+
+
+@pytest.mark.parametrize("label", list(POINTS))
+def test_the_point_holds_for_seven_of_ten(label):
+    seven_of_ten(*POINTS[label])

@@ -1,0 +1,25 @@
+"""The start page's presets: with nine siblings, the point holds for seven of ten."""
+
+import pytest
+
+from explorer.views.home.presets import DEFAULTS, PRESETS
+from tests.siblings import seven_of_ten, siblings
+from tests.siblings.guesses import among_five, beats, first
+
+SENTENCES = siblings("home")
+OWN = {p.label: p.values.get("text", DEFAULTS["text"]) for p in PRESETS}
+POINTS = {
+    "Money": (first, [OWN["Money"], "money"]),
+    "River": (among_five, [OWN["River"], "river"]),
+    "Grammar": (beats, [OWN["Grammar"], "were>was,are>is"]),
+}
+
+
+@pytest.mark.parametrize("label", list(POINTS))
+def test_the_point_holds_for_seven_of_ten(label):
+    holds, own = POINTS[label]
+    seven_of_ten(holds, [own, *SENTENCES[label]])
+
+
+def test_home_opens_on_a_first_guess_that_is_right():
+    assert first(DEFAULTS["text"], "money")

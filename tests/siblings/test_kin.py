@@ -1,0 +1,35 @@
+"""What the presets on word2vec's kin say: with nine others of the kind, the point holds for seven of ten."""
+
+from functools import cache
+
+from explorer.analysis import vectors
+from explorer.analysis.vectors import cooccurrence, pieces
+from explorer.views.vectors import kin
+from explorer.views.vectors.presets import our_text
+from tests.siblings import model, seven_of_ten, siblings
+
+MOST = 5  # of the seven words that share most pieces
+
+
+@cache
+def counted() -> cooccurrence.Counts:
+    return cooccurrence.count(our_text(), kin.WINDOW)
+
+
+def parted(pair: str) -> bool:
+    """Some word goes with the first, some with the second, and some with both."""
+    found = [row.ratio for row in cooccurrence.ratios(counted(), *pair.split(), top=kin.SHOWN)]
+    return max(found) > 2 and min(found) < 0.5 and any(0.5 < ratio < 2 for ratio in found)
+
+
+def shares_its_ending(word: str) -> bool:
+    words = vectors.of(model("word2vec")).words
+    return sum(one.word.endswith("able") for one in pieces.relatives(word, words, kin.TOP)) >= MOST
+
+
+def test_snow_or_rain():
+    seven_of_ten(parted, [kin.SETTINGS["pair"], *siblings("vectors")["Snow or rain"]])
+
+
+def test_by_its_pieces():
+    seven_of_ten(shares_its_ending, [kin.SETTINGS["spelt"], *siblings("elmo")["Made up"]])

@@ -1,0 +1,152 @@
+"""Word senses, the maps: with nine siblings, a preset's point holds for seven of ten."""
+
+from collections.abc import Callable
+from functools import cache
+from statistics import median
+
+import pytest
+
+from explorer.analysis import senses
+from explorer.analysis.senses.classify import Classification, classify
+from explorer.views.senses import four_models_presets, new_sentence_presets
+from explorer.views.senses.four_maps import ByModel, panels
+from explorer.views.senses.new_occurrence import new_occurrence
+from explorer.views.senses.presets import DEFAULTS, PRESETS, PUZZLE, sentences
+from explorer.views.senses.word_occurrences import WordOccurrences, find_word
+from tests.siblings import seven_of_ten, siblings
+from tests.siblings.library import DRAWS, WORDS, plain
+
+SENTENCES = siblings("senses")
+BANK, FIRST_LAYER, A_PUZZLE = PRESETS
+THIRD, WITH_BLOOD, BETWEEN, STICK = new_sentence_presets.PRESETS
+FOUR, ALIKE, DEPOSIT, SPRINGS = four_models_presets.PRESETS
+NAMES = ["word2vec", "elmo", "bert", "gpt"]
+
+
+def seen(text: str, word: str = "bank", name: str = DEFAULTS["model"]) -> WordOccurrences:
+    return find_word(name, text, word)
+
+
+def own_sense_nearest(text: str) -> bool:
+    """For two dots of three at least; one of three would be chance."""
+    return float(seen(text).separation.accuracy[DEFAULTS["layer"]]) >= 2 / 3
+
+
+def first_layer_mixes(text: str) -> bool:
+    """What the page's second preset promises, as its own test has it."""
+    found = seen(text)
+    mean = [float(senses.cosine_matrix(found.found, layer).mean()) for layer in (0, DEFAULTS["layer"])]
+    return float(found.separation.accuracy[0]) < 0.5 and mean[0] > 0.9 > mean[1]
+
+
+def money_and_river(puzzle: str) -> bool:
+    """Among the puzzle's five nearest neighbours is money, and is river."""
+    text = f"{sentences('bank')}\n{puzzle}"
+    found = seen(text)
+    puzzled = found.senses.index(None)
+    nearest = senses.cosine_matrix(found.found, DEFAULTS["layer"])[puzzled].argsort(descending=True)[1:6]
+    return {found.senses[i] for i in nearest} >= {"money", "river"}
+
+
+@cache
+def classified(new: str, *kinds: str, word: str = "bank") -> Classification:
+    """A new sentence among the library's of some senses, itself left out."""
+    text = "\n".join(line for line in plain(word) if line.rpartition("#")[2] in kinds and new not in line)
+    known, one = seen(text, word), new_occurrence(DEFAULTS["model"], new, word)
+    return classify(one.at(DEFAULTS["layer"]), known.at(DEFAULTS["layer"]), known.senses)
+
+
+def outsider(new: str) -> bool:
+    """Farther from the nearest sense than any of its own sentences."""
+    return classified(new, "money", "river").senses[0].farther == 0
+
+
+def one_of_them(new: str) -> bool:
+    nearest = classified(new, "money", "river", "blood").senses[0]
+    return nearest.sense == "blood" and nearest.farther > 0
+
+
+@cache
+def usual_margin() -> float:
+    """The median margin of the library's own sentences of money and river, each among the others."""
+    found = seen("\n".join(line for line in plain("bank") if not line.endswith("#blood")))
+    vectors, kinds = found.at(DEFAULTS["layer"]), found.senses
+    margins = []
+    for i, one in enumerate(vectors):
+        others = [j for j in range(len(vectors)) if j != i]
+        margins.append(classify(one, vectors[others], [kinds[j] for j in others]).margin)
+    return median(margins)
+
+
+def hardly_decided(new: str) -> bool:
+    return classified(new, "money", "river").margin < usual_margin()
+
+
+def with_glue(new: str) -> bool:
+    """To stick to something is nearer to glue that sticks than to a stick of wood."""
+    return classified(new, "wood", "glue", word="stick").senses[0].sense == "glue"
+
+
+@cache
+def four(word: str, text: str) -> dict[str, dict]:
+    """Each model's panel."""
+    made = panels([ByModel(name, find_word(name, text, word)) for name in NAMES], "best", 300)
+    return {panel["name"]: panel for panel in made}
+
+
+def one_dot_and_clouds(word: str, text: str) -> bool:
+    made = four(word, text)
+    apart = {name: len(panel["alike"]["context"]) for name, panel in made.items()}
+    size = len(made["bert"]["dots"])
+    return apart["word2vec"] == 1 and apart["elmo"] == apart["bert"] == size
+
+
+def context_tells(word: str, text: str) -> bool:
+    """Static, all occurrences are one dot; in context BERT tells more of them apart than word2vec."""
+    made = four(word, text)
+    return len(made["bert"]["alike"]["static"]) <= 2 and made["bert"]["right"] > made["word2vec"]["right"]
+
+
+def gpt_has_read_too_little(word: str, text: str) -> bool:
+    """One vector for all to GPT, one each to BERT, which tells the senses better."""
+    made = four(word, text)
+    apart = [len(made[name]["alike"]["context"]) for name in ("gpt", "bert")]
+    return apart == [1, len(made["bert"]["dots"])] and made["bert"]["right"] > made["gpt"]["right"]
+
+
+BLOOD = [
+    new_sentence_presets.BLOOD,
+    *(
+        text
+        for text, _, sense in (line.rpartition(" #") for line in plain("bank"))
+        if sense == "blood" and text != new_sentence_presets.BLOOD
+    ),
+][:10]
+LIBRARY = [[word, sentences(word)] for word in WORDS]
+POINTS: dict[str, tuple[Callable[..., bool], list]] = {
+    BANK.label: (own_sense_nearest, DRAWS),
+    FIRST_LAYER.label: (first_layer_mixes, DRAWS),
+    A_PUZZLE.label: (money_and_river, [PUZZLE, *SENTENCES[A_PUZZLE.label]]),
+    WITH_BLOOD.label: (one_of_them, BLOOD),
+    BETWEEN.label: (hardly_decided, [BETWEEN.values["new"], *SENTENCES[BETWEEN.label]]),
+    STICK.label: (with_glue, [STICK.values["new"], *SENTENCES[STICK.label]]),
+    FOUR.label: (one_dot_and_clouds, [["bank", DEFAULTS["text"]], *LIBRARY]),
+    SPRINGS.label: (context_tells, [["spring", SPRINGS.values["text"]], *LIBRARY]),
+    ALIKE.label: (gpt_has_read_too_little, [["bank", ALIKE.values["text"]], *SENTENCES["begin alike"]]),
+    DEPOSIT.label: (
+        gpt_has_read_too_little,
+        [["bank", DEPOSIT.values["text"]], *SENTENCES[DEPOSIT.label]],
+    ),
+}
+
+
+@pytest.mark.parametrize("label", list(POINTS))
+def test_the_point_holds_for_seven_of_ten(label):
+    seven_of_ten(*POINTS[label])
+
+
+def test_few_other_blood_banks_give_themselves_away():
+    """What the third sense's preset says of its own sentence, and of the others."""
+    own, *nine = BLOOD
+    assert len(nine) == 9 and outsider(own)
+    assert sum(map(outsider, nine)) <= 3

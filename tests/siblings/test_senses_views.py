@@ -1,0 +1,139 @@
+"""Word senses, the views beside its maps: with nine siblings, a preset's point holds for seven of ten."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from explorer.analysis import senses
+from explorer.analysis.senses import seriation, topic
+from explorer.analysis.senses.separation import separation
+from explorer.views.frame.settings import Settings
+from explorer.views.senses import how_well, matrix, which_vector
+from explorer.views.senses.by_model import random_words, read
+from explorer.views.senses.presets import ALL, DEFAULTS, PAIRS, sentences
+from explorer.views.senses.vector_choice import f1, map_of, with_vector
+from explorer.views.senses.word_occurrences import find_word
+from tests.siblings import model, seven_of_ten
+from tests.siblings.library import DRAWS, WORDS
+
+BY_LAYER, TOPIC, MINIMAL = how_well.PRESETS
+BLOCKS, BESIDE, ALIKE = matrix.PRESETS
+SIX, FOUR, MIXER = which_vector.PRESETS
+
+
+def settings(preset, text: str, **more) -> Settings:
+    own = which_vector.SETTINGS | {"own": False}
+    return Settings("senses", **DEFAULTS | own | preset.values | {"text": text} | more)
+
+
+def by_topic(word: str, text: str) -> dict[str, float]:
+    """Macro-F1 of the two readers of the words around."""
+    found = find_word(DEFAULTS["model"], text, word)
+    texts = [one.text for one in found.sentences]
+    vectors = {
+        "mean": topic.other_words(model("word2vec"), texts, found.found),
+        "bag": topic.bag_of_words(texts, found.found),
+    }
+    return {name: float(separation(of, found.senses).macro_f1[0]) for name, of in vectors.items()}
+
+
+def by_model(name: str, text: str, word: str = "bank") -> list[float]:
+    """Macro-F1 by layer."""
+    return find_word(name, text, word).separation.macro_f1.tolist()
+
+
+def climbs(text: str) -> bool:
+    found = by_model("bert", text)
+    return found[-1] > found[0]
+
+
+def much_is_topic(word: str, text: str) -> bool:
+    """More than half of BERT's way from word2vec, which has one vector for all and so gives chance."""
+    (chance,) = by_model("word2vec", text, word)
+    return by_topic(word, text)["mean"] - chance > (max(by_model("bert", text, word)) - chance) / 2
+
+
+def topic_misleads(word: str, text: str) -> bool:
+    """The topic's readers are below chance."""
+    return max(by_topic(word, text).values()) < by_model("word2vec", text, word)[0]
+
+
+def cosines(text: str, word: str = "bank", name: str = DEFAULTS["model"], layer: int = DEFAULTS["layer"]):
+    found = find_word(name, text, word)
+    return senses.cosine_matrix(found.found, layer), found.senses
+
+
+def blocks(text: str) -> bool:
+    within, across = seriation.within_and_across(*cosines(text))
+    return within > across + 0.04
+
+
+def gathered(word: str, text: str) -> bool:
+    """In a row by likeness one word stands among another sense at most: two neighbours fewer are alike."""
+    found, known = cosines(text, word)
+    order = [known[i] for i in seriation.by_likeness(found) if known[i]]
+    return sum(a == b for a, b in pairwise(order)) >= len(order) - len(set(order)) - 2
+
+
+def all_alike(word: str, text: str) -> bool:
+    """All cosines are high; over those of any two words little is left."""
+    layer = ALIKE.values["layer"]
+    within, across = seriation.within_and_across(*cosines(text, word, "gpt", layer))
+    return min(within, across) > 0.85 and within - float(random_words("gpt").similarity[layer]) < 0.3
+
+
+def reached(preset, text: str, name: str) -> float:
+    asked = settings(preset, text)
+    one = with_vector(asked, read(asked, asked["model"]), name)
+    return f1(one.key, one)
+
+
+def no_sense_in_the_embedding(text: str) -> bool:
+    return reached(SIX, text, "embedding") < 0.5 < reached(SIX, text, "last") - 0.1
+
+
+def nothing_averaged_away(text: str) -> bool:
+    return reached(FOUR, text, "concat4") > reached(FOUR, text, "embedding")
+
+
+def run_together(text: str) -> bool:
+    """With the lowest layer pulled up the dots lie a quarter closer to their middle."""
+    mixed, even = settings(MIXER, text), settings(MIXER, text, weights={})
+    occurrences = read(mixed, "elmo")
+    spread = [
+        float(map_of(occurrences, with_vector(one, occurrences, "mix"), 1.0)[0].norm(dim=1).mean())
+        for one in (mixed, even)
+    ]
+    return spread[0] < 0.75 * spread[1]
+
+
+def others(kind: str, *own: str) -> list[list[str]]:
+    """The preset's own word and nine of the library, each with its sentences of one kind."""
+    return [[word, sentences(word, kind)] for word in (*own, *WORDS)]
+
+
+FEW = "few"
+POINTS: dict[str, tuple[Callable[..., bool], list]] = {
+    BY_LAYER.label: (climbs, DRAWS),
+    TOPIC.label: (much_is_topic, others(ALL, "bank")),
+    MINIMAL.label: (topic_misleads, others(PAIRS, "bank")),
+    BLOCKS.label: (blocks, DRAWS),
+    BESIDE.label: (
+        gathered,
+        [
+            ["cell", sentences("cell")],
+            ["bank", sentences("bank")],
+            *([w, sentences(w)] for w in WORDS if w != "cell"),
+        ],
+    ),
+    ALIKE.label: (all_alike, others(FEW, "bank")),
+    SIX.label: (no_sense_in_the_embedding, DRAWS),
+    FOUR.label: (nothing_averaged_away, DRAWS),
+    MIXER.label: (run_together, DRAWS),
+}
+
+
+@pytest.mark.parametrize("label", list(POINTS))
+def test_the_point_holds_for_seven_of_ten(label):
+    seven_of_ten(*POINTS[label])
