@@ -25,6 +25,7 @@ from explorer.models.bert import BertConfig, Block
 from explorer.models.decoder import DecoderBlock, DecoderCache
 from explorer.models.family import Family, Pass, Rule, register
 from explorer.models.layers import Cache, Heads, edited, stack, vocabulary_scores
+from explorer.models.parameters import InputParameters, LayerParameters, of_block
 from explorer.trace import Ability, Capture, Edit
 
 
@@ -153,6 +154,16 @@ class Marian(nn.Module):
             x = x * math.sqrt(self.config.d_model)
         places = sinusoids(self.config.positions, self.config.d_model)[before : before + ids.shape[1]]
         return x + places.to(x)
+
+    def layer_parameters(self, layer: int) -> LayerParameters:
+        """What one layer of the encoder learnt, by name."""
+        return of_block(self.blocks[layer], self.config.activation, norm_first=False, causal=False)
+
+    def input_parameters(self) -> InputParameters:
+        """The table of tokens, scaled up where the model does that, and the computed one of positions."""
+        scale = math.sqrt(self.config.d_model) if self.config.scaled else 1.0
+        positions = sinusoids(self.config.positions, self.config.d_model)
+        return InputParameters(self.tokens.weight * scale, positions)
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the target token that comes next."""
