@@ -29,6 +29,7 @@ class Ability(Flag):
     NEXT_SENTENCE = auto()  # judges whether a second sentence follows the first
     NEXT_WORD = auto()  # reads from the left and predicts the word that comes next
     PREVIOUS_WORD = auto()  # reads from the right and predicts the word that came before
+    TRANSLATE = auto()  # reads a text in one language and writes it in another
 
 
 class Capture(Flag):
@@ -139,11 +140,14 @@ class Encoding:
 
 @dataclass(frozen=True, eq=False)
 class Attention:
-    """What every head computed. A row of `pattern` is a query and sums to 1."""
+    """What every head computed. A row of `pattern` is a query and sums to 1.
 
-    queries: Float[Tensor, "layer head pos d_head"]
-    keys: Float[Tensor, "layer head pos d_head"]
-    values: Float[Tensor, "layer head pos d_head"]
+    Queries and keys are of the same positions, unless a decoder reads an encoder's (see `PairTrace`).
+    """
+
+    queries: Float[Tensor, "layer head query_pos d_head"]
+    keys: Float[Tensor, "layer head key_pos d_head"]
+    values: Float[Tensor, "layer head key_pos d_head"]
     pattern: Float[Tensor, "layer head query_pos key_pos"]
 
 
@@ -166,3 +170,25 @@ class Trace:
     def tokens(self) -> list[str]:
         """The vocabulary strings of the encoding."""
         return self.encoding.tokens
+
+
+@dataclass(frozen=True, eq=False)
+class PairTrace:
+    """All that a pass over a source and a target leaves, of a model with an encoder and a decoder.
+
+    `source` is the encoder's trace. `target` is the decoder's: its tokens are those that the decoder has
+    read, the start token first, its attention is to these, and row i of its logits scores what comes after
+    token i. Its row i is therefore the step that wrote `written[i]`. `cross` has the same rows as queries,
+    and keys and values of the source's tokens:
+
+        cross.queries                  layer head target_pos d_head
+        cross.keys, cross.values       layer head source_pos d_head
+        cross.pattern                  layer head target_pos source_pos     a row sums to 1
+
+    Encoder and decoder may differ in their numbers of layers and heads; `cross` has the decoder's.
+    """
+
+    source: Trace
+    target: Trace
+    cross: Attention | None
+    written: list[str]

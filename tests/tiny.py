@@ -42,6 +42,25 @@ GPT = {
     "bos_token_id": 292,
     "eos_token_id": 292,
 }
+MARIAN = {
+    "vocab_size": 157,
+    "decoder_vocab_size": 157,
+    "d_model": 35,
+    "encoder_layers": 3,
+    "encoder_attention_heads": 5,
+    "encoder_ffn_dim": 53,
+    "decoder_layers": 2,
+    "decoder_attention_heads": 7,
+    "decoder_ffn_dim": 59,
+    "max_position_embeddings": 61,
+    "activation_function": "swish",
+    "scale_embedding": True,
+    "pad_token_id": 156,
+    "decoder_start_token_id": 156,
+    "eos_token_id": 0,
+    "forced_eos_token_id": 0,
+}
+FRENCH = ["la banque près de la rivière", "la lumière sur l'eau était vieille", "l'argent à la banque"] * 3
 
 
 def shake(model: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
@@ -76,6 +95,52 @@ def write_gpt(folder: Path, head: str = "GPT2LMHeadModel", **changes):
     model.save_pretrained(folder)
     write_merges(folder)
     return model
+
+
+def write_marian(folder: Path, **changes):
+    """A Marian checkpoint in `folder`; returns the `transformers` model that wrote it."""
+    import transformers
+
+    config = transformers.MarianConfig(**(MARIAN | changes), attn_implementation="eager")
+    model = shake(transformers.MarianMTModel(config))
+    with torch.no_grad():  # positions are no weights, although they are kept as such
+        for side in (model.model.encoder, model.model.decoder):
+            side.embed_positions.weight.copy_(side.embed_positions.create_weight())
+        model.final_logits_bias.copy_(torch.linspace(-1, 1, config.vocab_size)[None])
+        model.model.shared.weight.mul_(0.3)
+        model.final_logits_bias[0, 0] = 2.0  # so that some translations end by themselves
+    # As published translators have it; `bad_words_ids` keeps padding out of a translation.
+    model.generation_config.bad_words_ids = [[config.pad_token_id]]
+    model.save_pretrained(folder)
+    write_pieces(folder)
+    return model
+
+
+def write_pieces(folder: Path) -> None:
+    """Marian's tokenizer files: SentencePiece for English and for French, and a vocabulary of both."""
+    import sentencepiece
+
+    ids = {"</s>": 0, "<unk>": 1, ">>fr<<": 2}
+    for side, texts in (("source", [*TEXTS, LETTERS]), ("target", FRENCH)):
+        prefix = folder / side
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(texts),
+            model_prefix=str(prefix),
+            vocab_size=80,
+            hard_vocab_limit=False,
+            minloglevel=2,
+        )
+        prefix.with_suffix(".model").rename(prefix.with_suffix(".spm"))
+        prefix.with_suffix(".vocab").unlink()
+        model = sentencepiece.SentencePieceProcessor(model_file=str(prefix.with_suffix(".spm")))
+        for piece in map(model.id_to_piece, range(model.get_piece_size())):
+            if piece not in ("<s>", "</s>", "<unk>"):
+                ids.setdefault(piece, len(ids))
+    size = MARIAN["vocab_size"]
+    assert len(ids) < size, len(ids)
+    ids |= {f"unused{i}": i for i in range(len(ids), size - 1)} | {"<pad>": size - 1}
+    (folder / "vocab.json").write_text(json.dumps(ids), encoding="utf-8")
+    (folder / "tokenizer_config.json").write_text(json.dumps({"source_lang": "en"}), encoding="utf-8")
 
 
 def write_vocab(folder: Path) -> None:

@@ -14,6 +14,7 @@ ABILITIES = {
     "bert": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "bert-mini": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "gpt": Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
+    "translator": Ability.CONTEXT | Ability.ATTENTION | Ability.TRANSLATE,
 }
 
 

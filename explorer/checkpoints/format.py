@@ -130,17 +130,18 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
         raise FormatError(f"config.json of {name} holds a size that is no number.", FETCH_AGAIN) from error
     for field in fields(config):
         value = getattr(config, field.name)
-        most = MOST_LAYERS if field.name in ("layers", "highways") else 10**8
+        most = MOST_LAYERS if field.name in ("layers", "decoder_layers", "highways") else 10**8
         if not _sound(value, field.type, most):
             theirs = family.keys.get(field.name, field.name)
             raise FormatError(f"config.json of {name} gives {theirs} as {value!r:.60}.", FETCH_AGAIN)
     values = asdict(config)
-    if config.d_model % values.get("heads", 1):
-        raise FormatError(
-            f"config.json of {name} splits {config.d_model} dimensions over {config.heads} heads, "
-            "which leaves a remainder.",
-            FETCH_AGAIN,
-        )
+    for heads in {values.get("heads", 1), values.get("decoder_heads", 1)}:
+        if config.d_model % heads:
+            raise FormatError(
+                f"config.json of {name} splits {config.d_model} dimensions over {heads} heads, "
+                "which leaves a remainder.",
+                FETCH_AGAIN,
+            )
     if values.get("activation", "relu") not in ACTIVATIONS:
         raise FormatError(
             f"{name} uses the activation “{config.activation}”, which Riverbank does not know.",

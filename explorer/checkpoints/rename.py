@@ -11,7 +11,11 @@ from explorer.errors import FormatError
 from explorer.models import Family
 from explorer.models.family import Rule
 
-HEADS = ("cls.", "lm_head.")  # the hub writes these beside the model's prefix, not under it
+HEADS = (
+    "cls.",
+    "lm_head.",
+    "final_logits_bias",
+)  # the hub writes these beside the model's prefix, not under it
 
 
 def canonical(tensors: dict[str, Tensor], family: Family) -> dict[str, Tensor]:

@@ -19,6 +19,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "gelu_pytorch_tanh": lambda x: F.gelu(x, approximate="tanh"),
     "relu": F.relu,
     "silu": F.silu,
+    "swish": F.silu,  # the same, by its older name
     "tanh": torch.tanh,
 }
 

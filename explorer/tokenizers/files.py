@@ -1,4 +1,5 @@
-"""A folder's tokenizer files to a Tokenizer: tokenizer.json, else vocab.txt or vocab.json + merges.txt.
+"""A folder's tokenizer files to a Tokenizer: tokenizer.json, else vocab.txt, vocab.json + merges.txt, or
+source.spm + target.spm + vocab.json.
 
 A model that reads characters needs none: its words are whatever stands between spaces.
 """
@@ -15,6 +16,8 @@ from tokenizers.models import BPE, WordLevel, WordPiece
 from explorer.errors import ExplorerError, FormatError, NotFoundError
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.characters import LENGTH, MARKS, CharacterTokenizer, words_backend
+from explorer.tokenizers.marian import FILES as MARIAN
+from explorer.tokenizers.marian import MarianTokenizer
 from explorer.tokenizers.words import CLASS as WHOLE_WORDS
 from explorer.tokenizers.words import WordTokenizer
 
@@ -25,7 +28,15 @@ WORDPIECE_SPECIAL = {
     "separator": "[SEP]",
     "padding": "[PAD]",
 }
-TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "merges.txt")
+TOKENIZER_FILES = (
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "vocab.txt",
+    "vocab.json",
+    "merges.txt",
+    "source.spm",
+    "target.spm",
+)
 MOST_MB = 100
 TRIED = ("", "a", "It isn't: \u2603 \U0001f642 e\u0301 \u6771\u4eac 1,000.5")
 END_OF_TEXT = "<|endoftext|>"
@@ -37,7 +48,8 @@ def complete(names: Collection[str]) -> bool:
     >>> complete(["tokenizer.json"]), complete(["merges.txt"])  # merges want their vocabulary
     (True, False)
     """
-    return "tokenizer.json" in names or "vocab.txt" in names or {"vocab.json", "merges.txt"} <= set(names)
+    whole = ({"tokenizer.json"}, {"vocab.txt"}, {"vocab.json", "merges.txt"}, set(MARIAN))
+    return any(files <= set(names) for files in whole)
 
 
 def read_tokenizer(folder: Path, characters: int | None = None) -> Tokenizer:
@@ -54,6 +66,9 @@ def read_tokenizer(folder: Path, characters: int | None = None) -> Tokenizer:
         if isinstance(tokenizer, WordTokenizer):
             return tokenizer
         for text in TRIED:  # a vocabulary without a token for what it lacks fails only here
+            if isinstance(tokenizer, MarianTokenizer):
+                tokenizer.encode(text)
+                continue
             tokenizer.backend.encode(text)
             tokenizer.backend.encode(text, text)
         return tokenizer
@@ -72,6 +87,8 @@ def _built(folder: Path, characters: int | None) -> Tokenizer:
             raise FormatError(
                 f"{name} in {folder.name} is larger than {MOST_MB} MB.", "Choose another checkpoint."
             )
+    if all((folder / name).exists() for name in MARIAN):  # beside a tokenizer.json too: it gives no pieces
+        return MarianTokenizer.read(folder)
     if (folder / "tokenizer.json").exists():
         return _from_json(folder / "tokenizer.json", _start_of_text(folder), characters or LENGTH)
     if characters is not None:
@@ -85,7 +102,8 @@ def _built(folder: Path, characters: int | None) -> Tokenizer:
         return byte_bpe(folder / "vocab.json", folder / "merges.txt", _start_of_text(folder))
     raise NotFoundError(
         f"{folder.name} has no tokenizer files.",
-        "A checkpoint needs tokenizer.json, or vocab.txt, or vocab.json with merges.txt.",
+        "A checkpoint needs tokenizer.json, or vocab.txt, or vocab.json with merges.txt, or with source.spm "
+        "and target.spm.",
     )
 
 

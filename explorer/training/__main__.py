@@ -1,4 +1,4 @@
-"""`python -m explorer.training bert`, `bert-mini`, `gpt`, `elmo`: train a bundled checkpoint, or go on.
+"""`python -m explorer.training bert`, `bert-mini`, `gpt`, `elmo`, `translator`: train a checkpoint, or go on.
 
 The state is saved every few minutes in the run's folder; the same command goes on from there. At the
 end the checkpoint, the record of its training and its card are written.
@@ -19,8 +19,10 @@ from explorer.checkpoints.format import read_model
 from explorer.models.language_model import LanguageModel
 from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.characters import MARKS
+from explorer.tokenizers.marian import FILES as PIECES
 from explorer.trace import Ability, Checkpoint
 from explorer.training import record
+from explorer.training.average import average
 from explorer.training.bert import mini
 from explorer.training.bert.continued import WarmBert
 from explorer.training.card import card
@@ -32,21 +34,24 @@ from explorer.training.record import Record
 from explorer.training.run.allocator import keep_freed_memory
 from explorer.training.run.loop import Run
 from explorer.training.run.precision import faster_in_bf16
+from explorer.training.run.schedule import MOMENTS
 from explorer.training.run.task import Task
 from explorer.training.run.watched import Budget
 from explorer.training.text.corpus import Corpus
+from explorer.training.translator.task import TranslatorTask
 
 log = logging.getLogger("explorer.training")
 
 SECONDS = 3600
 HELD_OUT_TOKENS = 50_000  # at a moment of training
+LAST = (0.9, 0.92, 0.94, 0.96, 0.98, 1.0)  # progress at which a translator's weights are kept for their mean
 PAIRS = 20  # minimal pairs of each kind at a moment of training
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     p = argparse.ArgumentParser(prog="python -m explorer.training", description=__doc__)
-    names = ["bert", "bert-mini", "gpt", "elmo"]
+    names = ["bert", "bert-mini", "gpt", "elmo", "translator"]
     p.add_argument("model", choices=names, help="which bundled checkpoint to train")
     p.add_argument(
         "--text",
@@ -55,7 +60,8 @@ def parser() -> argparse.ArgumentParser:
         metavar="PATH",
         default=[Path(os.environ.get("RIVERBANK_CORPORA", "corpora"))],
         help=".txt or .txt.xz files (a paragraph per line, a blank line between documents), or folders of "
-        "en*.txt; default: the folder named by RIVERBANK_CORPORA, else ./corpora",
+        "en*.txt; default: the folder named by RIVERBANK_CORPORA, else ./corpora. translator: one file of "
+        "English and French sentences, a tab between the two",
     )
     p.add_argument("--held-out", type=Path, metavar="PATH", help="text never trained on, to measure with")
     p.add_argument(
@@ -134,7 +140,8 @@ def main(arguments: list[str] | None = None) -> None:
         save_every=a.save_every,
         seed=a.seed,
         rate=a.rate,
-        look=lambda run: record.keep(run, folder / "points" / f"{run.seen:02d}"),
+        moments=(*MOMENTS[:-1], *LAST) if a.model == "translator" else MOMENTS,
+        look=look,
     )
     run.train()
     log.info("looking back at the moments of training")
@@ -142,14 +149,40 @@ def main(arguments: list[str] | None = None) -> None:
     told = Record(sentences, points, record.curve(folder / "log.csv", task.watched), facts(a, run)).after(
         earlier
     )
-    export(task, out)
+    finish(task, folder, out)
     told.write(out)
     (out / "card.md").write_text(card(a.model, load(f"folder:{out}"), told), encoding="utf-8")
     log.info("exported to %s", out)
 
 
+def look(run: Run) -> None:
+    """Put the weights of a moment aside: for the record, and those of the last ones for their mean."""
+    moment = run.moments[run.seen - 1]
+    if moment in MOMENTS:
+        record.keep(run, run.folder / "points" / f"{run.seen:02d}")
+    if moment in LAST and len(run.moments) > len(MOMENTS):
+        record.keep(run, run.folder / "last" / f"{run.seen:02d}")
+
+
+def finish(task: Task, folder: Path, out: Path) -> None:
+    """Export the network, or the mean of the weights that were put aside last (see `average`)."""
+    last = sorted(path.parent for path in folder.glob("last/*/place.json"))
+    if not last:
+        export(task, out)
+        return
+    with torch.no_grad():
+        log.info("the last weights: %s", task.held_out(HELD_OUT_TOKENS))
+        average(last, out)
+        task.network.load_state_dict(read_model(out, Checkpoint("folder", str(out))).network.state_dict())
+        log.info("the mean of %d: %s", len(last), task.held_out(HELD_OUT_TOKENS))
+
+
 def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
     """The task that the command names, with the weights it starts from."""
+    if a.model == "translator":
+        if len(a.text) != 1:
+            raise SystemExit("The translator learns from one file of pairs: --text pairs.txt")
+        return translator(a.text[0], folder, a.start)
     corpus = Corpus.open(a.text, folder)
     held_out = Corpus.open([a.held_out], folder) if a.held_out else None
     stored = read_model(a.start, Checkpoint("folder", str(a.start))) if a.start else None
@@ -172,6 +205,19 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
     if a.masked:
         task.recipe = replace(task.recipe, masked=(a.masked, a.masked))
     if stored:
+        task.network.load_state_dict(stored.network.state_dict())
+    return task
+
+
+def translator(pairs: Path, folder: Path, start: Path | None) -> Task:
+    """The translator, with the pieces and the weights that it starts from, if any."""
+    if start:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in PIECES:
+            shutil.copy(start / name, folder)
+    task = TranslatorTask(pairs, folder)
+    if start:
+        stored = read_model(start, Checkpoint("folder", str(start)))
         task.network.load_state_dict(stored.network.state_dict())
     return task
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import torch
 
+from explorer.analysis.translation.doubts import KNOWN_WORDS
 from explorer.checkpoints.format import read_model, write_model
 from explorer.errors import FormatError
 from explorer.models import FAMILIES
@@ -32,7 +33,7 @@ def average(folders: list[Path], out: Path) -> None:
     first.network.load_state_dict(mean)
     family = next(f for f in FAMILIES.values() if isinstance(first.config, f.config))
     write_model(out, first.network, family)
-    for name in TOKENIZER_FILES:
+    for name in (*TOKENIZER_FILES, KNOWN_WORDS):
         if (folders[0] / name).exists():
             shutil.copy(folders[0] / name, out)
     sign(out)

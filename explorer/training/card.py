@@ -12,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from explorer import load
-from explorer.analysis import prediction, vectors
+from explorer.analysis import prediction, translation, vectors
 from explorer.assets import CHECKPOINTS
 from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
@@ -95,6 +95,7 @@ LABELS = {
     "masked_top5": "among five",
     "next_sentence": "next sentence (chance 50 %)",
     "bits_per_byte": "bits per byte",
+    "french_nats": "held-out loss per French token (nats)",
     "bits_next": "next word (bits per word)",
     "bits_previous": "word before (bits per word)",
     "cloze": "cloze list, among ten",
@@ -105,7 +106,7 @@ LABELS = {
     "wordsim": "WordSim-353 (Spearman)",
     "pair_nats": "held-out loss per pair (nats)",
 }
-PLAIN = ("bits", "wordsim", "pair_nats")  # figures that are no shares begin so
+PLAIN = ("bits", "wordsim", "pair_nats", "french_nats")  # figures that are no shares begin so
 
 
 def shown(value: float | None, name: str) -> str:
@@ -139,6 +140,8 @@ def samples(name: str, model: LanguageModel) -> str:
 def _ten(model: LanguageModel) -> str:
     if Ability.FILL in model.abilities:
         return _filled(model)
+    if Ability.TRANSLATE in model.abilities:
+        return _translated(model)
     if Ability.NEXT_WORD | Ability.PREVIOUS_WORD in model.abilities:
         return _from_both_sides(model)
     if Ability.VECTORS in model.abilities:
@@ -176,6 +179,15 @@ def _from_both_sides(model: LanguageModel) -> str:
         ]
         rows.append(f"- {line.text} *{sides[0]}* | *{sides[1]}*")
     return told + "\n".join(rows).replace("<", "\\<")
+
+
+def _translated(model: LanguageModel) -> str:
+    """The same lines with their first accepted word in the blank: sentences that nobody picked for this."""
+    lines = read_lines(LINES.read_text(encoding="utf-8"))["test"][:SAMPLES]
+    told = "The first ten lines of the cloze list's test half, their blank filled, with four beams.\n\n"
+    texts = [line.text.replace("[MASK]", min(line.accepted)) for line in lines]
+    found = translation.translate_many(model, texts)
+    return told + "\n".join(f"- {one.source.text} *{one.text}*" for one in found)
 
 
 def _nearest(model: LanguageModel) -> str:

@@ -30,6 +30,7 @@ LACKS = {
     Ability.GENERATE: "does not predict the next token",
     Ability.FILL: "does not fill blanks",
     Ability.NEXT_WORD: "does not predict whole words",
+    Ability.TRANSLATE: "does not translate",
     Ability.CONTEXT: "has no hidden states",
     Ability.FILL | Ability.GENERATE: "gives no probability to a text",
 }
@@ -49,6 +50,9 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--text", type=Path, nargs="+", metavar="FILE", help="training text, for the counting baselines"
     )
+    p.add_argument(
+        "--pairs", type=Path, metavar="FILE", help="the sentence pairs that a translator learnt from"
+    )
     p.add_argument("--ngram", action="store_true", help="count 5-grams in --text, beside bits per byte")
     p.add_argument(
         "--only", nargs="+", choices=list(MEASURES), metavar="METRIC", help=f"some of: {', '.join(MEASURES)}"
@@ -60,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
         type=limit,
         metavar="METRIC=N",
         help="held-out=N tokens, pairs=N of each file, wic=N pairs, ngram=N tokens, pos=N words; "
-        "0: all. "
+        "translations=N sentences; 0: all. "
         "Default: " + ", ".join(f"{name}={n or 0}" for name, n in LIMITS.items()),
     )
     p.add_argument("--json", type=Path, metavar="OUT", help="the figures as data, into a file")
@@ -119,6 +123,7 @@ def main(arguments: list[str] | None = None) -> None:
                 dev=a.dev,
                 held_out=Corpus.open([a.held_out], Path(cache)) if a.held_out else None,
                 text=Corpus.open(a.text, Path(cache)) if a.text else None,
+                pairs=a.pairs,
                 limits=LIMITS | dict(a.limit),
             )
             found = evaluate(model, inputs, names)

@@ -4,12 +4,14 @@ import hashlib
 import tempfile
 from pathlib import Path
 
+from explorer.analysis.translation.doubts import KNOWN_WORDS
 from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
+from explorer.tokenizers import TOKENIZER_FILES
 from explorer.training.run.task import Task
 
-FAMILY = {"bert": "bert", "bert-mini": "bert", "gpt": "gpt2", "elmo": "elmo"}
-LISTED = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
+FAMILY = {"bert": "bert", "bert-mini": "bert", "gpt": "gpt2", "elmo": "elmo", "translator": "marian"}
+LISTED = ("config.json", "model.safetensors", *TOKENIZER_FILES, KNOWN_WORDS)
 
 
 def export(task: Task, folder: Path) -> None:
@@ -26,7 +28,11 @@ def export(task: Task, folder: Path) -> None:
 
 def sign(folder: Path) -> None:
     """Write SHA256SUMS of the checkpoint's files in a folder."""
-    sums = [f"{hashlib.sha256((folder / n).read_bytes()).hexdigest()}  {n}\n" for n in LISTED]
+    sums = [
+        f"{hashlib.sha256((folder / n).read_bytes()).hexdigest()}  {n}\n"
+        for n in LISTED
+        if (folder / n).exists()
+    ]
     (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
     for path in folder.iterdir():
         path.chmod(0o644)

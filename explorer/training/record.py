@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer import load
-from explorer.analysis import generation, prediction
+from explorer.analysis import generation, prediction, translation
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from explorer.training.export import export
@@ -41,6 +41,14 @@ PROMPTS = (
     "It was raining, so she took her",
     "The river flows into the",
     "“Where are you going?” asked the",
+)
+ENGLISH = (
+    "I don't know where she lives.",
+    "The cat is sleeping on the chair.",
+    "We have lost the keys to the house.",
+    "Are you going to the market tomorrow?",
+    "My brother is taller than his father.",
+    "It was raining, so we stayed at home.",
 )
 CONTINUED = generation.Sampling(top_p=0.9, max_new_tokens=24, seed=0)
 
@@ -130,13 +138,20 @@ def fixed_sentences(abilities: Ability) -> tuple[str, ...]:
     """The sentences on which a model of these abilities is watched."""
     if Ability.NEXT_WORD in abilities:
         return tuple(f"{prompt} " for prompt in PROMPTS)  # what follows is a word, and never a part of one
+    if Ability.TRANSLATE in abilities:
+        return ENGLISH
     return BLANKS if Ability.FILL in abilities else PROMPTS
 
 
 def observe(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any]:
-    """What the model predicts for the fixed sentences; GPT also says how they go on."""
+    """What the model predicts for the fixed sentences; GPT also says how they go on, a translator what
+    they become."""
     seen = {}
-    if Ability.FILL in model.abilities:
+    if Ability.TRANSLATE in model.abilities:
+        first = [next(translation.steps(model, text, shown=TOP)).candidates[0] for text in sentences]
+        guesses = [[(c.token, c.probability) for c in row] for row in first]
+        seen = {"continuations": [translation.translate(model, text).text for text in sentences]}
+    elif Ability.FILL in model.abilities:
         guesses = [prediction.fill_mask(model, text, TOP)[0] for text in sentences]
     elif Ability.NEXT_WORD in model.abilities:
         guesses = [prediction.next_words(model, text, TOP) for text in sentences]

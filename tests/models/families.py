@@ -18,6 +18,9 @@ SIZES = {
     "layers": 3,
     "heads": 5,
     "d_mlp": 53,
+    "decoder_layers": 2,
+    "decoder_heads": 7,
+    "d_decoder_mlp": 59,
     "positions": 61,
     "d_half": 17,
     "d_hidden": 41,
@@ -37,6 +40,8 @@ def build(model_type: str, folder: Path) -> LanguageModel:
         d_vocab, write_tokenizer = len(tiny.WHOLE), tiny.write_whole_words
     elif Ability.GENERATE in family.abilities(frozenset()):
         d_vocab, write_tokenizer = tiny.GPT["vocab_size"], tiny.write_merges
+    elif Ability.TRANSLATE in family.abilities(frozenset()):
+        d_vocab, write_tokenizer = tiny.MARIAN["vocab_size"], tiny.write_pieces
     else:
         d_vocab, write_tokenizer = tiny.BERT["vocab_size"], tiny.write_vocab
     network = tiny.shake(family.network(family.config(**sizes, d_vocab=d_vocab)))

@@ -15,9 +15,19 @@ from explorer.training.elmo.task import ElmoTask
 from explorer.training.gpt.task import GptTask, Size
 from explorer.training.run.task import Recipe
 from explorer.training.text.corpus import Corpus
+from explorer.training.translator.task import TranslatorTask
 
 PEOPLE = ["The baker", "Our neighbour", "A tall sailor", "The old nurse", "My cousin", "The judge"]
 DEEDS = ["found a key", "sold two lamps", "read the letter", "crossed the bridge", "fed the geese"]
+GENS = ["Le boulanger", "Notre voisin", "Un grand marin", "La vieille nourrice", "Mon cousin", "Le juge"]
+ACTES = [
+    "a trouvé une clé",
+    "a vendu deux lampes",
+    "a lu la lettre",
+    "a traversé le pont",
+    "a nourri les oies",
+]
+LIEUX = ["près du port", "derrière le moulin", "à la banque", "sous le chêne", "près de la gare"]
 PLACES = ["by the harbour", "behind the mill", "at the bank", "under the oak", "near the station"]
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
@@ -92,3 +102,28 @@ def elmo(corpus, tmp_path) -> ElmoTask:
         d_vocab=60, d_half=11, d_hidden=17, d_char=5, filters=((1, 7), (2, 13)), highways=1, characters=14
     )
     return ElmoTask(Corpus(corpus.files, 6000), corpus, tmp_path / "elmo", recipe, config)
+
+
+@pytest.fixture(scope="session")
+def pairs(tmp_path_factory) -> Path:
+    """Sentences and their French: every deed by everyone at every place, and shorter ones."""
+    lines = []
+    for who, qui in zip(PEOPLE, GENS):
+        for did, acte in zip(DEEDS, ACTES):
+            lines.append(f"{who} {did}.\t{qui} {acte}.")
+            for where, lieu in zip(PLACES, LIEUX):
+                lines.append(f"{who} {did} {where}.\t{qui} {acte} {lieu}.")
+    path = tmp_path_factory.mktemp("pairs") / "pairs.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def translator(pairs, tmp_path) -> TranslatorTask:
+    """A tiny translator in training."""
+    sizes = dict.fromkeys(("heads", "decoder_heads"), 3) | dict.fromkeys(("d_mlp", "d_decoder_mlp"), 40)
+    task = TranslatorTask(
+        pairs, tmp_path / "translator", 101, d_model=24, layers=2, decoder_layers=1, positions=40, **sizes
+    )
+    task.recipe = Recipe(lengths=((0.0, 128), (0.5, 256)), batch=(1, 1))
+    return task

@@ -5,9 +5,11 @@ import json
 import pytest
 import torch
 
+import explorer
 from explorer.training import __main__ as command
 from explorer.training.gpt.task import Size
 from explorer.training.run.task import Recipe
+from explorer.training.translator import task
 
 SMALL = Size(24, 2, 3, Recipe(((0.0, 16),), batch=(64, 64)), d_vocab=300, positions=32)
 
@@ -87,6 +89,53 @@ def test_a_run_from_a_checkpoint_goes_on_with_its_record(call, tmp_path):
     assert (tmp_path / "second-out" / "card.md").read_text(encoding="utf-8").count("million tokens in") == 2
     same = [(f / "tokenizer.json").read_bytes() for f in (first, tmp_path / "second-out")]
     assert same[0] == same[1]
+
+
+@pytest.fixture
+def translating(pairs, tmp_path, monkeypatch):
+    """The command on our few pairs, with a small network."""
+    sizes = {"d_model": 24, "heads": 3, "decoder_heads": 3, "d_mlp": 40, "d_decoder_mlp": 40}
+    small = {"layers": 2, "decoder_layers": 1, "positions": 40} | sizes
+    monkeypatch.setattr(task, "SIZES", small)
+    monkeypatch.setattr(task.TranslatorTask.__init__, "__defaults__", (101,))
+    monkeypatch.setattr(task, "BATCH", 256)
+    monkeypatch.chdir(tmp_path)
+
+    def run(tokens: int, *more: str) -> None:
+        command.main(["translator", "--text", str(pairs), "--device", "cpu", "--tokens", str(tokens), *more])
+
+    return run
+
+
+def test_a_translator_is_the_mean_of_its_last_weights_and_has_a_card(translating, tmp_path):
+    translating(16_000)
+    out, run = tmp_path / "assets" / "checkpoints" / "translator", tmp_path / "runs" / "translator"
+    last = [explorer.load(f"folder:{path.parent}") for path in run.glob("last/*/place.json")]
+    assert len(last) == len(command.LAST)
+    mean = explorer.load(f"folder:{out}").network.state_dict()
+    for name, weight in mean.items():
+        wanted = torch.stack([model.network.state_dict()[name] for model in last]).mean(0)
+        torch.testing.assert_close(weight, wanted, atol=1e-3, rtol=1e-3)
+    card = (out / "card.md").read_text(encoding="utf-8")
+    for said in ("kept aside by", "held-out loss per French token", "## Ten samples", "--tokens 16000"):
+        assert said in card
+    record = json.loads((out / "training.json").read_text(encoding="utf-8"))
+    figures = [point["figures"]["french_nats"] for point in record["points"]]
+    assert figures[-1] < figures[0] and len(record["points"][-1]["continuations"]) == 6
+    assert len((out / "known_words.txt").read_text().split()) > 10
+
+
+def test_a_translator_goes_on_from_another_ones_weights(translating, tmp_path):
+    translating(512, "--out", "first")
+    translating(256, "--start", "first", "--run", "second", "--out", "second-out")
+    point = explorer.load(f"folder:{tmp_path / 'second' / 'points' / '01'}")
+    start = explorer.load(f"folder:{tmp_path / 'first'}").network.state_dict()
+    assert all(torch.equal(weight, start[name]) for name, weight in point.network.state_dict().items())
+
+
+def test_a_translator_wants_one_file_of_pairs(translating, pairs):
+    with pytest.raises(SystemExit, match="one file of pairs"):
+        command.main(["translator", "--text", str(pairs), str(pairs)])
 
 
 def test_help_names_every_option(capsys):

@@ -23,9 +23,10 @@ WRITTEN = {
     "gelu_pytorch_tanh": 'F.gelu(wide, approximate="tanh")',
     "relu": "F.relu(wide)",
     "silu": "F.silu(wide)",
+    "swish": "F.silu(wide)",
     "tanh": "torch.tanh(wide)",
 }
-SPOKEN = {"relu": "ReLU", "silu": "SiLU", "tanh": "tanh"}  # the others are forms of GELU
+SPOKEN = {"relu": "ReLU", "silu": "SiLU", "swish": "SiLU", "tanh": "tanh"}  # the others are forms of GELU
 
 
 @dataclass(frozen=True)

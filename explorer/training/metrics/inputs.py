@@ -8,16 +8,17 @@ from explorer.errors import NotFoundError
 from explorer.training.text.corpus import Corpus
 
 # What a measure reads at most, where the caller does not say: enough that the first digit shown stands.
-LIMITS = {"held-out": 100_000, "pairs": 200, "wic": None, "ngram": None, "pos": 50_000}
+LIMITS = {"held-out": 100_000, "pairs": 200, "wic": None, "ngram": None, "pos": 50_000, "translations": None}
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the caller has: a folder of development sets, held-out text, training text, and limits."""
+    """What the caller has: a folder of development sets, held-out text, training text, pairs, and limits."""
 
     dev: Path | None = None
     held_out: Corpus | None = None
     text: Corpus | None = None
+    pairs: Path | None = None
     limits: Mapping[str, int | None] = field(default_factory=lambda: LIMITS)
 
     def folder(self, *names: str) -> Path:
@@ -34,6 +35,12 @@ class Inputs:
         if self.held_out is None:
             raise NotFoundError("no held-out text was given (--held-out)")
         return self.held_out
+
+    def translated(self) -> Path:
+        """The file of sentence pairs that a translator learnt from. Raises NotFoundError."""
+        if self.pairs is None:
+            raise NotFoundError("no sentence pairs were given (--pairs)")
+        return self.pairs
 
     def counted(self) -> Corpus:
         """The text to count words in. Raises NotFoundError."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
-from explorer.training.metrics import predictions, representations
+from explorer.training.metrics import predictions, representations, translations
 from explorer.training.metrics.figure import Figure
 from explorer.training.metrics.inputs import Inputs
 
@@ -45,6 +45,9 @@ MEASURES = {
         representations.word_similarity,
     ),
     "analogies": Measure("Analogies, by the same", Ability.NONE, representations.word_analogies),
+    "translations": Measure(
+        "Translation of the sentences kept aside, by sacrebleu", Ability.TRANSLATE, translations.bleu
+    ),
     "induction": Measure(
         "Induction: attention to what followed earlier copies",
         Ability.GENERATE,

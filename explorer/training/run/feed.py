@@ -3,11 +3,19 @@
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import torch
+from torch import Tensor
 
-from explorer.training.text.rows import Rows
+
+class Drawable(Protocol):
+    """Rows that can be drawn in any order (`text.rows.Rows`); what is drawn can say what it `read`."""
+
+    def __len__(self) -> int: ...
+    def take(self, rows: Tensor) -> Any: ...
+    def to(self, device: torch.device) -> "Drawable": ...
 
 
 @dataclass
@@ -18,7 +26,7 @@ class Feed:
     and the next one is made meanwhile: a GPU reads faster than text is tokenized.
     """
 
-    make: Callable[[int, int, int], Rows]
+    make: Callable[[int, int, int], Drawable]
     shards: int
     device: torch.device
     seed: int = 0
@@ -29,12 +37,12 @@ class Feed:
 
     def __post_init__(self) -> None:
         self._maker = ThreadPoolExecutor(1)
-        self._made: dict[tuple[int, int, int], Future[Rows]] = {}
+        self._made: dict[tuple[int, int, int], Future[Drawable]] = {}
         self._loaded: tuple[int, int, int] | None = None
-        self._rows: Rows | None = None
+        self._rows: Drawable | None = None
         self._order = torch.empty(0, dtype=torch.long)
 
-    def next(self, rows: int, length: int) -> Rows:
+    def next(self, rows: int, length: int) -> Any:
         """The next `rows` rows of `length` tokens. A shard's last few may be left out."""
         if length != self.length and self.row:
             self._advance()
@@ -78,7 +86,7 @@ class Feed:
         self._order = torch.randperm(len(self._rows), generator=generator).to(self.device)
         self._loaded = place
 
-    def _ask(self, place: tuple[int, int, int]) -> Future[Rows]:
+    def _ask(self, place: tuple[int, int, int]) -> Future[Drawable]:
         shard, seed = self._seed(place)
         return self._maker.submit(self.make, shard, place[2], seed)
 

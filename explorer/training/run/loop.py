@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +33,8 @@ class Run(Watched):
     save_every: float = 180.0  # wall seconds
     report_every: float = 20.0
     measure_every: float = 1200.0
-    look: Callable[["Run"], None] | None = None  # called at each of schedule.MOMENTS
+    moments: Sequence[float] = schedule.MOMENTS  # progress at which `look` is called
+    look: Callable[["Run"], None] | None = None
     held_out_tokens: int = 20_000
     seed: int = 0
     rate: float = 1.0  # times the learning rates of the task
@@ -116,7 +117,7 @@ class Run(Watched):
         # Reading the figures waits for the device, so that the clock times work and not requests.
         figures |= {"loss": loss.detach(), "norm": norm}
         self.figures = {name: float(value) for name, value in figures.items()}
-        read = len(rows) * length
+        read: int = rows.read(length)
         self.step += 1
         self.tokens += read
         return read

@@ -56,17 +56,25 @@ class Muon(torch.optim.Optimizer):
 
 
 def muon_and_adamw(
-    network: nn.Module, muon: float = 0.02, adamw: float = 3e-3
+    network: nn.Module, muon: float = 0.02, adamw: float = 3e-3, blocks: tuple[str, ...] = ("blocks.",)
 ) -> list[torch.optim.Optimizer]:
-    """For a network that starts from zero: the blocks' matrices to Muon, the rest to AdamW."""
+    """For a network that starts from zero: the blocks' matrices to Muon, the rest to AdamW.
+
+    `blocks` are the beginnings of the blocks' names. Queries, keys and values lie in one tensor, but
+    are three matrices (or two, where the queries stand alone), each made orthogonal by itself.
+    """
     named = list(network.named_parameters())
-    body = [(n, p) for n, p in named if n.startswith("blocks.") and p.ndim == 2]
-    stacked = [p for n, p in body if "qkv" in n]
-    single = [p for n, p in body if "qkv" not in n]
+    body = [(n, p) for n, p in named if n.startswith(blocks) and p.ndim == 2]
+    parts = [3 if ".qkv." in n else 2 if ".kv." in n else 1 for n, _ in body]
+    groups = [
+        {"params": [p for (_, p), count in zip(body, parts, strict=True) if count == many], "parts": many}
+        for many in (3, 2, 1)
+        if many in parts
+    ]
     inside = {id(p) for _, p in body}
     rest = [p for _, p in named if id(p) not in inside]
     return [
-        Muon([{"params": stacked, "parts": 3}, {"params": single}], lr=muon),
+        Muon(groups, lr=muon),
         torch.optim.AdamW(rest, lr=adamw, betas=(0.9, 0.98), eps=1e-10, weight_decay=0.0, fused=True),
     ]
 

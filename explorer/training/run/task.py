@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
 
-from explorer.training.text.rows import SHORT, Rows
+from explorer.training.text.rows import SHORT
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class Task(Protocol):
     def optimisers(self) -> list[torch.optim.Optimizer]:
         """Fresh optimisers; the rate that each group starts with is its peak."""
 
-    def rows(self, shard: int, length: int, seed: int) -> Rows:
-        """The rows of a shard."""
+    def rows(self, shard: int, length: int, seed: int) -> Any:
+        """The rows of a shard, as `feed.Drawable`."""
 
     def shards(self) -> int:
         """How many shards there are."""
 
-    def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
+    def loss(self, rows: Any, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         """The loss in nats, and figures worth a column in the log. The same step draws the same."""
 
     def held_out(self, limit: int | None) -> dict[str, float]:

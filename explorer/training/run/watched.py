@@ -3,7 +3,7 @@
 import csv
 import time
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,8 @@ class Watched:
     budget: Budget
     folder: Path
     clock: Clock
-    look: Callable[[Any], None] | None  # called at each of schedule.MOMENTS
+    moments: Sequence[float] = MOMENTS  # progress at which `look` is called
+    look: Callable[[Any], None] | None
     save_every: float  # wall seconds
     report_every: float
     step: int
@@ -96,7 +97,7 @@ class Watched:
 
     def _look(self) -> None:
         """Whether a moment has passed; saved at once, so that a resumed run does not look twice."""
-        passed = sum(self.progress >= moment for moment in MOMENTS)
+        passed = sum(self.progress >= moment for moment in self.moments)
         if passed > self.seen:
             self.seen = passed
             if self.look is not None:

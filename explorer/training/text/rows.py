@@ -39,6 +39,10 @@ class Rows:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def read(self, length: int) -> int:
+        """The tokens that a step reads of these rows, each of `length`."""
+        return len(self) * length
+
     def take(self, rows: Tensor) -> "Rows":
         """Some of the rows, ids widened for embedding."""
         return Rows(

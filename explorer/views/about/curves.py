@@ -26,6 +26,7 @@ NAMES = {
     "zorro": ("minimal pairs", SHARE),
     "masked_nats": ("masked words, held out", NATS),
     "nats_per_token": ("next token, held out", NATS),
+    "french_nats": ("held-out loss per French token", NATS),
     "bits_per_byte": ("bits per byte", BITS),
     "analogies": ("analogies", SHARE),
     "wordsim": ("WordSim-353, rank correlation", RANK),

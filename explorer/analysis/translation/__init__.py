@@ -1,0 +1,35 @@
+"""Translating with an encoder and a decoder: the search, its steps, and what the networks computed.
+
+>>> import explorer
+>>> explorer.load("bert").abilities & explorer.Ability.TRANSLATE  # a model that cannot
+<Ability.NONE: 0>
+"""
+
+from explorer.analysis.translation.doubts import Doubt, Limits, doubts, limits
+from explorer.analysis.translation.search import (
+    Candidate,
+    Hypothesis,
+    Search,
+    Step,
+    Translation,
+    steps,
+    translate,
+    translate_many,
+)
+from explorer.analysis.translation.tracing import trace
+
+__all__ = [
+    "Candidate",
+    "Doubt",
+    "Hypothesis",
+    "Limits",
+    "Search",
+    "Step",
+    "Translation",
+    "doubts",
+    "limits",
+    "steps",
+    "trace",
+    "translate",
+    "translate_many",
+]

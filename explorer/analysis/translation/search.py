@@ -1,0 +1,266 @@
+"""Beam search over a decoder's tokens: the best translation found with a few hypotheses at a time.
+
+    score(translation) = log P(tokens | source) / tokens ^ length_penalty
+
+Every step extends each hypothesis by every token. Of the best 2 x beams extensions, those among the first
+`beams` that end with `</s>` are set aside as finished, and the best `beams` others go on. A source is done
+when no open hypothesis scores better than the worst of `beams` finished ones. With one beam this is greedy
+decoding. The rules are those of `transformers`' `generate` with its defaults, and so are the results.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.errors import ExplorerError, TextError, at_least_one
+from explorer.models.language_model import LanguageModel
+from explorer.models.marian import Marian
+from explorer.tokenizers.marian import MarianTokenizer
+from explorer.trace import Ability, Capture, Encoding, captured
+
+BATCH_TOKENS = 1024  # source tokens of a batch, times the beams
+SHOWN = 8  # candidates that a step tells of, for each hypothesis
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A translation that may still grow, or has `ended` with `</s>` (or at the limit)."""
+
+    ids: tuple[int, ...]
+    log_probability: float
+    score: float
+    ended: bool = False
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A token that could come next: how probable after its hypothesis, and the text's log P with it."""
+
+    id: int
+    token: str
+    probability: float
+    log_probability: float
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One step of the search for one source.
+
+    `candidates[i]` are the most probable next tokens of open hypothesis i of the step before, best first;
+    `alive` the hypotheses that go on, `parents` which of those before each came from, `finished` all that
+    have ended so far, best first.
+    """
+
+    candidates: list[list[Candidate]]
+    alive: list[Hypothesis]
+    parents: list[int]
+    finished: list[Hypothesis]
+
+
+@dataclass(frozen=True, eq=False)
+class Translation:
+    """The best translation of a source; `hypotheses` are all finished ones, best first.
+
+    `score` is the mean log P of a token, in nats, where the length penalty is 1. `source.cut` counts
+    the source tokens that there was no room for.
+    """
+
+    text: str
+    source: Encoding
+    ids: tuple[int, ...]
+    tokens: list[str]
+    log_probability: float
+    score: float
+    hypotheses: list[Hypothesis]
+
+
+class Search:
+    """A search for the translations of some sources at once; `step` until `done`.
+
+    Raises AbilityError for a model that does not translate, TextError for a source without a word.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        sources: Sequence[Encoding],
+        beams: int = 4,
+        limit: int | None = None,
+        length_penalty: float = 1.0,
+    ) -> None:
+        self.network, self.tokenizer = parts(model)
+        at_least_one(beams=beams, limit=limit)
+        if not 0 <= length_penalty < float("inf"):
+            raise ExplorerError(f"The length penalty cannot be {length_penalty}.", "Choose 0 or more.")
+        self.sources, self.beams, self.penalty = list(sources), beams, length_penalty
+        longest = max(len(source) for source in self.sources)
+        self.limit = min(limit or 3 * longest + 10, model.config.positions)
+        self.open = list(range(len(self.sources)))  # the sources that are not done
+        start = Hypothesis((), 0.0, 0.0)
+        self.alive: list[list[Hypothesis]] = [[start] for _ in self.sources]
+        self.finished: list[list[Hypothesis]] = [[] for _ in self.sources]
+        ids = torch.full((len(self.sources), longest), self.padding)
+        for row, source in zip(ids, self.sources, strict=True):
+            row[: len(source)] = source.ids
+        mask = torch.arange(longest) < torch.tensor([len(source) for source in self.sources])[:, None]
+        with torch.no_grad():
+            states = self.network(ids, mask=None if mask.all() else mask).last
+            self._cache = self.network.new_cache(states, None if mask.all() else mask, self.limit)
+        self._unread = torch.full((len(self.sources), 1), self.start)
+
+    @property
+    def padding(self) -> int:
+        """The token that no translation holds."""
+        given = self.network.config.padding
+        return self.network.config.d_vocab - 1 if given is None else given
+
+    @property
+    def start(self) -> int:
+        """The token that the decoder reads first."""
+        given = self.network.config.start
+        return self.network.config.d_vocab - 1 if given is None else given
+
+    @property
+    def done(self) -> bool:
+        """Whether every source has its translations."""
+        return not self.open
+
+    def step(self, shown: int = 0) -> dict[int, Step]:
+        """One token more for every source that is not done; with `shown`, that many candidates each."""
+        with torch.no_grad():
+            result = self.network.decode(self._unread, capture=Capture.LOGITS, cache=self._cache)
+        log_probabilities = captured(result.logits)[:, -1].float().log_softmax(-1)
+        log_probabilities[:, self.padding] = -torch.inf
+        known = torch.tensor([h.log_probability for i in self.open for h in self.alive[i]])
+        totals = (log_probabilities + known[:, None]).view(len(self.open), -1)
+        top = totals.topk(min(2 * self.beams, totals.shape[1]))
+        width = len(self.alive[self.open[0]])
+        found, rows, still_open = {}, [], []
+        for at, i in enumerate(self.open):
+            here = slice(at * width, (at + 1) * width)
+            candidates = self._candidates(log_probabilities[here], known[here], shown) if shown else []
+            parents = self._extend(i, top.values[at].tolist(), top.indices[at].tolist())
+            found[i] = Step(candidates, self.alive[i], parents, list(self.finished[i]))
+            if not self._is_done(i):
+                still_open.append(i)
+                rows += [at * width + parent for parent in parents]
+        self.open = still_open
+        if self.open:
+            self._cache.keep(torch.tensor(rows))
+            self._unread = torch.tensor([[h.ids[-1]] for i in self.open for h in self.alive[i]])
+        return found
+
+    def result(self, i: int) -> Translation:
+        """The translation of source i, when it is done."""
+        best = self.finished[i][0]
+        return Translation(
+            text=self.tokenizer.decode(list(best.ids)),
+            source=self.sources[i],
+            ids=best.ids,
+            tokens=[self.tokenizer.token(id) for id in best.ids],
+            log_probability=best.log_probability,
+            score=best.score,
+            hypotheses=list(self.finished[i]),
+        )
+
+    def _extend(self, i: int, values: list[float], places: list[int]) -> list[int]:
+        """Set aside the extensions that end, go on with the best others; which hypotheses these came from."""
+        d_vocab = self.network.config.d_vocab
+        before = self.alive[i]
+        alive: list[Hypothesis] = []
+        parents: list[int] = []
+        for rank, (log_probability, place) in enumerate(zip(values, places, strict=True)):
+            parent, id = divmod(place, d_vocab)
+            ids = (*before[parent].ids, id)
+            ended = id == self.tokenizer.end or len(ids) == self.limit
+            score = log_probability / len(ids) ** self.penalty
+            hypothesis = Hypothesis(ids, log_probability, score, ended)
+            if ended and rank < self.beams:
+                self.finished[i].append(hypothesis)
+            elif not ended and len(alive) < self.beams:
+                alive.append(hypothesis)
+                parents.append(parent)
+        self.finished[i].sort(key=lambda h: -h.score)
+        del self.finished[i][self.beams :]
+        self.alive[i] = alive
+        return parents
+
+    def _is_done(self, i: int) -> bool:
+        alive, finished = self.alive[i], self.finished[i]
+        if len(alive) < self.beams:  # at the limit, where every hypothesis ends
+            return True
+        return len(finished) == self.beams and alive[0].score <= finished[-1].score
+
+    def _candidates(
+        self, log_probabilities: Float[Tensor, "row d_vocab"], known: Float[Tensor, "row"], shown: int
+    ) -> list[list[Candidate]]:
+        top = log_probabilities.topk(min(shown, log_probabilities.shape[1] - 1))
+        return [
+            [
+                Candidate(id, self.tokenizer.token(id), float(torch.tensor(value).exp()), value + before)
+                for id, value in zip(ids, values, strict=True)
+            ]
+            for ids, values, before in zip(
+                top.indices.tolist(), top.values.tolist(), known.tolist(), strict=True
+            )
+        ]
+
+
+def parts(model: LanguageModel) -> tuple[Marian, MarianTokenizer]:
+    """The networks and the tokenizer of a translator. Raises AbilityError for another model."""
+    model.require(Ability.TRANSLATE, "translate")
+    assert isinstance(model.network, Marian) and isinstance(model.tokenizer, MarianTokenizer)
+    return model.network, model.tokenizer
+
+
+def translate(
+    model: LanguageModel, text: str, beams: int = 4, limit: int | None = None, length_penalty: float = 1.0
+) -> Translation:
+    """The best translation of a text; one beam is greedy decoding.
+
+    `limit` is the most tokens of the translation, three times the source's and ten by default. Raises
+    AbilityError for a model that does not translate, TextError for a text without a word.
+    """
+    search = Search(model, [read(model, text)], beams, limit, length_penalty)
+    while not search.done:
+        search.step()
+    return search.result(0)
+
+
+def steps(
+    model: LanguageModel, text: str, beams: int = 4, limit: int | None = None, shown: int = SHOWN
+) -> Iterator[Step]:
+    """The search for a translation step by step, with the candidates of each. Raises as `translate`."""
+    search = Search(model, [read(model, text)], beams, limit)
+    while not search.done:
+        yield search.step(shown)[0]
+
+
+def translate_many(
+    model: LanguageModel, texts: Sequence[str], beams: int = 4, limit: int | None = None
+) -> list[Translation]:
+    """The translations of many texts in the order given, run in batches of like length. Raises as above."""
+    sources = [read(model, text) for text in texts]
+    order = sorted(range(len(texts)), key=lambda i: len(sources[i]))
+    found: dict[int, Translation] = {}
+    while order:
+        longest = len(sources[order[-1]])
+        batch = order[-max(1, BATCH_TOKENS // (beams * longest)) :]
+        del order[-len(batch) :]
+        search = Search(model, [sources[i] for i in batch], beams, limit)
+        while not search.done:
+            search.step()
+        found |= {i: search.result(at) for at, i in enumerate(batch)}
+    return [found[i] for i in range(len(texts))]
+
+
+def read(model: LanguageModel, text: str) -> Encoding:
+    """A source as the encoder reads it. Raises AbilityError, and TextError where there is nothing to read."""
+    model.require(Ability.TRANSLATE, "translate")
+    encoding = model.encode(text)
+    if len(encoding) == 1:
+        raise TextError("There is no text to translate.", "Type a sentence.")
+    return encoding

@@ -1,0 +1,80 @@
+"""What encoder and decoder computed for a source and its translation."""
+
+from collections.abc import Sequence
+
+import torch
+
+from explorer.analysis.translation.search import parts, read
+from explorer.errors import TextError
+from explorer.models.family import Pass
+from explorer.models.language_model import LanguageModel
+from explorer.models.layers import Heads
+from explorer.trace import Attention, Capture, Edit, Encoding, PairTrace, Trace, captured
+
+
+def trace(
+    model: LanguageModel,
+    text: str,
+    target: str | Sequence[int],
+    capture: Capture = Capture.ALL,
+    edit_encoder: Edit | None = None,
+    edit_decoder: Edit | None = None,
+) -> PairTrace:
+    """Run a source and a target, a text or its ids, through the encoder and the decoder.
+
+    Row i of the decoder's side is the step that wrote `written[i]`, of the target or the `</s>` after it:
+    the decoder had read the tokens before it. Raises AbilityError for a model that does not translate,
+    TextError for an empty source or a target without a token.
+    """
+    network, tokenizer = parts(model)
+    source = read(model, text)
+    if isinstance(target, str):
+        ids = tokenizer.encode_target(target, model.config.positions).ids.tolist()
+    else:
+        ids = list(target)[: model.config.positions]
+    if not ids:
+        raise TextError("There is no translation to look at.", "Give its text, or its ids.")
+    start = model.config.d_vocab - 1 if model.config.start is None else model.config.start
+    decoded = [start, *ids[:-1]]
+    with torch.no_grad():
+        states = network(source.ids[None], capture=capture, edit=edit_encoder)
+        found = network.decode(
+            torch.tensor([decoded]), states.last, capture=capture | Capture.LOGITS, edit=edit_decoder
+        )
+    name = str(model.checkpoint)
+    tokens = [tokenizer.token(id) for id in decoded]
+    encoding = Encoding(
+        text=tokenizer.decode(ids),
+        tokens=tokens,
+        ids=torch.tensor(decoded),
+        spans=[(0, 0)] * len(tokens),
+        special=torch.tensor([i == 0 or id in tokenizer.special_ids for i, id in enumerate(decoded)]),
+        segments=torch.zeros(len(tokens), dtype=torch.long),
+    )
+    return PairTrace(
+        source=Trace(name, source, _states(states), _attention(states.heads)),
+        target=Trace(
+            name,
+            encoding,
+            _states(found),
+            _attention(found.heads),
+            captured(found.logits)[0] if Capture.LOGITS in capture else None,
+        ),
+        cross=_attention(found.cross),
+        written=[tokenizer.token(id) for id in ids],
+    )
+
+
+def _states(found: Pass) -> torch.Tensor | None:
+    return None if found.hidden_states is None else torch.cat(found.hidden_states)
+
+
+def _attention(layers: list[Heads] | None) -> Attention | None:
+    if layers is None:
+        return None
+    return Attention(
+        *(
+            torch.cat([getattr(heads, name) for heads in layers])
+            for name in ("queries", "keys", "values", "pattern")
+        )
+    )

@@ -1,0 +1,314 @@
+"""Marian: the Transformer of "Attention Is All You Need", an encoder and a decoder, for translation.
+
+Paper: Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin, "Attention Is All You
+Need" (NeurIPS 2017). Reference code: Marian NMT (Junczys-Dowmunt et al., ACL 2018), as the checkpoints
+of OPUS-MT have it in `transformers`, models/marian.
+
+    source ids -> tokens x sqrt(d_model) + sinusoids -> N encoder blocks -> source states
+    target ids -> tokens x sqrt(d_model) + sinusoids -> M decoder blocks, reading the source states too
+    encoder block:  x = LayerNorm(x + attention(x));  x = LayerNorm(x + mlp(x))           (as BERT's)
+    decoder block:  the same, and between the two     x = LayerNorm(x + attention(x, source states))
+    head:           states -> scores, by the one embedding of source, target and output, plus a bias
+"""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from explorer.errors import FormatError
+from explorer.models.bert import BertConfig, Block
+from explorer.models.decoder import DecoderBlock, DecoderCache
+from explorer.models.family import Family, Pass, Rule, register
+from explorer.models.layers import Cache, Heads, edited, stack, vocabulary_scores
+from explorer.models.parameters import InputParameters, LayerParameters, of_block
+from explorer.trace import Ability, Capture, Edit
+
+
+@dataclass(frozen=True)
+class MarianConfig:
+    """Sizes and choices, named as everywhere in this project; those without a name are the encoder's.
+
+    `padding` is the token that no translation may hold and `start` the one that stands before each;
+    None is the last of the vocabulary, as in the checkpoints of OPUS-MT.
+    """
+
+    d_vocab: int
+    d_model: int = 512
+    layers: int = 6
+    heads: int = 8
+    d_mlp: int = 2048
+    decoder_layers: int = 6
+    decoder_heads: int = 8
+    d_decoder_mlp: int = 2048
+    positions: int = 512
+    activation: str = "swish"
+    norm_eps: float = 1e-5
+    scaled: bool = True
+    padding: int | None = None
+    start: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class DecoderPass(Pass):
+    """A pass of the decoder: `heads` are those of its self-attention, `cross` those that read the source."""
+
+    cross: list[Heads] | None = None
+
+
+class Marian(nn.Module):
+    """The encoder, which is what a call runs, and the decoder."""
+
+    bias: Tensor
+
+    def __init__(self, config: MarianConfig, parts: frozenset[str] = frozenset()) -> None:
+        super().__init__()
+        self.config = c = config
+        self.tokens = nn.Embedding(config.d_vocab, config.d_model)
+        as_bert = BertConfig(
+            c.d_vocab, c.d_model, c.layers, c.heads, c.d_mlp, activation=c.activation, norm_eps=c.norm_eps
+        )
+        self.blocks = stack(Block(as_bert) for _ in range(c.layers))
+        self.decoder = stack(
+            DecoderBlock(c.d_model, c.decoder_heads, c.d_decoder_mlp, c.activation, c.norm_eps)
+            for _ in range(c.decoder_layers)
+        )
+        self.register_buffer("bias", torch.zeros(1, config.d_vocab))
+
+    def forward(
+        self,
+        ids: Int[Tensor, "batch pos"],
+        segments: Int[Tensor, "batch pos"] | None = None,
+        mask: Bool[Tensor, "batch pos"] | None = None,
+        capture: Capture = Capture.NONE,
+        edit: Edit | None = None,
+    ) -> Pass:
+        """Run the encoder; `mask` is False where a row is padding.
+
+        `segments` exist for BERT's sake and must be all 0.
+        """
+        keep = Capture.ATTENTION in capture
+        allowed = None if mask is None else mask[:, None, None, :]
+        x = edited(edit, "embedding", 0, self.embedded(ids))
+        hidden_states, all_heads = [x], []
+        for layer, block in enumerate(self.blocks):
+            x, heads = block(x, allowed, layer, keep, edit)
+            hidden_states.append(x)
+            all_heads.append(heads)
+        return Pass(
+            last=x,
+            hidden_states=hidden_states if Capture.HIDDEN in capture else None,
+            heads=all_heads if keep else None,
+        )
+
+    def decode(
+        self,
+        ids: Int[Tensor, "batch pos"],
+        source: Float[Tensor, "batch source_pos d_model"] | None = None,
+        mask: Bool[Tensor, "batch source_pos"] | None = None,
+        capture: Capture = Capture.NONE,
+        edit: Edit | None = None,
+        cache: DecoderCache | None = None,
+    ) -> DecoderPass:
+        """Run the decoder on target tokens, given the encoder's states and where they are no padding.
+
+        With a `cache` (see `new_cache`) the source is known, and `ids` are only the tokens not read yet.
+        Padding stands at the end of a row, where the causal mask hides it. The sites of `edit` are the
+        encoder's, and the same again with `cross_` before them where the source is read.
+        """
+        keep = Capture.ATTENTION in capture
+        if cache is None:
+            assert source is not None, "a pass without a cache reads the source"
+            across, own = self._across(source), None
+        else:
+            across, own, mask = cache.across, cache.own, cache.mask
+        known, length = own.length if own else 0, ids.shape[1]
+        readable = None if mask is None else mask[:, None, None, :]
+        seen = torch.ones(length, known + length, dtype=torch.bool, device=ids.device)
+        allowed = seen.tril(diagonal=known)[None, None] if length > 1 else None
+        x = edited(edit, "embedding", 0, self.embedded(ids, known))
+        hidden_states, heads, cross = [x], [], []
+        for layer, block in enumerate(self.decoder):
+            x, own_heads, crossed = block(x, across[layer], allowed, readable, layer, keep, edit, own)
+            hidden_states.append(x)
+            heads.append(own_heads)
+            cross.append(crossed)
+        if own is not None:
+            own.length += length
+        return DecoderPass(
+            last=x,
+            hidden_states=hidden_states if Capture.HIDDEN in capture else None,
+            heads=heads if keep else None,
+            cross=cross if keep else None,
+            logits=self.unembed(x) if Capture.LOGITS in capture else None,
+        )
+
+    def embedded(self, ids: Int[Tensor, "batch pos"], before: int = 0) -> Float[Tensor, "batch pos d_model"]:
+        """Tokens and positions, `before` of which stand before these."""
+        x = self.tokens(ids)
+        if self.config.scaled:
+            x = x * math.sqrt(self.config.d_model)
+        places = sinusoids(self.config.positions, self.config.d_model)[before : before + ids.shape[1]]
+        return x + places.to(x)
+
+    def layer_parameters(self, layer: int) -> LayerParameters:
+        """What one layer of the encoder learnt, by name."""
+        return of_block(self.blocks[layer], self.config.activation, norm_first=False, causal=False)
+
+    def input_parameters(self) -> InputParameters:
+        """The table of tokens, scaled up where the model does that, and the computed one of positions."""
+        scale = math.sqrt(self.config.d_model) if self.config.scaled else 1.0
+        positions = sinusoids(self.config.positions, self.config.d_model)
+        return InputParameters(self.tokens.weight * scale, positions)
+
+    def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores over the vocabulary for the target token that comes next."""
+        return vocabulary_scores(hidden, self.tokens.weight, self.bias[0])
+
+    def new_cache(
+        self,
+        source: Float[Tensor, "batch source_pos d_model"],
+        mask: Bool[Tensor, "batch source_pos"] | None = None,
+        capacity: int | None = None,
+    ) -> DecoderCache:
+        """A cache that knows a source, and no target token yet; it has room for `capacity` of them."""
+        c = self.config
+        room, d_head = capacity or c.positions, c.d_model // c.decoder_heads
+        own = Cache(c.decoder_layers, len(source), c.decoder_heads, room, d_head, source.dtype)
+        return DecoderCache(self._across(source), own, mask)
+
+    def _across(self, source: Tensor) -> list[tuple[Tensor, Tensor]]:
+        return [block.cross.read(source) for block in self.decoder]
+
+
+@lru_cache(maxsize=4)
+def sinusoids(length: int, d_model: int) -> Float[Tensor, "length d_model"]:
+    """The positions' vectors: all sines, then all cosines, of pos / 10000^(2i / d_model).
+
+    The paper interleaves the two; Marian keeps the halves apart. Attention cannot tell: the order of
+    the dimensions is the weights' own affair.
+    """
+    place = torch.arange(length, dtype=torch.float64)[:, None]
+    half = torch.arange(0, d_model, 2, dtype=torch.float64)
+    angles = place / torch.pow(torch.tensor(10000.0, dtype=torch.float64), half / d_model)
+    return torch.cat([angles.sin(), angles[:, : d_model // 2].cos()], dim=1).float()
+
+
+def _read_config(raw: dict[str, Any]) -> MarianConfig:
+    config = MarianConfig(
+        d_vocab=raw["vocab_size"],
+        d_model=raw["d_model"],
+        layers=raw["encoder_layers"],
+        heads=raw["encoder_attention_heads"],
+        d_mlp=raw["encoder_ffn_dim"],
+        decoder_layers=raw["decoder_layers"],
+        decoder_heads=raw["decoder_attention_heads"],
+        d_decoder_mlp=raw["decoder_ffn_dim"],
+        positions=raw.get("max_position_embeddings", 1024),
+        activation=raw.get("activation_function", "gelu"),
+        scaled=raw.get("scale_embedding", False),
+        padding=raw.get("pad_token_id"),
+        start=raw.get("decoder_start_token_id"),
+    )
+    for key, id in (("pad_token_id", config.padding), ("decoder_start_token_id", config.start)):
+        if id is not None and id >= config.d_vocab:
+            raise FormatError(
+                f"config.json gives {key} as {id}, of a vocabulary of {config.d_vocab}.",
+                "It may be damaged: fetch or copy the checkpoint again.",
+            )
+    return config
+
+
+def _write_config(config: MarianConfig) -> dict[str, Any]:
+    last = config.d_vocab - 1
+    padding = last if config.padding is None else config.padding
+    return {
+        "model_type": "marian",
+        "architectures": ["MarianMTModel"],
+        "vocab_size": config.d_vocab,
+        "decoder_vocab_size": config.d_vocab,
+        "d_model": config.d_model,
+        "encoder_layers": config.layers,
+        "encoder_attention_heads": config.heads,
+        "encoder_ffn_dim": config.d_mlp,
+        "decoder_layers": config.decoder_layers,
+        "decoder_attention_heads": config.decoder_heads,
+        "decoder_ffn_dim": config.d_decoder_mlp,
+        "max_position_embeddings": config.positions,
+        "activation_function": config.activation,
+        "scale_embedding": config.scaled,
+        "tie_word_embeddings": True,
+        "share_encoder_decoder_embeddings": True,
+        "pad_token_id": padding,
+        "decoder_start_token_id": last if config.start is None else config.start,
+        "eos_token_id": 0,
+        "forced_eos_token_id": 0,
+    }
+
+
+def _rules() -> tuple[Rule, ...]:
+    rules = [Rule("tokens.weight", ("shared.weight",)), Rule("bias", ("final_logits_bias",))]
+    sides = {"blocks": "encoder.layers.{i}.", "decoder": "decoder.layers.{i}."}
+    linear = {
+        "attention.qkv": tuple(f"self_attn.{n}_proj" for n in "qkv"),
+        "attention.output": ("self_attn.out_proj",),
+        "attention_norm": ("self_attn_layer_norm",),
+        "mlp.up": ("fc1",),
+        "mlp.down": ("fc2",),
+        "mlp_norm": ("final_layer_norm",),
+    }
+    crossing = {
+        "cross.queries": ("encoder_attn.q_proj",),
+        "cross.kv": tuple(f"encoder_attn.{n}_proj" for n in "kv"),
+        "cross.output": ("encoder_attn.out_proj",),
+        "cross_norm": ("encoder_attn_layer_norm",),
+    }
+    for side, theirs in sides.items():
+        for ours, names in (linear | (crossing if side == "decoder" else {})).items():
+            for kind in ("weight", "bias"):
+                whole = tuple(f"{theirs}{name}.{kind}" for name in names)
+                rules.append(Rule(f"{side}.{{i}}.{ours}.{kind}", whole))
+    return tuple(rules)
+
+
+register(
+    Family(
+        model_type="marian",
+        config=MarianConfig,
+        read_config=_read_config,
+        write_config=_write_config,
+        network=Marian,
+        rules=_rules(),
+        abilities=lambda parts: Ability.CONTEXT | Ability.ATTENTION | Ability.TRANSLATE,
+        prefixes=("model.",),
+        # One matrix under four names, of which a file keeps one or more.
+        renames=(
+            ("encoder.embed_tokens.weight", "shared.weight"),
+            ("decoder.embed_tokens.weight", "shared.weight"),
+        ),
+        ignored=(r"(en|de)coder\.embed_positions\.weight",),
+        fixed=(
+            ("share_encoder_decoder_embeddings", True),
+            ("tie_word_embeddings", True),
+            ("eos_token_id", 0),
+        ),
+        tied=("lm_head.weight", "shared.weight"),
+        keys={
+            "d_vocab": "vocab_size",
+            "layers": "encoder_layers",
+            "heads": "encoder_attention_heads",
+            "d_mlp": "encoder_ffn_dim",
+            "decoder_heads": "decoder_attention_heads",
+            "d_decoder_mlp": "decoder_ffn_dim",
+            "positions": "max_position_embeddings",
+            "activation": "activation_function",
+            "scaled": "scale_embedding",
+            "padding": "pad_token_id",
+            "start": "decoder_start_token_id",
+        },
+    )
+)

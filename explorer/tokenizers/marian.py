@@ -1,0 +1,122 @@
+"""Marian's tokenizer: SentencePiece for source and target, and one vocabulary for the pieces of both.
+
+    "The bank lent us money."  ->  ▁The  ▁bank  ▁lent  ▁us  ▁money  .  </s>
+
+`▁` stands where a space was. The files are source.spm, target.spm (which may be the same) and
+vocab.json, which alone gives the ids. A model of many languages is told the target's by a first token
+such as `>>fr<<`.
+"""
+
+import json
+from pathlib import Path
+
+import torch
+from sentencepiece import SentencePieceProcessor
+
+from explorer.errors import FormatError
+from explorer.tokenizers.base import Tokenizer, well_formed
+from explorer.trace import Ability, Encoding
+
+FILES = ("source.spm", "target.spm", "vocab.json")
+SPECIAL = {"unknown": "<unk>", "end": "</s>", "padding": "<pad>"}
+SPACE = "▁"
+
+
+class MarianTokenizer(Tokenizer):
+    """Encodes a source text, ending in `</s>`, and a target text by its own model; decodes the target.
+
+    The models also say how a text is normalised first (spaces, quotation marks); spans are places in the
+    text as it was typed. Raises FormatError for a vocabulary without `</s>` or `<unk>`.
+    """
+
+    def __init__(self, source: Path, target: Path, ids: dict[str, int]) -> None:
+        self.source = SentencePieceProcessor(model_file=str(source))
+        self.target = SentencePieceProcessor(model_file=str(target))
+        self.ids = ids
+        self.strings = {id: piece for piece, id in ids.items()}
+        if lacking := [mark for mark in ("</s>", "<unk>") if mark not in ids]:
+            raise FormatError(
+                f"vocab.json lacks {', '.join(lacking)}.", "Fetch the checkpoint again, or choose another."
+            )
+        self.byte_level = False
+        self.names = SPECIAL
+        self.unknown, self.end = ids["<unk>"], ids["</s>"]
+        self.mask = self.start = None
+        self.padding = ids.get("<pad>", 0)
+        self.special_ids = frozenset(ids[mark] for mark in SPECIAL.values() if mark in ids)
+
+    @classmethod
+    def read(cls, folder: Path) -> "MarianTokenizer":
+        """The tokenizer of a checkpoint's folder."""
+        ids = json.loads((folder / "vocab.json").read_text(encoding="utf-8"))
+        if not isinstance(ids, dict) or not all(type(id) is int and id >= 0 for id in ids.values()):
+            raise FormatError("vocab.json gives ids that are no numbers.", "Fetch the checkpoint again.")
+        return cls(folder / "source.spm", folder / "target.spm", ids)
+
+    @property
+    def size(self) -> int:
+        """How many pieces there are, special tokens included."""
+        return len(self.ids)
+
+    @property
+    def highest(self) -> int:
+        """The highest id."""
+        return max(self.ids.values())
+
+    def allows(self) -> Ability:
+        """There is no mask to fill, and no pair to judge."""
+        return ~(Ability.FILL | Ability.NEXT_SENTENCE)
+
+    def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
+        """A source text in pieces, with `</s>` after it, at most `limit` tokens in all."""
+        return self._encoded(self.source, well_formed(text), limit)
+
+    def encode_target(self, text: str, limit: int | None = None) -> Encoding:
+        """A target text in pieces, with `</s>` after it, at most `limit` tokens in all."""
+        return self._encoded(self.target, well_formed(text), limit)
+
+    def _encoded(self, model: SentencePieceProcessor, text: str, limit: int | None) -> Encoding:
+        language = text.find("<<") + 2 if text.startswith(">>") and "<<" in text else 0
+        tokens, spans = ([text[:language]], [(0, language)]) if language else ([], [])
+        found = model.encode(text[language:], return_type="offset_mapping")
+        for piece, (start, end) in zip(found["pieces"], found["offsets"], strict=True):
+            surface = text[language + start : language + end]
+            tokens.append(piece)
+            spans.append((language + end - len(surface.lstrip()), language + end))
+        room = len(tokens) if limit is None else max(min(len(tokens), limit - 1), 0)
+        ids = [self.ids.get(token, self.unknown) for token in tokens[:room]]
+        return Encoding(
+            text=text,
+            tokens=[*tokens[:room], "</s>"],
+            ids=torch.tensor([*ids, self.end], dtype=torch.long),
+            spans=[*spans[:room], (0, 0)],
+            special=torch.tensor([*[False] * room, True]),
+            segments=torch.zeros(room + 1, dtype=torch.long),
+            cut=len(tokens) - room,
+        )
+
+    def id(self, token: str) -> int | None:
+        """The id of a piece, or None."""
+        return self.ids.get(token)
+
+    def token(self, id: int) -> str:
+        """The piece of an id, `▁bank`."""
+        return self.strings.get(id, f"<unused {id}>")
+
+    def readable(self, id: int) -> str:
+        """A piece as people read it, a space where `▁` stands."""
+        return self.token(id).replace(SPACE, " ")
+
+    def raw(self, id: int) -> bytes:
+        """The bytes that a piece adds to a text; none for a special token."""
+        return b"" if id in self.special_ids else self.readable(id).encode()
+
+    def decode(self, ids: list[int]) -> str:
+        """Target ids to text; special tokens are left out."""
+        pieces = [self.token(id) for id in ids if id not in self.special_ids]
+        return self.target.decode_pieces(pieces).replace(SPACE, " ").strip()
+
+    def pieces(self, word: str) -> list[int]:
+        """The ids of a word alone, as part of a source text."""
+        unknown = self.ids["<unk>"]
+        return [self.ids.get(piece, unknown) for piece in self.source.encode(word, return_type=str)]

@@ -1,0 +1,1 @@
+"""Training `translator`: pairs of sentences, their split, their pieces, and the task."""

@@ -1,0 +1,135 @@
+"""Beam search against `transformers`' own, and the steps it tells of."""
+
+import pytest
+import torch
+
+from explorer.analysis import translation
+from explorer.errors import AbilityError, ExplorerError, TextError
+
+SENTENCES = [
+    "the bank by the river",
+    "we saw light on the water",
+    "x",
+    "old money in the deep water: 🙂",
+    "the light was old and deep and the money was in the bank",
+]
+
+
+def reference(
+    theirs, model, text: str, beams: int, limit: int, penalty: float = 1.0
+) -> tuple[list[int], float]:
+    """The ids that `generate` writes, and its score of them."""
+    ids = model.encode(text).ids[None]
+    out = theirs.generate(
+        ids,
+        num_beams=beams,
+        do_sample=False,
+        max_new_tokens=limit,
+        length_penalty=penalty,
+        forced_eos_token_id=None,
+        output_scores=True,
+        return_dict_in_generate=True,
+    )
+    found = out.sequences[0, 1:].tolist()
+    while found and found[-1] == model.config.padding:
+        found.pop()
+    return found, float(out.sequences_scores[0]) if beams > 1 else 0.0
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+@pytest.mark.parametrize("limit", [5, 23])
+def test_greedy_equals_generate(translator, theirs, text, limit):
+    wanted, _ = reference(theirs, translator, text, 1, limit)
+    assert list(translation.translate(translator, text, beams=1, limit=limit).ids) == wanted
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+@pytest.mark.parametrize(
+    ("beams", "limit", "penalty"), [(2, 23, 1.0), (4, 17, 1.0), (5, 6, 1.0), (4, 23, 0.3)]
+)
+def test_beam_search_equals_generate(translator, theirs, text, beams, limit, penalty):
+    wanted, score = reference(theirs, translator, text, beams, limit, penalty)
+    found = translation.translate(translator, text, beams, limit, penalty)
+    assert list(found.ids) == wanted
+    assert found.score == pytest.approx(score, abs=1e-4)
+
+
+def test_translations_end_at_the_limit_or_before(translator):
+    """Else the comparisons above would say nothing of how hypotheses are finished."""
+    found = [translation.translate(translator, text, b, 23) for text in SENTENCES for b in (1, 2, 4)]
+    assert all((t.ids[-1] == translator.tokenizer.end) or len(t.ids) == 23 for t in found)
+    assert len({len(t.ids) for t in found}) > 2
+
+
+def test_many_at_once_are_as_if_alone(translator):
+    texts = SENTENCES * 2
+    together = translation.translate_many(translator, texts, limit=11)
+    for text, found in zip(texts, together, strict=True):
+        alone = translation.translate(translator, text, limit=11)
+        assert found.ids == alone.ids and found.score == pytest.approx(alone.score, abs=1e-5)
+
+
+def test_the_steps_lead_to_the_translation(translator):
+    text = SENTENCES[0]
+    seen = list(translation.steps(translator, text, beams=3, limit=9, shown=6))
+    whole = translation.translate(translator, text, beams=3, limit=9)
+    assert seen[-1].finished[0].ids == whole.ids
+    before = [()]
+    for step in seen:
+        assert len(step.candidates) == len(before)
+        for hypothesis, parent in zip(step.alive, step.parents, strict=True):
+            assert hypothesis.ids[:-1] == before[parent]
+        for candidates in step.candidates:
+            probabilities = [c.probability for c in candidates]
+            assert len(candidates) == 6 and probabilities == sorted(probabilities, reverse=True)
+        before = [h.ids for h in step.alive]
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_candidates_are_the_networks_probabilities(translator, text):
+    last = list(translation.steps(translator, text, beams=1, limit=4, shown=5))[-1]
+    prefix = [translator.config.start, *last.finished[0].ids[:-1]]
+    with torch.no_grad():
+        source = translator.network(translator.encode(text).ids[None]).last
+        states = translator.network.decode(torch.tensor([prefix]), source).last[0, -1]
+        wanted = translator.network.unembed(states).softmax(-1)
+    for candidate in last.candidates[0]:
+        assert candidate.probability == pytest.approx(float(wanted[candidate.id]), abs=1e-5)
+        assert candidate.token == translator.tokenizer.token(candidate.id)
+
+
+def test_padding_is_never_written(translator):
+    network = translator.network
+    before = network.bias.clone()
+    try:
+        network.bias[0, translator.config.padding] = 100.0
+        found = translation.translate(translator, SENTENCES[0], limit=7)
+    finally:
+        network.bias.copy_(before)
+    assert translator.config.padding not in found.ids
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\u00a0\n"])
+def test_an_empty_text_is_refused(translator, text):
+    with pytest.raises(TextError, match="no text to translate"):
+        translation.translate(translator, text)
+
+
+def test_a_long_text_is_cut_and_counted(translator):
+    found = translation.translate(translator, "the deep water " * 200, limit=3)
+    assert len(found.source) == translator.config.positions and found.source.cut > 400
+
+
+def test_only_emoji_are_translated_all_the_same(translator):
+    assert translation.translate(translator, "🙂🙂", limit=3).ids
+
+
+def test_values_without_meaning_are_refused(translator):
+    for settings in ({"beams": 0}, {"limit": 0}, {"length_penalty": -1.0}):
+        with pytest.raises(ExplorerError):
+            translation.translate(translator, "the bank", **settings)
+
+
+def test_a_model_that_does_not_translate_says_so(tiny_gpt):
+    with pytest.raises(AbilityError, match="cannot translate"):
+        translation.translate(tiny_gpt, "the bank")

@@ -1,0 +1,68 @@
+"""BLEU on the pairs kept aside equals sacrebleu's own, on sentences and baselines put together by hand."""
+
+from dataclasses import replace
+
+import pytest
+import sacrebleu
+
+from explorer.analysis import translation
+from explorer.checkpoints.format import read_model
+from explorer.errors import NotFoundError
+from explorer.trace import Checkpoint
+from explorer.training.export import export
+from explorer.training.metrics.inputs import Inputs
+from explorer.training.metrics.translations import bleu
+from explorer.training.translator import pairs as pairs_of
+from explorer.training.translator.word_by_word import WordByWord
+
+
+@pytest.fixture
+def model(translator, tmp_path):
+    export(translator, tmp_path / "out")
+    return read_model(tmp_path / "out", Checkpoint("folder", "out"))
+
+
+@pytest.fixture
+def more_aside(monkeypatch):
+    """One group in four is kept aside, so that our few pairs have some."""
+    monkeypatch.setattr(pairs_of, "ASIDE", 4)
+
+
+def test_figures_are_sacrebleus(model, translator, pairs, more_aside):
+    found = {figure.key: figure for figure in bleu(model, Inputs(pairs=pairs))}
+    split = pairs_of.split(pairs_of.read(pairs))
+    assert 5 < len(split.aside) < len(split.train)
+    truth = [french for _, french in split.aside]
+    written = [translation.translate(model, english).text for english, _ in split.aside]
+    assert found["bleu"].value == pytest.approx(sacrebleu.corpus_bleu(written, [truth]).score, abs=0.01)
+    assert found["bleu"].items == len(split.aside) and "nrefs:1|case:mixed" in found["bleu"].note
+    words = WordByWord(split.train)
+    plain = [words.translate(english) for english, _ in split.aside]
+    wanted = sacrebleu.corpus_bleu(plain, [truth], lowercase=True, force=True).score
+    assert found["bleu_words"].value == pytest.approx(wanted, abs=0.01)
+    scores = sorted(translation.translate(model, english).score for english, _ in split.aside)
+    assert scores[0] <= found["score_p5"].value <= scores[len(scores) // 5]
+
+
+def test_far_sentences_are_long_and_have_no_neighbour(model, pairs, more_aside):
+    found = {figure.key: figure for figure in bleu(model, Inputs(pairs=pairs))}
+    split = pairs_of.split(pairs_of.read(pairs))
+    train = [english for english, _ in split.train]
+    far = [
+        english
+        for english, _ in split.aside
+        if len(english.split()) >= 6 and not pairs_of.Neighbours(train).of(english)
+    ]
+    assert found["bleu_far"].items == len(far)
+    assert (found["bleu_far"].value is None) == (not far)
+
+
+def test_without_pairs_it_says_so(model):
+    with pytest.raises(NotFoundError, match="--pairs"):
+        bleu(model, Inputs())
+
+
+def test_a_limit_shortens_it(model, pairs, more_aside):
+    inputs = Inputs(pairs=pairs)
+    inputs = replace(inputs, limits=dict(inputs.limits) | {"translations": 3})
+    assert bleu(model, inputs)[0].items == 3
