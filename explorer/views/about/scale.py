@@ -16,7 +16,7 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 
 LABEL = "GPT’s scale"
 FIRST = First(
-    "Each dot is a model as its paper tells of it; ours are far to the left.",
+    "From GPT to GPT-3: the larger the model, the more it gets right. Ours stand at the far left.",
     "Point at a dot to read its figures.",
 )
 SETTINGS = presets.settings()

@@ -1,4 +1,4 @@
-"""Beside skip-gram: word2vec's two matrices and a head's Q and K, both dot products of two readings."""
+"""Skip-gram: word2vec's two matrices and a head's Q and K, both dot products of two readings."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -42,10 +42,10 @@ __all__ = [
     "work",
 ]
 
-LABEL = "Beside skip-gram"
+LABEL = "Skip-gram"
 FIRST = First(
-    "Both multiply two readings of a word: word2vec its two matrices, a head its Q and K.",
-    "Change the words, and compare the two columns.",
+    "Both multiply two readings of a word: skip-gram its two matrices, a head its queries and keys.",
+    "Change the words, and compare the two tables.",
 )
 SETTINGS: dict[str, Any] = {
     "words": Text("king, queen, bread, cheese, cat, dog", 200),

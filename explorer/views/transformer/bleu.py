@@ -40,8 +40,8 @@ __all__ = [
 
 LABEL = "BLEU"
 FIRST = First(
-    "A translation beside its references: what they share is counted, run by run.",
-    "Change one word of the translation, and watch the score.",
+    "Which runs of words the candidate shares with its reference, and the score that follows from it.",
+    "Repeat one word as the whole candidate, then switch Clip off.",
 )
 NEEDS: tuple[str, ...] = ()
 MODEL = ""

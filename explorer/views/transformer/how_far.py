@@ -42,8 +42,8 @@ __all__ = [
 
 LABEL = "How far back"
 FIRST = First(
-    "One word far back is changed: the curve says how much a model still notices.",
-    "Compare how fast ELMo and GPT forget.",
+    "The farther back the exchanged word stands, the less the last state moves, in both models.",
+    "Type your own sentence, and click a word to watch it.",
 )
 NEEDS: tuple[str, ...] = ()
 MODEL = ""

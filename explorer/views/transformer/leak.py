@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 LABEL = "Why hide words"
 FIRST = First(
-    "After two layers a word could read itself by way of its neighbours: guessing it would be copying.",
-    "Hide a word: now nothing of it is left to copy.",
+    "Where a word stands in plain sight its probability is near 1; hidden, most have to be guessed.",
+    "Click another word, and follow the way from it over a neighbour back to itself.",
 )
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("leak")

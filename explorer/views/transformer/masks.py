@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 LABEL = "Masks"
 FIRST = First(
-    "The same model under three masks: each lets a word look at others.",
-    "Choose another mask, and see which words are lost from view.",
+    "One BERT under three masks: what is shaded is hidden from a word, and the guesses below change.",
+    "Choose BERT, GPT and ELMo: who reads in which direction?",
 )
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("masks")

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 LABEL = "Positions"
 FIRST = First(
-    "Each row is a position, written in waves of different length.",
-    "Compare it with what BERT and GPT have learnt.",
+    "Each row is a position, written in waves of different lengths.",
+    "Choose Dot products: what BERT and GPT have learnt stands beside it.",
 )
 NEEDS, MODEL = (), ""
 SETTINGS = presets.settings("positions")

@@ -39,8 +39,8 @@ __all__ = [
 
 LABEL = "Row by row"
 FIRST = First(
-    "A row for each token; once it is there, it never changes again.",
-    "Write on, and watch the rows above stay as they are.",
+    "A row for each token that has been read; what stands there stays as it is.",
+    "Press play: the next token adds a row, and changes none.",
 )
 SETTINGS: dict[str, Any] = {"rows": Whole(3, 1), "layer": DEFAULTS["layer"], "head": DEFAULTS["head"]}
 NEEDS, MODEL = ("GENERATE",), "gpt"

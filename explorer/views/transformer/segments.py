@@ -43,8 +43,8 @@ __all__ = [
 
 LABEL = "Transformer-XL"
 FIRST = First(
-    "Two sentences, read together or in pieces.",
-    "Choose other pieces, and see what is lost.",
+    "Without a memory the first tokens after each cut are more surprising than in the uncut text.",
+    "Move the memory up, and compare the two curves on the right.",
 )
 NEEDS, MODEL = ("GENERATE",), "gpt"
 below = nothing

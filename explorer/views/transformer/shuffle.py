@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 LABEL = "Shuffled words"
 FIRST = First(
-    "The words stand in another order, and their vectors move: order is in them.",
-    "Shuffle again, then without positions.",
+    "Filled dots: in another order the words’ vectors move. Open dots: without positions BERT’s stay.",
+    "Press Shuffle, or type an order of your own.",
 )
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("shuffle")

@@ -41,7 +41,7 @@ __all__ = [
 LABEL = "Step by step"
 FIRST = First(
     "One layer on a short text, from the vectors that enter to those that leave.",
-    "Go on step by step, and watch one word.",
+    "Press the right arrow key, and go through it step by step.",
 )
 SETTINGS = {name: DEFAULTS[name] for name in ("layer", "head", "padding", "step", "way", "word", "cells")}
 NEEDS, MODEL = ("ATTENTION",), "bert"

@@ -1,4 +1,4 @@
-"""One after another: the steps that must wait for each other, and the time that both networks take."""
+"""In parallel: the steps that must wait for each other, and the time that both networks take."""
 
 from typing import TYPE_CHECKING
 
@@ -38,10 +38,10 @@ __all__ = [
     "work",
 ]
 
-LABEL = "One after another"
+LABEL = "In parallel"
 FIRST = First(
-    "One network must wait for every word; the other reads all words at once.",
-    "Take a longer text: which of the two times grows?",
+    "The LSTM’s states wait for one another; attention computes a whole layer at once.",
+    "Move the step, and count how many states are ready in each.",
 )
 NEEDS: tuple[str, ...] = ()
 MODEL = ""

@@ -29,8 +29,8 @@ __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw",
 
 LABEL = "Its kin"
 FIRST = First(
-    "Others have learnt vectors in the same way, from counts, from pieces of words, from songs.",
-    "Choose fastText, and look at a word in pieces.",
+    "GloVe counts which words stand together; a ratio of two counts says what tells two words apart.",
+    "Choose fastText, and type a word that nobody has written before.",
 )
 KINDS = {"glove": "GloVe", "fasttext": "fastText", "anything": "Not only words"}
 SETTINGS: dict[str, Any] = {
