@@ -117,7 +117,7 @@ def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
         *steps,
         Step("softmax", "Softmax", "A = softmax(S), row by row", op.soften, {"scores": scores}),
         Step("mix", "Weighted sum", "O = A V = softmax(Q K^{T} / √d_{head}) V", op.mix),
-        Step("heads", "Heads side by side", "Z = [O_{0}  O_{1}  …  O_{h−1}]", op.all_heads, {"x": read}),
+        Step("heads", "Heads joined", "Z = [O_{0}  O_{1}  …  O_{h−1}]", op.all_heads, {"x": read}),
         Step("output", "Output matrix", "a = Z W_{O} + b_{O}", op.hand_on),
         _residual(layer, "x", "attended", "x1", 1),
     ]

@@ -31,8 +31,8 @@ __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw",
 
 LABEL = "From both sides"
 FIRST = First(
-    "From the left, many words could follow “the”; from the right, “States” leaves hardly a doubt.",
-    "Click “first”: which side knows more now?",
+    "From the left, “He shook his” suggests head, hand, eyes; from the right, nothing points to them.",
+    "Click another word: which side knows more there?",
 )
 SETTINGS = DEFAULTS
 below = nothing
