@@ -132,14 +132,6 @@ def test_of_the_hairy_dog_hairy_alone_is_masked_and_hard_to_guess(model):
     assert hairy.probability < 0.05
 
 
-def test_milk_follows_rather_than_penguins(model):
-    settings = preset("training", 4)
-    milk, penguins = (
-        prediction.next_sentence(model, settings["first"], second) for second in seconds(settings)
-    )
-    assert settings["task"] == "next" and milk > max(0.5, penguins)
-
-
 def bits(sentence: pseudo_likelihood.SentenceScore) -> dict[str, float]:
     return {word.text: word.bits for word in sentence.words}
 

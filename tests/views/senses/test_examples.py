@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
@@ -14,7 +15,7 @@ from explorer.corpus.embedding import Kept
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
-from explorer.views.senses import own_text, page
+from explorer.views.senses import own_text, page, word_occurrences
 from explorer.views.senses.own_text import OwnText
 from tests.views.opening import opened, sent
 
@@ -35,6 +36,13 @@ OTHERS = [
     ("new", {"layer": -1}),
     ("well", {"more": True}),
 ]
+
+
+@pytest.fixture(autouse=True)
+def nothing_read_before():
+    """Sentences that an earlier test read in other batches differ in the last bit, and t-SNE turns on it."""
+    word_occurrences._kept.clear()
+    st.cache_resource.clear()
 
 
 def ran(code: str) -> Any:
