@@ -1,6 +1,5 @@
 """In segments, and how far back: with nine siblings of a preset's text, its point holds for seven of ten."""
 
-import json
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -11,11 +10,11 @@ from explorer.analysis.reach.how_far import how_far_back
 from explorer.analysis.reach.segments import reach, read_in_segments
 from explorer.views.transformer import how_far_presets, segments_texts
 from explorer.views.transformer.segments import FIRST_TOKENS
-from tests.siblings import HOLDS, model
+from tests.siblings import model, seven_of_ten, siblings
 
 HERE = Path(__file__).parent
 PASSAGES = [segments_texts.FLOOD, *(HERE / "passages.txt").read_text(encoding="utf-8").splitlines()]
-FAR = json.loads((HERE / "far.json").read_text(encoding="utf-8"))
+FAR = siblings("far")
 TWINS = how_far_presets.TWINS
 
 
@@ -58,8 +57,7 @@ def from_zero(text: str) -> bool:
 
 @pytest.mark.parametrize("point", [forgotten, remembered, without_the_first, from_zero])
 def test_segments(point):
-    assert len(PASSAGES) == 10 and point(PASSAGES[0])
-    assert sum(map(point, PASSAGES)) >= HOLDS
+    seven_of_ten(point, PASSAGES)
 
 
 def test_layer_by_layer():
@@ -89,13 +87,9 @@ def what_followed(text: str, word: str) -> bool:
 
 
 def test_the_words_just_before():
-    texts = [how_far_presets.WALK, *FAR["the words just before"]]
-    assert len(texts) == 10 and nearer_is_farther(texts[0])
-    assert sum(map(nearer_is_farther, texts)) >= HOLDS
+    seven_of_ten(nearer_is_farther, [how_far_presets.WALK, *FAR["the words just before"]])
 
 
 def test_what_came_after_it():
-    pairs = [[TWINS, "boat"], *FAR["what came after it"]]
-    assert len(pairs) == 10 and what_followed(*pairs[0])
     assert model("elmo").encode(TWINS).tokens[how_far_presets.SECOND_BOAT] == "boat"
-    assert sum(what_followed(*pair) for pair in pairs) >= HOLDS
+    seven_of_ten(what_followed, [[TWINS, "boat"], *FAR["what came after it"]])
