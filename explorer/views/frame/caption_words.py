@@ -102,15 +102,14 @@ VALUES: dict[str, dict[Any, str]] = {
     "positions_part": {
         "table": "the table",
         "shift": "a shift",
-        "dots": "dot products",
+        "products": "dot products",
         "directions": "main directions",
     },
     "masks_part": {
         "masks": "one model, three masks",
-        "models": "BERT, GPT and ELMo",
-        "papers": "BERT, GPT and ELMo",
+        "readers": "BERT, GPT and ELMo",
     },
-    "xl_positions": {"continued": "positions go on"},
+    "xl_positions": {"continued": "positions go on", "restarted": "positions from 0"},
     "xl_show": {"bits": "surprisal", "reach": "how far it reaches"},
     "across_layer": {0: "after all"},
     "look_layer": {-1: "all layers"},

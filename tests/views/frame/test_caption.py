@@ -7,6 +7,8 @@ import pkgutil
 import pytest
 
 from explorer import views
+from explorer.views.frame.caption_words import VALUES
+from explorer.views.transformer import masks, positions, segments
 from tests.views.opening import opened
 
 ROOMS = [
@@ -47,3 +49,19 @@ def test_a_saved_picture_names_every_choice_as_the_page_does(page, view):
 def test_a_view_tells_only_of_what_it_draws():
     assert not any("royalty" in line for line in caption(opened("vectors", view="analogies")))
     assert any("royalty" in line for line in caption(opened("vectors", view="map")))
+
+
+@pytest.mark.parametrize(
+    ("name", "on_screen"),
+    [
+        ("positions_part", positions.PARTS),
+        ("masks_part", masks.PARTS),
+        ("xl_show", segments.SHOWN),
+        ("xl_positions", segments.POSITIONS),
+    ],
+)
+def test_each_value_of_a_row_of_choices_has_the_name_that_the_row_gives_it(name, on_screen):
+    assert VALUES[name].keys() == on_screen.keys()
+    assert all(
+        label.casefold().startswith(VALUES[name][value].casefold()) for value, label in on_screen.items()
+    )
