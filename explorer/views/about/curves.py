@@ -8,7 +8,8 @@ from math import ceil, log10
 from typing import TYPE_CHECKING
 
 from explorer.views.about.record import Record, count
-from explorer.views.frame.theme import SANS, SENSE_SHAPES, SMALLEST, Palette
+from explorer.views.frame.theme import SENSE_SHAPES, Palette
+from explorer.views.widgets.chart_look import REACH_PX, axes, look
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 
 if TYPE_CHECKING:
@@ -168,30 +169,8 @@ def dress(made: "go.Figure", up: str, across: str, palette: Palette) -> None:
     }
     made.add_annotation(x=0, y=1, yanchor="bottom", yshift=8, text=up, **quiet)
     made.add_annotation(x=1, y=0, yanchor="top", xshift=12, yshift=-8, text=across, **quiet)
-    told = {"family": SANS, "size": SMALLEST, "color": palette.ink}
-    made.update_layout(
-        template="none",
-        height=HEIGHT,
-        font=told,
-        hoverlabel={"font": told, "bgcolor": palette.panel, "bordercolor": palette.hairline},
-        hovermode="closest",
-        hoverdistance=48,
-        dragmode=False,
-        showlegend=False,
-        paper_bgcolor=palette.ground,
-        plot_bgcolor=palette.ground,
-    )
-    made.update_yaxes(gridcolor=palette.hairline, zeroline=False, showline=False, nticks=6, fixedrange=True)
-    made.update_xaxes(
-        showgrid=False,
-        zeroline=False,
-        linecolor=palette.quiet,
-        ticks="outside",
-        tickcolor=palette.quiet,
-        ticklen=6,
-        tickangle=0,
-        fixedrange=True,
-    )
+    look(made, palette, HEIGHT, hoverdistance=REACH_PX)
+    axes(made, palette, showline=False, nticks=6)
 
 
 def marks(snapshots: Sequence[int], zero: float, last: float) -> dict[float, str]:

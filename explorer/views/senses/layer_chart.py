@@ -6,7 +6,8 @@ from html import escape
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame.theme import SANS, SENSE_SHAPES, SMALLEST, Palette
+from explorer.views.frame.theme import SENSE_SHAPES, Palette
+from explorer.views.widgets.chart_look import REACH_PX, axes, look, say
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 
 if TYPE_CHECKING:
@@ -47,10 +48,8 @@ def figure(
     labels = _draw(made, lines, levels, palette)
     made.update_yaxes(range=list(span))
     made.update_xaxes(**_layers(lines))
-    _say(
-        made, says, palette, x=0, xref="paper", y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=6
-    )
-    _say(
+    say(made, says, palette, x=0, xref="paper", y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=6)
+    say(
         made,
         "layer",
         palette,
@@ -88,7 +87,7 @@ def panels(pictures: Mapping[str, tuple[Sequence[Line], Sequence[Level]]], palet
                 f"yaxis{axis}": {"domain": [0, 1], "anchor": f"x{axis}", "range": list(span)},
             }
         )
-        _say(
+        say(
             made,
             f"<b>{escape(title)}</b>",
             palette,
@@ -203,7 +202,7 @@ def _name(
     gap = LABEL_PX / (height - TOP - BOTTOM) * (span[1] - span[0])
     ends = [label for label in labels if label.layer is None]
     for label, place in zip(ends, spread([label.value for label in ends], gap, *span)):
-        _say(
+        say(
             made,
             _written(label),
             palette,
@@ -216,7 +215,7 @@ def _name(
         )
     for label in labels:
         if label.layer is not None:
-            _say(
+            say(
                 made,
                 _written(label),
                 palette,
@@ -247,43 +246,10 @@ def _layers(lines: Sequence[Line]) -> dict:
     return {"range": [-0.25, max(last, 1) + 0.25], "tickvals": list(range(0, last + 1, step))}
 
 
-def _say(made: "go.Figure", text: str, palette: Palette, **where) -> None:
-    made.add_annotation(text=text, showarrow=False, **({"font": {"color": palette.quiet}} | where))
-
-
 def _axes(made: "go.Figure", palette: Palette) -> None:
-    made.update_yaxes(
-        gridcolor=palette.hairline,
-        zeroline=True,
-        zerolinecolor=palette.quiet,
-        zerolinewidth=1,
-        nticks=6,
-        fixedrange=True,
-    )
-    made.update_xaxes(
-        showgrid=False,
-        zeroline=False,
-        linecolor=palette.quiet,
-        ticks="outside",
-        tickcolor=palette.quiet,
-        ticklen=6,
-        tickangle=0,
-        fixedrange=True,
-    )
+    axes(made, palette, zeroline=True, zerolinecolor=palette.quiet, zerolinewidth=1, nticks=6)
 
 
 def _dress(made: "go.Figure", palette: Palette, height: int) -> None:
-    told = {"family": SANS, "size": SMALLEST, "color": palette.ink}
-    made.update_layout(
-        template="none",
-        height=height,
-        font=told,
-        hovermode="closest",
-        hoverdistance=48,
-        dragmode=False,
-        showlegend=False,
-        paper_bgcolor=palette.ground,
-        plot_bgcolor=palette.ground,
-        hoverlabel={"font": told, "bgcolor": palette.panel, "bordercolor": palette.hairline},
-    )
+    look(made, palette, height, hoverdistance=REACH_PX)
     _axes(made, palette)

@@ -16,8 +16,9 @@ from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.parts import Worked
-from explorer.views.transformer.plots import LETTER_PX, figure, name, quiet, say, unseen
+from explorer.views.transformer.plots import LETTER_PX, figure, name, quiet, unseen
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.chart_look import say
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.token_text import label

@@ -1,8 +1,9 @@
-"""A Plotly figure in the page's colours, with axes and nothing else; and words written onto it."""
+"""Plotly pictures side by side, with what each shows above it and what its axis counts below."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from explorer.views.frame.theme import SANS, SMALLEST, Palette
+from explorer.views.frame.theme import Palette
+from explorer.views.widgets.chart_look import REACH_PX, axes, look, say
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -15,38 +16,15 @@ def side_by_side(palette: Palette, height: int, widths: list[float], between: fl
     from plotly.subplots import make_subplots  # nobody waits for it before a picture is asked for
 
     made = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=between)
-    told = {"family": SANS, "size": SMALLEST, "color": palette.ink}
-    made.update_layout(
-        template="none",
-        height=height,
-        font=told,
-        margin=MARGIN,
-        hovermode="closest",
-        hoverdistance=48,
-        dragmode=False,
-        showlegend=False,
-        paper_bgcolor=palette.ground,
-        plot_bgcolor=palette.ground,
-        hoverlabel={"font": told, "bgcolor": palette.panel, "bordercolor": palette.hairline},
-    )
-    made.update_yaxes(gridcolor=palette.hairline, zeroline=False, fixedrange=True)
-    made.update_xaxes(
-        showgrid=False,
-        zeroline=False,
-        linecolor=palette.quiet,
-        ticks="outside",
-        tickcolor=palette.quiet,
-        ticklen=6,
-        tickangle=0,
-        fixedrange=True,
-    )
+    look(made, palette, height, margin=MARGIN, hoverdistance=REACH_PX)
+    axes(made, palette)
     return made
 
 
 def title(made: "go.Figure", text: str, palette: Palette, column: int = 1, lift: int = 20) -> None:
     """What a picture shows, above its left end; the text may have Plotly's own marks, such as <b>."""
     left = made.layout["xaxis" if column == 1 else f"xaxis{column}"].domain[0]
-    write(
+    say(
         made,
         text,
         palette,
@@ -64,11 +42,4 @@ def title(made: "go.Figure", text: str, palette: Palette, column: int = 1, lift:
 def below(made: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
     """What a picture's horizontal axis counts. (An axis title of Plotly's does not grow with the letters.)"""
     left, right = made.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
-    write(
-        made, text, palette, x=(left + right) / 2, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28
-    )
-
-
-def write(made: "go.Figure", text: str, palette: Palette, **where: Any) -> None:
-    """Words at a place of the figure, in quiet ink unless `font` says otherwise."""
-    made.add_annotation(text=text, showarrow=False, **({"font": {"color": palette.quiet}} | where))
+    say(made, text, palette, x=(left + right) / 2, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28)

@@ -8,7 +8,8 @@ import streamlit as st
 
 from explorer.views.frame.chart import LARGER
 from explorer.views.frame.presenter import presenting
-from explorer.views.frame.theme import SANS, SMALLEST, Palette
+from explorer.views.frame.theme import SMALLEST, Palette
+from explorer.views.widgets.chart_look import look
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -22,20 +23,8 @@ def figure(palette: Palette, height: int, titles: Sequence[str] = (), **grid: An
     from plotly.subplots import make_subplots  # nobody waits for it before a chart is asked for
 
     made = make_subplots(subplot_titles=[f"<b>{title}</b>" for title in titles] or None, **grid)
-    told = {"family": SANS, "size": SMALLEST, "color": palette.ink}
     size = SMALLEST * (LARGER if presenting() else 1)  # `chart` enlarges only what has no size of its own
-    made.update_layout(
-        template="none",
-        height=height,
-        font=told,
-        hovermode="closest",
-        dragmode=False,
-        showlegend=False,
-        paper_bgcolor=palette.ground,
-        plot_bgcolor=palette.ground,
-        hoverlabel={"font": told, "bgcolor": palette.panel, "bordercolor": palette.hairline},
-        margin={"l": 56, "r": 12, "t": 34 if titles else 12, "b": 48},
-    )
+    look(made, palette, height, margin={"l": 56, "r": 12, "t": 34 if titles else 12, "b": 48})
     made.update_annotations(font={"size": size, "color": palette.ink})
     axis = {
         "title_font_size": size,
@@ -67,11 +56,6 @@ def signed(palette: Palette) -> list[list[Any]]:
 def ramp(colours: tuple[str, str]) -> list[list[Any]]:
     """Colours from nothing to full."""
     return [[0, colours[0]], [1, colours[1]]]
-
-
-def say(made: "go.Figure", text: str, palette: Palette, **where: Any) -> None:
-    """Words in a chart; `where` is what a plotly annotation takes."""
-    made.add_annotation(text=text, showarrow=False, **({"font": {"color": palette.quiet}} | where))
 
 
 def unseen(said: str) -> None:

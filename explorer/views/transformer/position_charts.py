@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.transformer.plots import figure, say, signed
+from explorer.views.transformer.plots import figure, signed
+from explorer.views.widgets.chart_look import say
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -6,7 +6,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.transformer.plain_chart import below, side_by_side, title, write
+from explorer.views.transformer.plain_chart import below, side_by_side, title
+from explorer.views.widgets.chart_look import say
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -132,7 +133,7 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Pale
         made.add_vline(x=cut + 0.5, line={"color": palette.ground, "width": 2})
     for layer in range(layers):
         oldest = int(reached[layer].nonzero()[0]) + 1
-        write(
+        say(
             made,
             f"{tokens - oldest} back ",
             palette,

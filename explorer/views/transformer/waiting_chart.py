@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import MONO, SENSE_SHAPES, Palette, mix, text_on
-from explorer.views.transformer.plain_chart import below, side_by_side, title, write
+from explorer.views.transformer.plain_chart import below, side_by_side, title
+from explorer.views.widgets.chart_look import say
 from explorer.views.widgets.curves import GLYPHS
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
     for layer, row in enumerate(steps.tolist(), 1):
         for word, step in enumerate(row, 1):
             ink = palette.quiet if step > now else text_on(shades[1 if step < now else 2])
-            write(made, str(step), palette, x=word, y=layer, font={"color": ink, "family": MONO})
+            say(made, str(step), palette, x=word, y=layer, font={"color": ink, "family": MONO})
     ticks = range(1, words + 1) if words <= 12 else range(2, words + 1, 2)
     made.update_xaxes(tickvals=list(ticks), linewidth=0, ticklen=2)
     below(made, "word", palette)
