@@ -83,6 +83,22 @@ def bert_folder(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def marian_folder(tmp_path_factory) -> Path:
+    """A tiny Marian translator."""
+    folder = tmp_path_factory.mktemp("tiny-marian")
+    tiny.write_marian(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def their_marian(marian_folder):
+    """What `transformers` makes of the tiny Marian's files."""
+    import transformers
+
+    return transformers.MarianMTModel.from_pretrained(marian_folder, attn_implementation="eager").eval()
+
+
+@pytest.fixture(scope="session")
 def gpt_folder(tmp_path_factory) -> Path:
     """A tiny GPT-2."""
     folder = tmp_path_factory.mktemp("tiny-gpt")

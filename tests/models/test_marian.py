@@ -17,10 +17,8 @@ TOLERANCE = {"atol": 1e-5, "rtol": 1e-5}
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("marian")
-    tiny.write_marian(folder)
-    return folder
+def folder(marian_folder):
+    return marian_folder
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +27,8 @@ def ours(folder):
 
 
 @pytest.fixture(scope="module")
-def theirs(folder):
-    import transformers
-
-    return transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager").eval()
+def theirs(their_marian):
+    return their_marian
 
 
 def padded(rows: list[torch.Tensor], padding: int) -> tuple[torch.Tensor, torch.Tensor]:

@@ -3,14 +3,6 @@
 import pytest
 
 import explorer
-from tests import tiny
-
-
-@pytest.fixture(scope="session")
-def marian_folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("marian")
-    tiny.write_marian(folder)
-    return folder
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +11,5 @@ def translator(marian_folder):
 
 
 @pytest.fixture(scope="session")
-def theirs(marian_folder):
-    import transformers
-
-    return transformers.MarianMTModel.from_pretrained(marian_folder, attn_implementation="eager").eval()
+def theirs(their_marian):
+    return their_marian
