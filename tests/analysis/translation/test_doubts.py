@@ -45,15 +45,14 @@ def test_of_a_translator_from_elsewhere_only_the_length_is_known():
     assert [d.kind for d in found] == ["long"]
 
 
-def test_limits_are_read_from_beside_the_weights(translator, marian_folder):
+def test_limits_are_read_from_beside_the_weights(translator, tmp_path):
     assert limits(translator) == Limits()
-    (marian_folder / "more").mkdir()
-    (marian_folder / "more" / "known_words.txt").write_text("bank\nthe\n", encoding="utf-8")
+    (tmp_path / "known_words.txt").write_text("bank\nthe\n", encoding="utf-8")
     figures = [{"key": "bleu", "value": 30.0}, {"key": "score_p5", "value": -1.5}]
     record = json.dumps({"scores": {"figures": figures}})
-    (marian_folder / "more" / "training.json").write_text(record, encoding="utf-8")
+    (tmp_path / "training.json").write_text(record, encoding="utf-8")
     other = type(translator)(
-        Checkpoint("folder", str(marian_folder / "more")),
+        Checkpoint("folder", str(tmp_path)),
         translator.config,
         translator.network,
         translator.tokenizer,
