@@ -66,8 +66,8 @@ DEFAULTS = {
 PRESETS = [
     Preset(
         "Bank",
-        "Three senses: more than half of the dots lie nearest to their own, and nobody told the model which is "
-        "which.",
+        "Three senses: more than half of the dots lie nearest to their own, and nobody told the model which "
+        "is which.",
         {},
     ),
     Preset(
