@@ -12,8 +12,8 @@ DEFAULTS = {
 PRESETS = [
     Preset(
         "Two opinions",
-        "Read from the left, “He shook his” suggests head, hand, eyes. Read from the right, none of these "
-        "is among the ten.",
+        "Read from the left, “He shook his” suggests “head”, “hand”, “eyes”. Read from the right, none of "
+        "these is among the ten.",
         {},
     ),
     Preset(

@@ -24,7 +24,17 @@ from streamlit.errors import StreamlitDuplicateElementKey
 from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
-from explorer.views.frame import lecturing, memory, navigation, picker, presenter, saving, theme, warm_up
+from explorer.views.frame import (
+    glossary,
+    lecturing,
+    memory,
+    navigation,
+    picker,
+    presenter,
+    saving,
+    theme,
+    warm_up,
+)
 from explorer.views.frame.first import First
 from explorer.views.frame.glossary import marked
 from explorer.views.frame.settings import Settings
@@ -124,6 +134,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         warm_up.start()
     if save is not None:
         saving.control(settings, save)
+    glossary.close_with_escape()
 
 
 def palette() -> theme.Palette:
