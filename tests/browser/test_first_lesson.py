@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.test_every_page import settle
+
 
 def from_home(page: Page, title: str) -> None:
     """Home by the sidebar, and the page by the link that Home offers: two clicks."""
@@ -29,6 +31,26 @@ def test_three_moments_within_three_clicks_each(open_page):
     expect(text).to_have_attribute("aria-busy", "false")
     expect(text).to_contain_text("Lily")
     assert text.evaluate("text => text.scrollTop") == 0
+
+
+def test_escape_closes_the_meaning_of_a_term_until_it_is_asked_for_again(open_page):
+    page = open_page("/attention", wait_for=".rb-term")
+    term = page.locator(".rb-caption .rb-term").first
+
+    def shown() -> bool:
+        return term.evaluate("term => getComputedStyle(term, '::after').content") != "none"
+
+    settle(page)
+    for ask in (term.hover, term.focus):
+        ask()
+        assert shown()
+        page.keyboard.press("Escape")
+        assert not shown()
+        page.mouse.move(0, 0)
+        term.blur()
+        ask()
+        assert shown()
+        page.mouse.move(0, 0)
 
 
 def test_the_first_press_of_back_takes_back_the_last_change(open_page):
