@@ -15,6 +15,7 @@ from explorer.analysis.heads import stored
 from explorer.analysis.positions import shuffling
 from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, surprisal
 from explorer.analysis.senses import seriation
+from explorer.analysis.senses.classify import classify
 from explorer.analysis.visibility import masks
 from explorer.views.about import families, scale
 from explorer.views.attention import across_layers
@@ -82,9 +83,8 @@ def _() -> bool:
 
 @says(neighbours.FIRST, "then bank: of its two meanings, which one wins")
 def _() -> bool:
-    return len(near("bank") & {"loans", "deposit", "cashier", "lenders"}) > len(
-        near("bank") & {"river", "shore"}
-    )
+    found = near("bank")
+    return len(found & {"loans", "deposit", "cashier", "lenders"}) > 1 + len(found & {"river", "shore"})
 
 
 @says(one_hot.FIRST, "king and queen are close")
@@ -200,9 +200,9 @@ def _() -> bool:
 def in_the_last(text: str) -> str:
     """The sense that the sentence without a tag lies nearest to."""
     found = seen(text)
-    at, kinds_ = found.at(SENSES["layer"]), found.senses
-    others = [i for i, kind in enumerate(kinds_) if kind]
-    return senses.classify(at[kinds_.index(None)], at[others], [kinds_[i] for i in others]).senses[0].sense
+    at, tags = found.at(SENSES["layer"]), found.senses
+    others = [i for i, tag in enumerate(tags) if tag]
+    return classify(at[tags.index(None)], at[others], [tags[i] for i in others]).senses[0].sense
 
 
 @says(sense_map.FIRST, "Money, river and blood lie apart")
@@ -274,7 +274,7 @@ def _() -> bool:
     mixed = " ".join(reversed(shuffling.split(text)))
     order = shuffling.order_of(shuffling.split(text), shuffling.split(mixed))
     bert = model("bert")
-    without, with_ = (shuffling.moved(bert, bert.encode(text), order, not_) for not_ in (False, True))
+    without, with_ = (shuffling.moved(bert, bert.encode(text), order, told) for told in (False, True))
     return without.most < 1e-5 and float(with_.cosines[-1].min()) > 1e-4
 
 
