@@ -60,3 +60,15 @@ def test_the_first_press_of_back_takes_back_the_last_change(open_page):
     page.go_back()
     expect(page.get_by_role("radio", name="Map", exact=True)).to_be_checked()
     expect(page).to_have_url(re.compile("/senses$"))
+
+
+def test_a_phone_shows_the_page_and_the_sidebar_when_it_is_asked_for(open_page):
+    page = open_page("/masked")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    settle(page)
+    opener = page.get_by_test_id("stExpandSidebarButton")
+    expect(opener).to_be_in_viewport(ratio=1)
+    expect(page.locator("h1")).to_be_in_viewport(ratio=1)
+    opener.click()
+    expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Word senses")).to_be_in_viewport()
