@@ -95,9 +95,7 @@ class Header:
 def page(name: str, settings: Settings) -> Iterator[Header]:
     """Everything around a page; errors that can explain themselves are shown where they occur."""
     this = navigation.find(name)
-    st.set_page_config(
-        page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="auto"
-    )
+    st.set_page_config(page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="auto")
     navigation.ensure()
     st.html(f"<style>:root{{{theme.css_variables(palette())}}}\n{_css()}\n{presenter.style()}</style>")
     presenter.arrive()
