@@ -158,6 +158,7 @@ def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:
         }
     pieces = [sentence.encoding.tokens[position] for position in word.positions]
     if model.tokenizer.unknown in sentence.encoding.ids[word.positions]:
-        return {"text": word.text, "glued": glued, "mark": "dotted", "title": "unknown: read as [UNK]"}
+        read = model.tokenizer.token(model.tokenizer.unknown)
+        return {"text": word.text, "glued": glued, "mark": "dotted", "title": f"unknown: read as {read}"}
     title = f"{' '.join(pieces)}: click to hide" if len(pieces) > 1 else "click to hide"
     return {"text": word.text, "glued": glued, "title": title}
