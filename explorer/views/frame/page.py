@@ -24,7 +24,17 @@ from streamlit.errors import StreamlitDuplicateElementKey
 from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
-from explorer.views.frame import lecturing, memory, navigation, picker, presenter, saving, theme, warm_up
+from explorer.views.frame import (
+    cost,
+    lecturing,
+    memory,
+    navigation,
+    picker,
+    presenter,
+    saving,
+    theme,
+    warm_up,
+)
 from explorer.views.frame.first import First
 from explorer.views.frame.glossary import marked
 from explorer.views.frame.settings import Settings
@@ -212,7 +222,10 @@ def card(name: str) -> str:
     source, _, rest = name.partition(":")
     where = "the Hugging Face hub" if source == "hub" else "a folder on this computer"
     told = f"Trained weights from {where}:\n\n`{rest}`\n\nTheir authors' card says how they were made."
-    left_out = memory.get(name).left_out if memory.loaded(name) else ()
+    if not memory.loaded(name):
+        return told
+    told += f"\n\n{cost.said(cost.cost(name))}"
+    left_out = memory.get(name).left_out
     heads = ", ".join(sorted({f"`{parameter.rpartition('.')[0]}`" for parameter in left_out}))
     return told + (f"\n\nA head for another task was left out: {heads}." if heads else "")
 
