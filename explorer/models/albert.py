@@ -45,7 +45,7 @@ WIDTH = {"width": "embedding_size"}
 class AlbertConfig(BertConfig):
     """BERT's sizes, and the width of a token's vector."""
 
-    width: int = 128  # type: ignore[assignment]  # a field, where BERT's is the layers'
+    width: int = 128
     activation: str = "gelu_new"
 
 

@@ -49,6 +49,8 @@ class BertConfig(EncoderConfig):
 class Bert(Encoder):
     """The encoder and those of its heads (`parts`) that the checkpoint has."""
 
+    config: BertConfig
+
     def __init__(self, config: BertConfig, parts: frozenset[str] = PARTS) -> None:
         super().__init__(config, parts)
         self.pooler = nn.Linear(config.d_model, config.d_model) if "pooler" in parts else None

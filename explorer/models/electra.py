@@ -45,7 +45,7 @@ PARTS = frozenset({"fill", "detect"})
 class ElectraConfig(BertConfig):
     """BERT's sizes, and the width of a token's vector."""
 
-    width: int = 128  # type: ignore[assignment]  # a field, where BERT's is the layers'
+    width: int = 128
 
 
 class Electra(Encoder):

@@ -5,7 +5,7 @@ A model that reads characters needs none: its words are whatever stands between 
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -151,21 +151,24 @@ def byte_bpe(vocab: Path, merges: Path, start: str = END_OF_TEXT) -> Tokenizer:
     backend = Backend(BPE.from_file(str(vocab), str(merges)))
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     backend.decoder = decoders.ByteLevel()
-    names = ROBERTA_NAMES
-    if all(backend.token_to_id(name) is not None for name in names.values()):
-        own = [
-            AddedToken(name, special=True, normalized=False, lstrip=name == names["mask"])
-            for name in names.values()
-        ]
-        backend.add_special_tokens(own)
-        ends = [(names[name], backend.token_to_id(names[name])) for name in ("separator", "start")]
-        backend.post_processor = processors.RobertaProcessing(
-            *ends, trim_offsets=True, add_prefix_space=False
-        )
-        return SpacedTokenizer(backend, bytewise=True)
+    own = ((name, backend.token_to_id(token)) for name, token in ROBERTA_NAMES.items())
+    ids = {name: id for name, id in own if id is not None}
+    if len(ids) == len(ROBERTA_NAMES):
+        return _roberta(backend, ids)
     if backend.token_to_id(start) is not None:
         backend.add_special_tokens([AddedToken(start, special=True, normalized=False)])
     return _byte_level(backend, start)
+
+
+def _roberta(backend: Backend, ids: Mapping[str, int]) -> Tokenizer:
+    """RoBERTa's tokenizer: the same BPE, in a frame of its own."""
+    for name, token in ROBERTA_NAMES.items():
+        # The space before a blank belongs to the word that is to be guessed.
+        own = AddedToken(token, special=True, normalized=False, lstrip=name == "mask")
+        backend.add_special_tokens([own])
+    separator, start = ((ROBERTA_NAMES[name], ids[name]) for name in ("separator", "start"))
+    backend.post_processor = processors.RobertaProcessing(separator, start, add_prefix_space=False)
+    return SpacedTokenizer(backend, bytewise=True)
 
 
 def _from_json(path: Path, start: str, characters: int) -> Tokenizer:

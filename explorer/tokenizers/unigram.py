@@ -5,6 +5,7 @@ Neural Text Processing" (EMNLP 2018). XLM-R puts four tokens before the pieces a
 drops SentencePiece's own three; ALBERT's file has its special tokens among the pieces.
 """
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ def albert(path: Path, lowercase: bool = True, keep_accents: bool = False) -> Sp
     """ALBERT's tokenizer, from spiece.model. Raises FormatError."""
     model = _read(path)
     pieces = [(p.piece, p.score + (DIGIT_COMMA if _digit_comma(p.piece) else 0.0)) for p in model.pieces]
-    steps = [normalizers.Replace("``", '"'), normalizers.Replace("''", '"')]
+    steps: list[Any] = [normalizers.Replace("``", '"'), normalizers.Replace("''", '"')]
     steps += [] if keep_accents else [normalizers.NFKD(), normalizers.StripAccents()]
     steps += [normalizers.Lowercase()] if lowercase else []
     frame = ("[CLS]:0 $A:0 [SEP]:0", "[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1")
@@ -71,10 +72,8 @@ def _built(
 
 
 def _read(path: Path) -> Any:
-    # By hand: it needs protobuf, which only such a file asks for.
-    from sentencepiece import sentencepiece_model_pb2
-
-    model = sentencepiece_model_pb2.ModelProto()
+    # Not before it is needed: this part of SentencePiece asks for protobuf, which Streamlit brings along.
+    model: Any = import_module("sentencepiece.sentencepiece_model_pb2").ModelProto()
     model.ParseFromString(path.read_bytes())
     if model.trainer_spec.model_type != UNIGRAM:
         raise FormatError(
