@@ -63,7 +63,9 @@ class Shared(nn.Module):
         return iter([self.block] * self.layers)
 
     def __getitem__(self, index: int, /) -> Block:
-        return [self.block][0 if -self.layers <= index < self.layers else index]
+        if not -self.layers <= index < self.layers:
+            raise IndexError(f"there is no layer {index} of {self.layers}")
+        return self.block
 
 
 class Albert(Encoder):

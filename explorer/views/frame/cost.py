@@ -52,11 +52,11 @@ def said(cost: Cost) -> str:
     """A cost as a card tells it.
 
     >>> said(Cost(124_697_433, 498_789_732, 12, 0.1483))
-    '124,697,433 numbers in 12 layers take 498.8 MB of memory; a sentence of 12 words takes 0.15 s here.'
+    '124,697,433 parameters in 12 layers take 498.8 MB of memory; a sentence of 12 words takes 0.15 s here.'
     """
     layers = f" in {cost.layers} layers" if cost.layers else ""
     took = "" if cost.seconds is None else f"; a sentence of 12 words takes {cost.seconds:.2g} s here"
-    return f"{cost.parameters:,} numbers{layers} take {cost.bytes / 1e6:.4g} MB of memory{took}."
+    return f"{cost.parameters:,} parameters{layers} take {cost.bytes / 1e6:.4g} MB of memory{took}."
 
 
 def _timed(model: "LanguageModel") -> float:

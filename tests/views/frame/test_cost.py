@@ -20,7 +20,7 @@ def test_the_card_of_a_folder_says_it_once_the_model_is_there(tmp_path):
     assert "take" not in page.card(name)
     memory.get(name)
     told = page.card(name)
-    assert "numbers in 3 layers take 0.1" in told and "a sentence of 12 words takes 0." in told
+    assert "parameters in 3 layers take 0.1" in told and "a sentence of 12 words takes 0." in told
 
 
 def test_word_vectors_of_another_language_have_no_time(tmp_path):
