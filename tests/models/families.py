@@ -30,6 +30,10 @@ SIZES = {
 }
 
 
+# One name for each network: XLM-R is RoBERTa's.
+NETWORKS = sorted({family.network: name for name, family in sorted(FAMILIES.items(), reverse=True)}.values())
+
+
 def build(model_type: str, folder: Path) -> LanguageModel:
     """Random weights of a family, written to a folder in the hub's format and loaded from it."""
     family = FAMILIES[model_type]

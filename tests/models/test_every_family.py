@@ -8,7 +8,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.models import FAMILIES
 from explorer.models.language_model import MANY
 from explorer.trace import Ability, Capture
 from tests.models import families, reference
@@ -54,7 +53,7 @@ def need(model, ability: Ability) -> None:
         pytest.skip(f"{model_type(model)} has no {ability.name}")
 
 
-@pytest.fixture(scope="module", params=sorted(FAMILIES))
+@pytest.fixture(scope="module", params=families.NETWORKS)
 def model(request, tmp_path_factory):
     return families.build(request.param, tmp_path_factory.mktemp(request.param))
 
