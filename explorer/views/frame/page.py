@@ -25,6 +25,7 @@ from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
 from explorer.views.frame import (
+    cost,
     glossary,
     lecturing,
     memory,
@@ -221,7 +222,10 @@ def card(name: str) -> str:
     source, _, rest = name.partition(":")
     where = "the Hugging Face hub" if source == "hub" else "a folder on this computer"
     told = f"Trained weights from {where}:\n\n`{rest}`\n\nTheir authors' card says how they were made."
-    left_out = memory.get(name).left_out if memory.loaded(name) else ()
+    if not memory.loaded(name):
+        return told
+    told += f"\n\n{cost.said(cost.cost(name))}"
+    left_out = memory.get(name).left_out
     heads = ", ".join(sorted({f"`{parameter.rpartition('.')[0]}`" for parameter in left_out}))
     return told + (f"\n\nA head for another task was left out: {heads}." if heads else "")
 
