@@ -70,13 +70,17 @@ def controls(page: "Page[Trace]") -> None:
     layers, _ = attention_sentence.layers_and_heads(trace)
     if not 0 <= settings["across_layer"] < layers:
         settings.fit(across_layer=0)
+
+    def named(count: int) -> str:
+        return f"After {count} layer{'s' * (count > 1)}" if count else f"After all {layers} layers"
+
     st.selectbox(
         "Layers",
         [*range(1, layers), 0],
-        key=settings.key("across_layer"),
+        key=settings.key("across_layer", "Layers", named),
         width=180,
         label_visibility="collapsed",
-        format_func=lambda n: f"After {n} layer{'s' * (n > 1)}" if n else f"After all {layers} layers",
+        format_func=named,
     )
     hide_special(settings, trace)
 

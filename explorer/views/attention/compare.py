@@ -55,7 +55,7 @@ def controls(page: "Page[Trace]") -> None:
     st.segmented_control(
         "Compare",
         list(KINDS),
-        key=settings.key("compare"),
+        key=settings.key("compare", "Compare", KINDS.get),
         format_func=lambda name: KINDS[name],
         required=True,
         label_visibility="collapsed",
@@ -177,7 +177,7 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
         st.selectbox(
             "Second model",
             names,
-            key=settings.key("compare_model"),
+            key=settings.key("compare_model", "Second model", memory.short_label),
             on_change=lambda: picker.choose(settings["compare_model"]),
             width=260,
             label_visibility="collapsed",
@@ -208,7 +208,7 @@ def _choose(settings: Settings, name: str, size: int, word: str, every: str = ""
     st.selectbox(
         word,
         range(-1 if every else 0, size),
-        key=settings.key(name),
+        key=settings.key(name, word, {-1: every}.get),
         label_visibility="collapsed",
         width=132 if every or " " in word else 112,
         format_func=lambda i: f"{word} {i}" if i >= 0 else every,

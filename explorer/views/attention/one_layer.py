@@ -71,6 +71,8 @@ def draw(page: "Page[Trace]") -> Saves:
             st.session_state[ASKED] = event["asked"]
             settings.set(**read(event, found, trace))
 
+    settings.name("layer", "Layer")
+    settings.name("head", "Head")
     component("attention/head")(key=KEY, data=head_buffer.layer(found, told), on_change_change=changed)
     if said := remark(settings, trace, found):
         st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')

@@ -88,7 +88,7 @@ def choose(settings: Settings, trace: "Trace", *names: str) -> None:
             st.selectbox(
                 name.capitalize(),
                 range(size),
-                key=settings.key(name),
+                key=settings.key(name, name.capitalize()),
                 width=130,
                 label_visibility="collapsed",
                 format_func=partial(_numbered, name),
@@ -97,7 +97,11 @@ def choose(settings: Settings, trace: "Trace", *names: str) -> None:
 
 def hide_special(settings: Settings, trace: "Trace") -> None:
     """The toggle that leaves special tokens out."""
-    st.toggle("Hide special tokens", key=settings.key("hide"), disabled=not trace.encoding.special.any())
+    st.toggle(
+        "Hide special tokens",
+        key=settings.key("hide", "Hide special tokens"),
+        disabled=not trace.encoding.special.any(),
+    )
 
 
 def invite(padding: int = 160) -> None:

@@ -69,7 +69,7 @@ def controls(page: "Page[Trace]") -> None:
         st.selectbox(
             word.capitalize(),
             range(-1, size),
-            key=settings.key(name),
+            key=settings.key(name, word.capitalize(), {-1: f"All {word}s"}.get),
             width=122,
             label_visibility="collapsed",
             format_func=partial(_named, word),
@@ -79,7 +79,7 @@ def controls(page: "Page[Trace]") -> None:
     st.selectbox(
         "Temperature",
         TEMPERATURES,
-        key=settings.key("look_heat"),
+        key=settings.key("look_heat", "Temperature"),
         width=170,
         label_visibility="collapsed",
         format_func=lambda temperature: f"Temperature {temperature:g}",

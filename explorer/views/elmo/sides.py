@@ -128,14 +128,14 @@ def controls(page: "Page[Line]") -> None:
     counts.segmented_control(
         "How many candidates",
         COUNTS,
-        key=settings.key("k"),
+        key=settings.key("k", "How many candidates"),
         required=True,
         format_func=lambda count: f"Top {count}" if count == COUNTS[0] else str(count),
         label_visibility="collapsed",
     )
     words.toggle(
         "Words as I separated them",
-        key=settings.key("separated"),
+        key=settings.key("separated", "Words as I separated them"),
         help="Each word is what stands between two spaces: “U.S.” and “mid-October” stay whole.",
     )
 

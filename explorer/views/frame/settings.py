@@ -2,7 +2,7 @@
 
     settings = Settings("attention", text="The bank ...", layer=3)
     settings.open()                      read the link, once; else what this session had
-    st.slider("Layer", key=settings.key("layer"))
+    st.slider("Layer", key=settings.key("layer", "Layer"))
     settings["layer"]                    the value now
     settings.fit(layer=1)                the nearest that this text and model have; 3 stays stored
     settings.close()                     write what differs from the defaults into the link
@@ -17,7 +17,7 @@ import contextlib
 import json
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -31,6 +31,7 @@ HERE = "/page"  # session key: the page that ran last
 JUST = 3.0  # seconds in which a browser has surely taken over the new address
 UNPACKED_LIMIT = 1_000_000  # bytes: a small link must not unpack into gigabytes
 UNDOABLE = 30  # states of a page that can be undone
+Named = Callable[[Any], str | None]  # a value of a setting -> what it is called on screen
 
 
 class Settings:
@@ -43,16 +44,27 @@ class Settings:
         self.offered: list[Any] = []  # what this run of the page has to save, see saving.py
         self.caption: list[str] = []  # what stands under a saved picture, see caption.py
         self.typed: dict[str, str] = {}  # the settings that this run has drawn a text box for, and its label
-        self.asked: list[str] = []  # the settings that this run has drawn a widget for
+        self.named: dict[str, tuple[str, Named]] = {}  # those that it has drawn a choice for, see `name`
         self.unlinked: list[str] = []  # settings too long for the link
         self.views: dict[str, str] = {}  # the views that this run offers, with their labels
         self._dictionaries: dict[str, dict[str, Any]] = {}  # the session's own, found once
 
-    def key(self, name: str) -> str:
-        """The key of a setting’s widget and of its value in the session; for where the widget is drawn."""
-        if name not in self.asked:
-            self.asked.append(name)
+    def key(self, name: str, label: str = "", values: Named | None = None) -> str:
+        """The key of a setting’s widget and of its value in the session; for where the widget is drawn.
+
+        With the widget’s `label` it also does what `name` does; a saved picture is silent of the others.
+        """
+        if label:
+            self.name(name, label, values)
         return self._key(name)
+
+    def name(self, name: str, label: str, values: Named | None = None) -> None:
+        """Say what a setting that this run draws a choice for, and its values, are called on screen.
+
+        The lines under a saved picture say so, see `caption.py`. A value for which `values` gives None
+        is told as it is.
+        """
+        self.named[name] = label, values or (lambda value: None)
 
     def __getitem__(self, name: str) -> Any:
         key = self._key(name)

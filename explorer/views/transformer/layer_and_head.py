@@ -20,7 +20,7 @@ def controls(page: "Page[Any]") -> None:
         st.selectbox(
             name.capitalize(),
             range(size),
-            key=settings.key(name),
+            key=settings.key(name, name.capitalize()),
             width=120,
             label_visibility="collapsed",
             format_func=f"{name.capitalize()} {{}}".format,

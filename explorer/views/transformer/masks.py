@@ -87,7 +87,7 @@ def controls(page: "Page[Worked[UnderMasks]]") -> None:
     st.segmented_control(
         "Look at",
         list(PARTS),
-        key=settings.key("masks_part"),
+        key=settings.key("masks_part", "Look at", PARTS.get),
         format_func=lambda name: PARTS[name],
         required=True,
         label_visibility="collapsed",
@@ -99,7 +99,7 @@ def controls(page: "Page[Worked[UnderMasks]]") -> None:
         st.selectbox(
             "Layer",
             range(layers),
-            key=settings.key("masks_layer"),
+            key=settings.key("masks_layer", "Layer"),
             width=130,
             label_visibility="collapsed",
             format_func=lambda number: f"Layer {number}",
@@ -107,7 +107,7 @@ def controls(page: "Page[Worked[UnderMasks]]") -> None:
     else:
         most = max(2, len(_words(settings)))
         settings.fit(masks_place=min(max(settings["masks_place"], 1), most))
-        st.slider("Word", 1, most, key=settings.key("masks_place"), width=200)
+        st.slider("Word", 1, most, key=settings.key("masks_place", "Word"), width=200)
 
 
 def draw(page: "Page[Worked[UnderMasks]]") -> Saves:

@@ -82,7 +82,9 @@ def controls(page: "Page[Worked[Walk]]") -> None:
     settings, model = page.settings, page.model
     if not model.layer_parameters(0).causal:
         st.toggle(
-            "Padding", key=settings.key("padding"), help="Fill the row up, as beside longer texts of a batch"
+            "Padding",
+            key=settings.key("padding", "Padding"),
+            help="Fill the row up, as beside longer texts of a batch",
         )
 
 
