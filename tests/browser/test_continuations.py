@@ -206,6 +206,7 @@ def test_who_looks_around_finds_every_setting_as_it_was(open_page, after):
     page.wait_for_url("**view=ways*")
     page.get_by_text("Write", exact=True).click()
     page.wait_for_selector(CHIP)
+    expect(page.locator(BUTTON)).to_have_text("Start again")  # until then the field may be made anew
     seed = page.get_by_test_id("stNumberInputField")
     seed.fill("1")  # with it the browser tells the app all that it has
     seed.press("Enter")
