@@ -24,6 +24,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.invite import invite
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Drawing:
         """Which part is drawn, and the frame with it."""
         settings, trace = page.settings, page.data
         if nothing_typed(settings, trace):
-            attention_sentence.invite()
+            invite()
             return []
         choose_part(settings, trace)
         drawn = html(settings, trace)

@@ -27,6 +27,7 @@ from explorer.views.frame.values import fitted, longest, plain, too_long
 
 LINK_LIMIT = 4000  # characters of one value in a link; longer text stays out of it
 COMPRESS_FROM = 200
+PRESENT = "present"  # the parameter of presenter mode, see presenter.py
 HERE = "/page"  # session key: the page that ran last
 JUST = 3.0  # seconds in which a browser has surely taken over the new address
 UNPACKED_LIMIT = 1_000_000  # bytes: a small link must not unpack into gigabytes
@@ -194,9 +195,8 @@ class Settings:
         if before is not None and before != link:
             st.session_state[f"{self.page}/left"] = [*self._left(), (before, time.monotonic())]
         st.session_state[f"{self.page}/link"] = link
-        others = {n: v for n, v in st.query_params.items() if n == "present"}
-        if dict(st.query_params) != others | link:
-            st.query_params.from_dict(others | link)
+        if dict(st.query_params) != presenting_on() | link:
+            st.query_params.from_dict(presenting_on() | link)
         states = self._states()
         states[_one(link)] = states.pop(_one(link), {}) | values
         for oldest in list(states)[:-UNDOABLE]:
@@ -262,6 +262,11 @@ class Settings:
         if last is not None and not undone and last != self.values():
             self._past().append(last)
             del self._past()[:-UNDOABLE]
+
+
+def presenting_on() -> dict[str, str]:
+    """What of the address every link of ours keeps: presenter mode, where it is on."""
+    return {name: value for name, value in st.query_params.items() if name == PRESENT}
 
 
 def _one(link: dict[str, str]) -> str:

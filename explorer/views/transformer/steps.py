@@ -14,6 +14,7 @@ from explorer.views.transformer.parts import Worked
 from explorer.views.transformer.presets import DEFAULTS
 from explorer.views.transformer.presets import STEPS as PRESETS
 from explorer.views.widgets import two_texts
+from explorer.views.widgets.invite import invite
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_names import named
 
@@ -94,7 +95,7 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
 
     settings = page.settings
     if not (settings["text"].strip() or two_texts.pair(settings, page.model)):
-        layer_and_head.invite()
+        invite()
         return []
     walk = page.data.found
     shown = _fit(settings, walk)
@@ -107,7 +108,7 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
         on_back_change=lambda: _back(settings, walk),
         on_free_change=lambda: settings.set(cells=[]),
     )
-    layer_and_head.unread(walk.encoding)
+    layer_and_head.say_unread(walk.encoding)
     names = [token["name"] for token in named(walk.encoding)]
     step = next((s for s in walk.steps if s.name == shown["step"]), walk.steps[-1])
     file = f"{settings['model']}-L{walk.layer}H{walk.head}-{step.name}"
