@@ -164,9 +164,8 @@ def test_two_visitors_are_kept_apart_and_leave_nothing_behind(browser: Browser, 
     two.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_panel_fits_beside_the_map_and_its_words_lead_on(open_page, scheme):
-    page = open_page("/senses", scheme, wait_for=".dot")
+def test_the_panel_fits_beside_the_map_and_its_words_lead_on(open_page):
+    page = open_page("/senses", "dark", wait_for=".dot")
     lines = [f"The bank by the {i % 7} boats lay {i} miles from a spring.\n" for i in range(80)]
     paste(page, "".join(lines))
     expect(page.locator(".dot")).to_have_count(60)

@@ -25,6 +25,12 @@ def opened(page: str, **link: Any) -> AppTest:
     return at
 
 
+def different(*links: dict[str, Any]) -> list[dict[str, Any]]:
+    """The links that open something else: one that names its view alone opens it as no link does."""
+    plain = {str(named := {n: v for n, v in link.items() if n != "view"}): named for link in links}
+    return list(plain.values())
+
+
 def sent(at: AppTest, component: str) -> list[dict]:
     """What the page gave to its mounts of a component."""
     mounts = at.get("bidi_component")
