@@ -22,7 +22,7 @@ from explorer.views.widgets.token_strip import token_strip
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.prediction.fill import Sides
+    from explorer.analysis.prediction.one_side import Sides
     from explorer.models import Model
     from explorer.models.base import Text
     from explorer.trace import Encoding
@@ -230,7 +230,7 @@ def _rows(
     before: str,
     after: str,
 ) -> list[dict[str, Any]]:
-    from explorer.analysis.prediction.fill import words_of
+    from explorer.analysis.prediction.one_side import words_of
 
     return [
         {
