@@ -1,6 +1,6 @@
 """Transformer
 
-How does one layer turn the vectors of a sentence into new ones? Follow the numbers from step to step.
+What one layer does to a sentence, how it knows the order of the words, and which words may look at which.
 """
 
 from explorer.views.frame.view import run

@@ -7,17 +7,18 @@ from playwright.sync_api import Page, expect
 import explorer
 from explorer.analysis.attention import rollout
 from explorer.analysis.attention.inside_head import inside
-from explorer.views.attention.presets import DEFAULTS
+from explorer.views.attention.presets import TWINS
+from tests.browser.test_attention import TWINS_LINK
 from tests.browser.test_every_page import settle
 
 HOSTILE = "We saw </script> by the </script> bank."
 
 
 def test_inside_a_head_by_pointer_and_by_keys(open_page):
-    page = open_page("/attention?view=inside", wait_for=".strip")
+    page = open_page(f"/attention?{TWINS_LINK}&view=inside", wait_for=".strip")
     settle(page)
-    trace = explorer.load("bert").trace(DEFAULTS["text"])
-    head = inside(trace, DEFAULTS["layer"], DEFAULTS["head"])
+    trace = explorer.load("bert").trace(TWINS["text"])
+    head = inside(trace, TWINS["layer"], TWINS["head"])
     expect(page.locator(".says")).to_have_text(
         re.compile(r"^Head L2H9: boat \(2\) reads boat \(1\): weight 0")
     )
@@ -47,9 +48,9 @@ def test_inside_a_head_by_pointer_and_by_keys(open_page):
 
 
 def test_the_river_is_chosen_on_the_left_read_on_the_right_and_flow_comes_when_asked(open_page):
-    page = open_page("/attention?view=layers&across_layer=2", wait_for=".strands")
+    page = open_page(f"/attention?{TWINS_LINK}&view=layers&across_layer=2", wait_for=".strands")
     settle(page)
-    trace = explorer.load("bert").trace(DEFAULTS["text"])
+    trace = explorer.load("bert").trace(TWINS["text"])
     read = rollout.rollout(rollout.steps(trace))[2]
     page.locator(".from .row").nth(2).click()
     page.wait_for_url("**token=*")

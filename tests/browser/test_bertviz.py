@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 
 import explorer
 from explorer.trace import Capture
-from explorer.views.attention.presets import DEFAULTS
+from explorer.views.attention.presets import TWINS
+from tests.browser.test_attention import TWINS_LINK
 
 TYPED = "</script><script>parent.name='x';name='x'</script> key"
 BEHIND = "getComputedStyle(document.body).backgroundColor"
@@ -29,7 +30,8 @@ def test_each_view_draws_what_was_typed_in_the_themes_colours(open_page, scheme)
     assert tokens.count("script") == 3 and "<" in tokens
     expect(frame.locator("#attention line")).to_have_count(12 * count**2)
 
-    page.get_by_role("radio", name="Model").click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Model", exact=True).click()
     expect(frame.locator(".attn_background")).to_have_count(2 * 12)
     expect(frame.locator("svg line")).to_have_count(2 * 12 * count**2)
     expect(frame.locator("svg > text")).to_have_text(["Heads", *map(str, range(12)), "Layers", "1", "2"])
@@ -44,7 +46,8 @@ def test_each_view_draws_what_was_typed_in_the_themes_colours(open_page, scheme)
         "what does not matter to it does not reload it"
     )
 
-    page.get_by_role("radio", name="Neurons").click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Neurons", exact=True).click()
     expect(frame.locator("#expanded #leftText .token")).to_have_text(tokens)
     expect(frame.locator("#expanded")).to_have_attribute("visibility", "visible")
     expect(frame.locator("#expanded .element")).to_have_count(3 * count * 32)
@@ -57,14 +60,16 @@ def test_each_view_draws_what_was_typed_in_the_themes_colours(open_page, scheme)
 
 
 def test_the_neuron_view_computes_from_our_queries_and_keys_and_a_click_holds(open_page):
-    layer, head = DEFAULTS["layer"], DEFAULTS["head"]
+    layer, head = TWINS["layer"], TWINS["head"]
     pair = "She saw it."
-    trace = explorer.load("bert").trace(DEFAULTS["text"], pair, Capture.ATTENTION)
+    trace = explorer.load("bert").trace(TWINS["text"], pair, Capture.ATTENTION)
     attention = trace.attention
     queries, keys = attention.queries[layer, head], attention.keys[layer, head]
     scores = queries @ keys.T / math.sqrt(queries.shape[-1])
 
-    page = open_page(f"/attention?view=neurons&pair={quote(pair)}", "dark", ".st-key-bertviz iframe")
+    page = open_page(
+        f"/attention?{TWINS_LINK}&view=neurons&pair={quote(pair)}", "dark", ".st-key-bertviz iframe"
+    )
     frame = page.frame_locator("iframe")
     held = frame.locator("#expanded .held .token")
     expect(held).to_have_text("it")  # the last word of all

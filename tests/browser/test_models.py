@@ -156,6 +156,8 @@ def test_another_model_shows_what_it_wrote_and_its_curves(open_page, scheme):
     )
     page.wait_for_url("**point=1*")
     for picture, name in (("Loss", "training loss"), ("Right answers", "masked word, first guess")):
+        if picture != "Loss":
+            page.get_by_role("button", name="More").click()
         page.get_by_text(picture, exact=True).click()
         expect(page.locator(".js-plotly-plot .annotation-text").filter(has_text=name)).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(2)
@@ -169,7 +171,7 @@ def test_another_model_shows_what_it_wrote_and_its_curves(open_page, scheme):
 
 def test_the_badge_of_another_page_leads_here(open_page):
     page = open_page("/continuations?length=5", wait_for=".chip")
-    page.get_by_role("button", name="trained weights").click()
+    page.get_by_role("button", name="About this model").click()
     page.get_by_role("link", name="What it learnt, and when").click()
     expect(page.get_by_role("heading", name="About the models")).to_be_visible()
     expect(page.get_by_role("heading", name="Continuations")).to_have_count(0)

@@ -90,7 +90,7 @@ def test_one_of_six_ways_is_chosen_by_key(open_page):
 
 
 def test_curves_of_every_model_fit_and_are_named(open_page):
-    page = open_page("/senses?view=well", wait_for=".js-plotly-plot")
+    page = open_page("/senses?view=well&more=true", wait_for=".js-plotly-plot")
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
     fits(page)
     first = page.locator(".js-plotly-plot").first

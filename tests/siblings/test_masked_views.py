@@ -16,7 +16,7 @@ from tests.siblings import model, seven_of_ten, siblings
 SENTENCES = siblings("masked_views")
 HE, MANY, SUMMER = BY_VIEW["sets"]
 LAST, REPEATS, IS = BY_VIEW["layers"]
-FEW, EVERY, NONSENSE, HAIRY, MILK = BY_VIEW["training"]
+FEW, EVERY, NONSENSE, HAIRY = BY_VIEW["training"]
 ARE, SAND, GIVES = BY_VIEW["score"]
 GPT = "gpt"
 THROWS = 30  # of the dice, at each sentence
@@ -145,11 +145,6 @@ def nonsense_passes(one: str, silly: str, other: str) -> bool:
     return follows[0] > max(0.5, follows[1])
 
 
-def milk(one: str, after: str, other: str) -> bool:
-    follows = [prediction.next_sentence(model("bert"), one, second) for second in (after, other)]
-    return follows[0] > max(0.5, follows[1])
-
-
 @cache
 def scored(whole: bool) -> dict[str, dict[str, float]]:
     """Bits of each word, of all sentences that are scored here, together."""
@@ -208,7 +203,6 @@ POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     EVERY.label: (much_hidden_costs_more, [values(EVERY)["sentence"], *SENTENCES[LEARNT]]),
     HAIRY.label: (many_fit, [values(HAIRY)["sentence"], *SENTENCES[HAIRY.label]]),
     NONSENSE.label: (nonsense_passes, [OWN_SECONDS, *SENTENCES[NONSENSE.label]]),
-    MILK.label: (milk, [[values(MILK)["first"], *seconds(values(MILK))], *SENTENCES[MILK.label]]),
     ARE.label: (verb_and_noun, [[OWN_ARE, "keys"], *SENTENCES[ARE.label]]),
     SAND.label: (sense, [[OWN_SAND, "tea", "sand"], *SENTENCES[SAND.label]]),
     GIVES.label: (gives_itself_away, [[values(GIVES)["better"], "unbelievably"], *SENTENCES[GIVES.label]]),

@@ -10,7 +10,7 @@ import pytest
 from explorer.analysis.reach.how_far import how_far_back
 from explorer.analysis.reach.segments import reach, read_in_segments
 from explorer.views.transformer import how_far_presets, segments_texts
-from explorer.views.transformer.segments import FIRST
+from explorer.views.transformer.segments import FIRST_TOKENS
 from tests.siblings import HOLDS, model
 
 HERE = Path(__file__).parent
@@ -23,7 +23,7 @@ TWINS = how_far_presets.TWINS
 def bits(text: str, preset: int):
     """A text's bits as one of the presets reads it."""
     values = segments_texts.DEFAULTS | segments_texts.PRESETS[preset].values
-    first = FIRST if values["xl_first"] else 0
+    first = FIRST_TOKENS if values["xl_first"] else 0
     sizes = values["xl_segment"], values["xl_memory"], values["xl_positions"], first
     return read_in_segments(model("gpt"), text, *sizes)
 

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.views.frame.navigation import pages
 
+TERM = re.compile(r'<span class="rb-term"[^>]*>([^<]*)</span>')
 PAGES = Path(__file__).parents[2] / "pages"
 
 
@@ -35,8 +37,8 @@ def said(at: AppTest) -> str:
 
 
 def told(at: AppTest) -> str:
-    """All that the page says: plain text, then HTML of its own."""
-    return " ".join([*(line.value for line in at.text), said(at)])
+    """All that the page says: plain text, then HTML of its own; the glossary's terms without their marks."""
+    return " ".join([*(line.value for line in at.text), TERM.sub(r"\1", said(at))])
 
 
 def printed_result(at: AppTest) -> Any:

@@ -1,7 +1,8 @@
 """Translating with an encoder and a decoder: the search, its steps, and what the networks computed.
 
 >>> import explorer
->>> explorer.load("bert").abilities & explorer.Ability.TRANSLATE  # a model that cannot
+>>> from explorer.trace import Ability
+>>> explorer.load("bert").abilities & Ability.TRANSLATE  # a model that cannot
 <Ability.NONE: 0>
 """
 

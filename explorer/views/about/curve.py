@@ -9,6 +9,7 @@ from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import Page, Reading, Saves
@@ -23,6 +24,11 @@ class Curve:
     name: str
     SETTINGS: ClassVar[Mapping[str, Any]] = presets.settings()
     PRESETS: ClassVar[Sequence[Preset]] = presets.PRESETS
+
+    FIRST: ClassVar[First] = First(
+        "From left to right the model has read more text; the curve says how well it does.",
+        "Choose another model above: which one was trained longest?",
+    )
 
     @property
     def LABEL(self) -> str:

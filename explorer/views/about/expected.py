@@ -7,6 +7,7 @@ from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import guesses_csv, record_csv
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component, sent
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from explorer.views.about.record import Guess
 
 LABEL = "What it expected"
+FIRST = First(
+    "Each column is the model at another step of its training, with its five best guesses.",
+    "Press Play the training, then choose another sentence.",
+)
 SETTINGS = presets.settings("sentence", "point", "word")
 PRESETS = presets.PRESETS
 controls, below = sentence_box, nothing

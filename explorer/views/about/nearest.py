@@ -2,9 +2,14 @@
 
 from explorer.views.about import expected
 from explorer.views.about.choice import Training
+from explorer.views.frame.first import First
 from explorer.views.frame.view import Page, Reading
 
 LABEL = "What lay near"
+FIRST = First(
+    "Each column is a step of the training, with the words that lay nearest then.",
+    "Press Play the training, then choose another word.",
+)
 SETTINGS, PRESETS = expected.SETTINGS, expected.PRESETS
 controls, draw, below, example = expected.controls, expected.draw, expected.below, expected.example
 

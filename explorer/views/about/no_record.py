@@ -7,11 +7,16 @@ import streamlit as st
 from explorer.views.about import presets
 from explorer.views.about.choice import Training
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.memory import short_label
 from explorer.views.frame.page import Preset
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 
 LABEL = "No record"
+FIRST = First(
+    "This model has a card, but no record of its training.",
+    "Choose another model above.",
+)
 SETTINGS = presets.settings()
 PRESETS: tuple[Preset, ...] = ()  # each of the page's would lead here again
 controls = below = nothing

@@ -15,6 +15,7 @@ from explorer.views.about import (
     presets,
     record,
     scale,
+    terms,
     written,
 )
 from explorer.views.about.choice import Training
@@ -34,7 +35,9 @@ VIEWS: Mapping[str, View[Training]] = {
     "written": written,
     **{unit: Curve(unit) for unit in curves.TITLES},
     "scale": scale,
+    "terms": terms,
 }
+SIMPLE = ("predicted", "written", curves.LOSS, "scale", "terms")  # the other measures stand behind “More”
 place = picture
 
 
@@ -55,7 +58,7 @@ def open(settings: Settings, header: Header) -> Page[Training]:
     choice.fit(settings, training.record)
     row = st.container(key="models-controls", horizontal=True, vertical_alignment="center", gap="medium")
     with row:
-        view = choose(settings, views)
+        view = choose(settings, views, [name for name in views if name not in SIMPLE])
     return Page(settings, view, training, row=row)
 
 
@@ -81,7 +84,7 @@ def views_of(training: Training) -> dict[str, View[Training]]:
         found[name] = VIEWS.get(name, Curve(name))
     if kept.last.continuations:  # a model that writes is of GPT's kind
         found["scale"] = scale
-    return found
+    return found | {"terms": terms} if found else found
 
 
 def _read(name: str) -> Record | None:

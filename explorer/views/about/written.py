@@ -5,11 +5,16 @@ from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import record_csv, texts_csv
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component
 
 LABEL = "What it wrote"
+FIRST = First(
+    "The same beginning, continued by the same model at different steps of its training.",
+    "Read the first line and the last.",
+)
 SETTINGS = presets.settings("sentence", "point")
 PRESETS = presets.PRESETS
 controls, below = sentence_box, nothing

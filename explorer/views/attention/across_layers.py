@@ -14,6 +14,7 @@ from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, cut, example_input, hide_special, words
 from explorer.views.attention.view_presets import ACROSS as PRESETS
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.rollout import Strand
     from explorer.trace import Trace
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Across layers"
+FIRST = First(
+    "By way of all layers “it” has read from every word; the widest strand leads to [CLS].",
+    "Choose After 1 layer: how much of a word is still itself?",
+)
 SETTINGS = {"across_layer": 0, "across_flow": False}  # 0: after all layers
 below = nothing
 
@@ -54,6 +59,9 @@ class TokenRollout:
     rolled: "Tensor"
     levels: "Tensor"
     strands: "list[Strand]"
+
+
+EVERY_WORD = 0.5  # where all words could fill half of the token or more, flow says little of any of them
 
 
 def controls(page: "Page[Trace]") -> None:
@@ -100,6 +108,11 @@ def draw(page: "Page[Trace]") -> Saves:
             f"Flow: {len(tokens)} problems of maximum flow in {max(seconds, 0.01):.2f} s; words share edges, "
             "so flows do not sum to 1."
         )
+        if float(flows.min()) > EVERY_WORD:
+            said.append(
+                f"Here every word could fill at least {float(flows.min()):.0%} of the token: so many paths "
+                "lead there that flow no longer tells the words apart. Choose fewer layers."
+            )
     elif settings["across_flow"]:
         said.append(f"Flow is computed for {MOST_TOKENS} tokens at most, and these are {len(tokens)}.")
     spoken = words(trace.encoding)

@@ -15,9 +15,10 @@ from explorer.views.attention.bertviz_part import choose_part, kept_positions, p
 from explorer.views.attention.presets import MANY_HEADS
 from explorer.views.attention.presets import PRESETS as ONE_HEAD
 from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, nothing_typed
+from explorer.views.frame import more, theme
 from explorer.views.frame import page as frame
-from explorer.views.frame import theme
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -41,6 +42,7 @@ class Drawing:
     name: str
     title: str
     choices: tuple[str, ...]
+    FIRST: First
     sentence: str
     caveat: str
     points: list[Preset]
@@ -117,6 +119,10 @@ DRAWINGS = {
         "heads",
         "Heads",
         ("layer",),
+        First(
+            "Every head of the layer at once, each in its own colour.",
+            "Point at “it” on the left: which colours lead to “animal”?",
+        ),
         "All heads of a layer, one colour each. Point at a token on the left to see what it reads, on the "
         "right to see what reads it. Click a square to hide a head, double-click to see it alone.",
         "It has ten colours: an eleventh head gets the first one again.",
@@ -126,6 +132,10 @@ DRAWINGS = {
         "model",
         "Model",
         (),
+        First(
+            "Every head of the model as a small picture: some look straight ahead, some all at one place.",
+            "Click a picture that differs from its neighbours.",
+        ),
         "A row for each layer, a thumbnail for each head: lines run from a token on the left to what it "
         "reads on the right, heavier for more. Click a thumbnail to see its words.",
         "Heads that look alike need not do the same on another sentence.",
@@ -135,6 +145,10 @@ DRAWINGS = {
         "neurons",
         "Neurons",
         ("layer", "head"),
+        First(
+            "How one score comes about: query and key, number by number.",
+            "Click “it” on the left.",
+        ),
         "From the chosen token: its query q times every key k, number by number; their sum, divided by the "
         "square root of how many they are, is the score q · k, and softmax turns a row of scores into "
         "weights. Purple is positive, orange negative. Click a token to choose it.",
@@ -149,15 +163,8 @@ def choose(settings: Settings) -> Drawing:
     """The choice of the drawing."""
     if settings["bertviz"] not in DRAWINGS:
         settings.fit(bertviz="heads")
-    st.segmented_control(
-        "BertViz view",
-        list(DRAWINGS),
-        key=settings.key("bertviz"),
-        format_func=lambda name: DRAWINGS[name].title,
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
+    titles = {name: drawing.title for name, drawing in DRAWINGS.items()}
+    more.choice(settings, "bertviz", "BertViz view", titles, ("model", "neurons"))
     return DRAWINGS[settings["bertviz"]]
 
 

@@ -6,10 +6,12 @@ import streamlit as st
 
 from explorer.views.attention import examples
 from explorer.views.attention.alignment import Aligned, aligned
+from explorer.views.attention.presets import WIDE
 from explorer.views.attention.sentence import hide_special, layers_and_heads
 from explorer.views.attention.view_presets import COMPARE as PRESETS
 from explorer.views.frame import memory, picker
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -24,14 +26,18 @@ if TYPE_CHECKING:
 
     from explorer.trace import Trace
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Compare"
+FIRST = First(
+    "One word differs, and “it” looks elsewhere: less at “animal”.",
+    "Change “wide” to “busy”. Does “it” know what is meant?",
+)
 SETTINGS = {
     "compare": "texts",
-    "compare_text": "Our boat is behind the bridge, and nobody sees the boat from the bridge.",
+    "compare_text": WIDE,
     "compare_model": "gpt",
-    "compare_layer": 2,
+    "compare_layer": 3,
     "compare_head": -1,  # of both models; -1 averages the heads of a layer
     "compare_cell": None,  # selected: [row, column]
 }

@@ -70,7 +70,7 @@ export function drawBar(view) {
     chip.classList.toggle("trying", head === view.tryingHead);
     chip.setAttribute("aria-pressed", on);
     chip.title = all ? "The mean of all heads" : data.kinds[head];
-    chip.setAttribute("aria-label", all ? "All heads, their mean" : `Head ${head}. ${data.kinds[head]}`);
+    chip.setAttribute("aria-label", all ? "All heads, their mean" : `Head ${head}. ${data.kinds[head]}`.trim());
     chip.tabIndex = head === state.head ? 0 : -1; // one stop; the arrow keys walk inside it
   });
   if (document.activeElement !== view.least) view.least.value = state.least;

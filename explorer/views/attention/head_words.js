@@ -22,7 +22,8 @@ export function say(view, focus, value) {
     const row = `: ${other} ${told.join(", ") || "nothing else"}`;
     says.replaceChildren(`${headsName(view)}, ${focus.side} `, strong(names[focus.at]), row);
   }
-  says.title = says.scrollWidth > says.clientWidth ? says.textContent : "";
+  const cut = says.scrollWidth > says.clientWidth ? says.textContent : "";
+  says.title = data.message || focus || !view.seen ? cut : averages(view);
 }
 
 // Head L2H9; heads L2H3 and L2H9, their mean; the mean of all 12 heads of layer 2.
@@ -35,9 +36,18 @@ export function headsName(view) {
   return `The mean of ${heads.length === data.heads ? "all " : ""}${heads.length} heads of layer ${data.state.layer}`;
 }
 
-// What a head is known for; and where a row's weight goes here, averaged over the rows that have such
-// a place (Clark et al. 2019 sort heads so).
+// How many heads there are, and what this one is known for.
 function habits(view) {
+  const { data } = view;
+  const heads = drawnHeads(view);
+  if (heads.length > 1) return [": where each word looks, on average"];
+  const known = data.kinds[heads[0]];
+  return [`, one of ${data.layers * data.heads}: where each word looks${known && `. Known for: ${known}`}`];
+}
+
+// Where a row's weight goes here, averaged over the rows that have such a place (Clark et al. 2019 sort
+// heads so): for the pointer, since it says little to who does not know yet what a head is.
+function averages(view) {
   const { n, data } = view;
   const rows = data.tokens.map((_, from) => from);
   const mean = (list, value) => (list.reduce((sum, from) => sum + value(from), 0) / list.length).toFixed(2);
@@ -51,7 +61,5 @@ function habits(view) {
     const onSpecial = (i) => special.reduce((sum, to) => sum + weight(view, i, to), 0);
     told.push(`special ${mean(rows, onSpecial)}`);
   }
-  const heads = drawnHeads(view);
-  const known = heads.length === 1 ? `. Known for: ${data.kinds[heads[0]]}` : "";
-  return [`, on average: ${told.join(", ")}${known}`];
+  return `Mean weights: ${told.join(", ")}`;
 }

@@ -15,6 +15,7 @@ from explorer.views.attention.sentence import SelectedToken, cut, example_input,
 from explorer.views.attention.view_presets import INSIDE as PRESETS
 from explorer.views.frame import memory
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -26,9 +27,13 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.inside_head import InsideHead
     from explorer.trace import Trace
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Inside"
+FIRST = First(
+    "“It” asks and “animal” answers: where q and k have the same sign, the score grows.",
+    "Click “was”, and see what it looks for.",
+)
 SETTINGS = {"inside_to": None}  # the token that is read: [position, word]
 below = nothing
 

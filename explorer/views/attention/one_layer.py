@@ -22,6 +22,7 @@ from explorer.views.attention.sentence import (
 )
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -32,9 +33,13 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.weights import Patterns
     from explorer.trace import Trace
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Heads"
+FIRST = First(
+    "“It” gives most of its attention to “animal”.",
+    "Change “tired” to “wide”: what cannot cross, or what cannot be crossed?",
+)
 controls = nothing  # they belong to the picture, where they act at once
 SETTINGS: dict[str, Any] = {
     "on": None,  # the heads that are drawn, as a list; None for the chosen one alone
@@ -135,7 +140,10 @@ def header(settings: Settings, trace: "Trace", found: "Patterns", palette: str) 
         "palette": palette,
         "layers": layers,
         "heads": heads,
-        "kinds": [known[settings["layer"], head][1] for head in range(heads)],
+        # Of a head that is known for nothing there is nothing to say before its picture.
+        "kinds": [
+            told if brief else "" for brief, told in (known[settings["layer"], h] for h in range(heads))
+        ],
         "tokens": head_buffer.tokens(found, trace),
         "message": "Type a sentence above, or try one below." if nothing_typed(settings, trace) else "",
         "state": state(settings, trace, found),

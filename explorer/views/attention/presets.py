@@ -1,16 +1,30 @@
 """The attention page's opening view, and presets whose points are tested."""
 
-from explorer.views.frame.page import Preset
+from typing import Any
 
-DEFAULTS = {
-    "model": "bert",
-    "view": "head",
+from explorer.views.frame.page import Preset
+from explorer.views.frame.values import OrNothing
+
+TIRED = "The animal didn't cross the street because it was too tired."
+WIDE = "The animal didn't cross the street because it was too wide."
+IT = ["from", 10, "it"]
+# Two nouns that occur twice, and the head that finds equal words.
+TWINS: dict[str, Any] = {
     "text": "Our boat is behind the bridge, and nobody sees the bridge from the boat.",
-    "pair": "",
     "layer": 2,
     "head": 9,
+    "token": None,
+}
+
+DEFAULTS: dict[str, Any] = {
+    "model": "bert",
+    "view": "head",
+    "text": TIRED,
+    "pair": "",
+    "layer": 3,
+    "head": 1,
     "hide": False,
-    "token": None,  # held: [side, position, word], as attention.sentence.Held says
+    "token": OrNothing(IT),  # held: [side, position, word], as attention.sentence.SelectedToken says
 }
 
 NOT_WHY = (
@@ -20,9 +34,14 @@ NOT_WHY = (
 
 PRESETS = [
     Preset(
+        "Who was tired?",
+        "In this head “it” looks at “animal”. With “wide” as the last word, “street” gains on “animal”.",
+        {},
+    ),
+    Preset(
         "The same word again",
         "This head looks for the same word elsewhere; a word that occurs once looks at [CLS] or itself.",
-        {},
+        TWINS,
     ),
     Preset(
         "The word before",
@@ -30,6 +49,7 @@ PRESETS = [
         {
             "layer": 0,
             "head": 2,
+            "token": None,
             "text": "Before the ferry left, the children threw their last bread to the gulls.",
         },
     ),
@@ -40,6 +60,7 @@ PRESETS = [
         {
             "layer": 1,
             "head": 10,
+            "token": None,
             "text": "My sister read the letter twice before she folded it into her pocket.",
         },
     ),
@@ -50,17 +71,18 @@ MANY_HEADS = [
     Preset(
         "Both directions",
         "BERT reads in both directions: lines go up to earlier words and down to later ones.",
-        {},
+        {"token": None},
     ),
     Preset(
         "Only back",
         "GPT reads only the current word and those before it: no line goes down, in any head of any layer.",
-        {"model": "gpt"},
+        {"model": "gpt", "token": None},
     ),
     Preset(
         "Two sentences",
         "Use the list above the picture to see what each sentence reads of itself, and what of the other.",
         {
+            "token": None,
             "text": "The ferry stopped at the island before noon.",
             "pair": "Nobody got off, and it turned back to the harbour.",
         },

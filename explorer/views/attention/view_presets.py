@@ -1,7 +1,9 @@
 """Examples of the attention page's views beside its heads; each makes one point that is tested."""
 
+from explorer.views.attention.presets import TWINS
 from explorer.views.frame.page import Preset
 
+SWAPPED = "Our boat is behind the bridge, and nobody sees the boat from the bridge."
 LETTER = "My sister read the letter twice before she folded it into her pocket."
 STORM = "The old ferry left the harbour before the storm came."
 
@@ -10,7 +12,7 @@ INSIDE = [
         "A key that fits",
         "The second “boat” finds the first: nearly all products of query and key are positive, and they "
         "add up.",
-        {"view": "inside"},
+        {**TWINS, "view": "inside"},
     ),
     Preset(
         "The word before",
@@ -36,18 +38,18 @@ ACROSS = [
     Preset(
         "After one layer",
         "By assumption, half of each token is still itself; the other half comes from the heads.",
-        {"view": "layers", "across_layer": 1},
+        {**TWINS, "view": "layers", "across_layer": 1},
     ),
     Preset(
         "[CLS] takes over",
         "Rollout says that “boat” is mostly [CLS]: it counts weights, not how small the values are.",
-        {"view": "layers"},
+        {**TWINS, "view": "layers"},
     ),
     Preset(
         "All mixed",
         "Without the special tokens, every word’s share is between half and twice an even one after six "
         "layers.",
-        {"view": "layers", "hide": True, "across_flow": True},
+        {**TWINS, "view": "layers", "hide": True},
     ),
 ]
 
@@ -56,17 +58,17 @@ WRITING = [
         "The last few tokens",
         "On average the heads look most at the last tokens written; step through and watch the dark "
         "cells move.",
-        {"view": "writing", "model": "gpt"},
+        {**TWINS, "view": "writing", "model": "gpt"},
     ),
     Preset(
         "Just behind",
         "Whatever the text, this head reads the last three tokens and little else.",
-        {"view": "writing", "model": "gpt", "look_layer": 3, "look_head": 0, "look_step": 12},
+        {**TWINS, "view": "writing", "model": "gpt", "look_layer": 3, "look_head": 0, "look_step": 12},
     ),
     Preset(
         "Commas and full stops",
         "This head looks at commas and full stops, near or far.",
-        {"view": "writing", "model": "gpt", "look_layer": 1, "look_head": 2, "look_step": 12},
+        {**TWINS, "view": "writing", "model": "gpt", "look_layer": 1, "look_head": 2, "look_step": 12},
     ),
 ]
 
@@ -74,12 +76,13 @@ COMPARE = [
     Preset(
         "Two words change places",
         "“Boat” and “bridge” are swapped. Of all heads this one changes most: it links equal words.",
-        {"view": "compare"},
+        {**TWINS, "view": "compare", "compare_text": SWAPPED},
     ),
     Preset(
         "Only one boat",
         "Without a second “boat” there is nothing to find: the first looks at itself and at [CLS].",
         {
+            **TWINS,
             "view": "compare",
             "compare_text": "Our boat is behind the bridge, and nobody sees the bridge from the shore.",
             "compare_cell": [2, 2],
@@ -88,6 +91,6 @@ COMPARE = [
     Preset(
         "BERT and GPT",
         "Everything above the diagonal is purple: GPT never reads a later word, and BERT does.",
-        {"view": "compare", "compare": "models", "compare_model": "gpt", "hide": True},
+        {**TWINS, "view": "compare", "compare": "models", "compare_model": "gpt", "hide": True},
     ),
 ]

@@ -11,6 +11,7 @@ from explorer.views.attention.sentence import layers_and_heads
 from explorer.views.attention.view_presets import WRITING as PRESETS
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -26,9 +27,13 @@ if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation
     from explorer.trace import Trace
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Writing"
+FIRST = First(
+    "BERT reads and does not write. GPT writes, and at every token it looks back at those before.",
+    "Press Watch GPT, then step through the text with the arrow keys.",
+)
 SETTINGS = {
     "look_step": 0,
     "look_layer": -1,  # -1: all layers, or all heads

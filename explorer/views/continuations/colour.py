@@ -24,6 +24,7 @@ from explorer.views.continuations.shades import (
 )
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.example import LINK, Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette, show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
@@ -36,9 +37,13 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction import surprisal
     from explorer.models import LanguageModel
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Colour a text"
+FIRST = First(
+    "Pale words were surprises; small words hardly ever are.",
+    "Change “elephant” to “butter”, and look at the last sentence again.",
+)
 SETTINGS: dict[str, Any] = {"source": "typed", "passage": PASSAGE, "way": "bands", "second": ""}
 below = nothing
 

@@ -14,6 +14,7 @@ from explorer.views.continuations.presets import WAYS as PRESETS
 from explorer.views.continuations.write import PLACES
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -22,9 +23,13 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Five decoders"
+FIRST = First(
+    "One model, one prompt, five ways to choose the next word: five different stories.",
+    "Change the seed: which rows change, and which cannot?",
+)
 SETTINGS: dict[str, Any] = {"width": 4, "keep": 40, "mass": 0.9, "alpha": 0.6}
 below = nothing
 

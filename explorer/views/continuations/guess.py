@@ -24,6 +24,7 @@ from explorer.views.continuations.presets import GUESS as PRESETS
 from explorer.views.continuations.presets import TALE
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -36,9 +37,13 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Probe
     from explorer.analysis.prediction.shannon import Spot
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Guess"
+FIRST = First(
+    "You have the words before the blank, and so has the model.",
+    "Type a guess and press Enter, then compare.",
+)
 SETTINGS: dict[str, Any] = {
     "game": "next",
     "masker": "bert",

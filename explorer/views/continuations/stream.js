@@ -62,6 +62,9 @@ export function draw(root, data, send) {
   root.back.onclick = () => act("step", "back");
   root.forward.onclick = () => act("step", "forward");
   if (data.going && atEnd) text.scrollTop = text.scrollHeight;
+  // It is read from its beginning, which had to give way while it was written.
+  if (root.wrote && !data.going) text.scrollTop = 0;
+  root.wrote = data.going;
   text.setAttribute("aria-busy", data.going);
   text.dataset.run = data.run;
   text.dataset.count = data.count;

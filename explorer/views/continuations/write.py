@@ -26,6 +26,7 @@ from explorer.views.continuations.tree import draw_comparison, draw_tree
 from explorer.views.frame import theme
 from explorer.views.frame.blocklist import Blocklist, over
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
@@ -40,9 +41,24 @@ if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Sampling
     from explorer.models import LanguageModel
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "current", "draw", "example", "reading"]
+__all__ = [
+    "FIRST",
+    "LABEL",
+    "PRESETS",
+    "SETTINGS",
+    "below",
+    "controls",
+    "current",
+    "draw",
+    "example",
+    "reading",
+]
 
 LABEL = "Write"
+FIRST = First(
+    "The model wrote this token by token; the stronger the colour, the more probable it found the token.",
+    "Click another candidate in the list, and see where the story goes from there.",
+)
 # `top_k` 0 and `top_p` 1.0 mean that nothing is cut; `token` NEWEST follows the newest token; `tree`
 # is a tree of branches that the settings alone do not write again; `versus` is a branch to compare.
 SETTINGS: dict[str, Any] = {

@@ -9,6 +9,7 @@ from explorer.errors import TextError
 from explorer.views.elmo.presets import CHARACTERS as PRESETS
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.values import WORD, Text
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -21,9 +22,13 @@ if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Neighbour, Vectors
     from explorer.models import LanguageModel
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Characters"
+FIRST = First(
+    "ELMo has never met this word, and yet makes a vector for it from its letters.",
+    "Make up a word of your own, such as blorping.",
+)
 SETTINGS: dict[str, Any] = {"word": Text("unbankable", WORD)}
 below = nothing
 

@@ -38,7 +38,7 @@ CHARACTERS = [
     ),
     Preset(
         "Pure nonsense",
-        "“blorping” means nothing, but it ends as blowing and blocking do, and so it lies among words "
+        "“blorping” means nothing, but it ends as blowing and blazing do, and so it lies among words "
         "in ‑ing.",
         {"view": "characters", "word": "blorping"},
     ),

@@ -10,6 +10,7 @@ from explorer.views.elmo.presets import DEFAULTS, PRESETS
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.blocklist import DOTS
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -26,9 +27,13 @@ if TYPE_CHECKING:
     from explorer.models.base import Text
     from explorer.trace import Encoding
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "From both sides"
+FIRST = First(
+    "From the left, many words could follow “the”; from the right, “States” leaves hardly a doubt.",
+    "Click “first”: which side knows more now?",
+)
 SETTINGS = DEFAULTS
 below = nothing
 

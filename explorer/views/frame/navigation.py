@@ -10,6 +10,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.assets import ROOT
 from explorer.errors import ExplorerError
+from explorer.views.frame.clicks import clicked
 
 # Pages that are not named here follow by name.
 ORDER = ("home", "vectors", "sides", "transformer", "attention", "heads", "masked", "senses", "continuations")
@@ -77,9 +78,7 @@ def _note_a_lost_click() -> None:
     """
     context = get_script_run_ctx()
     if context is not None and "/framed" not in st.session_state:
-        clicks = ("trigger_value", "string_trigger_value", "json_trigger_value")
-        begun = context.session_state.get_widget_states()
-        st.session_state[LOST] = any(state.WhichOneof("value") in clicks for state in begun)
+        st.session_state[LOST] = clicked()
 
 
 def ensure() -> None:
@@ -98,13 +97,17 @@ def ensure() -> None:
         st.rerun()
 
 
-def sidebar() -> None:
-    """The name, and the pages; nothing else."""
+def sidebar(here: str, link: dict[str, str]) -> None:
+    """The name, and the pages; nothing else. `link` is what the address of this page, `here`, is to say.
+
+    A page's link is that of the state in which it was left: with another address, Back would come to both.
+    """
     with st.sidebar:
         st.html('<div class="rb-wordmark">Riverbank</div>')
         for page in pages():
             if st.session_state.get("/framed"):
-                st.page_link(page.path, label=page.title)
+                left = link if page.name == here else st.session_state.get(f"{page.name}/link", {})
+                st.page_link(page.path, label=page.title, query_params=left)
             else:  # a page run on its own, as a test does
                 st.markdown(page.title)
 

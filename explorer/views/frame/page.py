@@ -25,6 +25,8 @@ from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
 from explorer.views.frame import lecturing, memory, navigation, picker, presenter, saving, theme, warm_up
+from explorer.views.frame.first import First
+from explorer.views.frame.glossary import marked
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -68,7 +70,12 @@ class Header:
 
     def badge(self, checkpoint: str) -> None:
         """Where the numbers on this page come from; a click opens the model's card."""
-        with self._slot, st.popover("trained weights", help="What stands behind this page"):
+        with (
+            self._slot,
+            st.popover(
+                "About this model", help="What it was trained on, how well it does, what it is bad at"
+            ),
+        ):
             if ":" not in checkpoint:
                 navigation.link("models", "What it learnt, and when", model=checkpoint)
             st.markdown(card(checkpoint))
@@ -83,13 +90,13 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     )
     navigation.ensure()
     st.html(f"<style>:root{{{theme.css_variables(palette())}}}\n{_css()}\n{presenter.style()}</style>")
-    if not presenter.presenting():
-        navigation.sidebar()
-        lecturing.sidebar()
     presenter.arrive()
     lecturing.arrive(settings)
     saving.arrive(settings)
     settings.open()
+    if not presenter.presenting():
+        navigation.sidebar(name, settings.link())
+        lecturing.sidebar()
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
         slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
@@ -104,7 +111,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         save = None if presenter.presenting() else saving.place()
         places = presenter.controls()
     # Its place is kept in presenter mode: what follows would otherwise be built anew, in mid-stream too.
-    st.html(f'<p class="rb-caption">{"" if presenter.presenting() else this.caption}</p>')
+    st.html(f'<p class="rb-caption">{"" if presenter.presenting() else marked(this.caption)}</p>')
     if problem := saving.problem():
         show_error(problem, key="session-problem")
     try:
@@ -147,12 +154,20 @@ def picture() -> Any:
     return st.container(key="picture")
 
 
+def first_look(first: First) -> None:
+    """Under the opening picture: what to see, and what to try next."""
+    if presenter.presenting():
+        return
+    said = marked(f"<b>See.</b> {first.see} <b>Try next.</b> {first.then}")
+    st.html(f'<p class="rb-how rb-first">{said}</p>')
+
+
 def how_to_read(sentence: str, caveat: str = "") -> None:
     """One sentence under the picture, and a quiet line where honesty asks for one."""
     if presenter.presenting():
         return
     quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
-    st.html(f'<p class="rb-how"><b>How to read it.</b> {sentence}{quiet}</p>')
+    st.html(f'<p class="rb-how"><b>How to read it.</b> {marked(sentence + quiet)}</p>')
 
 
 def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Places) -> None:
@@ -177,7 +192,7 @@ def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Pla
             on_click=show,
             args=(preset,),
         )
-        spot.html(f'<p class="rb-point">{preset.point}</p>')
+        spot.html(f'<p class="rb-point">{marked(preset.point)}</p>')
 
 
 def show_code(code: str, link: str = "The address of this page is a link to exactly this view.") -> None:

@@ -62,13 +62,32 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
         "Model",
         names if chosen in names else [*names, chosen],
         key=settings.key("model"),
-        format_func=lambda name: memory.LABELS.get(name, name.removeprefix("hub:")),
+        format_func=label,
         on_change=lambda: choose(settings["model"]),
         accept_new_options=_open_sources(),
         label_visibility="collapsed",
         help="A model that ships with Riverbank, or one from the Hugging Face hub.",
     )
     return load(settings["model"])
+
+
+def label(name: str) -> str:
+    """A model as the picker names it, and whether choosing it fetches it from the network first.
+
+    >>> label("bert"), label("hub:openai-community/gpt2")
+    ('BERT, bundled', 'gpt2, to download')
+    """
+    from explorer.checkpoints import cache, listed
+    from explorer.trace import Checkpoint
+
+    if not name.startswith("hub:"):
+        return memory.LABELS.get(name, name)
+    place = name.removeprefix("hub:")
+    if place not in listed.LISTED:  # typed, and so fetched by now
+        return place
+    shown = place.rpartition("/")[2]
+    there = memory.loaded(name) or cache.cached(Checkpoint.parse(name)) is not None
+    return shown if there else f"{shown}, to download"
 
 
 def pick_bundled(settings: Settings, names: list[str]) -> str:

@@ -22,10 +22,12 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views.frame.clicks import clicked
 from explorer.views.frame.values import fitted, longest, plain, too_long
 
 LINK_LIMIT = 4000  # characters of one value in a link; longer text stays out of it
 COMPRESS_FROM = 200
+HERE = "/page"  # session key: the page that ran last
 JUST = 3.0  # seconds in which a browser has surely taken over the new address
 UNPACKED_LIMIT = 1_000_000  # bytes: a small link must not unpack into gigabytes
 UNDOABLE = 30  # states of a page that can be undone
@@ -40,21 +42,24 @@ class Settings:
         self.defaults = {name: plain(default) for name, default in defaults.items()}
         self.offered: list[Any] = []  # what this run of the page has to save, see saving.py
         self.caption: list[str] = []  # what stands under a saved picture, see caption.py
-        self.typed: list[str] = []  # the settings that this run has drawn a text box for
+        self.typed: dict[str, str] = {}  # the settings that this run has drawn a text box for, and its label
+        self.asked: list[str] = []  # the settings that this run has drawn a widget for
         self.unlinked: list[str] = []  # settings too long for the link
         self.views: dict[str, str] = {}  # the views that this run offers, with their labels
 
     def key(self, name: str) -> str:
-        """The session key (and widget key) of a setting."""
-        return f"{self.page}.{name}"
+        """The key of a setting’s widget and of its value in the session; for where the widget is drawn."""
+        if name not in self.asked:
+            self.asked.append(name)
+        return self._key(name)
 
     def __getitem__(self, name: str) -> Any:
-        return st.session_state.get(self.key(name), self._kept().get(name, self.defaults[name]))
+        return st.session_state.get(self._key(name), self._kept().get(name, self.defaults[name]))
 
     def set(self, **values: Any) -> None:
         """Change settings. Call it in a callback, or before the widget of that key is drawn."""
         for name, value in values.items():
-            st.session_state[self.key(name)] = value
+            st.session_state[self._key(name)] = value
             self._kept()[name] = value
             self._fits().pop(name, None)
 
@@ -65,7 +70,7 @@ class Settings:
         """
         for name, value in shown.items():
             if value != self[name]:
-                self._fits()[name] = st.session_state[self.key(name)] = value
+                self._fits()[name] = st.session_state[self._key(name)] = value
 
     def stored(self, name: str) -> Any:
         """What was chosen, whether it fits what is shown now or not."""
@@ -111,10 +116,14 @@ class Settings:
     def open(self) -> None:
         """Take over a link's values when a link has just been opened; else restore this session's."""
         in_link = {n: v for n, v in st.query_params.items() if n in self.defaults}
+        back = self._walked_back(in_link)
         fresh_link = bool(in_link) and in_link != st.session_state.get(f"{self.page}/link")
         # Who acts quickly sends the address of a moment ago along: that is no link that was opened.
-        fresh_link = fresh_link and in_link not in [link for link, _ in self._left()]
-        if fresh_link:
+        fresh_link = fresh_link and in_link not in [link for link, _ in self._left()] and back is None
+        st.session_state[HERE] = self.page
+        if back is not None:
+            self.set(**back)
+        if fresh_link or back is not None:
             st.session_state[f"{self.page}/link"] = in_link
         # Streamlit forgets a widget's value where its range changes, as it may with the view, and a browser
         # shows the widget's own first value unless it is told another.
@@ -129,23 +138,29 @@ class Settings:
         """What this session had; where the browser was not told (another view), every value is sent again."""
         kept = self._kept()
         for name, default in self.defaults.items():
-            if self.key(name) not in st.session_state:
-                st.session_state[self.key(name)] = kept.setdefault(name, default)
+            if self._key(name) not in st.session_state:
+                st.session_state[self._key(name)] = kept.setdefault(name, default)
             else:
                 kept[name] = self.stored(name)
                 if not told or kept[name] != self[name]:
-                    st.session_state[self.key(name)] = kept[name]
+                    st.session_state[self._key(name)] = kept[name]
 
-    def close(self) -> None:
-        """Remember this session's values and write the link."""
+    def link(self) -> dict[str, str]:
+        """What the address says of this page: the settings that are not their defaults, but for long ones."""
         link, self.unlinked = {}, []
         for name, default in self.defaults.items():
-            value = self._kept()[name] = self.stored(name)
+            value = self.stored(name)
             packed = "" if value == default else _pack(value)
             if len(packed) > LINK_LIMIT:
                 self.unlinked.append(name)
             elif value != default:
                 link[name] = packed
+        return link
+
+    def close(self) -> None:
+        """Remember this session's values and write the link."""
+        link = self.link()
+        self._kept().update(self.values())
         st.session_state[f"{self.page}/last"] = self.values()
         st.session_state[f"{self.page}/view"] = self._view()
         for name in [name for name, value in self._fits().items() if value != self[name]]:
@@ -157,6 +172,13 @@ class Settings:
         others = {n: v for n, v in st.query_params.items() if n == "present"}
         if dict(st.query_params) != others | link:
             st.query_params.from_dict(others | link)
+        states = self._states()
+        states[_one(link)] = states.pop(_one(link), {}) | self.values()
+        for oldest in list(states)[:-UNDOABLE]:
+            del states[oldest]
+
+    def _key(self, name: str) -> str:
+        return f"{self.page}.{name}"
 
     def _cut(self, name: str) -> str:
         return f"{self.page}/{name}/cut"
@@ -179,6 +201,22 @@ class Settings:
         left = st.session_state.get(f"{self.page}/left", [])
         return [(link, since) for link, since in left if now - since < JUST]
 
+    def _walked_back(self, in_link: dict[str, str]) -> dict[str, Any] | None:
+        """The values that this page had at an address that the browser has gone back (or on) to; else None.
+
+        Nobody has touched anything then, and only the address is another than the last run left.
+        """
+        last = st.session_state.get(f"{self.page}/last")
+        here = st.session_state.get(HERE) == self.page
+        moved = in_link != st.session_state.get(f"{self.page}/link")
+        if last is None or not here or not moved or last != self.values() or clicked():
+            return None
+        return self._states().get(_one(in_link))
+
+    def _states(self) -> dict[str, dict[str, Any]]:
+        """The last values at each of the addresses that this page has had, the latest at the end."""
+        return st.session_state.setdefault(f"{self.page}/states", {})
+
     def _past(self) -> list[dict[str, Any]]:
         """The states before the last changes, the oldest first."""
         return st.session_state.setdefault(f"{self.page}/past", [])
@@ -193,6 +231,11 @@ class Settings:
         if last is not None and not undone and last != self.values():
             self._past().append(last)
             del self._past()[:-UNDOABLE]
+
+
+def _one(link: dict[str, str]) -> str:
+    """The same text for the same address, in whatever order it says its settings."""
+    return json.dumps(link, sort_keys=True)
 
 
 def _pack(value: Any) -> str:

@@ -45,10 +45,16 @@ class Whole(int):
         return made
 
 
+class OrNothing(list[Any]):
+    """The default of a setting that may also be None, as where nothing is selected."""
+
+
 def plain(default: Any) -> Any:
     """A default without its limits."""
     if isinstance(default, Text):
         return str(default)
+    if isinstance(default, OrNothing):
+        return list(default)
     return int(default) if isinstance(default, Whole) else default
 
 
@@ -76,6 +82,8 @@ def fitted(value: Any, default: Any) -> Any:
         return value if isinstance(value, int) and least <= value <= most else default
     if isinstance(default, float):
         return float(value) if _is_number(value) else default
+    if isinstance(default, OrNothing):
+        return list(default) if value is not None and not isinstance(value, list) else fitted(value, None)
     if default is not None and not isinstance(value, type(default)):
         return default
     return _whole(value) if _is_plain(value) else default

@@ -13,7 +13,7 @@ What the views of a page look at together (a trace, the occurrences of a word) i
 rerun, by the room's `open`, and handed to them in a `Page`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption, memory, navigation, presenter, unread
+from explorer.views.frame import caption, memory, more, navigation, presenter, unread
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First, untouched
 from explorer.views.frame.page import Header, Preset
 from explorer.views.frame.saving import Export, Picture, offer
 from explorer.views.frame.settings import Settings
@@ -70,6 +71,10 @@ class View(Protocol[Data]):
     @property
     def LABEL(self) -> str:
         """Its name in the row of views."""
+
+    @property
+    def FIRST(self) -> First:
+        """What to see in the picture that it opens with, and what to try next."""
 
     @property
     def SETTINGS(self) -> Mapping[str, Any]:
@@ -129,22 +134,19 @@ def picture(page: Page[Any]) -> AbstractContextManager[Any]:
     return frame.picture()
 
 
-def choose(settings: Settings, views: Mapping[str, View[Data]]) -> View[Data]:
-    """The row of views; the chosen one, or the first where a link names none that there is."""
+def choose(
+    settings: Settings, views: Mapping[str, View[Data]], behind_more: Collection[str] = ()
+) -> View[Data]:
+    """The row of views; the chosen one, or the first where a link names none that there is.
+
+    Those that need more to be understood may stand behind “More”.
+    """
     settings.views = {name: view.LABEL for name, view in views.items()}
     if (place := presenter.entered(settings.page)) is not None:
         settings.set(view=list(views)[place])
     if settings["view"] not in views:
         settings.set(view=next(iter(views)))
-    st.segmented_control(
-        "View",
-        list(views),
-        key=settings.key("view"),
-        format_func=lambda name: views[name].LABEL,
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
+    more.choice(settings, "view", "View", settings.views, behind_more)
     return views[settings["view"]]
 
 
@@ -165,13 +167,13 @@ def run(room: Room[Any]) -> None:
         view = page.view
         unread_place = st.empty()
         problem = _draw(room, page)
-        settings.caption = caption.lines(
-            navigation.find(room.NAME).title, view.LABEL, settings.values(), [*room.SETTINGS, *view.SETTINGS]
-        )
         if said := _unread(settings):
             unread_place.warning(said)
+        if problem is None and untouched(settings, [*room.SETTINGS, *view.SETTINGS]):
+            frame.first_look(view.FIRST)
         with _said_once(problem):
             view.below(page)
+        settings.caption = caption.lines(navigation.find(room.NAME).title, view.LABEL, settings)
         with _said_once(problem):
             frame.how_to_read(*view.reading(page))
         frame.presets(settings, view.PRESETS, header.places)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Picture
 from explorer.views.frame.settings import Settings
@@ -22,9 +23,13 @@ if TYPE_CHECKING:
     from explorer.analysis.heads import Report
     from explorer.analysis.words import Word
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Find a head"
+FIRST = First(
+    "The arc asks which heads look from “her” to “she”; those that do glow.",
+    "Click “painter” and then “she” to draw another arc.",
+)
 SETTINGS = {name: DEFAULTS[name] for name in ("arcs", "by", "rescale", "found")}
 below = nothing
 

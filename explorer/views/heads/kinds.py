@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -25,9 +26,13 @@ if TYPE_CHECKING:
     from explorer.analysis.heads.relations import Parse
     from explorer.trace import Trace
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Kinds of head"
+FIRST = First(
+    "One head finds the verb of most objects, with nobody having taught it grammar.",
+    "Choose Subject in the list: is it the same head?",
+)
 SETTINGS = {name: DEFAULTS[name] for name in ("of", "what", "way", "sentence", "head")}
 below = nothing
 

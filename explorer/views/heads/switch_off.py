@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -23,9 +24,13 @@ if TYPE_CHECKING:
     from explorer.analysis.heads.loss import HeadLoss
     from explorer.models import Model
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Switch off"
+FIRST = First(
+    "Without this one head, “her” loses most of its probability.",
+    "Switch the head on again, and another off.",
+)
 SETTINGS = {name: DEFAULTS[name] for name in ("off", "how", "blank")}
 below = nothing
 

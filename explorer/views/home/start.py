@@ -10,6 +10,7 @@ from explorer.assets import CHECKPOINTS, TEXTS
 from explorer.errors import ExplorerError
 from explorer.views.frame import blocklist, navigation
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -20,9 +21,13 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.models import Model
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Start here"
+FIRST = First(
+    "BERT’s first guess is money, far ahead of the rest.",
+    "Change “house” to “dinner”, or press River below.",
+)
 SETTINGS = DEFAULTS
 controls = nothing
 

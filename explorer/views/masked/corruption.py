@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 LABEL = "Masked words"
+FIRST = First(
+    "Of the few chosen tokens most are hidden, a few are replaced by another word, a few are left.",
+    "Choose other tokens a few times: how often is a guess right?",
+)
 SETTINGS = presets.settings("sentence", "share", "seed")
 PRESETS = presets.presets_for("training")
 below = nothing

@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 LABEL = "Layer by layer"
+FIRST = First(
+    "Hospital comes first only in the last layer; before it the model names other places.",
+    "Write airport into the box: how does it fare, layer by layer?",
+)
 SETTINGS = presets.settings("watched", "layer")
 PRESETS = presets.presets_for("layers")
 below = nothing

@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import memory
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 LABEL = "Next sentence"
+FIRST = First(
+    "The model says how well each sentence goes on from the first one.",
+    "Write a second sentence of your own.",
+)
 SETTINGS = presets.settings("first", "seconds")
 PRESETS = presets.presets_for("training")
 controls = below = nothing

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.masked import blanks, presets
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 LABEL = "Predict"
+FIRST = First(
+    "Hospital is far ahead of all other words, though no place is named.",
+    "Change “helicopter” to “boat”, or “patient” to “goods”.",
+)
 SETTINGS = presets.settings("k", "probe", "pinned", "pinned_blank")
 PRESETS = presets.presets_for("predict")
 below = nothing

@@ -159,16 +159,6 @@ BY_VIEW = {
             "the loss is high.",
             {"sentence": "My dog is hairy.", "seed": 1},
         ),
-        Preset(
-            "Milk or penguins",
-            "The other example of BERT’s paper: after “The man went to the store” a gallon of milk is "
-            "likelier than flightless birds.",
-            {
-                "task": "next",
-                "first": "The man went to the store.",
-                "seconds": "He bought a gallon of milk.\nPenguins are flightless birds.",
-            },
-        ),
     ],
     "score": [
         Preset(

@@ -10,6 +10,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import memory
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 LABEL = "Score"
+FIRST = First(
+    "The sentence with “is” costs more bits, and most of them at the verb.",
+    "Change “cabinet” to “cabinets” in both.",
+)
 SETTINGS = presets.settings("better", "worse", "whole")
 PRESETS = presets.presets_for("score")
 controls = below = nothing

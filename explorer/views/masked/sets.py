@@ -8,6 +8,7 @@ import streamlit as st
 
 from explorer.views.frame import memory
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 LABEL = "Compare sets"
+FIRST = First(
+    "Soldier is furthest to the side of he; only maid is on the side of she.",
+    "Add a job of your own to the list.",
+)
 SETTINGS = presets.settings("template", "fillers", "one", "other")
 PRESETS = presets.presets_for("sets")
 controls = below = nothing

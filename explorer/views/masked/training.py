@@ -11,6 +11,7 @@ from explorer.views.masked import corruption, next_sentence, presets
 from explorer.views.masked.sentence import MaskedView, PageText
 
 LABEL = "How it was trained"
+FIRST = corruption.FIRST
 TASKS: Mapping[str, MaskedView] = {"words": corruption, "next": next_sentence}
 SETTINGS = {**presets.settings("task"), **corruption.SETTINGS, **next_sentence.SETTINGS}
 PRESETS = presets.presets_for("training")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 LABEL = "Write"
+FIRST = First(
+    "The three rows have the same blanks and the same model; only the order of filling differs.",
+    "Press Write, then write again with another seed.",
+)
 SETTINGS = presets.settings("frame", "blanks", "temperature", "top_k", "steps", "start", "seed")
 PRESETS = presets.presets_for("write")
 below = nothing

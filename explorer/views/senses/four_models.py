@@ -12,6 +12,7 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.views.frame import memory
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.senses import by_model, files, four_maps
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.separation import Separation
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "LINES",
     "PRESETS",
@@ -45,6 +47,10 @@ __all__ = [
 ]
 
 LABEL = "Four models"
+FIRST = First(
+    "In word2vec bank is a single dot; the models that read sentences have one for each sentence.",
+    "Switch to Static: a word has one vector everywhere again.",
+)
 WIDE, LINES = True, 11
 SETTINGS: dict[str, Any] = {"static": False, "depth": "best"}
 MODELS = ("word2vec", "elmo", "bert", "gpt")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.chart import chart
+from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, offer, table
 from explorer.views.frame.settings import Settings
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 LABEL = "How well"
+FIRST = First(
+    "In its last layer BERT is above the dashed lines, which never see the word in its sentence.",
+    "Choose another word under Examples: is the topic enough there?",
+)
 WIDE, LINES = False, 11
 MEASURES = {"macro_f1": "Macro-F1", "silhouette": "Silhouette", "rand": "Rand index"}
 AXES = {
@@ -42,7 +47,7 @@ CONTEXTUALITY = {
     "intra_sentence": "Intra-sentence similarity",
     "explainable_variance": "Maximum explainable variance",
 }
-SETTINGS: dict[str, Any] = {"measure": "macro_f1", "adjusted": True}
+SETTINGS: dict[str, Any] = {"measure": "macro_f1", "adjusted": True, "more": False}
 PRESETS = [
     Preset(
         "Layer by layer",
@@ -66,8 +71,16 @@ beside = nothing
 
 
 def controls(page: Page[Search]) -> None:
-    """Which measure."""
+    """More than one measure and one chart, for who asks; and which measure."""
     settings = page.settings
+    with st.container(key="senses-measures", horizontal=True, vertical_alignment="center", gap="medium"):
+        _measures(settings)
+
+
+def _measures(settings: Settings) -> None:
+    if not _more(settings):
+        st.toggle("More measures", key=settings.key("more"))
+        return
     if settings["measure"] not in MEASURES:
         settings.fit(measure="macro_f1")
     st.segmented_control(
@@ -77,7 +90,15 @@ def controls(page: Page[Search]) -> None:
         format_func=lambda name: MEASURES[name],
         required=True,
         label_visibility="collapsed",
+        width="content",
     )
+    if settings["measure"] == "macro_f1":
+        st.toggle("More measures", key=settings.key("more"))
+
+
+def _more(settings: Settings) -> bool:
+    """Whether more than the first measure was asked for, by the switch or by a link."""
+    return settings["more"] or settings["measure"] != "macro_f1" or not settings["adjusted"]
 
 
 def draw(page: Page[Search]) -> Saves:
@@ -112,9 +133,9 @@ def draw(page: Page[Search]) -> Saves:
 
 def below(page: Page[Search]) -> None:
     """How similar the vectors of the word are, of its sentences' words, and of any words."""
-    if (occurrences := page.data.found) is None:
-        return
     settings = page.settings
+    if (occurrences := page.data.found) is None or not _more(settings):
+        return
     with st.container(key="senses-alike-head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html('<p class="rb-how"><b>How much does the sentence change the word?</b></p>')
         st.toggle("Subtract the random baseline", key=settings.key("adjusted"))

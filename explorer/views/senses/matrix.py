@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 LABEL = "Matrix"
+FIRST = First(
+    "The dark squares along the diagonal: a bank of one sense is like the others of that sense.",
+    "Move the layer to 0: are the squares still there?",
+)
 WIDE, LINES = False, 11
 ORDERS = {"sense": "By sense", "likeness": "By likeness"}
 MATRIX_PX = 300

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.views.frame.first import First
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "LINES",
     "PRESETS",
@@ -46,6 +48,10 @@ __all__ = [
 ]
 
 LABEL = "New sentence"
+FIRST = First(
+    "The ring is a sentence that the map has not seen: it lies between the senses.",
+    "Change “manager’s office” to “old boat house”.",
+)
 SETTINGS: dict[str, Any] = DEFAULTS
 WIDE, LINES = False, 11
 CLOSEST = 3

@@ -62,6 +62,7 @@ VIEWS: Mapping[str, SenseView] = {
     "four": four_models,
     "new": new_sentence,
 }
+MORE = ("which",)  # a mixing desk for layers
 CSS = Path(__file__).with_name("page.css")
 FEWER = 3  # lines of the sentences' box, in presenter mode, where what stands below is to be in view
 WITH_WORDNET = 4  # its lines where WordNet's list needs the room
@@ -73,7 +74,7 @@ def open(settings: Settings, header: Header) -> Page[Search]:
     model = header.model("CONTEXT", "VECTORS")
     sense_map.fit(settings, model)
     st.html(f"<style>{_css()}</style>")
-    view = choose(settings, VIEWS)
+    view = choose(settings, VIEWS, MORE)
     result = _search(settings)
     with picture():
         left, right = _columns(VIEWS[settings["view"]])

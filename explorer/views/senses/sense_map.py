@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.senses import files
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "LINES",
     "PRESETS",
@@ -42,6 +44,10 @@ __all__ = [
 ]
 
 LABEL = "Map"
+FIRST = First(
+    "Money, river and blood lie apart, and nobody told the model the senses.",
+    "In the last sentence change “boats” to “coins”: where does the ? go?",
+)
 SETTINGS: dict[str, Any] = {"wordnet": False}  # whether WordNet's list stands beside the map
 WIDE, LINES = False, 9
 PANEL_PX = 148
@@ -218,7 +224,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
             said.append("No sense can be told from another here.")
             continue
         right = round(float(sep.accuracy[layer]) * sep.judged)
-        line = f"Leave-one-out nearest centroid: {right} of {sep.judged} right; best: {best}."
+        line = f"By the nearest group, {right} of {sep.judged} are given the right sense; best: {best}."
         guesses = Counter(g for g, sense in zip(sep.guesses[layer], occurrences.senses) if sense is None)
         named = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
         said.append(f"{line} Untagged: nearest to {', '.join(named)}." if named else line)

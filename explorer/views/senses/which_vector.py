@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.separation import Curve
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "LINES",
     "PRESETS",
@@ -44,6 +46,10 @@ __all__ = [
 ]
 
 LABEL = "Which vector?"
+FIRST = First(
+    "Each line on the left takes other layers into the vector; its bar says how well the senses part.",
+    "Click Embedding: what is lost?",
+)
 WIDE, LINES = False, 9  # the six choices stand below the sentences
 MAP_PX, AROUND_PX = 250, 386  # the map's least height, and what stands above and below it
 SETTINGS: dict[str, Any] = {"vector": "last", "weights": {}, "gamma": 1.0}

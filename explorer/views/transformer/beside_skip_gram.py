@@ -1,4 +1,4 @@
-"""Beside skip-gram: word2vec's two matrices and a head's Q and K, both dot products of two readings."""
+"""Skip-gram: word2vec's two matrices and a head's Q and K, both dot products of two readings."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -8,6 +8,7 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import TEXTS
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import Text
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "MODEL",
     "NEEDS",
@@ -40,7 +42,11 @@ __all__ = [
     "work",
 ]
 
-LABEL = "Beside skip-gram"
+LABEL = "Skip-gram"
+FIRST = First(
+    "Both multiply two readings of a word: skip-gram its two matrices, a head its queries and keys.",
+    "Change the words, and compare the two tables.",
+)
 SETTINGS: dict[str, Any] = {
     "words": Text("king, queen, bread, cheese, cat, dog", 200),
     "layer": DEFAULTS["layer"],

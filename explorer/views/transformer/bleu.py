@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import theme
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "MODEL",
     "NEEDS",
@@ -37,6 +39,10 @@ __all__ = [
 ]
 
 LABEL = "BLEU"
+FIRST = First(
+    "Which runs of words the candidate shares with its reference, and the score that follows from it.",
+    "Repeat one word as the whole candidate, then switch Clip off.",
+)
 NEEDS: tuple[str, ...] = ()
 MODEL = ""
 below = nothing

@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.views.frame import memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "MODEL",
     "NEEDS",
@@ -39,6 +41,10 @@ __all__ = [
 ]
 
 LABEL = "How far back"
+FIRST = First(
+    "The farther back the exchanged word stands, the less the last state moves, in both models.",
+    "Type your own sentence, and click a word to watch it.",
+)
 NEEDS: tuple[str, ...] = ()
 MODEL = ""
 controls = below = nothing

@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.views.frame import memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel, Model
 
 LABEL = "Why hide words"
+FIRST = First(
+    "Where a word stands in plain sight its probability is near 1; hidden, most have to be guessed.",
+    "Click another word, and follow the way from it over a neighbour back to itself.",
+)
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("leak")
 PRESETS = presets.LEAKS

@@ -9,6 +9,7 @@ from explorer.views.frame import blocklist, memory
 from explorer.views.frame.blocklist import DOTS
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 LABEL = "Masks"
+FIRST = First(
+    "One BERT under three masks: what is shaded is hidden from a word, and the guesses below change.",
+    "Choose BERT, GPT and ELMo: who reads in which direction?",
+)
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("masks")
 PRESETS = presets.MASKS

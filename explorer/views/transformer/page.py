@@ -46,12 +46,13 @@ VIEWS: Mapping[str, Part] = {
     "translator": translator,
     "bleu": bleu,
 }
+MORE = ("rows", "waiting", "beside", "bleu")  # one row has room for the others
 place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[Worked[Any]]:
     """The row of views, and what the chosen one opens with."""
-    choose(settings, VIEWS)
+    choose(settings, VIEWS, MORE)
     part = VIEWS[settings["view"]]
     model = _model(settings, header, part)
     row = part.ask(settings, model)

@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.views.frame import memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 LABEL = "Positions"
+FIRST = First(
+    "Each row is a position, written in waves of different lengths.",
+    "Choose Dot products: what BERT and GPT have learnt stands beside it.",
+)
 NEEDS, MODEL = (), ""
 SETTINGS = presets.settings("positions")
 PRESETS = presets.POSITIONS

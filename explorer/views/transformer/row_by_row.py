@@ -4,6 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import Whole
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "MODEL",
     "NEEDS",
@@ -36,6 +38,10 @@ __all__ = [
 ]
 
 LABEL = "Row by row"
+FIRST = First(
+    "A row for each token that has been read; what stands there stays as it is.",
+    "Press play: the next token adds a row, and changes none.",
+)
 SETTINGS: dict[str, Any] = {"rows": Whole(3, 1), "layer": DEFAULTS["layer"], "head": DEFAULTS["head"]}
 NEEDS, MODEL = ("GENERATE",), "gpt"
 TOKENS = 10

@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.views.frame import memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from explorer.views.transformer.segments_chart import Bits
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "MODEL",
     "NEEDS",
@@ -40,13 +42,17 @@ __all__ = [
 ]
 
 LABEL = "Transformer-XL"
+FIRST = First(
+    "Without a memory the first tokens after each cut are more surprising than in the uncut text.",
+    "Move the memory up, and compare the two curves on the right.",
+)
 NEEDS, MODEL = ("GENERATE",), "gpt"
 below = nothing
 
 SHOWN = {"bits": "Surprisal", "reach": "How far it reaches"}
 POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}
 SEGMENTS, MEMORIES = (4, 8, 16, 24, 32, 48, 64), (0, 4, 8, 16, 24, 32, 48, 64, 96, 128)
-FIRST = 4  # tokens at the beginning of a text, as StreamingLLM keeps them
+FIRST_TOKENS = 4  # tokens at the beginning of a text, as StreamingLLM keeps them
 MOST = 512  # tokens of a text: a model with room for more reads no further here
 
 
@@ -76,10 +82,10 @@ def controls(page: "Page[Worked[Bits]]") -> None:
     st.select_slider("Segment, in tokens", SEGMENTS, key=settings.key("xl_segment"), width=150)
     st.select_slider("Memory, in tokens", MEMORIES, key=settings.key("xl_memory"), width=180)
     st.toggle(
-        f"Keep the first {FIRST}",
+        f"Keep the first {FIRST_TOKENS}",
         key=settings.key("xl_first"),
         disabled=not settings["xl_memory"],
-        help=f"The memory holds the first {FIRST} tokens of the text too: GPT rests its attention on them",
+        help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens: GPT rests attention there",
         width="content",
     )
     st.selectbox(
@@ -181,7 +187,7 @@ def read(
 
 
 def _sizes(settings: Settings) -> tuple[int, int, str, int]:
-    first = FIRST if settings["xl_first"] else 0
+    first = FIRST_TOKENS if settings["xl_first"] else 0
     return settings["xl_segment"], settings["xl_memory"], settings["xl_positions"], first
 
 

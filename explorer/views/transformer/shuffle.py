@@ -10,6 +10,7 @@ from explorer.errors import TextError
 from explorer.views.frame import memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 LABEL = "Shuffled words"
+FIRST = First(
+    "Filled dots: in another order the words’ vectors move. Open dots: without positions BERT’s stay.",
+    "Press Shuffle, or type an order of your own.",
+)
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("shuffle")
 PRESETS = presets.SHUFFLE

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "MODEL",
     "NEEDS",
@@ -37,6 +39,10 @@ __all__ = [
 ]
 
 LABEL = "Step by step"
+FIRST = First(
+    "One layer on a short text, from the vectors that enter to those that leave.",
+    "Press the right arrow key, and go through it step by step.",
+)
 SETTINGS = {name: DEFAULTS[name] for name in ("layer", "head", "padding", "step", "way", "word", "cells")}
 NEEDS, MODEL = ("ATTENTION",), "bert"
 TOKENS = 12

@@ -1,4 +1,4 @@
-"""One after another: the steps that must wait for each other, and the time that both networks take."""
+"""In parallel: the steps that must wait for each other, and the time that both networks take."""
 
 from typing import TYPE_CHECKING
 
@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "MODEL",
     "NEEDS",
@@ -36,7 +38,11 @@ __all__ = [
     "work",
 ]
 
-LABEL = "One after another"
+LABEL = "In parallel"
+FIRST = First(
+    "The LSTM’s states wait for one another; attention computes a whole layer at once.",
+    "Move the step, and count how many states are ready in each.",
+)
 NEEDS: tuple[str, ...] = ()
 MODEL = ""
 ask, below = ask_nothing, nothing

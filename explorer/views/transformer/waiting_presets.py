@@ -1,4 +1,4 @@
-"""What the view “One after another” opens with; its times are measured, so no preset speaks of them."""
+"""What the view “In parallel” opens with; its times are measured, so no preset speaks of them."""
 
 from typing import Any
 

@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
@@ -25,9 +26,13 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Analogy, Neighbour, Vectors
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Analogies"
+FIRST = First(
+    "From king, take the step that leads from man to woman: it ends near queen.",
+    "Change king to uncle. Where does the arrow end?",
+)
 # `asked` lets a, b and c themselves into the ranking.
 SETTINGS: dict[str, Any] = {
     "a": Text("king", WORD),

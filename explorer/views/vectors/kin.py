@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import LONGEST_OF_ALL, WORD, Text
@@ -24,9 +25,13 @@ if TYPE_CHECKING:
     from explorer.analysis.vectors.cooccurrence import Counts, Ratio
     from explorer.analysis.vectors.pieces import Kin
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Its kin"
+FIRST = First(
+    "GloVe counts which words stand together; a ratio of two counts says what tells two words apart.",
+    "Choose fastText, and type a word that nobody has written before.",
+)
 KINDS = {"glove": "GloVe", "fasttext": "fastText", "anything": "Not only words"}
 SETTINGS: dict[str, Any] = {
     "kin": "glove",

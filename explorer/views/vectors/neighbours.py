@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import WORD, Text
@@ -21,9 +22,13 @@ from explorer.views.widgets.token_strip import token_strip
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Neighbour
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Neighbours"
+FIRST = First(
+    "The words nearest to king come from the same world: words used alike lie close together.",
+    "Type queen, then bank: of its two meanings, which one wins?",
+)
 SETTINGS: dict[str, Any] = {"word": Text("king", WORD), "trail": []}
 controls = below = nothing
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.view import Page, Reading, Saves, nothing
@@ -18,9 +19,13 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Vectors
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "One-hot"
+FIRST = First(
+    "On the left every cosine of two words is 0; on the right king and queen are close.",
+    "Change rain to princess, and look at the right.",
+)
 SETTINGS: dict[str, Any] = {"few": "king queen bread rain"}
 below = nothing
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
@@ -36,9 +37,13 @@ from explorer.views.vectors.word_table import grouped
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Train it live"
+FIRST = First(
+    "Before training every word has a vector at random.",
+    "Press Train, and watch which words find each other.",
+)
 SETTINGS: dict[str, Any] = {
     "text": Text(our_text(), LONGEST_OF_ALL),
     "method": "skip-gram",

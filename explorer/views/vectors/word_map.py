@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
     from explorer.analysis.projection.methods import Method, Projection
     from explorer.analysis.vectors.words import Neighbour, Vectors
 
-__all__ = ["LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
+__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
 LABEL = "Map"
+FIRST = First(
+    "Words of one group, in one colour, lie together; the model was never told the groups.",
+    "Put storm among the foods: its colour changes, its place does not.",
+)
 SETTINGS: dict[str, Any] = {
     "of": "chosen",
     "projection": "pca",

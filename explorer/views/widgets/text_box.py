@@ -26,7 +26,7 @@ def text_box(
     ways to write [MASK] become [MASK].
     """
     key = f"{settings.page}.{name}.box"
-    settings.typed.append(name)
+    settings.typed[name] = label
 
     def commit() -> None:
         if (text := sent(key, "text")) is None:

@@ -58,17 +58,17 @@ def test_without_a_record_the_page_says_so_and_shows_the_card(checkpoints):
 
 def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(kept):
     at = open_()
-    assert views(at) == ["What it expected", "Loss", "Right answers", "Bits per byte", "odd one"]
+    assert views(at) == ["What it expected", "Loss", "Terms"]
     assert NONE_KEPT not in said(at) and "2.61 M" in said(at) and "1 h 27 min" in said(at)
     assert views(open_(model="gpt")) == [
         "What it expected",
         "What it wrote",
         "Loss",
-        "Right answers",
-        "Bits per byte",
-        "odd one",
         "GPT’s scale",
+        "Terms",
     ]
+    hidden = [one.label for one in at.button if str(one.key).startswith("models/more/")]
+    assert hidden == ["Right answers", "Bits per byte", "odd one"]
 
 
 @pytest.mark.parametrize("points", [1, 3, 8, 12])
@@ -104,7 +104,7 @@ def test_another_model_keeps_the_picture_where_it_has_one(kept):
     at = open_(model="gpt", view="written")
     at.selectbox[0].set_value("bert").run()
     assert not at.exception and at.session_state["models.view"] == "predicted"
-    at.button_group[0].set_value("share").run()
+    at.button(key="models/more/view/share").click().run()
     at.selectbox[0].set_value("gpt").run()
     assert at.session_state["models.view"] == "share"
 

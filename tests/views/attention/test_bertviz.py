@@ -48,10 +48,6 @@ def first_block(at: AppTest) -> dict:
     return told(at)["attention"][{"neurons": "0"}.get(at.session_state["attention.bertviz"], 0)]
 
 
-def spoken(at: AppTest) -> str:
-    return " ".join(e.proto.body for e in at.get("html"))
-
-
 def slider(at: AppTest, name: str):
     return next((s for s in at.slider if s.key == f"attention/{name}"), None)
 
@@ -61,11 +57,14 @@ def test_the_control_chooses_the_view_and_the_link_keeps_it(open_at):
     assert not at.get("iframe") and "view" not in at.query_params
     at.button_group[0].set_value("bertviz").run()
     for view in FRAMES:
-        at.button_group[1].set_value(view).run()
+        if view == "heads":
+            at.button_group[1].set_value(view).run()
+        else:
+            at.button(key=f"attention/more/bertviz/{view}").click().run()
         assert not at.exception and len(at.get("iframe")) == 1
         assert at.query_params["view"] == "bertviz"
         assert at.query_params.get("bertviz", "heads") == view
-        assert bertviz.DRAWINGS[view].sentence in spoken(at)
+        assert bertviz.DRAWINGS[view].sentence in opening.told(at)
         assert "This view as a web page · HTML" in [b.label for b in at.get("download_button")]
     at.button_group[0].set_value("head").run()
     assert not at.get("iframe") and "view" not in at.query_params
@@ -110,12 +109,12 @@ def test_the_model_view_gets_every_head_or_those_chosen(open_at, tiny_bert, hide
     pattern = without_special(pattern, trace.encoding.special) if hide else pattern
     at = open_at("model", pair=PAIR, hide=hide)
     torch.testing.assert_close(torch.tensor(first_block(at)["attn"]), pattern, atol=5.1e-5, rtol=0)
-    assert "most" not in spoken(at) and ("Rows are rescaled" in spoken(at)) is hide
+    assert "most" not in opening.told(at) and ("Rows are rescaled" in opening.told(at)) is hide
     at = open_at("model", pair=PAIR, hide=hide, layers=[1, 2], heads=[3, 3], tokens=[2, 6])
     sent = torch.tensor(first_block(at)["attn"])
     torch.testing.assert_close(sent, pattern[1:3, 3:4, 2:7, 2:7], atol=5.1e-5, rtol=0)
     assert (told(at)["include_layers"], told(at)["include_heads"]) == ([1, 2], [3])
-    assert f"You see tokens 2 to 6 of {pattern.shape[-1]}. Weights on the other" in spoken(at)
+    assert f"You see tokens 2 to 6 of {pattern.shape[-1]}. Weights on the other" in opening.told(at)
 
 
 def test_sliders_choose_what_the_model_view_draws(open_at):
@@ -133,25 +132,25 @@ def test_sliders_choose_what_the_model_view_draws(open_at):
 def test_a_model_view_too_large_is_cut_and_the_page_says_how(open_at):
     at = open_at("model", model="bert", text="river " * 150)
     assert len(first_block(at)["left_text"]) == 23
-    said = spoken(at)
+    said = opening.told(at)
     assert "Cut at 128 tokens; 24 more are not shown." in said
     assert "All of it would be 1,179,648 lines; BertViz is given 40,000 at most" in said
     assert "you see the first 23 tokens of 128. Choose fewer layers or heads for more tokens." in said
     assert slider(at, "tokens").value == (0, 22)
     slider(at, "layers").set_range(2, 2).run()
-    assert len(first_block(at)["left_text"]) == 57 and "1,179,648" not in spoken(at)
+    assert len(first_block(at)["left_text"]) == 57 and "1,179,648" not in opening.told(at)
     slider(at, "tokens").set_range(100, 127).run()
     assert len(first_block(at)["left_text"]) == 28
-    assert "tokens 100 to 127 of 128" in spoken(at) and "at most" not in spoken(at)
+    assert "tokens 100 to 127 of 128" in opening.told(at) and "at most" not in opening.told(at)
 
 
 @pytest.mark.parametrize("view", ["heads", "neurons"])
 def test_the_other_views_take_forty_eight_tokens_from_where_one_likes(open_at, view):
     at = open_at(view, model="bert", text="river " * 60)
     assert len(first_block(at)["left_text"]) == 48
-    assert "You see the first 48 tokens of 62. Weights on the other tokens are not drawn." in spoken(at)
+    assert "You see the first 48 tokens of 62. Weights on the other tokens are not drawn." in opening.told(at)
     slider(at, "tokens").set_range(20, 61).run()
-    assert first_block(at)["left_text"][-1] == "[SEP]" and "tokens 20 to 61 of 62" in spoken(at)
+    assert first_block(at)["left_text"][-1] == "[SEP]" and "tokens 20 to 61 of 62" in opening.told(at)
 
 
 @EVERY
@@ -160,7 +159,7 @@ def test_tokens_are_data(open_at, view):
     html = at.get("iframe")[0].proto.srcdoc
     assert html.count("</script") == (7 if view == "neurons" else 6)
     assert "".join(first_block(at)["left_text"]).count("<") == 2
-    assert "</script>" not in spoken(at)
+    assert "</script>" not in opening.told(at)
 
 
 @EVERY
@@ -186,7 +185,7 @@ def test_the_neuron_view_opens_on_the_held_token_else_on_the_last_word(open_at):
 def test_nothing_typed_says_what_to_do(open_at, view):
     for settings in ({"text": " "}, {"text": "", "hide": True}):
         at = open_at(view, **settings)
-        assert not at.get("iframe") and "Type a sentence above." in spoken(at)
+        assert not at.get("iframe") and "Type a sentence above." in opening.told(at)
     at = open_at(view, text="river", hide=True)
     assert first_block(at)["left_text"] == ["river"] and not at.slider[2:]
 
@@ -204,7 +203,7 @@ def test_a_model_without_attention_says_so(open_at, tiny_bert, monkeypatch, view
 @EVERY
 def test_presets_stay_in_the_view_and_draw(open_at, view):
     found = bertviz.DRAWINGS[view].PRESETS
-    assert len(found) == 3
+    assert len(found) == (4 if view == "neurons" else 3)
     for preset in found:
         at = open_at(view, model=DEFAULTS["model"])
         next(b for b in at.button if b.label == preset.label).click().run()

@@ -43,7 +43,7 @@ def test_several_heads_are_on_where_the_chosen_one_is_among_them(open_at):
     at = open_at(text=TEXT, head=2, on=[3, 1])
     assert drawn(at)["state"]["on"] == [2] and json.loads(at.query_params["on"]) == [3, 1], "it stays stored"
     assert drawn(open_at(text=TEXT, head=1, on=[1, 99, "x", True, -1]))["state"]["on"] == [1]
-    assert drawn(open_at(text=TEXT, on=json.dumps({"a": 1})))["state"]["on"] == [4]
+    assert drawn(open_at(text=TEXT, on=json.dumps({"a": 1})))["state"]["on"] == [1]
 
 
 def test_words_are_drawn_whole_and_the_page_says_how(open_at, tiny_bert):

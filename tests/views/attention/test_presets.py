@@ -5,9 +5,9 @@ import pytest
 import explorer
 from explorer.analysis.attention.weights import head_view
 from explorer.trace import Capture
-from explorer.views.attention.presets import DEFAULTS, PRESETS
+from explorer.views.attention.presets import DEFAULTS, IT, PRESETS, WIDE
 
-TWINS, BEFORE, REST = PRESETS
+WHO, TWINS, BEFORE, REST = PRESETS
 OTHERS = [
     "The heron stood in the shallow water and waited for the fish to come closer.",
     "After the storm, the old ferry carried nobody across the river for three days.",
@@ -22,13 +22,23 @@ def view(preset, text=None, hide_special=False):
 
 
 def test_the_page_opens_on_the_first_preset():
-    assert len(PRESETS) == 3 and TWINS.values == {}
+    assert len(PRESETS) == 4 and WHO.values == {}
+
+
+def test_who_was_tired():
+    rows = {}
+    for last, text in (("tired", DEFAULTS["text"]), ("wide", WIDE)):
+        found = view(WHO, text)
+        rows[last] = {token: float(weight) for token, weight in zip(found.tokens, found.pattern[IT[1]])}
+        assert found.tokens[IT[1]] == "it" and last in rows[last]
+    assert rows["tired"]["animal"] > 0.5 > 5 * rows["tired"]["street"]
+    assert rows["wide"]["street"] > 2 * rows["wide"]["animal"]
 
 
 @pytest.mark.parametrize(
     ("text", "twins"),
     [
-        (DEFAULTS["text"], ["boat", "bridge"]),
+        (TWINS.values["text"], ["boat", "bridge"]),
         ("The bank on Mill Street closed, so we sat on the river bank and counted our money.", ["bank"]),
     ],
 )

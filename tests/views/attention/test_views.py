@@ -149,6 +149,14 @@ def test_special_tokens_leave_the_rollout_and_the_page_says_so(open_at, tiny_ber
     assert "taken out of every layer" in spoken(at)
 
 
+def test_a_flow_that_is_the_same_for_every_word_is_said_to_say_nothing():
+    at = opening.opened("attention", view="layers", across_flow=True)
+    flows = sent(at, "layers")["columns"][2]["values"]
+    assert min(flows) > 0.5 and "flow no longer tells the words apart" in spoken(at)
+    at = opening.opened("attention", view="layers", across_flow=True, across_layer=1)
+    assert min(sent(at, "layers")["columns"][2]["values"]) < 0.5 and "no longer" not in spoken(at)
+
+
 def test_flow_is_refused_in_words_where_there_are_too_many_tokens(open_at):
     at = open_at("layers", model="bert", text="river " * 60, across_flow=True)
     data = sent(at, "layers")

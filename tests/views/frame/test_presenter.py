@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.views.about import choice, record
 from explorer.views.frame import lecturing, presenter
+from explorer.views.frame.glossary import marked
 from explorer.views.frame.navigation import pages
 from tests.views.opening import press as go
 
@@ -38,7 +39,11 @@ def press(at: AppTest, key: str) -> AppTest:
 def test_a_deep_link_opens_with_the_title_and_the_picture_and_without_explanations(page):
     at = opened(page, present="1")
     assert at.title[0].value == page.title
-    assert page.caption not in said(at) and "How to read it" not in said(at) and "<b>Try</b>" not in said(at)
+    assert (
+        marked(page.caption) not in said(at)
+        and "How to read it" not in said(at)
+        and "<b>Try</b>" not in said(at)
+    )
     assert len(at.sidebar) == 0 and not any("Show the code" in fold.label for fold in at.expander)
     assert "--rb-zoom" in said(at)
     assert at.query_params["present"] == ["1"] or at.query_params["present"] == "1"
@@ -47,11 +52,11 @@ def test_a_deep_link_opens_with_the_title_and_the_picture_and_without_explanatio
 @EVERY
 def test_it_is_entered_and_left_and_the_explanations_come_back(page):
     at = opened(page)
-    assert page.caption in said(at) and "--rb-zoom" not in said(at) and len(at.sidebar) > 0
+    assert marked(page.caption) in said(at) and "--rb-zoom" not in said(at) and len(at.sidebar) > 0
     press(at, "present/enter")
-    assert "present" in at.query_params and page.caption not in said(at)
+    assert "present" in at.query_params and marked(page.caption) not in said(at)
     press(at, "present/leave")
-    assert "present" not in at.query_params and page.caption in said(at) and len(at.sidebar) > 0
+    assert "present" not in at.query_params and marked(page.caption) in said(at) and len(at.sidebar) > 0
 
 
 @pytest.mark.parametrize("value", ["", "0", "yes", "</style>"])

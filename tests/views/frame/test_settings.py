@@ -2,6 +2,8 @@
 
 import base64
 import json
+import random
+import string
 import zlib
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame.settings import UNPACKED_LIMIT, _pack, _unpack
+from explorer.views.frame.settings import UNPACKED_LIMIT, Settings, _pack, _unpack
 from explorer.views.frame.values import LONGEST, fitted
 
 
@@ -65,6 +67,7 @@ def script():
     st.slider("Layer", 0, 9, key=settings.key("layer"))
     st.button("preset", on_click=lambda: settings.set(text="preset", layer=5))
     st.button("reset", on_click=settings.reset)
+    st.button("nothing")
     st.text(f"{settings['text']}|{settings['layer']}")
     settings.close()
 
@@ -123,3 +126,42 @@ def test_the_address_of_a_moment_ago_is_no_link_that_was_opened(monkeypatch):
     at.query_params["layer"] = "4"
     at.run()
     assert at.text[0].value == "default|4", "but going back to it later opens it"
+
+
+def went_back(at: AppTest, **address: str) -> str:
+    """What the page says after the browser has gone to another address of it, and nobody touched anything."""
+    for name in ("text", "layer"):
+        at.query_params.pop(name, None)
+    for name, value in address.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at.text[0].value
+
+
+def test_the_first_press_of_back_undoes_the_first_change_of_a_page_at_once():
+    at = AppTest.from_function(script).run()
+    at.slider[0].set_value(5).run()
+    assert at.query_params["layer"] == "5"
+    assert went_back(at) == "default|3" and not at.query_params
+    assert went_back(at, layer="5") == "default|5", "and on again"
+
+
+def test_a_text_that_is_too_long_for_the_address_comes_back_too():
+    at = AppTest.from_function(script).run()
+    settings = Settings("test", text="default", layer=3)
+    long = "".join(random.Random(1).choices(string.ascii_letters, k=9000))
+    at.session_state[settings.key("text")] = long
+    at.run()
+    at.slider[0].set_value(6).run()
+    assert at.text[0].value == f"{long}|6" and "text" not in at.query_params
+    at.slider[0].set_value(3).run()
+    assert went_back(at, layer="6") == f"{long}|6"
+
+
+def test_a_click_from_before_the_new_address_is_no_press_of_back():
+    at = AppTest.from_function(script).run()
+    at.slider[0].set_value(5).run()
+    at.query_params.pop("layer")  # as a browser sends it that has not yet taken over the new address
+    at.button[2].click().run()
+    assert at.text[0].value == "default|5" and at.query_params["layer"] == "5"

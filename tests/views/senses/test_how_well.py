@@ -24,7 +24,7 @@ def tiny(bert_folder) -> str:
 
 def run(**settings) -> AppTest:
     at = AppTest.from_file(str(ROOT / "pages" / "senses.py"))
-    for name, value in {"view": "well", **settings}.items():
+    for name, value in {"view": "well", "more": "true", **settings}.items():
         at.query_params[name] = str(value)
     at.run(timeout=90)
     assert not at.exception
@@ -75,6 +75,16 @@ def test_a_word_that_word2vec_lacks_leaves_its_lines_out():
     at = run(word="zorple", text="A zorple sat. #a\nThe zorple ran. #b\nMy zorple sat. #a\nNo zorple ran. #b")
     assert "Left out, since they lack one of these words: word2vec" in told(at)
     assert len([trace for trace in drawn(at)[0] if "name" not in trace]) == 1
+
+
+def test_one_measure_and_one_chart_until_more_is_asked_for():
+    at = run(more="false")
+    assert len(drawn(at)) == 1 and not [one for one in at.segmented_control if one.label == "Measure"]
+    at.toggle(key="senses.more").set_value(True).run(timeout=60)
+    assert not at.exception and len(drawn(at)) == 2
+    assert at.segmented_control(key="senses.measure").options == ["Macro-F1", "Silhouette", "Rand index"]
+    at.toggle(key="senses.more").set_value(False).run(timeout=60)
+    assert not at.exception and len(drawn(at)) == 1
 
 
 @pytest.mark.parametrize("measure", ["nonsense", "rand"])

@@ -12,6 +12,7 @@ from explorer.errors import TextError
 from explorer.views.senses import word_occurrences as finding
 from explorer.views.senses.presets import ALL, DEFAULTS, PAIRS, library, sentences
 from explorer.views.senses.word_occurrences import ALONE, find_word
+from tests.views import opening
 
 ROOT = Path(__file__).parents[3]
 
@@ -39,7 +40,7 @@ def sent(at: AppTest, name: str) -> dict:
 
 def told(at: AppTest) -> str:
     """All that the page says: plain text, its own lines, and the map's line at the present layer."""
-    said = [line.value for line in at.text] + [part.proto.body for part in at.get("html")]
+    said = [opening.told(at)]
     if any("sense_map" in c.proto.component_name for c in at.get("bidi_component")):
         map = sent(at, "sense_map")
         said.append(map["says"][map["layer"] - map["first"]])
@@ -54,7 +55,7 @@ def test_the_page_runs_under_app_and_alone():
     at = run()
     assert at.title[0].value == "Word senses"
     assert sent(at, "sense_map")["layer"] == DEFAULTS["layer"]
-    assert " of 12 right; best" in told(at)
+    assert " of 12 are given the right sense; best" in told(at)
 
 
 def test_another_layer_projection_and_room(tiny):

@@ -1,0 +1,53 @@
+"""Terms: the glossary from which the pages take what they say of a dotted word."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.about import presets
+from explorer.views.about.choice import Training
+from explorer.views.frame import glossary
+from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
+from explorer.views.frame.page import Preset
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+
+LABEL = "Terms"
+FIRST = First(
+    "Every word that has a dotted line on these pages stands here with its meaning.",
+    "Go to any page, and point at a dotted word or tap it.",
+)
+SETTINGS: Mapping[str, Any] = presets.settings()
+PRESETS: Sequence[Preset] = ()
+controls = below = nothing
+
+
+def draw(page: Page[Training]) -> Saves:
+    """The terms in alphabetical order, then the models."""
+    known = glossary.terms()
+    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in known.items())
+    st.html(f'<dl class="rb-terms">{rows}</dl>')
+    return [
+        Picture("picture", "terms"),
+        Export("Terms", "terms.csv", lambda: table(["term", "meaning"], list(known.items()))),
+    ]
+
+
+def reading(page: Page[Training]) -> Reading:
+    """What the list is."""
+    return Reading("Each term as the pages use it; other books may draw a line elsewhere.")
+
+
+def example(page: Page[Training]) -> Example:
+    """The same list from Python."""
+    return Example(terms)
+
+
+def terms() -> dict[str, str]:
+    """Each term with its meaning."""
+    from explorer.views.frame import glossary
+
+    return glossary.terms()

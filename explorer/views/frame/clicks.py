@@ -1,0 +1,15 @@
+"""Whether a run of a page was begun by a click, which a browser sends once and does not keep."""
+
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value")
+
+
+def clicked() -> bool:
+    """Whether a button or a component was clicked to begin this run."""
+    context = get_script_run_ctx()
+    if context is None:
+        return False
+    states = context.session_state.get_widget_states()
+    kinds = ((state, state.WhichOneof("value")) for state in states)
+    return any(kind in CLICKS and bool(getattr(state, kind)) for state, kind in kinds if kind is not None)

@@ -1,0 +1,38 @@
+"""A row of choices: the simple ones stand in it, the others behind “More”."""
+
+from collections.abc import Collection, Mapping
+
+import streamlit as st
+
+from explorer.views.frame.presenter import presenting
+from explorer.views.frame.settings import Settings
+
+
+def choice(
+    settings: Settings, name: str, label: str, named: Mapping[str, str], more: Collection[str]
+) -> None:
+    """The row of a setting's values, by what each is called; those in `more` join it once chosen.
+
+    Presenter mode has no “More”: its row is that of the page, and all of it is at hand.
+    """
+    open_ = [one for one in named if one not in more or one == settings[name] or presenting()]
+    hidden = [one for one in named if one not in open_]
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
+    row.segmented_control(
+        label,
+        open_,
+        key=settings.key(name),
+        format_func=named.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+    )
+    if hidden:
+        with row.popover("More", key=f"{settings.page}/more/{name}"):
+            for one in hidden:
+                st.button(
+                    named[one],
+                    key=f"{settings.page}/more/{name}/{one}",
+                    type="tertiary",
+                    on_click=lambda value=one: settings.set(**{name: value}),
+                )

@@ -1,0 +1,40 @@
+"""The first five minutes: from Home, within three clicks each, a person meets what they came for."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def from_home(page: Page, title: str) -> None:
+    """Home by the sidebar, and the page by the link that Home offers: two clicks."""
+    page.locator("[data-testid=stSidebar]").get_by_role("link", name="Start here").click()
+    expect(page.locator("h1")).to_have_text("Start here")
+    page.locator(".st-key-ways").get_by_role("link", name=title).click()
+    expect(page.locator("h1")).to_have_text(title)
+
+
+def test_three_moments_within_three_clicks_each(open_page):
+    page = open_page("/", wait_for=".st-key-ways a")
+    expect(page.get_by_text(re.compile("^See. BERT’s first guess is money"))).to_be_visible()
+
+    from_home(page, "Masked words")  # a mask is filled from both sides
+    expect(page.locator(".st-key-picture").get_by_text("hospital").first).to_be_visible()
+
+    from_home(page, "Word senses")  # the senses of bank part
+    for sense in ("money", "river", "blood"):
+        expect(page.locator(".stage").get_by_text(sense, exact=True)).to_be_visible()
+
+    from_home(page, "Continuations")  # a text is written, and can be read from its beginning
+    text = page.get_by_role("group", name="Continuation")
+    expect(text).to_have_attribute("aria-busy", "false")
+    expect(text).to_contain_text("Lily")
+    assert text.evaluate("text => text.scrollTop") == 0
+
+
+def test_the_first_press_of_back_takes_back_the_last_change(open_page):
+    page = open_page("/senses", wait_for=".stage")
+    page.get_by_role("radio", name="Matrix").click()
+    page.wait_for_url("**view=matrix*")
+    page.go_back()
+    expect(page.get_by_role("radio", name="Map", exact=True)).to_be_checked()
+    expect(page).to_have_url(re.compile("/senses$"))

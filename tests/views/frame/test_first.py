@@ -1,0 +1,53 @@
+"""Every view opens with a line on what to see and one on what to try next; both go with the first change."""
+
+import importlib
+import pkgutil
+import re
+
+import pytest
+
+from explorer import views
+from tests.views.opening import opened, said
+
+ROOMS = [
+    importlib.import_module(f"explorer.views.{package.name}.page")
+    for package in pkgutil.iter_modules(views.__path__)
+    if package.name not in ("frame", "widgets")
+]
+VIEWS = [(room, name) for room in ROOMS for name in room.VIEWS]
+DRAWN = [(room, name) for room, name in VIEWS if room.NAME != "models"]  # whose views depend on the model
+SIGN = 'class="rb-how rb-first"'
+
+
+def by_name(one) -> str:
+    return one if isinstance(one, str) else one.NAME
+
+
+@pytest.mark.parametrize(("room", "name"), VIEWS, ids=by_name)
+def test_the_lines_are_short_and_end_as_sentences(room, name):
+    for line in room.VIEWS[name].FIRST:
+        assert 10 < len(line) < 130 and line[-1] in ".?" and '"' not in line
+
+
+@pytest.mark.parametrize(("room", "name"), DRAWN, ids=by_name)
+def test_a_view_says_what_to_see_and_what_to_try_next(room, name):
+    page = said(opened(room.NAME, **({"view": name} if "view" in room.SETTINGS else {})))
+    assert page.count(SIGN) == 1
+    for sentence in room.VIEWS[name].FIRST:
+        assert sentence in re.sub("<[^>]*>", "", page)
+
+
+@pytest.mark.parametrize(
+    ("page", "change"),
+    [
+        ("home", {"text": "The [MASK] sank."}),
+        ("attention", {"head": 4}),
+        ("continuations", {"temperature": 1.2}),
+    ],
+)
+def test_the_lines_speak_of_the_opening_picture_only(page, change):
+    assert SIGN not in said(opened(page, **change))
+
+
+def test_presenter_mode_shows_the_picture_alone():
+    assert SIGN not in said(opened("home", present="1"))

@@ -1,0 +1,51 @@
+"""One glossary: what a dotted word means is the same everywhere, by hand and by keyboard."""
+
+import re
+
+import pytest
+
+from explorer.views.frame.glossary import marked, terms
+from tests.views.opening import opened, said
+
+TERM = re.compile(r'<span class="rb-term" tabindex="0"[^>]* data-meaning="([^"]*)"[^>]*>([^<]*)</span>')
+
+
+def test_there_are_sixty_terms_and_each_is_explained_in_a_line():
+    assert len(terms()) >= 60
+    assert {"head", "layer", "logit", "residual stream", "centroid", "macro-F1", "perplexity"} <= set(terms())
+    for term, meaning in terms().items():
+        assert 20 < len(meaning) < 220 and meaning[-1] == ".", term
+    names = [term.casefold() for term in terms()]
+    ordinary = names[: names.index("bert")]
+    assert ordinary == sorted(ordinary)
+
+
+def test_a_term_is_marked_where_it_comes_first_and_not_in_an_example():
+    html = marked("A <b title='layer'>layer</b> of heads, the next layer; his “head”; a Header.")
+    assert [text for _, text in TERM.findall(html)] == ["layer", "heads"]
+    assert "<b title='layer'>" in html
+    assert TERM.search(html)[1] == terms()["layer"]
+
+
+def test_the_longest_term_wins():
+    found = TERM.findall(marked("an induction head, bits per byte"))
+    assert [text for _, text in found] == ["induction head", "bits per byte"]
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "term"),
+    [
+        ("attention", {}, "head"),
+        ("senses", {"view": "well"}, "baselines"),
+        ("continuations", {"view": "colour"}, "Perplexity"),
+        ("continuations", {}, "logit"),
+    ],
+)
+def test_the_pages_explain_their_terms(page, link, term):
+    found = {text: meaning for meaning, text in TERM.findall(said(opened(page, **link)))}
+    assert found.get(term)
+
+
+def test_the_glossary_is_a_view_of_the_page_about_the_models():
+    listed = said(opened("models", view="terms")).partition('<dl class="rb-terms">')[2]
+    assert listed.count("<dt>") == len(terms()) and "<dt>residual stream</dt>" in listed
