@@ -1,0 +1,135 @@
+"""Translator: what the pictures are given."""
+
+from typing import TYPE_CHECKING, Any
+
+from explorer.analysis.generation import tree as trees
+from explorer.views.widgets.token_names import distinct
+from explorer.views.widgets.token_text import visible
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.models import LanguageModel
+    from explorer.views.transformer.translator import Found
+
+END = "end"
+START = "start"
+
+
+def packed(
+    model: "LanguageModel", found: "Found", layer: int | None, head: int | None, candidates: int
+) -> dict[str, Any]:
+    """Both sentences, each step's candidates, and the three attentions of a layer and head, or their mean."""
+    trace = found.trace
+    assert trace.cross is not None and trace.source.attention and trace.target.attention
+    assert trace.target.logits is not None
+    written = [_shown(token) for token in trace.written]
+    source = [_shown(token) for token in trace.source.tokens]
+    logits = trace.target.logits.clone()
+    padding = model.config.d_vocab - 1 if model.config.padding is None else model.config.padding
+    probabilities = logits.softmax(-1)
+    probabilities[:, padding] = 0
+    top = probabilities.topk(candidates)
+    return {
+        "source": _named(source, trace.source.encoding.special.tolist()),
+        "written": _named(written, [token == "</s>" for token in trace.written]),
+        "candidates": [
+            [
+                {"text": _shown(model.tokenizer.token(id)), "probability": round(p, 5)}
+                for id, p in zip(ids, values)
+            ]
+            for ids, values in zip(top.indices.tolist(), top.values.tolist())
+        ],
+        "ranks": _ranks(found, probabilities),
+        "cross": _of(trace.cross.pattern, layer, head),
+        "own": _of(trace.target.attention.pattern, layer, head),
+        "encoder": _of(trace.source.attention.pattern, layer, head),
+        "says": _says(model, layer, head),
+        "text": model.tokenizer.decode(list(found.tree.path(found.road))),
+        "score": round(found.translation.score, 3) if found.road == 0 else None,
+    }
+
+
+def roads(model: "LanguageModel", found: "Found") -> dict[str, Any]:
+    """The hypotheses of the search as a tree, each token as wide as it was probable."""
+    chances = _chances(found)
+    order = [branch.number for branch in trees.drawn(found.tree)]
+    made = []
+    for number in order:
+        branch = found.tree[number]
+        path = found.tree.path(number)
+        own = range(branch.at, branch.at + len(branch.ids))
+        words = [_shown(model.tokenizer.token(path[at])) for at in own]
+        widths = [round(chances.get(path[: at + 1], 0.0), 4) for at in own]
+        made.append(
+            {
+                "number": number,
+                "parent": -1 if branch.parent is None else order.index(branch.parent),
+                "at": branch.at,
+                "name": "",
+                "called": words[0] if words else "",
+                "words": model.tokenizer.decode(list(branch.ids)) or END,
+                "widths": widths,
+                "tips": [f"{word}: probability {width:.1%}" for word, width in zip(words, widths)],
+            }
+        )
+    return {
+        "roads": made,
+        "here": found.road,
+        "length": len(found.tree.path(found.road)),
+        "versus": -1,
+        "undo": False,
+        "says": "",
+        "fixed": True,
+        "heading": "Four hypotheses at a time: those finished or open at the end. Click one to see it.",
+    }
+
+
+def _chances(found: "Found") -> dict[tuple[int, ...], float]:
+    """The probability of the last token of every hypothesis that was kept, given those before it."""
+    from math import exp
+
+    totals: dict[tuple[int, ...], float] = {(): 0.0}
+    for step in found.steps:
+        totals |= {h.ids: h.log_probability for h in (*step.alive, *step.finished)}
+    totals |= {h.ids: h.log_probability for h in found.translation.hypotheses}
+    return {ids: exp(total - totals[ids[:-1]]) for ids, total in totals.items() if ids}
+
+
+def _ranks(found: "Found", probabilities: "Tensor") -> list[dict[str, float]]:
+    """Of each written token: its probability, and how many were more probable."""
+    ids = found.tree.path(found.road)
+    return [
+        {"probability": round(float(row[id]), 5), "rank": 1 + int((row > row[id]).sum())}
+        for row, id in zip(probabilities, ids)
+    ]
+
+
+def _of(pattern: "Tensor", layer: int | None, head: int | None) -> list[list[float]]:
+    """One head's pattern, or the mean over heads, layers or both; the last layer where there are fewer."""
+    chosen = pattern.mean(0) if layer is None else pattern[min(layer, len(pattern) - 1)]
+    mean = chosen.mean(0) if head is None else chosen[head]
+    return [[round(x, 4) for x in row] for row in mean.tolist()]
+
+
+def _says(model: "LanguageModel", layer: int | None, head: int | None) -> str:
+    """Which layer and head are shown."""
+    where = "mean of all layers" if layer is None else f"layer {layer}"
+    which = "mean of all heads" if head is None else f"head {head}"
+    short = layer is not None and layer >= min(model.config.layers, model.config.decoder_layers)
+    fewer = "decoder" if model.config.decoder_layers < model.config.layers else "encoder"
+    return f"{where}, {which}" + (f" (the {fewer}’s last layer instead, it has fewer)" if short else "")
+
+
+def _shown(token: str) -> str:
+    """A piece as the picture writes it: what continues a word begins with a hyphen's stroke."""
+    if token in ("</s>",):
+        return END
+    if token.startswith("▁"):
+        return visible(token[1:]) if token != "▁" else "␣"
+    return f"·{token}" if any(map(str.isalnum, token)) else token
+
+
+def _named(texts: list[str], quiet: list[bool]) -> list[dict[str, Any]]:
+    names = distinct(texts)
+    return [{"text": text, "name": name, "quiet": q} for text, name, q in zip(texts, names, quiet)]

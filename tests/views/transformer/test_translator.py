@@ -1,0 +1,157 @@
+"""Translator: what the page sends to its pictures, what a click does, and odd input."""
+
+import pytest
+import torch
+
+import explorer
+from explorer.analysis import translation
+from explorer.analysis.translation import Doubt, Limits
+from explorer.views.transformer import translator
+from explorer.views.transformer.translator_data import packed, roads
+from tests import tiny
+from tests.views.opening import opened, printed_result, said, sent
+
+TEXT = "the bank by the old river"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("marian")
+    tiny.write_marian(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    return explorer.load(f"folder:{folder}")
+
+
+@pytest.fixture
+def open_at(folder):
+    def open_(**link):
+        plain = {"view": "translator", "model": f"folder:{folder}", "text": TEXT}
+        return opened("transformer", **(plain | link))
+
+    return open_
+
+
+class Chosen(dict):
+    """Settings outside of a page."""
+
+    def set(self, **values):
+        self.update(values)
+
+
+def found(model, **settings) -> translator.Found:
+    return translator.work(Chosen({"text": TEXT, "road": 0} | settings), model)
+
+
+def test_the_picture_gets_the_traces_own_numbers(open_at, model):
+    (data,) = sent(open_at(reads="1", by="3"), "translator")
+    result = translation.translate(model, TEXT)
+    trace = translation.trace(model, TEXT, result.ids)
+    for name, pattern in (
+        ("cross", trace.cross.pattern),
+        ("own", trace.target.attention.pattern),
+        ("encoder", trace.source.attention.pattern),
+    ):
+        torch.testing.assert_close(torch.tensor(data[name]), pattern[1, 3], atol=1e-4, rtol=0)
+    assert data["text"] == result.text and len(data["written"]) == len(result.ids)
+    assert data["says"] == "layer 1, head 3"
+
+
+def test_the_mean_is_over_layers_and_heads(model):
+    data = packed(model, found(model), None, None, 4)
+    trace = found(model).trace
+    wanted = trace.cross.pattern.mean((0, 1))
+    torch.testing.assert_close(torch.tensor(data["cross"]), wanted, atol=1e-4, rtol=0)
+    assert all(abs(sum(row) - 1) < 0.01 for row in (*data["cross"], *data["own"], *data["encoder"]))
+
+
+def test_a_layer_that_one_side_lacks_is_its_last(model):
+    data = packed(model, found(model), 2, 0, 4)
+    assert "decoder’s last layer" in data["says"]
+    torch.testing.assert_close(
+        torch.tensor(data["cross"]), found(model).trace.cross.pattern[1, 0], atol=1e-4, rtol=0
+    )
+
+
+def test_candidates_and_ranks_are_those_of_each_step(model):
+    shown = found(model)
+    data = packed(model, shown, None, None, 5)
+    logits = shown.trace.target.logits
+    for step, id in enumerate(shown.translation.ids):
+        probabilities = logits[step].softmax(-1)
+        assert data["ranks"][step]["probability"] == pytest.approx(float(probabilities[id]), abs=1e-4)
+        best = [candidate["probability"] for candidate in data["candidates"][step]]
+        assert len(best) == 5 and best == sorted(best, reverse=True)
+
+
+def test_the_tree_holds_every_hypothesis_once_and_the_best_first(model):
+    shown = found(model)
+    paths = [shown.tree.path(branch.number) for branch in shown.tree.branches]
+    assert paths[0] == shown.translation.ids and len(set(paths)) == len(paths)
+    for hypothesis in shown.translation.hypotheses:
+        assert any(path[: len(hypothesis.ids)] == hypothesis.ids for path in paths)
+    data = roads(model, shown)
+    assert data["here"] == 0 and data["fixed"]
+    for road in data["roads"]:
+        assert all(0 < width <= 1 for width in road["widths"]), road
+    first = next(road for road in data["roads"] if road["number"] == 0)
+    total = torch.tensor(first["widths"]).log().sum().item()
+    assert total == pytest.approx(shown.translation.log_probability, abs=0.05)
+
+
+def test_another_hypothesis_can_be_looked_at(model, open_at):
+    other = found(model).tree.branches[-1].number
+    shown = found(model, road=other)
+    assert shown.trace.target.encoding.ids.tolist()[1:] == list(shown.tree.path(other)[:-1])
+    assert len(sent(open_at(shows="beams", road=other), "tree")) == 1
+    assert found(model, road=999).road == 0
+
+
+def test_clicks_choose_a_token_and_a_hypothesis(model, monkeypatch):
+    chosen = Chosen({"token": -1, "road": 0})
+    tree = found(model).tree
+    clicks = {"choose": 2, "act": {"what": "walk", "number": tree.branches[-1].number, "at": 1}}
+    monkeypatch.setattr(translator, "sent", lambda key, name: clicks[name])
+    translator._choose(chosen)
+    assert chosen["token"] == 2
+    translator._walk(chosen, tree)
+    assert (chosen["road"], chosen["token"]) == (tree.branches[-1].number, 1)
+    clicks["act"] = {"what": "walk", "number": 999}
+    translator._walk(chosen, tree)
+    assert chosen["road"] == tree.branches[-1].number
+
+
+def test_a_link_to_a_token_or_a_head_that_is_not_there(open_at):
+    at = open_at(token=500, reads="77", by="x", shows="nothing")
+    (data,) = sent(at, "translator")
+    assert data["chosen"] == len(data["written"]) - 1 and data["shows"] == "words"
+    assert "mean of all layers" in data["says"]
+
+
+@pytest.mark.parametrize(("text", "line"), [("", "Type a sentence above"), ("  ", "Type a sentence above")])
+def test_an_empty_text_asks_for_one(open_at, text, line):
+    assert line in said(open_at(text=text))
+
+
+def test_only_emoji_and_one_token_are_translated_all_the_same(open_at):
+    for text in ("🙂🙂", "x"):
+        assert len(sent(open_at(text=text), "translator")) == 1
+
+
+def test_a_long_text_is_cut_and_flagged(open_at):
+    at = open_at(text="the old bank " * 200)
+    assert "more tokens are not translated" in said(at) and "more than this translator" in said(at)
+
+
+def test_doubts_in_words():
+    doubts = [Doubt("long", tokens=24), Doubt("rare", words=("<b>", "oud")), Doubt("low", score=-1.2)]
+    long, rare, low = translator.doubted(doubts, Limits())
+    assert "24 tokens" in long and "“&lt;b&gt;”, “oud”" in rare and "-1.20" in low
+
+
+def test_the_code_gives_the_translation(open_at, model):
+    result = translation.translate(model, TEXT)
+    assert printed_result(open_at()) == (result.text, round(result.score, 3))
