@@ -44,6 +44,7 @@ WORDS: dict[str, str | dict[str, str]] = {
     "how": "how a head is switched off",
     # the Transformer
     "padding": "padding",
+    "side": "half",
     "positions_part": "look at",
     "positions_length": "positions",
     "positions_width": "dimensions",

@@ -12,6 +12,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import Whole
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer.parts import Worked
+from explorer.views.transformer.written import CANDIDATES, searched
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.registry import component, sent
 
@@ -49,7 +50,6 @@ SETTINGS = {
 }
 NEEDS, MODEL = ("TRANSLATE",), "translator"
 KEY = "transformer/translator"
-CANDIDATES = 6
 TOKENS = 40  # of the source that is drawn
 NOWHERE = {"token": -1, "road": 0}  # what points into the text, when another one comes
 
@@ -72,24 +72,10 @@ def ask(settings: Settings, model: "LanguageModel | None") -> Any:
 def work(settings: Settings, model: "LanguageModel | None") -> Found:
     """The search for the translation, and the trace of the hypothesis in view."""
     assert model is not None
-    found, steps, tree = _searched(model, settings["text"])
+    found, steps = searched(model, settings["text"])
+    tree = _tree(found, steps)
     road = settings["road"] if settings["road"] in tree else 0
     return Found(found, tree, _traced(model, settings["text"], tree.path(road)), steps, road)
-
-
-@st.cache_resource(
-    max_entries=32, show_spinner=False, hash_funcs={"explorer.models.language_model.LanguageModel": id}
-)
-def _searched(model: "LanguageModel", text: str) -> "tuple[Translation, list[Step], Tree]":
-    from explorer.analysis import translation
-    from explorer.analysis.translation.search import read
-
-    search = translation.Search(model, [read(model, text)])
-    steps = []
-    while not search.done:
-        steps.append(search.step(CANDIDATES)[0])
-    result = search.result(0)
-    return result, steps, _tree(result, steps)
 
 
 @st.cache_resource(

@@ -3,17 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.generation import tree as trees
-from explorer.views.widgets.token_names import distinct
-from explorer.views.widgets.token_text import visible
+from explorer.views.transformer.written import END, shown, tokens
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.models import LanguageModel
     from explorer.views.transformer.translator import Found
-
-END = "end"
-START = "start"
 
 
 def packed(
@@ -23,19 +19,19 @@ def packed(
     trace = found.trace
     assert trace.cross is not None and trace.source.attention and trace.target.attention
     assert trace.target.logits is not None
-    written = [_shown(token) for token in trace.written]
-    source = [_shown(token) for token in trace.source.tokens]
+    written = [shown(token) for token in trace.written]
+    source = [shown(token) for token in trace.source.tokens]
     logits = trace.target.logits.clone()
     padding = model.config.d_vocab - 1 if model.config.padding is None else model.config.padding
     probabilities = logits.softmax(-1)
     probabilities[:, padding] = 0
     top = probabilities.topk(candidates)
     return {
-        "source": _named(source, trace.source.encoding.special.tolist()),
-        "written": _named(written, [token == "</s>" for token in trace.written]),
+        "source": tokens(source, trace.source.encoding.special.tolist()),
+        "written": tokens(written, [token == "</s>" for token in trace.written]),
         "candidates": [
             [
-                {"text": _shown(model.tokenizer.token(id)), "probability": round(p, 5)}
+                {"text": shown(model.tokenizer.token(id)), "probability": round(p, 5)}
                 for id, p in zip(ids, values)
             ]
             for ids, values in zip(top.indices.tolist(), top.values.tolist())
@@ -59,7 +55,7 @@ def roads(model: "LanguageModel", found: "Found") -> dict[str, Any]:
         branch = found.tree[number]
         path = found.tree.path(number)
         own = range(branch.at, branch.at + len(branch.ids))
-        words = [_shown(model.tokenizer.token(path[at])) for at in own]
+        words = [shown(model.tokenizer.token(path[at])) for at in own]
         widths = [round(chances.get(path[: at + 1], 0.0), 4) for at in own]
         made.append(
             {
@@ -119,17 +115,3 @@ def _says(model: "LanguageModel", layer: int | None, head: int | None) -> str:
     short = layer is not None and layer >= min(model.config.layers, model.config.decoder_layers)
     fewer = "decoder" if model.config.decoder_layers < model.config.layers else "encoder"
     return f"{where}, {which}" + (f" (the {fewer}’s last layer instead, it has fewer)" if short else "")
-
-
-def _shown(token: str) -> str:
-    """A piece as the picture writes it: what continues a word begins with a hyphen's stroke."""
-    if token in ("</s>",):
-        return END
-    if token.startswith("▁"):
-        return visible(token[1:]) if token != "▁" else "␣"
-    return f"·{token}" if any(map(str.isalnum, token)) else token
-
-
-def _named(texts: list[str], quiet: list[bool]) -> list[dict[str, Any]]:
-    names = distinct(texts)
-    return [{"text": text, "name": name, "quiet": q} for text, name, q in zip(texts, names, quiet)]

@@ -11,7 +11,7 @@ from explorer.analysis.transformer import walk
 from explorer.views.transformer import steps
 from explorer.views.transformer.presets import DEFAULTS
 from explorer.views.transformer.step_data import most_active
-from explorer.views.transformer.step_why import why
+from explorer.views.transformer.step_why import Names, why
 from tests.views.opening import opened, printed_result, said, told
 
 TEXT = "the bank by the old river"
@@ -99,7 +99,7 @@ def test_clicks_follow_a_number_back_to_the_tables_and_return(tiny_bert, monkeyp
     passed = []
     for _ in range(30):
         found = steps.work(chosen, tiny_bert)
-        made = why(found, list("abcdefgh"), chosen["cells"][-1])
+        made = why(found, Names(list("abcdefgh")), chosen["cells"][-1])
         passed.append((made["title"], chosen["layer"], chosen["step"]))
         if not made["parts"]:
             break
@@ -110,7 +110,7 @@ def test_clicks_follow_a_number_back_to_the_tables_and_return(tiny_bert, monkeyp
     click["back"] = True
     steps._back(chosen, steps.work(chosen, tiny_bert))
     found = steps.work(chosen, tiny_bert)
-    assert why(found, list("abcdefgh"), chosen["cells"][-1])["title"] == passed[-2][0]
+    assert why(found, Names(list("abcdefgh")), chosen["cells"][-1])["title"] == passed[-2][0]
 
 
 @pytest.mark.parametrize(
