@@ -5,19 +5,10 @@ import math
 import pytest
 import torch
 
-import explorer
 from explorer.analysis.transformer import origin, walk, walk_decoder
 from explorer.errors import ExplorerError
-from tests import tiny
 
 TEXT = "the bank by the old river"
-
-
-@pytest.fixture(scope="module")
-def tiny_marian(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("marian")
-    tiny.write_marian(folder)
-    return explorer.load(f"folder:{folder}")
 
 
 @pytest.fixture(params=["bert", "bert, padded", "gpt", "marian, its decoder"])

@@ -124,9 +124,8 @@ def test_each_step_takes_only_what_stands_before_it(side):
         known |= set(step.gives)
 
 
-def test_a_decoder_reads_no_later_token_and_all_of_the_source(tmp_path):
-    tiny.write_marian(tmp_path)
-    model = explorer.load(f"folder:{tmp_path}")
+def test_a_decoder_reads_no_later_token_and_all_of_the_source(tiny_marian):
+    model = tiny_marian
     found = walk_decoder(model, TEXT, layer=1, head=6)
     assert found.source.text == TEXT and found.encoding.tokens[0] == "<pad>"
     assert found.value("cross_weights").shape == (len(found.encoding), len(found.source))
@@ -139,11 +138,9 @@ def test_a_decoder_reads_no_later_token_and_all_of_the_source(tmp_path):
     assert own.values["ids"].tolist() == [156, 3, 4], "the last token is written and not read"
 
 
-def test_a_decoders_layer_or_head_that_is_not_there_is_named(tiny_bert, tmp_path):
-    tiny.write_marian(tmp_path)
-    model = explorer.load(f"folder:{tmp_path}")
+def test_a_decoders_layer_or_head_that_is_not_there_is_named(tiny_bert, tiny_marian):
     with pytest.raises(ExplorerError, match=r"The decoder of .* has no layer 2"):
-        walk_decoder(model, TEXT, layer=2)
+        walk_decoder(tiny_marian, TEXT, layer=2)
     with pytest.raises(AbilityError, match="cannot translate"):
         walk_decoder(tiny_bert, TEXT)
 

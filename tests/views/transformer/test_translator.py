@@ -3,33 +3,24 @@
 import pytest
 import torch
 
-import explorer
 from explorer.analysis import translation
 from explorer.analysis.translation import Doubt, Limits
 from explorer.views.transformer import translator
 from explorer.views.transformer.translator_data import packed, roads
-from tests import tiny
 from tests.views.opening import opened, printed_result, said, sent
 
 TEXT = "the bank by the old river"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("marian")
-    tiny.write_marian(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def model(folder):
-    return explorer.load(f"folder:{folder}")
+@pytest.fixture
+def model(tiny_marian):
+    return tiny_marian
 
 
 @pytest.fixture
-def open_at(folder):
+def open_at(marian_folder):
     def open_(**link):
-        plain = {"view": "translator", "model": f"folder:{folder}", "text": TEXT}
+        plain = {"view": "translator", "model": f"folder:{marian_folder}", "text": TEXT}
         return opened("transformer", **(plain | link))
 
     return open_
