@@ -11,7 +11,7 @@ import { drawMap } from "./translator_map.js";
 
 const FAINT = 0.03; // a share that is worth a line
 const NUMBER = 0.05; // a share that is worth its number
-const STEP_MS = 700;
+const [STEP_MS, LIVE_MS] = [700, 300]; // for each token: when asked to show it, and as one types
 
 /**
  * @typedef {{ text: string, name: string, quiet: boolean }} Token
@@ -25,7 +25,9 @@ const STEP_MS = 700;
  * @property {number[][]} own [written, before]: of the start and the tokens before
  * @property {number[][]} encoder [source, source]
  * @property {string} says which layer and head
+ * @property {string} english what was typed
  * @property {string} text the translation
+ * @property {string} score of the translation, in words
  * @property {number} chosen a written token, or -1
  */
 
@@ -37,6 +39,7 @@ const STEP_MS = 700;
 export function draw(root, data, send) {
   if (!root.stage) build(root);
   const fresh = root.data?.text !== data.text;
+  const typed = root.data && root.data.english !== data.english;
   root.data = data;
   root.send = send;
   if (fresh) root.shown = data.written.length - 1;
@@ -45,6 +48,7 @@ export function draw(root, data, send) {
   chips(root.english, data.source, 0);
   chips(root.french, [{ text: "start", name: "the start", quiet: true }, ...data.written], 1);
   fit(root);
+  if (typed && data.chosen < 0 && !calm()) return again(root, LIVE_MS);
   show(root);
 }
 
@@ -70,16 +74,19 @@ function build(root) {
     root,
     at: () => root.shown,
     last: () => root.data.written.length - 1,
-    ms: () => STEP_MS,
+    ms: () => root.pace,
     go: (to) => {
       root.shown = to;
       root.lock = { side: "target", at: to };
       show(root);
-      if (to === root.data.written.length - 1) choose(root, null);
+      if (to < root.data.written.length - 1) return;
+      if (root.data.chosen >= 0) return choose(root, null);
+      root.lock = null;
+      show(root);
     },
     stopped: () => show(root),
   });
-  foot.append(button("turn", "Token by token", () => again(root)));
+  foot.append(button("turn", "Token by token", () => again(root, STEP_MS)));
   root.says = add(foot, "span", "says");
   root.says.setAttribute("aria-live", "polite");
   for (const [label, row] of [["English tokens", root.english], ["French tokens", root.french], ["Map", root.map]]) {
@@ -112,11 +119,13 @@ function build(root) {
   new ResizeObserver(() => root.data && requestAnimationFrame(() => lines(root))).observe(root.stage);
 }
 
-function again(root) {
+function again(root, pace) {
+  root.play.stop();
   if (calm()) {
     choose(root, { side: "target", at: 0 });
     return;
   }
+  root.pace = pace;
   root.shown = -1;
   root.play.play();
 }
@@ -180,8 +189,8 @@ function show(root) {
   for (const part of [root.svg, root.between, root.english, root.englishSide]) seen(part, data.shows === "words");
   for (const part of [root.french, root.frenchSide]) seen(part, data.shows !== "map");
   seen(root.map, data.shows === "map");
-  if (data.shows === "map") drawMap(root.map, data, now);
-  root.says.textContent = `Attention: ${data.says}.`;
+  root.says.textContent = data.shows === "beams" ? `${data.score}. Attention: ${data.says}.` : `Attention: ${data.says}.`;
+  if (data.shows === "map") root.says.textContent += ` Largest share: ${Math.round(100 * drawMap(root.map, data, now))} %.`;
   panel(root, now);
   lines(root);
 }
@@ -238,7 +247,7 @@ function ordinal(rank) {
 }
 
 function share(value) {
-  return value < 0.001 ? "< 0.1 %" : `${(100 * value).toFixed(1)} %`;
+  return value < 0.001 ? "<0.1 %" : `${(100 * value).toFixed(1)} %`;
 }
 
 function lines(root) {

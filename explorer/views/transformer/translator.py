@@ -1,28 +1,32 @@
 """Translator: English goes in, French comes out token by token, and each shows what it was read from."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.page import Preset
+from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Whole
 from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.transformer import layer_and_head, translator_bertviz, translator_found
 from explorer.views.transformer.parts import Worked
-from explorer.views.transformer.written import CANDIDATES, searched
-from explorer.views.widgets import two_texts
+from explorer.views.transformer.translator_doubts import doubted
+from explorer.views.transformer.translator_found import Found
+from explorer.views.transformer.translator_presets import DEFAULTS as SETTINGS
+from explorer.views.transformer.translator_presets import MEAN, PRESETS
+from explorer.views.transformer.written import CANDIDATES
 from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.tree import Tree
-    from explorer.analysis.translation import Limits, Step, Translation
     from explorer.models import LanguageModel
-    from explorer.trace import PairTrace
 
 __all__ = [
+    "FIRST",
     "LABEL",
     "MODEL",
     "NEEDS",
@@ -38,169 +42,111 @@ __all__ = [
 ]
 
 LABEL = "Translator"
-PRESETS: list[Preset] = []
-SHOWS = {"words": "Words", "map": "Map", "beams": "Beam search"}
-MEAN = "mean"
-SETTINGS = {
-    "shows": "words",
-    "reads": MEAN,  # the layer, or the mean of all
-    "by": MEAN,  # the head, or the mean of all
-    "token": Whole(-1, least=-1),  # the French token that is chosen
-    "road": Whole(0),  # the hypothesis that is shown, the best first
-}
+FIRST = First(
+    "A line leads from each French token to the English one that it read most.",
+    "Click a French token: what else could have come, and what was read for it?",
+)
+PARTS = {"words": "Words", "map": "Map", "beams": "Beam search", "bertviz": "BertViz"}
 NEEDS, MODEL = ("TRANSLATE",), "translator"
 KEY = "transformer/translator"
-TOKENS = 40  # of the source that is drawn
-NOWHERE = {"token": -1, "road": 0}  # what points into the text, when another one comes
-
-
-class Found(NamedTuple):
-    """What the view looks at: the search, the hypothesis in view, and what was computed for it."""
-
-    translation: "Translation"
-    tree: "Tree"
-    trace: "PairTrace"
-    steps: "list[Step]"
-    road: int
+NOWHERE = {"translator_token": -1, "translator_road": 0}  # what points into the text, when another one comes
+READINGS = {
+    "words": "Point at a French token: lines and bars show what the decoder read of the English as it "
+    "wrote it, and of the French before. Point at an English one: what the encoder read for it. Click to "
+    "keep it.",
+    "map": "A row for each French token, a column for each English one: as dark as the one was read for the "
+    "other, full at the largest share. Point at a token or a cell for its numbers.",
+    "beams": "Each branch is a hypothesis, as wide at a token as that was probable; a step goes on with the "
+    "best four. The score is the mean log probability of a token. Click a branch to see it in all pictures.",
+    "bertviz": "Lines run from a token on the left to what it read on the right, a colour for each head; the "
+    "model view has a row for each layer. A French token stands in the row of the step that wrote it.",
+}
+DOT = "A token with a dot goes on with the word before. Attention says what was read, not why."
 
 
 def ask(settings: Settings, model: "LanguageModel | None") -> Any:
-    """The English sentence; layer and head stand beside it."""
-    return two_texts.first_text(settings, NOWHERE)
+    """The English sentence; the controls stand beside it."""
+    row = st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small")
+    with row:
+        text_box(
+            settings, "translator_text", "An English sentence", "Type an English sentence", places=NOWHERE
+        )
+    return row
 
 
 def work(settings: Settings, model: "LanguageModel | None") -> Found:
     """The search for the translation, and the trace of the hypothesis in view."""
     assert model is not None
-    found, steps = searched(model, settings["text"])
-    tree = _tree(found, steps)
-    road = settings["road"] if settings["road"] in tree else 0
-    return Found(found, tree, _traced(model, settings["text"], tree.path(road)), steps, road)
-
-
-@st.cache_resource(
-    max_entries=32, show_spinner=False, hash_funcs={"explorer.models.language_model.LanguageModel": id}
-)
-def _traced(model: "LanguageModel", text: str, ids: tuple[int, ...]) -> "PairTrace":
-    from explorer.analysis import translation
-
-    return translation.trace(model, text, ids)
-
-
-def _tree(result: "Translation", steps: "list[Step]") -> "Tree":
-    """The hypotheses that were finished or still open at the end; the best is the first branch."""
-    from explorer.analysis.generation.tree import Branch, Tree
-    from explorer.analysis.generation.tree import step as grow
-
-    tree = Tree((Branch(0, result.ids),))
-    for hypothesis in (*result.hypotheses, *steps[-1].alive):
-        number = 0
-        for at, id in enumerate(hypothesis.ids):
-            tree, number = grow(tree, number, at, id)
-    return tree
+    return translator_found.found(model, settings["translator_text"], settings["translator_road"])
 
 
 def controls(page: "Page[Worked[Found]]") -> None:
     """What is drawn, and of which layer and head."""
     settings, config = page.settings, page.model.config
-    st.segmented_control(
-        "Picture",
-        list(SHOWS),
-        key=settings.key("shows"),
-        format_func=lambda name: SHOWS[name],
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
-    layers = max(config.layers, config.decoder_layers)
-    heads = min(config.heads, config.decoder_heads)
-    for name, what, size in (("reads", "layer", layers), ("by", "head", heads)):
-        choices = [MEAN, *map(str, range(size))]
-        if settings[name] not in choices:
-            settings.fit(**{name: MEAN})
-        st.selectbox(
-            what.capitalize(),
-            choices,
-            key=settings.key(name),
-            width=150,
-            label_visibility="collapsed",
-            format_func=partial(_named, what),
-        )
+    if settings["translator_part"] not in PARTS:
+        settings.fit(translator_part="words")
+    _row(settings, "translator_part", "Picture", PARTS)
+    if settings["translator_part"] != "bertviz":
+        layers = max(config.layers, config.decoder_layers)
+        heads = min(config.heads, config.decoder_heads)
+        for name, what, size in (("translator_layer", "layer", layers), ("translator_head", "head", heads)):
+            _box(settings, name, what.capitalize(), [MEAN, *map(str, range(size))], partial(_named, what))
+        return
+    sides = translator_bertviz.SIDES
+    _box(settings, "translator_side", "Attention", list(sides), sides.__getitem__)
+    if settings["translator_drawing"] not in translator_bertviz.DRAWINGS:
+        settings.fit(translator_drawing="heads")
+    _row(settings, "translator_drawing", "BertViz view", translator_bertviz.DRAWINGS)
+    if settings["translator_drawing"] == "heads":
+        encoder = settings["translator_side"] == "encoder"
+        layers = [*map(str, range(config.layers if encoder else config.decoder_layers))]
+        _box(settings, "translator_layer", "Layer", layers, partial(_named, "layer"))
 
 
 def draw(page: "Page[Worked[Found]]") -> Saves:
-    """The two sentences with what each token read; or the beam search."""
-    from explorer.views.transformer.translator_data import packed, roads
-
+    """The two sentences with what each token read; the map, the beam search, or BertViz."""
     settings, model = page.settings, page.model
-    if not settings["text"].strip():
-        st.html('<p class="rb-caption" style="padding:160px 0;text-align:center">Type a sentence above.</p>')
+    if not settings["translator_text"].strip():
+        layer_and_head.invite()
         return []
-    found = page.data.found
-    shows = settings["shows"] if settings["shows"] in SHOWS else "words"
-    component("transformer/translator")(
-        key=KEY,
-        data=packed(model, found, _number(settings["reads"]), _number(settings["by"]), CANDIDATES)
-        | {"shows": shows, "chosen": min(settings["token"], len(found.trace.written) - 1)},
-        on_choose_change=lambda: _choose(settings),
-    )
-    if shows == "beams":
-        component("widgets/tree")(
-            key=f"{KEY}/tree",
-            data=roads(model, found) | {"shown": settings["token"]},
-            on_act_change=lambda: _walk(settings, found.tree),
-        )
+    found, part = page.data.found, settings["translator_part"]
     file = f"translation-{model.checkpoint.name.rpartition('/')[2]}"
-    return [
-        Picture("picture", file),
-        Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(found)),
-    ]
+    export = Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(found))
+    if part == "bertviz":
+        side, drawing = settings["translator_side"], settings["translator_drawing"]
+        layer = _number(settings["translator_layer"]) or 0
+        made = translator_bertviz.draw(model, found, side, drawing, layer)
+        web = Export("This view as a web page", f"{file}-{side}-{drawing}.html", lambda: made)
+        return [Picture("bertviz", f"{file}-{side}-{drawing}"), web, export]
+    _pictures(settings, model, found)
+    return [Picture("picture", file), export]
 
 
 def below(page: "Page[Worked[Found]]") -> None:
     """What speaks against trusting this translation."""
     from explorer.analysis.translation import doubts, limits
 
-    if not page.settings["text"].strip():
+    if not page.settings["translator_text"].strip():
         return
     translation = page.data.found.translation
-    for said in doubted(doubts(translation, limits(page.model)), limits(page.model)):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+    said = doubted(doubts(translation, limits(page.model)))
     if cut := translation.source.cut:
-        st.html(f'<p class="rb-quiet" style="margin:0">Cut: {cut} more tokens are not translated.</p>')
-
-
-def doubted(found: "list[Any]", limits: "Limits") -> list[str]:
-    """The signs in words."""
-    from html import escape
-
-    said = []
-    for doubt in found:
-        if doubt.kind == "long":
-            said.append(f"{doubt.tokens} tokens are more than this translator has learnt to handle.")
-        elif doubt.kind == "rare":
-            words = ", ".join(f"“{escape(word)}”" for word in doubt.words)
-            said.append(f"Seen fewer than five times in training: {words}.")
-        else:
-            said.append(
-                f"It is unsure: {doubt.score:.2f} nats a token, lower than 95 % of the sentences kept aside."
-            )
-    return said
+        said.append(f"Cut: {cut} more tokens are not translated.")
+    for line in said:
+        st.html(f'<p class="rb-quiet" style="margin:0">{line}</p>')
 
 
 def reading(page: "Page[Worked[Found]]") -> Reading:
-    """How to read it."""
-    return Reading(
-        "Point at a French token: lines and bars show what the decoder read of the English as it wrote it, "
-        "and of the French before. Point at an English one: what the encoder read for it. Click to keep it. "
-        "A token with a dot goes on with the word before.",
-        "Attention says what was read, not why a word was chosen.",
-    )
+    """How to read the picture that is drawn."""
+    part = page.settings["translator_part"]
+    by = "Drawn by BertViz (Vig 2019). " if part == "bertviz" else ""
+    return Reading(READINGS[part], by + DOT)
 
 
 def example(page: "Page[Worked[Found]]") -> Example:
     """The translation from Python."""
-    return Example(translated, model=Load(page.settings["model"]), text=page.settings["text"], beams=4)
+    settings = page.settings
+    return Example(translated, model=Load(settings["model"]), text=settings["translator_text"], beams=4)
 
 
 def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, float]:
@@ -209,6 +155,51 @@ def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, floa
 
     found = translate(model, text, beams)
     return found.text, round(found.score, 3)
+
+
+def _pictures(settings: Settings, model: "LanguageModel", found: Found) -> None:
+    """Our own pictures: words or map, and the tree of the beam search."""
+    from explorer.views.transformer.translator_data import packed, roads
+
+    part, token = settings["translator_part"], settings["translator_token"]
+    layer, head = _number(settings["translator_layer"]), _number(settings["translator_head"])
+    component("transformer/translator")(
+        key=KEY,
+        data=packed(model, found, layer, head, CANDIDATES)
+        | {"shows": part, "chosen": min(token, len(found.trace.written) - 1)},
+        on_choose_change=lambda: _choose(settings),
+    )
+    if part == "beams":
+        component("widgets/tree")(
+            key=f"{KEY}/tree",
+            data=roads(model, found) | {"shown": token},
+            on_act_change=lambda: _walk(settings, found.tree),
+        )
+
+
+def _row(settings: Settings, name: str, label: str, choices: dict[str, str]) -> None:
+    st.segmented_control(
+        label,
+        list(choices),
+        key=settings.key(name),
+        format_func=choices.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+    )
+
+
+def _box(settings: Settings, name: str, label: str, choices: list[str], named: Any) -> None:
+    if settings[name] not in choices:
+        settings.fit(**{name: choices[0]})
+    st.selectbox(
+        label,
+        choices,
+        key=settings.key(name),
+        width=150,
+        label_visibility="collapsed",
+        format_func=named,
+    )
 
 
 def _named(what: str, choice: str) -> str:
@@ -224,7 +215,7 @@ def _choose(settings: Settings) -> None:
     """A French token was clicked, or let go."""
     chosen = sent(KEY, "choose")
     if isinstance(chosen, int):
-        settings.set(token=chosen)
+        settings.set(translator_token=chosen)
 
 
 def _walk(settings: Settings, tree: "Tree") -> None:
@@ -234,27 +225,22 @@ def _walk(settings: Settings, tree: "Tree") -> None:
         return
     number, at = act.get("number"), act.get("at")
     if isinstance(number, int) and number in tree:
-        settings.set(road=number, token=at if isinstance(at, int) else -1)
+        settings.set(translator_road=number, translator_token=at if isinstance(at, int) else -1)
 
 
 def _table(found: Found) -> str:
     """A line for each layer, head, French and English token."""
     trace = found.trace
     assert trace.cross is not None
+    pattern = trace.cross.pattern
     rows = [
         [
             layer,
             head,
             trace.written[row],
             trace.source.tokens[column],
-            trace.cross.pattern[layer, head, row, column].item(),
+            pattern[layer, head, row, column].item(),
         ]
-        for layer, head, row, column in _places(trace.cross.pattern.shape)
+        for layer, head, row, column in product(*map(range, pattern.shape))
     ]
     return table(["layer", "head", "written", "read", "attention"], rows)
-
-
-def _places(shape: Any) -> Any:
-    from itertools import product
-
-    return product(*map(range, shape))

@@ -1,5 +1,6 @@
 """Translator: what the pictures are given."""
 
+from math import exp, log
 from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.generation import tree as trees
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.models import LanguageModel
-    from explorer.views.transformer.translator import Found
+    from explorer.views.transformer.translator_found import Found
 
 
 def packed(
@@ -41,9 +42,18 @@ def packed(
         "own": _of(trace.target.attention.pattern, layer, head),
         "encoder": _of(trace.source.attention.pattern, layer, head),
         "says": _says(model, layer, head),
+        "english": trace.source.encoding.text,
         "text": model.tokenizer.decode(list(found.tree.path(found.road))),
-        "score": round(found.translation.score, 3) if found.road == 0 else None,
+        "score": scored(found),
     }
+
+
+def scored(found: "Found") -> str:
+    """The score of the hypothesis in view: of those finished, the highest is the translation."""
+    path = found.tree.path(found.road)
+    chances = _chances(found)
+    total = sum(log(chances[path[: at + 1]]) for at in range(len(path)))
+    return f"Score: {total / len(path):.2f} nats a token".replace("-", "−")
 
 
 def roads(model: "LanguageModel", found: "Found") -> dict[str, Any]:
@@ -83,8 +93,6 @@ def roads(model: "LanguageModel", found: "Found") -> dict[str, Any]:
 
 def _chances(found: "Found") -> dict[tuple[int, ...], float]:
     """The probability of the last token of every hypothesis that was kept, given those before it."""
-    from math import exp
-
     totals: dict[tuple[int, ...], float] = {(): 0.0}
     for step in found.steps:
         totals |= {h.ids: h.log_probability for h in (*step.alive, *step.finished)}

@@ -1,4 +1,5 @@
 // The whole sentence at once: a row for each French token, a column for each English one, as dark as it was read.
+// The largest share of all has the full colour, or the mean of many heads would be too pale to see.
 import { mixed, palette } from "../widgets/colours.js";
 import { button, element } from "../widgets/dom.js";
 
@@ -8,6 +9,7 @@ const ROOM = 260; // px for all rows
  * @param {any} root
  * @param {import("./translator.js").Data} data
  * @param {{ side: string, at: number } | null} now the token that is pointed at, or chosen
+ * @returns {number} the largest share
  */
 export function drawMap(root, data, now) {
   const [columns, rows] = [data.source.length, data.written.length];
@@ -15,6 +17,7 @@ export function drawMap(root, data, now) {
   root.style.gridTemplateColumns = `max-content repeat(${columns}, minmax(16px, 48px))`;
   root.style.gridTemplateRows = `max-content repeat(${rows}, ${Math.max(18, Math.min(28, ROOM / rows))}px)`;
   if (root.children.length !== (columns + 1) * (rows + 1) || root.columns !== columns) build(root, columns, rows);
+  const largest = Math.max(...data.cross.flat());
   for (const cell of root.children) {
     const { row, column } = cell;
     const of = (side, at) => now?.side === side && now.at === at;
@@ -26,9 +29,10 @@ export function drawMap(root, data, now) {
       continue;
     }
     const value = data.cross[row][column];
-    cell.style.background = mixed(ground, full, value);
+    cell.style.background = mixed(ground, full, value / largest);
     cell.title = `“${data.written[row].name}” read “${data.source[column].name}”: ${(100 * value).toFixed(1)} %`;
   }
+  return largest;
 }
 
 function build(root, columns, rows) {

@@ -4,9 +4,11 @@ import pytest
 import torch
 
 from explorer.analysis import translation
-from explorer.analysis.translation import Doubt, Limits
+from explorer.analysis.translation import Doubt
 from explorer.views.transformer import translator
 from explorer.views.transformer.translator_data import packed, roads
+from explorer.views.transformer.translator_doubts import doubted
+from explorer.views.transformer.translator_found import Found
 from tests.views.opening import opened, printed_result, said, sent
 
 TEXT = "the bank by the old river"
@@ -20,8 +22,10 @@ def model(tiny_marian):
 @pytest.fixture
 def open_at(marian_folder):
     def open_(**link):
-        plain = {"view": "translator", "model": f"folder:{marian_folder}", "text": TEXT}
-        return opened("transformer", **(plain | link))
+        plain = {"view": "translator", "model": f"folder:{marian_folder}", "translator_text": TEXT}
+        return opened(
+            "transformer", **(plain | {f"translator_{name}": value for name, value in link.items()})
+        )
 
     return open_
 
@@ -33,12 +37,12 @@ class Chosen(dict):
         self.update(values)
 
 
-def found(model, **settings) -> translator.Found:
-    return translator.work(Chosen({"text": TEXT, "road": 0} | settings), model)
+def found(model, road: int = 0) -> Found:
+    return translator.work(Chosen({"translator_text": TEXT, "translator_road": road}), model)
 
 
 def test_the_picture_gets_the_traces_own_numbers(open_at, model):
-    (data,) = sent(open_at(reads="1", by="3"), "translator")
+    (data,) = sent(open_at(layer="1", head="3"), "translator")
     result = translation.translate(model, TEXT)
     trace = translation.trace(model, TEXT, result.ids)
     for name, pattern in (
@@ -97,26 +101,26 @@ def test_another_hypothesis_can_be_looked_at(model, open_at):
     other = found(model).tree.branches[-1].number
     shown = found(model, road=other)
     assert shown.trace.target.encoding.ids.tolist()[1:] == list(shown.tree.path(other)[:-1])
-    assert len(sent(open_at(shows="beams", road=other), "tree")) == 1
+    assert len(sent(open_at(part="beams", road=other), "tree")) == 1
     assert found(model, road=999).road == 0
 
 
 def test_clicks_choose_a_token_and_a_hypothesis(model, monkeypatch):
-    chosen = Chosen({"token": -1, "road": 0})
+    chosen = Chosen({"translator_token": -1, "translator_road": 0})
     tree = found(model).tree
     clicks = {"choose": 2, "act": {"what": "walk", "number": tree.branches[-1].number, "at": 1}}
     monkeypatch.setattr(translator, "sent", lambda key, name: clicks[name])
     translator._choose(chosen)
-    assert chosen["token"] == 2
+    assert chosen["translator_token"] == 2
     translator._walk(chosen, tree)
-    assert (chosen["road"], chosen["token"]) == (tree.branches[-1].number, 1)
+    assert (chosen["translator_road"], chosen["translator_token"]) == (tree.branches[-1].number, 1)
     clicks["act"] = {"what": "walk", "number": 999}
     translator._walk(chosen, tree)
-    assert chosen["road"] == tree.branches[-1].number
+    assert chosen["translator_road"] == tree.branches[-1].number
 
 
 def test_a_link_to_a_token_or_a_head_that_is_not_there(open_at):
-    at = open_at(token=500, reads="77", by="x", shows="nothing")
+    at = open_at(token=500, layer="77", head="x", part="nothing")
     (data,) = sent(at, "translator")
     assert data["chosen"] == len(data["written"]) - 1 and data["shows"] == "words"
     assert "mean of all layers" in data["says"]
@@ -134,13 +138,13 @@ def test_only_emoji_and_one_token_are_translated_all_the_same(open_at):
 
 def test_a_long_text_is_cut_and_flagged(open_at):
     at = open_at(text="the old bank " * 200)
-    assert "more tokens are not translated" in said(at) and "more than this translator" in said(at)
+    assert "more tokens are not translated" in said(at) and "longer than what this translator" in said(at)
 
 
 def test_doubts_in_words():
     doubts = [Doubt("long", tokens=24), Doubt("rare", words=("<b>", "oud")), Doubt("low", score=-1.2)]
-    long, rare, low = translator.doubted(doubts, Limits())
-    assert "24 tokens" in long and "“&lt;b&gt;”, “oud”" in rare and "-1.20" in low
+    long, rare, low = doubted(doubts)
+    assert "24 tokens" in long and "“&lt;b&gt;”, “oud”" in rare and "−1.20" in low
 
 
 def test_the_code_gives_the_translation(open_at, model):
