@@ -53,7 +53,6 @@ WORDS: dict[str, str | dict[str, str]] = {
     "translator_layer": "layer",
     "translator_head": "head",
     "translator_side": "attention",
-    "translator_drawing": "BertViz view",
     "masks_layer": "layer",
     "masks_part": "look at",
     "xl_positions": "positions",
@@ -114,7 +113,6 @@ VALUES: dict[str, dict[Any, str]] = {
     "translator_part": {"words": "words", "map": "map", "beams": "beam search", "bertviz": "BertViz"},
     "translator_layer": {"mean": "all layers"},
     "translator_head": {"mean": "all heads"},
-    "translator_side": {"cross": "decoder to encoder"},
     "masks_part": {
         "masks": "one model, three masks",
         "readers": "BERT, GPT and ELMo",

@@ -58,8 +58,9 @@ READINGS = {
     "other, full at the largest share. Point at a token or a cell for its numbers.",
     "beams": "Each branch is a hypothesis, as wide at a token as that was probable; a step goes on with the "
     "best four. The score is the mean log probability of a token. Click a branch to see it in all pictures.",
-    "bertviz": "Lines run from a token on the left to what it read on the right, a colour for each head; the "
-    "model view has a row for each layer. A French token stands in the row of the step that wrote it.",
+    "bertviz": "Lines run from a token on the left to what it read on the right. All layers: a thumbnail for "
+    "each head, click one to see its words. One layer: all its heads, a colour each, click a square to hide "
+    "one. A French token stands in the row of the step that wrote it.",
 }
 DOT = "A token with a dot goes on with the word before. Attention says what was read, not why."
 
@@ -81,26 +82,31 @@ def work(settings: Settings, model: "LanguageModel | None") -> Found:
 
 
 def controls(page: "Page[Worked[Found]]") -> None:
-    """What is drawn, and of which layer and head."""
+    """What is drawn, and of which layer and head. Raises AbilityError for a model that does not translate."""
+    from explorer.trace import Ability
+
+    page.model.require(Ability.TRANSLATE, "translate")
     settings, config = page.settings, page.model.config
     if settings["translator_part"] not in PARTS:
         settings.fit(translator_part="words")
-    _row(settings, "translator_part", "Picture", PARTS)
+    st.segmented_control(
+        "Picture",
+        list(PARTS),
+        key=settings.key("translator_part"),
+        format_func=PARTS.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+    )
+    layers = max(config.layers, config.decoder_layers)
+    if settings["translator_part"] == "bertviz":
+        sides = translator_bertviz.SIDES
+        _box(settings, "translator_side", "Attention", list(sides), sides.__getitem__)
+        layers = config.layers if settings["translator_side"] == "encoder" else config.decoder_layers
+    _box(settings, "translator_layer", "Layer", [MEAN, *map(str, range(layers))], partial(_named, "layer"))
     if settings["translator_part"] != "bertviz":
-        layers = max(config.layers, config.decoder_layers)
-        heads = min(config.heads, config.decoder_heads)
-        for name, what, size in (("translator_layer", "layer", layers), ("translator_head", "head", heads)):
-            _box(settings, name, what.capitalize(), [MEAN, *map(str, range(size))], partial(_named, what))
-        return
-    sides = translator_bertviz.SIDES
-    _box(settings, "translator_side", "Attention", list(sides), sides.__getitem__)
-    if settings["translator_drawing"] not in translator_bertviz.DRAWINGS:
-        settings.fit(translator_drawing="heads")
-    _row(settings, "translator_drawing", "BertViz view", translator_bertviz.DRAWINGS)
-    if settings["translator_drawing"] == "heads":
-        encoder = settings["translator_side"] == "encoder"
-        layers = [*map(str, range(config.layers if encoder else config.decoder_layers))]
-        _box(settings, "translator_layer", "Layer", layers, partial(_named, "layer"))
+        heads = range(min(config.heads, config.decoder_heads))
+        _box(settings, "translator_head", "Head", [MEAN, *map(str, heads)], partial(_named, "head"))
 
 
 def draw(page: "Page[Worked[Found]]") -> Saves:
@@ -113,11 +119,10 @@ def draw(page: "Page[Worked[Found]]") -> Saves:
     file = f"translation-{model.checkpoint.name.rpartition('/')[2]}"
     export = Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(found))
     if part == "bertviz":
-        side, drawing = settings["translator_side"], settings["translator_drawing"]
-        layer = _number(settings["translator_layer"]) or 0
-        made = translator_bertviz.draw(model, found, side, drawing, layer)
-        web = Export("This view as a web page", f"{file}-{side}-{drawing}.html", lambda: made)
-        return [Picture("bertviz", f"{file}-{side}-{drawing}"), web, export]
+        side = settings["translator_side"]
+        made = translator_bertviz.draw(model, found, side, _number(settings["translator_layer"]))
+        web = Export("This view as a web page", f"{file}-{side}.html", lambda: made)
+        return [Picture("bertviz", f"{file}-{side}"), web, export]
     _pictures(settings, model, found)
     return [Picture("picture", file), export]
 
@@ -177,18 +182,6 @@ def _pictures(settings: Settings, model: "LanguageModel", found: Found) -> None:
         )
 
 
-def _row(settings: Settings, name: str, label: str, choices: dict[str, str]) -> None:
-    st.segmented_control(
-        label,
-        list(choices),
-        key=settings.key(name),
-        format_func=choices.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
-
-
 def _box(settings: Settings, name: str, label: str, choices: list[str], named: Any) -> None:
     if settings[name] not in choices:
         settings.fit(**{name: choices[0]})
@@ -196,7 +189,7 @@ def _box(settings: Settings, name: str, label: str, choices: list[str], named: A
         label,
         choices,
         key=settings.key(name),
-        width=150,
+        width=136,
         label_visibility="collapsed",
         format_func=named,
     )

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from explorer.models import LanguageModel
 
-SIDES = {"cross": "Decoder to encoder", "encoder": "Encoder", "decoder": "Decoder"}
-DRAWINGS = {"heads": "Heads", "model": "Model"}
+SIDES = {"cross": "Cross", "encoder": "Encoder", "decoder": "Decoder"}
 
 
 class Shown(NamedTuple):
@@ -42,12 +41,13 @@ def attention(found: Found, side: str) -> Shown:
     return Shown(trace.cross.pattern, written, source)
 
 
-def draw(model: "LanguageModel", found: Found, side: str, drawing: str, layer: int) -> str:
-    """The drawing in a frame, and what of the sentences it leaves out; returns its page."""
+def draw(model: "LanguageModel", found: Found, side: str, layer: int | None) -> str:
+    """The head view of a layer, or the model view of all, in a frame, and what of the sentences it leaves
+    out; returns its page."""
     drawn = attention(found, side)
-    part = fitting(drawn, drawing, layer)
+    part = fitting(drawn, layer)
     which = (str(model.checkpoint), found.translation.source.text, found.tree.path(found.road), side)
-    made = _html(which, drawing, part, palette().name, presenting(), drawn)
+    made = _html(which, layer is None, part, palette().name, presenting(), drawn)
     with st.container(key="bertviz"):
         st.iframe(made, height="content")
     longest = max(len(drawn.reading), len(drawn.read))
@@ -59,20 +59,20 @@ def draw(model: "LanguageModel", found: Found, side: str, drawing: str, layer: i
     return made
 
 
-def fitting(drawn: Shown, drawing: str, layer: int) -> Part:
-    """As much of it as BertViz is asked to draw."""
+def fitting(drawn: Shown, layer: int | None) -> Part:
+    """As much of a layer, or of all, as BertViz is asked to draw."""
     layers, heads, *length = drawn.pattern.shape
-    if drawing == "model":
+    if layer is None:
         return fit_model(Part(range(layers), range(heads), range(max(length))))
     return fit_tokens(Part(range(layer, layer + 1), range(heads), range(max(length))))
 
 
 @st.cache_data(max_entries=16, show_spinner=False, hash_funcs={Part: repr})
-def _html(which: tuple[Any, ...], drawing: str, part: Part, colours: str, low: bool, _drawn: Shown) -> str:
+def _html(which: tuple[Any, ...], whole: bool, part: Part, colours: str, low: bool, _drawn: Shown) -> str:
     layers, heads, size = part.layers, part.heads, len(part.tokens)
     chosen = _drawn.pattern[layers[0] : layers[-1] + 1, heads[0] : heads[-1] + 1, :size, :size]
     told = {"low": low, "read": _drawn.read[:size]}
     reading, look = _drawn.reading[:size], theme.palette(colours)
-    if drawing == "model":
+    if whole:
         return bertviz_page.model_view(chosen, reading, layers, heads, look, **told)
     return bertviz_page.head_view(chosen[0], reading, layers[0], look, **told)

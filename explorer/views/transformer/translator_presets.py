@@ -14,7 +14,6 @@ DEFAULTS: dict[str, Any] = {
     "translator_token": Whole(-1, least=-1),  # the French token that is chosen
     "translator_road": Whole(0),  # the hypothesis that is shown, the best first
     "translator_side": "cross",  # BertViz: whose attention
-    "translator_drawing": "heads",  # BertViz: one layer's heads, or all of them small
 }
 
 

@@ -1,15 +1,21 @@
 """Translator: what the page sends to its pictures, what a click does, and odd input."""
 
+import json
+import re
+
 import pytest
 import torch
 
 from explorer.analysis import translation
 from explorer.analysis.translation import Doubt
-from explorer.views.transformer import translator
-from explorer.views.transformer.translator_data import packed, roads
+from explorer.assets import CHECKPOINTS
+from explorer.checkpoints import bundled
+from explorer.views.frame import memory
+from explorer.views.transformer import translator, translator_bertviz
+from explorer.views.transformer.translator_data import packed, roads, scored
 from explorer.views.transformer.translator_doubts import doubted
 from explorer.views.transformer.translator_found import Found
-from tests.views.opening import opened, printed_result, said, sent
+from tests.views.opening import opened, printed_result, said, sent, told
 
 TEXT = "the bank by the old river"
 
@@ -150,3 +156,67 @@ def test_doubts_in_words():
 def test_the_code_gives_the_translation(open_at, model):
     result = translation.translate(model, TEXT)
     assert printed_result(open_at()) == (result.text, round(result.score, 3))
+
+
+def test_bertviz_gets_the_attention_of_encoder_decoder_and_across(model):
+    shown = found(model)
+    written = len(shown.trace.written)
+    for side, pattern, read in (
+        ("encoder", shown.trace.source.attention.pattern, len(shown.trace.source.tokens)),
+        ("decoder", shown.trace.target.attention.pattern, written),
+        ("cross", shown.trace.cross.pattern, len(shown.trace.source.tokens)),
+    ):
+        drawn = translator_bertviz.attention(shown, side)
+        assert drawn.pattern is pattern
+        assert pattern.shape[2:] == (len(drawn.reading), len(drawn.read)) and len(drawn.read) == read
+    assert translator_bertviz.attention(shown, "decoder").read[0] == "start"
+
+
+def test_bertviz_draws_a_layers_heads_or_all_of_them(model, open_at):
+    (frame,) = open_at(part="bertviz", side="cross", layer="1").get("iframe")
+    drawn = translator_bertviz.attention(found(model), "cross")
+    told = json.loads(re.search(r"bertviz_params = (\{.*?\});</script>", frame.proto.srcdoc)[1])
+    (block,) = told["attention"]
+    assert (block["left_text"], block["right_text"]) == (drawn.reading, drawn.read)
+    torch.testing.assert_close(torch.tensor(block["attn"][0]), drawn.pattern[1], atol=6e-5, rtol=0)
+    (frame,) = open_at(part="bertviz", side="encoder").get("iframe")
+    told = json.loads(re.search(r"bertviz_params = (\{.*?\});</script>", frame.proto.srcdoc)[1])
+    assert told["include_layers"] == [0, 1, 2] and told["include_heads"] == [0, 1, 2, 3, 4]
+
+
+def test_bertviz_is_given_no_more_than_it_can_draw(model):
+    long = translator_bertviz.Shown(torch.rand(3, 8, 90, 40), ["x"] * 90, ["y"] * 40)
+    assert len(translator_bertviz.fitting(long, None).tokens) == 40  # floor(sqrt(40000 / 24))
+    assert len(translator_bertviz.fitting(long, 2).tokens) == 48
+
+
+def test_the_score_of_a_hypothesis_is_its_mean_log_probability(model):
+    shown = found(model)
+    for hypothesis in shown.translation.hypotheses:
+        road = next(b.number for b in shown.tree.branches if shown.tree.path(b.number) == hypothesis.ids)
+        wanted = f"Score: {hypothesis.score:.2f} nats a token".replace("-", "−")
+        assert scored(shown._replace(road=road)) == wanted
+
+
+def test_a_saved_picture_names_its_choices(open_at):
+    at = open_at(layer="1", head="3", part="map")
+    mounts = (json.loads(mount.proto.json) for mount in at.get("bidi_component") if mount.proto.json)
+    (lines,) = (data["caption"] for data in mounts if data.get("caption"))
+    assert lines[-1].endswith("picture: map · layer: 1 · head: 3") and TEXT in lines[-1]
+
+
+def test_without_a_translator_one_line_says_how_to_get_one(monkeypatch, tmp_path):
+    for folder in CHECKPOINTS.iterdir():
+        if folder.name != "translator":
+            (tmp_path / folder.name).symlink_to(folder)
+    monkeypatch.setattr(bundled, "CHECKPOINTS", tmp_path)
+    monkeypatch.delitem(memory._models, "translator", raising=False)
+    at = opened("transformer", view="translator")
+    assert not sent(at, "translator")
+    assert "python -m explorer.training translator makes it" in told(at)
+    assert "Translator" in next(row for row in at.button_group if row.key == "transformer.view").options
+
+
+def test_a_model_that_does_not_translate_says_so(bert_folder):
+    at = opened("transformer", view="translator", model=f"folder:{bert_folder}")
+    assert "cannot translate" in told(at) and not sent(at, "translator")
