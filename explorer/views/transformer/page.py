@@ -46,7 +46,7 @@ VIEWS: Mapping[str, Part] = {
     "translator": translator,
     "bleu": bleu,
 }
-MORE = ("rows", "waiting", "beside", "bleu")  # one row has room for the others
+MORE = ("rows", "segments", "waiting", "beside", "bleu")  # one row has room for the others
 place, end = picture, nothing
 
 

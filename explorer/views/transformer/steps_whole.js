@@ -20,8 +20,8 @@ export function whole(view) {
       for (const name of shown) paintInto(view, add(maps, "canvas", ""), name);
       const foot = add(card, "div", "foot");
       write(add(foot, "span", "symbol"), shown.map((name) => view.arrays[name].symbol).join(", "));
-      const shapes = new Set(shown.map((name) => view.arrays[name].shape));
-      if (shapes.size === 1) add(foot, "span", "shape", ...shapes); // keys have the source's rows, queries have not
+      const both = shown.some((name) => view.arrays[name].ofSource); // keys have the source's rows, queries have not
+      if (!both) add(foot, "span", "shape", view.arrays[shown[0]].shape);
       return card;
     }),
   );
