@@ -8,7 +8,8 @@
 
 Map: errors, trace (central types), tokenizers, models (one file per architecture),
 checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
-and sampled), generation (the engine that writes text), views, training.
+and sampled), generation (the engine that writes text), views, training,
+serve (several server processes behind a proxy).
 """
 
 from importlib import import_module

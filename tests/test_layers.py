@@ -18,6 +18,7 @@ ALLOWED = {
     "analysis": {"assets", "errors", "trace", "tokenizers", "models", "generation"},
     "corpus": {"errors", "models", "analysis"},
     "training": {"assets", "errors", "trace", "tokenizers", "models", "checkpoints", "analysis"},
+    "serve": {"errors"},
     "views": {
         "assets",
         "errors",
