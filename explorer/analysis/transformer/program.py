@@ -141,7 +141,7 @@ def _cross(layer: LayerParameters) -> list[Step]:
     own = {name: f"cross_{name}" for name in ACROSS}
     learnt = {f"{kind}_{name}": f"{kind}_C{name}" for kind in "Wb" for name in "QKVO"}
     projected = "Q_{c} = x′ W_{CQ} + b_{CQ}\nK_{c} = M W_{CK} + b_{CK}\nV_{c} = M W_{CV} + b_{CV}"
-    steps = [
+    steps: list[tuple[str, str, str, Callable[..., Any], dict[str, str]]] = [
         ("project", "Query, key, value", projected, op.project_across, {"x": "x1"}),
         ("scores", "Scores", "S_{c} = Q_{c} K_{c}^{T} / √d_{head}", op.compare, {}),
         ("softmax", "Softmax", "A_{c} = softmax(S_{c}), row by row", op.soften, {}),

@@ -59,8 +59,8 @@ def _parameters(weights: Path) -> int:
 
 
 def _both(config: dict[str, Any]) -> int | None:
-    halves = [config.get(name) for name in BOTH]
-    return sum(halves) if all(isinstance(half, int) for half in halves) else None
+    halves = [config[name] for name in BOTH if isinstance(config.get(name), int)]
+    return sum(halves) if len(halves) == len(BOTH) else None
 
 
 def _first(config: dict[str, Any], keys: tuple[str, ...]) -> int | None:

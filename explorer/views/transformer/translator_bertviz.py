@@ -71,8 +71,7 @@ def fitting(drawn: Shown, layer: int | None) -> Part:
 def _html(which: tuple[Any, ...], whole: bool, part: Part, colours: str, low: bool, _drawn: Shown) -> str:
     layers, heads, size = part.layers, part.heads, len(part.tokens)
     chosen = _drawn.pattern[layers[0] : layers[-1] + 1, heads[0] : heads[-1] + 1, :size, :size]
-    told = {"low": low, "read": _drawn.read[:size]}
-    reading, look = _drawn.reading[:size], theme.palette(colours)
+    reading, read, look = _drawn.reading[:size], _drawn.read[:size], theme.palette(colours)
     if whole:
-        return bertviz_page.model_view(chosen, reading, layers, heads, look, **told)
-    return bertviz_page.head_view(chosen[0], reading, layers[0], look, **told)
+        return bertviz_page.model_view(chosen, reading, layers, heads, look, low=low, read=read)
+    return bertviz_page.head_view(chosen[0], reading, layers[0], look, low=low, read=read)
