@@ -44,7 +44,7 @@ WORDS: dict[str, str | dict[str, str]] = {
     "how": "how a head is switched off",
     # the Transformer
     "padding": "padding",
-    "side": "half",
+    "side": "network",
     "positions_part": "look at",
     "positions_length": "positions",
     "positions_width": "dimensions",

@@ -37,7 +37,7 @@ def tokens_of(walk: "Walk") -> tuple[list[dict[str, Any]], list[dict[str, Any]]]
 def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
     """The walk for the component: `settings` are the step, the way, the word and the cells.
 
-    `side` says which half of a model with two is walked through.
+    `side` says which network of a model with two is walked through.
     """
     tokens, source = tokens_of(walk)
     names = Names(*([token["name"] for token in some] for some in (tokens, source)))

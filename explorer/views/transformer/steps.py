@@ -53,6 +53,7 @@ TOKENS = 12
 LONGEST_TRAIL = 12
 KEY = "transformer/steps"
 NOWHERE: dict[str, Any] = {"cells": []}  # what points into the text, when another one comes
+UNWRITTEN = "Of the translation the first {} tokens are shown."
 SIDES = {"encoder": "Encoder", "decoder": "Decoder"}
 ELSEWHERE = {"x2": "add-2", "m": "cross-project"}  # what leads from one side to the other, and its step there
 below = nothing
@@ -98,13 +99,13 @@ def _translates(model: "LanguageModel") -> bool:
 
 
 def controls(page: "Page[Worked[Walk]]") -> None:
-    """Layer and head, which half of a model with two, and padding for a model that could read it."""
+    """Layer and head, which network of a model with two, and padding for a model that could read it."""
     settings, model = page.settings, page.model
     if _translates(model):
         if settings["side"] not in SIDES:
             settings.fit(side="encoder")
         st.segmented_control(
-            "Half",
+            "Network",
             list(SIDES),
             key=settings.key("side"),
             format_func=lambda name: SIDES[name],
@@ -140,6 +141,8 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
         on_free_change=lambda: settings.set(cells=[]),
     )
     layer_and_head.unread(walk.source or walk.encoding)
+    if walk.source and walk.encoding.cut:
+        st.html(f'<p class="rb-quiet" style="margin:0">{UNWRITTEN.format(len(walk.encoding))}</p>')
     step = next((s for s in walk.steps if s.name == shown["step"]), walk.steps[-1])
     file = f"{settings['model']}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"
     return [
@@ -204,7 +207,7 @@ def walked_across(
 
 
 def _side(page: "Page[Worked[Walk]]") -> str:
-    """Which half is walked through, of a model with two."""
+    """Which network is walked through, of a model with two."""
     if not _translates(page.model):
         return ""
     return SIDES["decoder" if decoder(page.settings, page.model) else "encoder"]
