@@ -22,9 +22,8 @@ def packed(
     assert trace.target.logits is not None
     written = [shown(token) for token in trace.written]
     source = [shown(token) for token in trace.source.tokens]
-    logits = trace.target.logits.clone()
     padding = model.config.d_vocab - 1 if model.config.padding is None else model.config.padding
-    probabilities = logits.softmax(-1)
+    probabilities = trace.target.logits.softmax(-1)
     probabilities[:, padding] = 0
     top = probabilities.topk(candidates)
     return {

@@ -20,7 +20,7 @@ export function drawMap(root, data, now) {
   const largest = Math.max(...data.cross.flat());
   for (const cell of root.children) {
     const { row, column } = cell;
-    const of = (side, at) => now?.side === side && now.at === at;
+    const of = (side, at) => now?.side === side && now?.at === at;
     const on = row < 0 ? of("source", column) : of("target", row) || (column >= 0 && of("source", column));
     cell.classList.toggle("on", on);
     if (row < 0 || column < 0) {
