@@ -12,7 +12,7 @@ from explorer.analysis import translation
 from explorer.analysis.transformer import walk, walk_decoder
 from explorer.analysis.transformer.layer_walk import MODULES
 from explorer.errors import AbilityError, ExplorerError
-from explorer.models import FAMILIES, LanguageModel
+from explorer.models import LanguageModel
 from explorer.trace import Ability, Capture
 from tests import tiny
 from tests.models import families
@@ -65,7 +65,7 @@ class Side:
         return SITES | (ACROSS | {"x3": "hidden"} if self.decoder else {"x2": "hidden"})
 
 
-@pytest.fixture(scope="module", params=[*sorted(FAMILIES), "marian, its decoder"])
+@pytest.fixture(scope="module", params=[*families.NETWORKS, "marian, its decoder"])
 def side(request, tmp_path_factory):
     family, _, decoder = request.param.partition(", its ")
     built = families.build(family, tmp_path_factory.mktemp(family))
