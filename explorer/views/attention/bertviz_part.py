@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.attention.bertviz_limits import LINES, Part, asked, fit_model, fit_tokens
 from explorer.views.attention.sentence import layers_and_heads
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets.bertviz_limits import LINES, Part, asked, fit_model, fit_tokens
 from explorer.views.widgets.passed_over import unread
 
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 
-def controls(page: "Page[Any]") -> None:
-    """Layer and head, brought within the model's range."""
+def controls(page: "Page[Any]", decoder: bool = False) -> None:
+    """Layer and head, brought within the model's range, or its decoder's."""
     settings, config = page.settings, page.model.config
-    for name, size in (("layer", config.layers), ("head", config.heads)):
+    sizes = (config.decoder_layers, config.decoder_heads) if decoder else (config.layers, config.heads)
+    for name, size in zip(("layer", "head"), sizes):
         numbered(settings, name, name.capitalize(), size, width=120)
 
 
