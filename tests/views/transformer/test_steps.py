@@ -171,7 +171,7 @@ def test_a_saved_picture_says_nothing_of_the_numbers_that_were_followed(open_at)
     at = open_at(layer=1, head=0, step="softmax", cells=[["weights", 2, 0, 1, 0]])
     mounts = (json.loads(mount.proto.json) for mount in at.get("bidi_component") if mount.proto.json)
     (lines,) = (data["caption"] for data in mounts if data.get("caption"))
-    assert "layer: Layer 1" in lines[-1] or "layer: 1" in lines[-1]
+    assert "Layer: 1" in lines[-1]
     assert not any(sign in line for line in lines for sign in ("cells", "[", "weights"))
 
 
