@@ -16,7 +16,7 @@ from explorer.analysis.probing.fitting import Recipe, fit
 from explorer.errors import ExplorerError
 
 Arc = tuple[int, int]  # two words, the smaller index first
-RECIPE = Recipe(epochs=20, batch=20, rate=0.002)
+RECIPE = Recipe(epochs=8, batch=20, rate=0.002)
 
 
 def squared_distances(

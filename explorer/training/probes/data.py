@@ -12,7 +12,7 @@ from pathlib import Path
 from explorer.analysis.probing.sentences import Sentence, read_names, read_treebank
 from explorer.errors import TextError
 
-TRAIN_WORDS, TEST_WORDS = 80_000, 20_000
+TRAIN_WORDS, TEST_WORDS = 50_000, 20_000
 SHORTEST, LONGEST = 3, 40  # words of a sentence: short ones have no tree to find, long ones cost most
 NAMES_TEST = 0.25  # of the documents
 
