@@ -12,10 +12,11 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from explorer.analysis.probing.fitting import Recipe, fit
+from explorer.analysis.probing.fitting import RECIPE, Recipe, fit
 from explorer.errors import ExplorerError
 
 HIDDEN = 128  # units of the MLP probe
+MLP_RECIPE = Recipe(rate=0.002)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,8 @@ class LinearProbe:
         """How probable the probe finds each label of each vector. Raises ExplorerError for other sizes."""
         if vectors.shape[-1] != self.weight.shape[1]:
             raise ExplorerError(
-                f"The probe reads vectors of {self.weight.shape[1]} numbers, and these have {vectors.shape[-1]}.",
+                f"The probe reads vectors of {self.weight.shape[1]} numbers, and these have "
+                f"{vectors.shape[-1]}.",
                 "Use the probe of this model and this layer.",
             )
         return F.linear(vectors, self.weight, self.bias).softmax(-1)
@@ -56,7 +58,7 @@ def fit_linear(
     vectors: Float[Tensor, "word feature"],
     targets: Int[Tensor, "word"],
     labels: Sequence[str],
-    recipe: Recipe = Recipe(),
+    recipe: Recipe = RECIPE,
 ) -> LinearProbe:
     """Logistic regression on standardised vectors; the probe returned reads the vectors as they are.
 
@@ -69,7 +71,12 @@ def fit_linear(
     weight = torch.zeros(len(labels), vectors.shape[1], requires_grad=True)
     bias = torch.zeros(len(labels), requires_grad=True)
     ready = standard(vectors)
-    fit([weight, bias], lambda at: F.cross_entropy(F.linear(ready[at], weight, bias), targets[at]), len(ready), recipe)
+    fit(
+        [weight, bias],
+        lambda at: F.cross_entropy(F.linear(ready[at], weight, bias), targets[at]),
+        len(ready),
+        recipe,
+    )
     with torch.no_grad():
         plain = weight * standard.scale
         return LinearProbe(tuple(labels), plain, bias - plain @ standard.mean)
@@ -93,14 +100,19 @@ def fit_mlp(
     vectors: Float[Tensor, "word feature"],
     targets: Int[Tensor, "word"],
     labels: int,
-    recipe: Recipe = Recipe(rate=0.002),
+    recipe: Recipe = MLP_RECIPE,
 ) -> MlpProbe:
     """The probe with a hidden layer, begun from the recipe's seed and not from the process's."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(recipe.seed)
         probe = MlpProbe(Standard(vectors), vectors.shape[1], labels)
     ready = probe.standard(vectors)
-    fit(probe.parameters(), lambda at: F.cross_entropy(probe.layers(ready[at]), targets[at]), len(ready), recipe)
+    fit(
+        probe.parameters(),
+        lambda at: F.cross_entropy(probe.layers(ready[at]), targets[at]),
+        len(ready),
+        recipe,
+    )
     return probe.requires_grad_(False)
 
 

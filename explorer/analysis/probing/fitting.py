@@ -18,6 +18,9 @@ class Recipe:
     seed: int = 0
 
 
+RECIPE = Recipe()
+
+
 def fit(
     parameters: Iterable[Tensor],
     loss: Callable[[Int[Tensor, "batch"]], Tensor],

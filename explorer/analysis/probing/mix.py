@@ -8,13 +8,14 @@ to each one, and the mean layer by what each adds.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from explorer.analysis.probing.fitting import Recipe, fit
+from explorer.analysis.probing.fitting import RECIPE, Recipe, fit
 from explorer.errors import ExplorerError
 
 Layers = Callable[[Int[Tensor, "batch"]], Float[Tensor, "depth batch feature"]]
@@ -34,7 +35,12 @@ class MixedProbe:
 
 
 def fit_mix(
-    layers: Layers, depth: int, features: int, targets: Int[Tensor, "word"], labels: int, recipe: Recipe = Recipe()
+    layers: Layers,
+    depth: int,
+    features: int,
+    targets: Int[Tensor, "word"],
+    labels: int,
+    recipe: Recipe = RECIPE,
 ) -> MixedProbe:
     """Learn the mix and the probe together; `layers(indices)` are the standardised states of a batch.
 
@@ -72,7 +78,7 @@ def expected_layer(scores: Sequence[float]) -> float | None:
     """
     if len(scores) < 2:
         raise ExplorerError("One layer has no expected layer.", "Choose a model with several.")
-    gains = [after - before for before, after in zip(scores, scores[1:])]
+    gains = [after - before for before, after in pairwise(scores)]
     total = sum(gains)
     if total <= 0:
         return None

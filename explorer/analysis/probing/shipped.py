@@ -75,7 +75,7 @@ def probes(name: str, folder: Path = assets.PROBES) -> Probes:
 def read(tensors: dict[str, Tensor], labels: dict[str, list[str]], sizes: dict[str, Any]) -> Probes:
     """Tensors by their names as `Probes`, float32. Raises KeyError or ValueError where they do not fit.
 
-        3/tag/weight   label feature        3/tag/bias   label        3/arcs/projection   rank d_model
+    3/tag/weight   label feature        3/tag/bias   label        3/arcs/projection   rank d_model
     """
     depth, d_model, rank = sizes["depth"], sizes["d_model"], sizes["rank"]
     wanted: dict[str, tuple[int, ...]] = {}
@@ -96,7 +96,9 @@ def read(tensors: dict[str, Tensor], labels: dict[str, list[str]], sizes: dict[s
     return Probes(
         {
             task: [
-                LinearProbe(tuple(labels[task]), whole[f"{layer}/{task}/weight"], whole[f"{layer}/{task}/bias"])
+                LinearProbe(
+                    tuple(labels[task]), whole[f"{layer}/{task}/weight"], whole[f"{layer}/{task}/bias"]
+                )
                 for layer in range(depth)
             ]
             for task in TASKS

@@ -45,12 +45,17 @@ def word_states(model: Model, sentences: Sequence[Sentence]) -> list[WordStates]
     places = [sorted({place for group in grouped for place in group}) for grouped in groups]
     depth = model.config.layers + 1
     found: list[WordStates] = []
-    states = iter(model.states_at(
-        [e for e, p in zip(encodings, places, strict=True) if p], [p for p in places if p]
-    ))
+    states = iter(
+        model.states_at([e for e, p in zip(encodings, places, strict=True) if p], [p for p in places if p])
+    )
     for grouped, kept in zip(groups, places, strict=True):
         if not kept:
-            found.append(WordStates(torch.zeros(depth, len(grouped), model.config.d_model), torch.zeros(len(grouped), dtype=torch.bool)))
+            found.append(
+                WordStates(
+                    torch.zeros(depth, len(grouped), model.config.d_model),
+                    torch.zeros(len(grouped), dtype=torch.bool),
+                )
+            )
             continue
         row = {place: i for i, place in enumerate(kept)}
         member = torch.zeros(len(grouped), len(kept))
@@ -78,4 +83,11 @@ def _read(model: Model, sentence: Sentence) -> tuple[Encoding, Sequence[tuple[in
     try:
         return model.encode(words), spans
     except TextError:  # word2vec knows none of them
-        return Encoding(" ".join(words), [], torch.zeros(0, dtype=torch.long), [], torch.zeros(0, dtype=torch.bool), torch.zeros(0, dtype=torch.long)), spans
+        return Encoding(
+            " ".join(words),
+            [],
+            torch.zeros(0, dtype=torch.long),
+            [],
+            torch.zeros(0, dtype=torch.bool),
+            torch.zeros(0, dtype=torch.long),
+        ), spans

@@ -26,7 +26,9 @@ MODELS = ("word2vec", "elmo", "bert", "bert-mini", "gpt")
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     p = argparse.ArgumentParser(prog="python -m explorer.training.probes", description=__doc__)
-    p.add_argument("--treebank", type=Path, required=True, help="folder with UD's *train*.conllu, *test*.conllu")
+    p.add_argument(
+        "--treebank", type=Path, required=True, help="folder with UD's *train*.conllu, *test*.conllu"
+    )
     p.add_argument("--names", type=Path, required=True, help="wikigold.conll.txt")
     p.add_argument("--work", type=Path, required=True, help="where states (gigabytes) and results are kept")
     p.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS), metavar="NAME")
@@ -49,10 +51,15 @@ def main(arguments: list[str] | None = None) -> None:
     writing.write(work, tasks, parts, a.models)
 
 
-def _states(name: str, parts: dict[str, dict[str, data.Part]], work: Path) -> dict[str, dict[str, StoredStates]]:
+def _states(
+    name: str, parts: dict[str, dict[str, data.Part]], work: Path
+) -> dict[str, dict[str, StoredStates]]:
     model = explorer.load(name)
     return {
-        source: {use: StoredStates(model, part.sentences, work / f"{name}-{source}-{use}.npy") for use, part in of.items()}
+        source: {
+            use: StoredStates(model, part.sentences, work / f"{name}-{source}-{use}.npy")
+            for use, part in of.items()
+        }
         for source, of in parts.items()
     }
 
@@ -68,9 +75,17 @@ def _steps(
     linear = (probe_steps(n, t, of(n, t), "linear", False) for t in tasks.values() for n in stored)
     arcs = (arc_steps(name, parts["treebank"], stored[name]["treebank"]) for name in stored)
     control = (probe_steps(n, t, of(n, t), "linear", True) for t in tasks.values() for n in stored)
-    mixes = (mix_steps(n, t, of(n, t)) for t in tasks.values() for n in stored if len(stored[n]) and n != "word2vec")
+    mixes = (
+        mix_steps(n, t, of(n, t))
+        for t in tasks.values()
+        for n in stored
+        if len(stored[n]) and n != "word2vec"
+    )
     mlps = (
-        probe_steps(n, t, of(n, t), "mlp", control) for t in tasks.values() for n in stored for control in (False, True)
+        probe_steps(n, t, of(n, t), "mlp", control)
+        for t in tasks.values()
+        for n in stored
+        for control in (False, True)
     )
     return chain.from_iterable(chain(linear, arcs, control, mixes, mlps))
 

@@ -37,7 +37,9 @@ def treebank(folder: Path, seed: int = 0) -> dict[str, Part]:
         if len(files) != 1:
             raise TextError(f"{folder} has {len(files)} files with {use} in their name that end in .conllu.")
         with files[0].open(encoding="utf-8") as lines:
-            found[use] = _drawn([s for s in read_treebank(lines) if SHORTEST <= len(s) <= LONGEST], most, seed)
+            found[use] = _drawn(
+                [s for s in read_treebank(lines) if SHORTEST <= len(s) <= LONGEST], most, seed
+            )
     return found
 
 

@@ -1,12 +1,13 @@
 """Each fit is a step with a name; its result is written at once, and a step that is there is not made again.
 
-    bert/3/tag/linear  bert/3/tag/linear-control  bert/3/tag/mlp  bert/tag/mix-3  bert/3/arcs
+bert/3/tag/linear  bert/3/tag/linear-control  bert/3/tag/mlp  bert/tag/mix-3  bert/3/arcs
 """
 
 import json
 import logging
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,13 @@ from torch import Tensor
 from explorer.analysis.probing.classifier import MlpProbe, Standard, fit_linear, fit_mlp
 from explorer.analysis.probing.mix import fit_mix
 from explorer.analysis.probing.sentences import is_mark
-from explorer.analysis.probing.structural import fit_structural, gold_arcs, spanning_tree, squared_distances, uuas
+from explorer.analysis.probing.structural import (
+    fit_structural,
+    gold_arcs,
+    spanning_tree,
+    squared_distances,
+    uuas,
+)
 from explorer.training.probes.data import Part
 from explorer.training.probes.stored_states import StoredStates
 from explorer.training.probes.tasks import Task
@@ -48,7 +55,10 @@ class Work:
             figures, tensors = make()
             path.parent.mkdir(parents=True, exist_ok=True)
             if tensors:
-                save_file({key: tensor.contiguous() for key, tensor in tensors.items()}, path.with_suffix(".safetensors"))
+                save_file(
+                    {key: tensor.contiguous() for key, tensor in tensors.items()},
+                    path.with_suffix(".safetensors"),
+                )
             figures["seconds"] = round(time.perf_counter() - began, 1)
             path.write_text(json.dumps(figures) + "\n", encoding="utf-8")
             log.info("%s %s", name, figures)
@@ -63,7 +73,9 @@ class Work:
         return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def probe_steps(model: str, task: Task, states: dict[str, StoredStates], kind: str, control: bool) -> Iterator[Step]:
+def probe_steps(
+    model: str, task: Task, states: dict[str, StoredStates], kind: str, control: bool
+) -> Iterator[Step]:
     """A probe for each layer: `linear` or `mlp`, on the task or on its control."""
     for layer in range(states["train"].depth):
 
@@ -143,7 +155,7 @@ def neighbours(parts: dict[str, Part]) -> float:
         words = [i for i, word in enumerate(sentence.words) if not is_mark(word)]
         gold = gold_arcs(sentence.heads, words)
         if gold:
-            scores.append(uuas(list(zip(words, words[1:])), gold))
+            scores.append(uuas(list(pairwise(words)), gold))
     return sum(scores) / len(scores)
 
 

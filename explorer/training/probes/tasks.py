@@ -34,7 +34,8 @@ class Examples:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A task with both its parts; labels are those of the training part, the rest of the test is wrong (-1)."""
+    """A task with both its parts; labels are those of the training part, the rest of the test is "
+    "wrong (-1)."""
 
     name: str
     labels: tuple[str, ...]
@@ -64,7 +65,9 @@ class Task:
     def majority(self) -> float:
         """What always the most frequent label scores."""
         targets = self.targets("test")
-        return self.score(torch.full_like(targets, max(range(len(self.labels)), key=self.shares.__getitem__)), targets)
+        return self.score(
+            torch.full_like(targets, max(range(len(self.labels)), key=self.shares.__getitem__)), targets
+        )
 
     def by_word(self, control: bool = False) -> float:
         """What each word's most frequent label in training scores, context or not; else the majority's."""
@@ -73,7 +76,8 @@ class Task:
             seen[word.lower()][label] += 1
         most = max(range(len(self.labels)), key=self.shares.__getitem__)
         guesses = [
-            seen[word.lower()].most_common(1)[0][0] if word.lower() in seen else most for word in self.test.words
+            seen[word.lower()].most_common(1)[0][0] if word.lower() in seen else most
+            for word in self.test.words
         ]
         return self.score(torch.tensor(guesses), self.targets("test", control))
 

@@ -22,11 +22,10 @@ from explorer.training.probes.tasks import Task
 
 DIGITS = 4
 KINDS = ("linear", "linear-control", "mlp", "mlp-control")
-COMMAND = (
-    "python -m explorer.training.probes --treebank ud_ewt/ --names wikigold.conll.txt --work probes/"
-)
+COMMAND = "python -m explorer.training.probes --treebank ud_ewt/ --names wikigold.conll.txt --work probes/"
 SOURCES = (
-    "Universal Dependencies English Web Treebank (CC BY-SA 4.0), wikigold (CC BY 4.0); no sentence of either ships"
+    "Universal Dependencies English Web Treebank (CC BY-SA 4.0), wikigold (CC BY 4.0); "
+    "no sentence of either ships"
 )
 
 
@@ -63,7 +62,9 @@ def write(
         "sentences": {
             f"{source} {use}": len(part.sentences) for source, of in parts.items() for use, part in of.items()
         },
-        "examples": {name: {"train": len(t.train.words), "test": len(t.test.words)} for name, t in tasks.items()},
+        "examples": {
+            name: {"train": len(t.train.words), "test": len(t.test.words)} for name, t in tasks.items()
+        },
         "labels": {name: list(task.labels) for name, task in tasks.items()},
         "models": sizes,
     }
