@@ -20,7 +20,7 @@ RECIPE = Recipe(epochs=8, batch=20, rate=0.002)
 
 
 def squared_distances(
-    states: Float[Tensor, "*batch word d_model"], projection: Float[Tensor, "rank d_model"]
+    states: Float[Tensor, "*batch word d_model"], projection: Float[Tensor, "rank d_read"]
 ) -> Float[Tensor, "*batch word word"]:
     """|B(h_i - h_j)|^2 for every two words. Raises ExplorerError where the sizes do not fit.
 

@@ -57,7 +57,7 @@ def controls(page: Page[None]) -> None:
     settings = page.settings
     with st.container(key="probing-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
-            "What is read",
+            "Task",
             list(TASKS),
             key=settings.key("task"),
             format_func=TASKS.__getitem__,

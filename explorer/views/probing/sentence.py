@@ -41,7 +41,7 @@ def controls(page: Page[None]) -> None:
     if settings["task"] not in TASKS:
         settings.fit(task="tag")
     st.segmented_control(
-        "What is read",
+        "Task",
         TASKS,
         key=settings.key("task"),
         format_func=words.TASKS.__getitem__,
