@@ -6,10 +6,12 @@ minimum spanning tree of these distances is the tree that a layer holds; it has 
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import torch
 from jaxtyping import Bool, Float, Int
-from scipy.sparse.csgraph import minimum_spanning_tree
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import minimum_spanning_tree, shortest_path
 from torch import Tensor
 
 from explorer.analysis.probing.fitting import Recipe, fit
@@ -42,20 +44,9 @@ def tree_distances(heads: Sequence[int]) -> Int[Tensor, "word word"]:
     >>> tree_distances([1, -1, 1]).tolist()
     [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
     """
-    n = len(heads)
-    up: list[list[int]] = []
-    for word in range(n):
-        path = [word]
-        while (head := heads[path[-1]]) >= 0:
-            path.append(head)
-        up.append(path)
-    found = torch.zeros(n, n, dtype=torch.long)
-    for i in range(n):
-        steps = {word: step for step, word in enumerate(up[i])}
-        for j in range(i):
-            step, word = next((step, word) for step, word in enumerate(up[j]) if word in steps)
-            found[i, j] = found[j, i] = step + steps[word]
-    return found
+    arcs = torch.tensor([(word, head) for word, head in enumerate(heads) if head >= 0]).view(-1, 2).T.numpy()
+    tree = coo_array(([1] * arcs.shape[1], (arcs[0], arcs[1])), shape=(len(heads), len(heads)))
+    return torch.from_numpy(shortest_path(tree.tocsr(), directed=False, unweighted=True)).long()
 
 
 def spanning_tree(distances: Float[Tensor, "word word"], kept: Sequence[int] | None = None) -> list[Arc]:
@@ -112,7 +103,7 @@ def fit_structural(
     mask = torch.zeros(len(states), most, dtype=torch.bool)
     for row, (one, heads) in enumerate(zip(states, trees, strict=True)):
         padded[row, : len(one)] = one * scale
-        wanted[row, : len(one), : len(one)] = tree_distances(heads)
+        wanted[row, : len(one), : len(one)] = _kept_distances(tuple(heads))
         mask[row, : len(one)] = True
     chance = torch.Generator().manual_seed(recipe.seed)
     matrices = {
@@ -127,6 +118,11 @@ def fit_structural(
 
     fit(matrices.values(), loss, len(states), recipe)
     return {rank: (matrix * scale).detach() for rank, matrix in matrices.items()}
+
+
+@lru_cache(maxsize=10_000)  # the same trees are learnt from at every layer
+def _kept_distances(heads: tuple[int, ...]) -> Tensor:
+    return tree_distances(heads)
 
 
 def _loss(

@@ -8,15 +8,24 @@ weights and the figures go to assets/probes. One thread gives the same numbers a
 
 import argparse
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
 import torch
 
 import explorer
+from explorer.analysis.probing.shipped import ARCS
 from explorer.training.probes import data, writing
-from explorer.training.probes.steps import Step, Work, arc_steps, mix_steps, probe_steps
+from explorer.training.probes.steps import (
+    OTHER_RANKS,
+    SHIPPED_RANK,
+    Step,
+    Work,
+    arc_steps,
+    mix_steps,
+    probe_steps,
+)
 from explorer.training.probes.stored_states import StoredStates
 from explorer.training.probes.tasks import TASKS, Task, task
 
@@ -72,22 +81,17 @@ def _steps(
     def of(name: str, one: Task) -> dict[str, StoredStates]:
         return stored[name]["names" if one.name == "entity" else "treebank"]
 
-    linear = (probe_steps(n, t, of(n, t), "linear", False) for t in tasks.values() for n in stored)
-    arcs = (arc_steps(name, parts["treebank"], stored[name]["treebank"]) for name in stored)
-    control = (probe_steps(n, t, of(n, t), "linear", True) for t in tasks.values() for n in stored)
-    mixes = (
-        mix_steps(n, t, of(n, t))
-        for t in tasks.values()
-        for n in stored
-        if len(stored[n]) and n != "word2vec"
-    )
-    mlps = (
-        probe_steps(n, t, of(n, t), "mlp", control)
-        for t in tasks.values()
-        for n in stored
-        for control in (False, True)
-    )
-    return chain.from_iterable(chain(linear, arcs, control, mixes, mlps))
+    def trees(ranks: Sequence[int], step: str) -> Iterator[Iterator[Step]]:
+        return (arc_steps(name, parts["treebank"], stored[name]["treebank"], ranks, step) for name in stored)
+
+    arcs, ranks = trees([SHIPPED_RANK], ARCS), trees(OTHER_RANKS, "ranks")
+
+    def probes(kind: str, control: bool) -> Iterator[Iterator[Step]]:
+        return (probe_steps(n, t, of(n, t), kind, control) for t in tasks.values() for n in stored)
+
+    mixes = (mix_steps(n, t, of(n, t)) for t in tasks.values() for n in stored if n != "word2vec")
+    ordered = (arcs, probes("linear", True), mixes, probes("mlp", False), ranks, probes("mlp", True))
+    return chain.from_iterable(chain(probes("linear", False), *ordered))
 
 
 if __name__ == "__main__":

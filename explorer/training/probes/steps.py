@@ -6,7 +6,7 @@ bert/3/tag/linear  bert/3/tag/linear-control  bert/3/tag/mlp  bert/tag/mix-3  be
 import json
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,8 @@ from explorer.training.probes.tasks import Task
 
 log = logging.getLogger("explorer.training.probes")
 
-RANKS = (1, 2, 4, 8, 16, 32, 64)
 SHIPPED_RANK = 32
+OTHER_RANKS = (1, 2, 4, 8, 16, 64)
 BLOCK = 8192  # words whose layers are mixed at once when a mix is measured
 
 Made = tuple[dict[str, Any], dict[str, Tensor]]
@@ -125,14 +125,16 @@ def mix_steps(model: str, task: Task, states: dict[str, StoredStates]) -> Iterat
         yield f"{model}/{task.name}/mix-{last}", lambda last=last: make(last)
 
 
-def arc_steps(model: str, parts: dict[str, Part], states: dict[str, StoredStates]) -> Iterator[Step]:
-    """A structural probe of every rank for each layer, and its UUAS on the test part, words only."""
+def arc_steps(
+    model: str, parts: dict[str, Part], states: dict[str, StoredStates], ranks: Sequence[int], name: str
+) -> Iterator[Step]:
+    """A structural probe of each rank for each layer, and its UUAS on the test part, words only."""
     trees = [sentence.heads for sentence in parts["train"].sentences]
     kept = [[i for i, word in enumerate(s.words) if not is_mark(word)] for s in parts["test"].sentences]
     golds = [gold_arcs(s.heads, words) for s, words in zip(parts["test"].sentences, kept, strict=True)]
 
     def make(layer: int) -> Made:
-        made = fit_structural(states["train"].sentences(layer), trees, RANKS)
+        made = fit_structural(states["train"].sentences(layer), trees, ranks)
         made = {rank: matrix.half().float() for rank, matrix in made.items()}
         tests = states["test"].sentences(layer)
         scores = {}
@@ -142,10 +144,10 @@ def arc_steps(model: str, parts: dict[str, Part], states: dict[str, StoredStates
                 for one, words, gold in zip(tests, kept, golds, strict=True)
                 if gold
             ) / sum(map(bool, golds))
-        return {"uuas": scores}, {"projection": made[SHIPPED_RANK].half()}
+        return {"uuas": scores}, {"projection": made[SHIPPED_RANK].half()} if SHIPPED_RANK in made else {}
 
     for layer in range(states["train"].depth):
-        yield f"{model}/{layer}/arcs", lambda layer=layer: make(layer)
+        yield f"{model}/{layer}/{name}", lambda layer=layer: make(layer)
 
 
 def neighbours(parts: dict[str, Part]) -> float:

@@ -17,7 +17,7 @@ from safetensors.torch import load_file, save_file
 from explorer import assets
 from explorer.analysis.probing.shipped import ARCS
 from explorer.training.probes.data import Part
-from explorer.training.probes.steps import RANKS, SHIPPED_RANK, Work, neighbours
+from explorer.training.probes.steps import SHIPPED_RANK, Work, neighbours
 from explorer.training.probes.tasks import Task
 
 DIGITS = 4
@@ -100,8 +100,12 @@ def of_model(work: Work, model: str, tasks: list[str]) -> dict[str, Any]:
             assert last is not None
             found[task]["mix"] = mixes
             found[task]["shares"] = [round(share, DIGITS) for share in last["shares"]]
-    arcs = _layers(work, f"{model}/{{}}/{ARCS}", "uuas")
-    found[ARCS] = {str(rank): [round(layer[str(rank)], DIGITS) for layer in arcs] for rank in RANKS}
+    arcs, others = (_layers(work, f"{model}/{{}}/{step}", "uuas") for step in (ARCS, "ranks"))
+    by_rank = (
+        arcs if len(others) < len(arcs) else [one | other for one, other in zip(arcs, others, strict=True)]
+    )
+    ranks = sorted({int(rank) for layer in by_rank for rank in layer})
+    found[ARCS] = {str(rank): [round(layer[str(rank)], DIGITS) for layer in by_rank] for rank in ranks}
     return found
 
 
