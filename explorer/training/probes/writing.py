@@ -36,10 +36,10 @@ def write(
     models: list[str],
     folder: Path = assets.PROBES,
 ) -> None:
-    """Write what is done; a model whose shipped probes are not all there is left out."""
+    """Write what is done; a model that is not named, or not done, keeps what it has in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    figures: dict[str, Any] = {"models": {}, "baselines": baselines(tasks, parts)}
-    sizes: dict[str, Any] = {}
+    figures = {"models": _kept(folder / "figures.json"), "baselines": baselines(tasks, parts)}
+    sizes = _kept(folder / "config.json")
     for name in models:
         made = tensors(work, name, list(tasks))
         if not made:
@@ -135,6 +135,12 @@ def _layers(work: Work, name: str, key: str) -> list[Any]:
     while (figures := work.figures(name.format(len(found)))) is not None:
         value = figures[key]
         found.append(round(value, DIGITS) if isinstance(value, float) else value)
+    return found
+
+
+def _kept(path: Path) -> dict[str, Any]:
+    """What a file says of models so far."""
+    found: dict[str, Any] = assets.data(path)["models"] if path.exists() else {}
     return found
 
 

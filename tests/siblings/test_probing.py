@@ -1,0 +1,63 @@
+"""What layers know: with nine siblings of a preset's sentence, its point holds for seven of ten."""
+
+from explorer.analysis.probing import (
+    facts,
+    labels_by_layer,
+    own_sentences,
+    split,
+    states_of,
+    trees_by_layer,
+)
+from explorer.views.probing.presets import FLORENCE, RIVER, WATER
+from explorer.views.probing.words import best_layer
+from tests.siblings import model, seven_of_ten, siblings
+
+SENTENCES = siblings("probing")
+THREE_ON = 3
+
+
+def said(text, task):
+    bert, sentence = model("bert"), split(text)
+    return sentence.words, labels_by_layer(bert, states_of(bert, sentence), task)
+
+
+def test_a_noun_that_is_a_verb_here():
+    def holds(text, word):
+        words, tags = said(text, "tag")
+        at = words.index(word)
+        return tags.best(0, at)[0] == "NOUN" and tags.best(THREE_ON, at)[0] == "VERB"
+
+    seven_of_ten(holds, [[WATER, "water"], *SENTENCES["noun or verb"]])
+
+
+def test_one_name_two_types():
+    def holds(text, word):
+        words, names = said(text, "entity")
+        first, second = (at for at, one in enumerate(words) if one == word)
+        same = names.best(0, first)[0] == names.best(0, second)[0]
+        layer = best_layer("bert", "entity")
+        return same and names.best(layer, first)[0] == "PER" and names.best(layer, second)[0] == "LOC"
+
+    seven_of_ten(holds, [[FLORENCE, "Florence"], *SENTENCES["person and place"]])
+
+
+def test_a_subject_far_from_its_verb():
+    def holds(text, subject, verb):
+        bert, sentence = model("bert"), split(text)
+        arc = (sentence.words.index(subject), sentence.words.index(verb))
+        return any(arc in tree for tree in trees_by_layer(bert, states_of(bert, sentence), sentence))
+
+    seven_of_ten(holds, [[RIVER, "river", "floods"], *SENTENCES["far from its verb"]])
+
+
+def test_words_first_arcs_later():
+    def holds(text):
+        bert = model("bert")
+        sentence = next(one for one in own_sentences() if one.text == text)
+        found = facts(bert, states_of(bert, sentence), sentence)
+        share = {kind: [fact.right[0] for fact in found if fact.kind == kind] for kind in ("tag", "arc")}
+        return sum(share["tag"]) / len(share["tag"]) > sum(share["arc"]) / len(share["arc"])
+
+    ten = [one.text for one in own_sentences()][:10]
+    assert ten[0] == WATER
+    seven_of_ten(holds, ten)
