@@ -2,6 +2,7 @@
 
 from explorer.analysis.probing import (
     facts,
+    figures,
     labels_by_layer,
     own_sentences,
     split,
@@ -41,13 +42,13 @@ def test_one_name_two_types():
     seven_of_ten(holds, [[FLORENCE, "Florence"], *SENTENCES["person and place"]])
 
 
-def test_a_subject_far_from_its_verb():
+def test_what_it_misses():
     def holds(text, subject, verb):
         bert, sentence = model("bert"), split(text)
         arc = (sentence.words.index(subject), sentence.words.index(verb))
-        return any(arc in tree for tree in trees_by_layer(bert, states_of(bert, sentence), sentence))
+        return not any(arc in tree for tree in trees_by_layer(bert, states_of(bert, sentence), sentence))
 
-    seven_of_ten(holds, [[RIVER, "river", "floods"], *SENTENCES["far from its verb"]])
+    seven_of_ten(holds, [[RIVER, "river", "floods"], *SENTENCES["across a clause"]])
 
 
 def test_words_first_arcs_later():
@@ -61,3 +62,17 @@ def test_words_first_arcs_later():
     ten = [one.text for one in own_sentences()][:10]
     assert ten[0] == WATER
     seven_of_ten(holds, ten)
+
+
+def test_what_presets_say_of_the_figures():
+    of, neighbours = figures()["models"], figures()["baselines"]["arcs"]["neighbours"]
+    tags, arcs = of["bert"]["tag"], of["bert"]["arcs"]["32"]
+    assert max(tags["linear"][2:5]) > max(tags["linear"][0], tags["linear"][-1]), "the middle is ahead"
+    control = tags["linear-control"]
+    assert control[0] == max(control), "by heart, most can be had in the embedding"
+    assert max(arcs[1:-1]) > max(arcs[0], arcs[-1]), "up, and down again"
+    assert max(arcs) > neighbours > max(of["word2vec"]["arcs"]["32"])
+    assert all(
+        max(of[name]["tag"]["linear"]) > figures()["baselines"]["tag"]["by_word"]
+        for name in ("bert", "bert-mini", "gpt", "elmo")
+    )

@@ -75,14 +75,13 @@ def write(
 def tensors(work: Work, model: str, tasks: list[str]) -> dict[str, Any]:
     """The weights of one model's probes; nothing where a step is missing."""
     found = {}
-    layer = 0
-    while work.figures(f"{model}/{layer}/{ARCS}") is not None:
+    depth = max((len(_layers(work, f"{model}/{{}}/{task}/linear", "score")) for task in tasks), default=0)
+    for layer in range(depth):
         for step, name in [(ARCS, ARCS), *((f"{task}/linear", task) for task in tasks)]:
             path = work.path(f"{model}/{layer}/{step}").with_suffix(".safetensors")
             if not path.exists():
                 return {}
             found |= {f"{layer}/{name}/{key}": tensor for key, tensor in load_file(path).items()}
-        layer += 1
     return found
 
 

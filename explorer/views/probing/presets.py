@@ -40,10 +40,15 @@ SENTENCE = [
 ]
 TREE = [
     Preset(
-        "A subject far from its verb",
-        "“river” belongs to “floods”, six words on: a layer of BERT joins them, and no chain of "
-        "neighbours can.",
+        "What it misses",
+        "“river” belongs to “floods”, across a clause of its own: no layer of BERT joins them.",
         {"view": "tree", "text": RIVER},
+    ),
+    Preset(
+        "Up, and down again",
+        "The marks across the bars: in the treebank’s sentences BERT’s middle layers find more arcs than its "
+        "embedding and than its last layer.",
+        {"view": "tree", "tree_layer": 6},
     ),
 ]
 WATCH = [

@@ -32,6 +32,7 @@ below = nothing
 
 TASKS = ("tag", "relation", "entity")
 TOLD = 3  # labels that hover tells
+FULLEST = 0.7  # of the hue: dark letters stay legible on all of it
 
 
 def controls(page: Page[None]) -> None:
@@ -163,7 +164,7 @@ def _grid(settings: Settings, sentence: "Sentence", said: "Said", heads: Sequenc
                 cells.append({"chips": [], "tip": ""})
                 continue
             label, sure = said.best(layer, places[word])
-            colour = theme.mix(ramp, sure)
+            colour = theme.mix(ramp, FULLEST * sure)
             chip = {
                 "text": words.written(task, label),
                 "kind": "",

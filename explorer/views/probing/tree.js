@@ -35,6 +35,7 @@ export function draw(root, data, send) {
   view.shown.answer(data.layer, fresh);
   if (fresh) {
     view.row.replaceChildren(...data.words.map(({ text, quiet }) => element("span", quiet ? "word quiet" : "word", text)));
+    view.row.style.setProperty("--gap", data.words.length > 13 ? "6px" : "18px");
     bars(view);
   }
   view.observer ??= new ResizeObserver(() => arcs(view));

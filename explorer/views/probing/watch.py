@@ -45,9 +45,15 @@ def draw(page: Page[None]) -> Saves:
         raise TextError("What is true of this sentence is not known.", "Choose one of ours, with its tree.")
     found = facts(page.model, words.states(name, settings["text"]), sentence)
     depth = len(found[0].right)
-    rows = [_row(words.layer_name(layer), "facts", sentence, found, layer) for layer in range(depth)]
+    shown = sorted({fact.word for fact in found})
+    rows = [
+        _row(
+            words.layer_name(layer), "facts", sentence, [fact for fact in found if fact.first == layer], shown
+        )
+        for layer in range(depth)
+    ]
     if any(fact.first is None for fact in found):
-        rows.append(_row("never", "never", sentence, found, None))
+        rows.append(_row("never", "never", sentence, [f for f in found if f.first is None], shown))
     layer = settings["watch_layer"]
 
     def moved() -> None:
@@ -58,7 +64,9 @@ def draw(page: Page[None]) -> Saves:
         key="probing/watch",
         data={
             "label": "The layer at which each fact can first be read",
-            "columns": [{"text": word, "note": "", "chosen": False} for word in sentence.words],
+            "columns": [
+                {"text": word, "note": "", "chosen": False} for word in (sentence.words[at] for at in shown)
+            ],
             "ask": "",
             "rows": rows,
             "layer": depth - 1 if layer == BEST else min(layer, depth - 1),
@@ -100,18 +108,16 @@ def first_layers(model: "Model", text: str) -> list[tuple[str, str, str, int | N
     return [(fact.kind, sentence.words[fact.word], fact.label, fact.first) for fact in found]
 
 
-def _row(
-    name: str, kind: str, sentence: "Sentence", found: list["Fact"], layer: int | None
-) -> dict[str, Any]:
-    cells = []
-    for word in range(len(sentence)):
-        here = [fact for fact in found if fact.word == word and fact.first == layer]
-        cells.append(
-            {
-                "chips": [{"text": _short(sentence, fact), "kind": fact.kind} for fact in here],
-                "tip": "\n".join(_told(sentence, fact) for fact in here),
-            }
-        )
+def _row(name: str, kind: str, sentence: "Sentence", here: list["Fact"], shown: list[int]) -> dict[str, Any]:
+    """The facts of one row, below the words that any fact is of."""
+    of = {word: [fact for fact in here if fact.word == word] for word in shown}
+    cells = [
+        {
+            "chips": [{"text": _short(sentence, fact), "kind": fact.kind} for fact in facts],
+            "tip": "\n".join(_told(sentence, fact) for fact in facts),
+        }
+        for facts in of.values()
+    ]
     return {"name": name, "kind": kind, "cells": cells}
 
 
