@@ -90,7 +90,7 @@ def _steps(
         return (probe_steps(n, t, of(n, t), kind, control) for t in tasks.values() for n in stored)
 
     mixes = (mix_steps(n, t, of(n, t)) for t in tasks.values() for n in stored if n != "word2vec")
-    ordered = (arcs, probes("linear", True), mixes, probes("mlp", False), ranks, probes("mlp", True))
+    ordered = (arcs, probes("linear", True), ranks, mixes, probes("mlp", False), probes("mlp", True))
     return chain.from_iterable(chain(probes("linear", False), *ordered))
 
 

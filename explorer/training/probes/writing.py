@@ -17,7 +17,7 @@ from safetensors.torch import load_file, save_file
 from explorer import assets
 from explorer.analysis.probing.shipped import ARCS
 from explorer.training.probes.data import Part
-from explorer.training.probes.steps import SHIPPED_RANK, Work, neighbours
+from explorer.training.probes.steps import MIX_EXAMPLES, SHIPPED_RANK, Work, neighbours
 from explorer.training.probes.tasks import Task
 
 DIGITS = 4
@@ -58,6 +58,7 @@ def write(
         "sources": SOURCES,
         "pieces": "a word is the mean of the states of its pieces",
         "rank": SHIPPED_RANK,
+        "examples of a mix": MIX_EXAMPLES,
         "words": {f"{source} {use}": part.words for source, of in parts.items() for use, part in of.items()},
         "sentences": {
             f"{source} {use}": len(part.sentences) for source, of in parts.items() for use, part in of.items()

@@ -77,7 +77,7 @@ def draw(page: Page[None]) -> Saves:
     st.html(
         '<p class="rb-quiet" style="margin:0">NOUN: part of speech. – water: an arc with it. obj: '
         "the relation "
-        "of that arc. a person: type of name.</p>"
+        "of that arc. person: type of name.</p>"
     )
     return [Picture("picture", "facts"), Export("Facts", "facts.csv", lambda: _table(sentence, found))]
 
