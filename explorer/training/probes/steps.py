@@ -7,6 +7,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -125,7 +126,7 @@ def mix_steps(model: str, task: Task, states: dict[str, StoredStates]) -> Iterat
         return {"score": task.score(guesses, task.targets("test")), "shares": probe.shares.tolist()}, {}
 
     for last in range(states["train"].depth):
-        yield f"{model}/{task.name}/mix-{last}", lambda last=last: make(last)
+        yield f"{model}/{task.name}/mix-{last}", partial(make, last)
 
 
 def arc_steps(
@@ -150,7 +151,7 @@ def arc_steps(
         return {"uuas": scores}, {"projection": made[SHIPPED_RANK].half()} if SHIPPED_RANK in made else {}
 
     for layer in range(states["train"].depth):
-        yield f"{model}/{layer}/{name}", lambda layer=layer: make(layer)
+        yield f"{model}/{layer}/{name}", partial(make, layer)
 
 
 def neighbours(parts: dict[str, Part]) -> float:

@@ -75,7 +75,7 @@ def write(
 
 def tensors(work: Work, model: str, tasks: list[str]) -> dict[str, Any]:
     """The weights of one model's probes; nothing where a step is missing."""
-    found = {}
+    found: dict[str, Any] = {}
     depth = max((len(_layers(work, f"{model}/{{}}/{task}/linear", "score")) for task in tasks), default=0)
     for layer in range(depth):
         for step, name in [(ARCS, ARCS), *((f"{task}/linear", task) for task in tasks)]:

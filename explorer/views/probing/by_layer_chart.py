@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import SENSE_SHAPES, Palette, mix
 from explorer.views.widgets.chart_look import REACH_PX, axes, look, say
-from explorer.views.widgets.curves import GLYPHS
+from explorer.views.widgets.curves import GLYPHS, LABEL_PX, spread
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -116,6 +116,10 @@ def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> 
     made = _two(palette, left)
     depth = len(next(iter(ranks.values())))
     names = list(ranks)
+    ends = list(ranks[names[-1]])
+    span = max(map(max, ranks.values())) - min(map(min, ranks.values()))
+    room = LABEL_PX * span / (HEIGHT - MARGIN["t"] - MARGIN["b"])
+    places = spread(ends, room, min(ends) - room, max(ends) + room)
     for layer in range(depth):
         colour = mix(palette.layers, 0.25 + 0.75 * layer / max(depth - 1, 1))
         values = [ranks[rank][layer] for rank in names]
@@ -135,7 +139,7 @@ def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> 
             str(layer) if layer else "emb",
             palette,
             x=len(names) - 1,
-            y=values[-1],
+            y=places[layer],
             xref="x2",
             yref="y2",
             xanchor="left",

@@ -148,53 +148,27 @@ def _which_arcs(settings: Settings, sentence: "Sentence") -> str:
 
 
 def _grid(settings: Settings, sentence: "Sentence", said: "Said", heads: Sequence[int]) -> None:
-    task, ramp = settings["task"], palette().probability
+    """A column for each word; marks have no arcs worth reading, and no column among the relations."""
+    from explorer.analysis.probing.sentences import is_mark
+
+    task = settings["task"]
     own_tree = bool(task == "relation" and sentence.heads and not settings["arc_head"])
+    shown = [at for at, word in enumerate(sentence.words) if task != "relation" or not is_mark(word)]
+    rows = [_row(task, sentence, said, shown, layer) for layer in range(len(said.probabilities))]
     known = {
         "tag": sentence.tags,
         "entity": sentence.entities,
         "relation": sentence.relations if own_tree else (),
     }
-    places = {word: place for place, word in enumerate(said.words)}
-    rows: list[dict[str, Any]] = []
-    for layer in range(len(said.probabilities)):
-        cells = []
-        for word in range(len(sentence)):
-            if word not in places:
-                cells.append({"chips": [], "tip": ""})
-                continue
-            label, sure = said.best(layer, places[word])
-            colour = theme.mix(ramp, FULLEST * sure)
-            chip = {
-                "text": words.written(task, label),
-                "kind": "",
-                "colour": colour,
-                "ink": theme.text_on(colour),
-            }
-            fresh = layer > 0 and said.best(layer - 1, places[word])[0] != label
-            cells.append(
-                {
-                    "chips": [chip],
-                    "tip": _tip(task, sentence.words[word], layer, said, places[word]),
-                    "fresh": fresh,
-                }
-            )
-        rows.append({"name": words.layer_name(layer), "kind": "", "cells": cells})
     if known[task]:
-        cells = [
-            {
-                "chips": [{"text": words.written(task, label), "kind": ""}] if word in places else [],
-                "tip": f"Marked by hand: {words.meaning(task, label)}" if word in places else "",
-            }
-            for word, label in enumerate(known[task])
-        ]
-        rows.append({"name": "by hand", "kind": "known", "cells": cells})
-    chosen = next((word for word in range(len(sentence)) if heads and not own_tree and heads[word] < 0), None)
+        rows.append(_known(task, known[task], [at if at in said.words else None for at in shown]))
+    chosen = heads.index(-1) if heads and not own_tree else None
 
     def picked() -> None:
-        word = sent("probing/grid", "pick")
-        if word is not None and word < len(sentence):
-            settings.set(arc_head=0 if settings["arc_head"] == word + 1 else int(word) + 1)
+        place = sent("probing/grid", "pick")
+        if place is not None and place < len(shown):
+            word = shown[int(place)] + 1
+            settings.set(arc_head=0 if settings["arc_head"] == word else word)
 
     component("probing/grid")(
         key="probing/grid",
@@ -202,11 +176,11 @@ def _grid(settings: Settings, sentence: "Sentence", said: "Said", heads: Sequenc
             "label": f"What each layer says of each word: {words.TASKS[task]}",
             "columns": [
                 {
-                    "text": word,
+                    "text": sentence.words[at],
                     "note": f"← {sentence.words[heads[at]]}" if own_tree and heads[at] >= 0 else "",
                     "chosen": at == chosen,
                 }
-                for at, word in enumerate(sentence.words)
+                for at in shown
             ],
             "ask": "Let the other words hang on this one" if task == "relation" else "",
             "rows": rows,
@@ -215,6 +189,42 @@ def _grid(settings: Settings, sentence: "Sentence", said: "Said", heads: Sequenc
         },
         on_pick_change=picked,
     )
+
+
+def _row(task: str, sentence: "Sentence", said: "Said", shown: list[int], layer: int) -> dict[str, Any]:
+    """One layer's cells; a word that hangs on no other has an empty one among the relations."""
+    places = {word: place for place, word in enumerate(said.words)}
+    cells: list[dict[str, Any]] = []
+    for word in shown:
+        if (place := places.get(word)) is None:
+            cells.append({"chips": [], "tip": ""})
+            continue
+        label, sure = said.best(layer, place)
+        colour = theme.mix(palette().probability, FULLEST * sure)
+        chip = {
+            "text": words.written(task, label),
+            "kind": "",
+            "colour": colour,
+            "ink": theme.text_on(colour),
+        }
+        fresh = layer > 0 and said.best(layer - 1, place)[0] != label
+        tip = _tip(task, sentence.words[word], layer, said, place)
+        cells.append({"chips": [chip], "tip": tip, "fresh": fresh})
+    return {"name": words.layer_name(layer), "kind": "", "cells": cells}
+
+
+def _known(task: str, labels: Sequence[str], shown: list[int | None]) -> dict[str, Any]:
+    """What was marked by hand."""
+    cells = [
+        {"chips": [], "tip": ""}
+        if at is None
+        else {
+            "chips": [{"text": words.written(task, labels[at]), "kind": ""}],
+            "tip": f"Marked by hand: {words.meaning(task, labels[at])}",
+        }
+        for at in shown
+    ]
+    return {"name": "by hand", "kind": "known", "cells": cells}
 
 
 def _tip(task: str, word: str, layer: int, said: "Said", place: int) -> str:

@@ -103,7 +103,7 @@ def first_layers(model: "Model", text: str) -> list[tuple[str, str, str, int | N
     from explorer.analysis import probing
     from explorer.analysis.probing.facts import known
 
-    sentence = known(text)
+    sentence = known(text) or probing.split(text)
     found = probing.facts(model, probing.states_of(model, sentence), sentence)
     return [(fact.kind, sentence.words[fact.word], fact.label, fact.first) for fact in found]
 
