@@ -8,6 +8,7 @@ weights and the figures go to assets/probes. One thread gives the same numbers a
 
 import argparse
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -41,6 +42,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--names", type=Path, required=True, help="wikigold.conll.txt")
     p.add_argument("--work", type=Path, required=True, help="where states (gigabytes) and results are kept")
     p.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS), metavar="NAME")
+    p.add_argument("--only", default="", metavar="PATTERN", help="steps whose name it finds: bert/.*/mix")
     p.add_argument("--write", action="store_true", help="only write what is done to assets/probes")
     return p
 
@@ -56,7 +58,8 @@ def main(arguments: list[str] | None = None) -> None:
     if not a.write:
         a.work.mkdir(parents=True, exist_ok=True)
         stored = {name: _states(name, parts, a.work) for name in a.models}
-        work.run(_steps(stored, tasks, parts))
+        steps = _steps(stored, tasks, parts)
+        work.run(step for step in steps if re.search(a.only, step[0]))
     writing.write(work, tasks, parts, a.models)
 
 
