@@ -56,6 +56,8 @@ def spanning_tree(distances: Float[Tensor, "word word"], kept: Sequence[int] | N
     [(0, 1), (1, 2)]
     """
     words = list(range(len(distances))) if kept is None else list(kept)
+    if len(words) < 2:
+        return []
     among = distances[words][:, words].double()
     # scipy takes 0 for “no edge”; a shift by a constant changes no spanning tree.
     shifted = (among - among.min() + 1).triu(1).numpy()
