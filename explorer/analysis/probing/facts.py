@@ -55,6 +55,7 @@ def known(text: str) -> Sentence | None:
 def facts(model: Model, states: WordStates, sentence: Sentence) -> list[Fact]:
     """All facts of a sentence whose tree is known, word by word, but for punctuation.
 
+    >>> import explorer
     >>> from explorer.analysis.probing import states_of
     >>> bert, sentence = explorer.load("bert"), own_sentences()[0]
     >>> {fact.kind for fact in facts(bert, states_of(bert, sentence), sentence)} >= {"tag", "arc", "relation"}

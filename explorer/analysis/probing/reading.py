@@ -36,6 +36,7 @@ class Said:
 def states_of(model: Model, sentence: Sentence) -> WordStates:
     """One sentence's states, for a model that has probes. Raises ExplorerError for another model.
 
+    >>> import explorer
     >>> from explorer.analysis.probing import split
     >>> states_of(explorer.load("elmo"), split("Boats rock.")).known.tolist()
     [True, True, True]
@@ -50,6 +51,7 @@ def labels_by_layer(model: Model, states: WordStates, task: str, heads: Sequence
 
     Raises ExplorerError for another task, and for relations without a head for every word.
 
+    >>> import explorer
     >>> from explorer.analysis.probing import split
     >>> bert = explorer.load("bert")
     >>> labels_by_layer(bert, states_of(bert, split("Boats rock.")), "tag").best(layer=3, place=0)[0]
@@ -76,6 +78,7 @@ def labels_by_layer(model: Model, states: WordStates, task: str, heads: Sequence
 def trees_by_layer(model: Model, states: WordStates, sentence: Sentence) -> list[list[Arc]]:
     """The tree that each layer's structural probe finds over the words of a sentence, marks left out.
 
+    >>> import explorer
     >>> from explorer.analysis.probing import split
     >>> bert, sentence = explorer.load("bert"), split("Boats rock.")
     >>> trees_by_layer(bert, states_of(bert, sentence), sentence)[3]

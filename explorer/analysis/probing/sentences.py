@@ -44,7 +44,10 @@ class Sentence:
 
 
 def split(text: str) -> Sentence:
-    """A text in words as a treebank cuts it, with nothing known of them: “don't” is do and n't.
+    """A text in words as a treebank cuts it, with nothing known of them.
+
+    >>> split("We don't know.").words
+    ['We', 'do', "n't", 'know', '.']
 
     Raises TextError for a text without words.
     """
@@ -61,7 +64,12 @@ def is_mark(word: str) -> bool:
 
 
 def read_treebank(lines: Iterable[str]) -> Iterator[Sentence]:
-    """The sentences of a CoNLL-U file. Raises TextError for a line that is not of this form."""
+    """The sentences of a CoNLL-U file. Raises TextError for a line that is not of this form.
+
+    >>> line = "1\\tHush\\t_\\tINTJ\\t_\\t_\\t0\\troot\\t_\\tSpaceAfter=No"
+    >>> [(one.text, one.tags, one.heads) for one in read_treebank([line])]
+    [('Hush', ('INTJ',), (-1,))]
+    """
     rows: list[list[str]] = []
     joint: dict[int, tuple[int, str, str]] = {}  # first word of a contraction: last word, form, MISC
     for number, line in enumerate([*lines, ""], 1):

@@ -110,6 +110,7 @@ def read(tensors: dict[str, Tensor], labels: dict[str, list[str]], sizes: dict[s
 def probes_of(model: Model) -> Probes:
     """The probes of a loaded model. Raises ExplorerError for one that has none.
 
+    >>> import explorer
     >>> len(probes_of(explorer.load("elmo")).labelling["tag"])  # the characters' layer and two more
     3
     """

@@ -32,6 +32,7 @@ class WordStates:
 def word_states(model: Model, sentences: Sequence[Sentence]) -> list[WordStates]:
     """The states of the words of each sentence, run in batches of like length.
 
+    >>> import explorer
     >>> from explorer.analysis.probing.sentences import split
     >>> found = word_states(explorer.load("bert-mini"), [split("The moored boats rocked.")])
     >>> found[0].states.shape

@@ -55,6 +55,9 @@ Figures = Mapping[str, Any]
 def controls(page: Page[None]) -> None:
     """What is read, by which probe, and whether of the task or of its control."""
     settings = page.settings
+    for name, offered in {"task": TASKS, "shown": SHOWN, "probe": PROBES}.items():
+        if settings[name] not in offered:  # a link may say anything
+            settings.fit(**{name: next(iter(offered))})
     with st.container(key="probing-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
             "Task",
@@ -91,7 +94,7 @@ def draw(page: Page[None]) -> Saves:
     from explorer.analysis.probing import figures
 
     settings, found = page.settings, figures()
-    task, chosen = _task(settings), settings["model"]
+    task, chosen = settings["task"], settings["model"]
     curves = shown_curves(settings["probe"], settings["shown"], task)
     if not curves:
         st.html('<p class="rb-point">These figures have not been measured.</p>')
@@ -149,9 +152,9 @@ def reading(page: Page[None]) -> Reading:
 def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
-    if _task(settings) == "arcs":
+    if settings["task"] == "arcs":
         return Example(uuas_by_layer, rank=32)
-    return Example(shown_curves, probe=settings["probe"], shown=settings["shown"], task=_task(settings))
+    return Example(shown_curves, probe=settings["probe"], shown=settings["shown"], task=settings["task"])
 
 
 def shown_curves(probe: str, shown: str, task: str) -> dict[str, list[float]]:
@@ -177,12 +180,6 @@ def uuas_by_layer(rank: int) -> dict[str, list[float]]:
     from explorer.analysis.probing import figures
 
     return {name: of["arcs"][str(rank)] for name, of in figures()["models"].items()}
-
-
-def _task(settings: Settings) -> str:
-    if settings["task"] not in TASKS:
-        settings.fit(task="tag")
-    return str(settings["task"])
 
 
 def _levels(settings: Settings, baselines: Figures) -> dict[str, float]:

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 LABEL = "Tree"
 FIRST = First(
     "Green arcs stand above the sentence too; the dashed ones do not.",
-    "Walk through the layers below: the embedding joins words by what they are, higher layers by "
-    "their sentence.",
+    "Walk through the layers below with the arrow keys: which arcs come, and which go again?",
 )
 SETTINGS = {"tree_layer": DEFAULTS["tree_layer"]}
 PRESETS = TREE
