@@ -18,7 +18,7 @@ from torch import Tensor
 from explorer.analysis.probing.fitting import RECIPE, Recipe, fit
 from explorer.errors import ExplorerError
 
-Layers = Callable[[Int[Tensor, "batch"]], Float[Tensor, "depth batch feature"]]
+Layers = Callable[[Int[Tensor, "batch"]], Float[Tensor, "batch depth feature"]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +29,9 @@ class MixedProbe:
     weight: Float[Tensor, "label feature"]
     bias: Float[Tensor, "label"]
 
-    def scores(self, layers: Float[Tensor, "depth word feature"]) -> Float[Tensor, "word label"]:
+    def scores(self, layers: Float[Tensor, "word depth feature"]) -> Float[Tensor, "word label"]:
         """The score of each label of each word."""
-        return F.linear(torch.tensordot(self.shares, layers, dims=1), self.weight, self.bias)
+        return F.linear(torch.einsum("l,wld->wd", self.shares, layers), self.weight, self.bias)
 
 
 def fit_mix(
@@ -51,7 +51,7 @@ def fit_mix(
     bias = torch.zeros(labels, requires_grad=True)
 
     def loss(at: Tensor) -> Tensor:
-        mixed = torch.tensordot(choice.softmax(0), layers(at), dims=1)
+        mixed = torch.einsum("l,bld->bd", choice.softmax(0), layers(at))
         return F.cross_entropy(F.linear(mixed, weight, bias), targets[at])
 
     fit([choice, weight, bias], loss, len(targets), recipe)

@@ -87,11 +87,11 @@ def uuas(found: Sequence[Arc], gold: Sequence[Arc]) -> float:
 
 
 def fit_structural(
-    states: Sequence[Float[Tensor, "word d_model"]],
+    states: Sequence[Float[Tensor, "_ d_model"]],
     trees: Sequence[Sequence[int]],
     ranks: Sequence[int],
     recipe: Recipe = RECIPE,
-) -> dict[int, Float[Tensor, "rank d_model"]]:
+) -> dict[int, Float[Tensor, "_ d_model"]]:
     """A projection of each rank, all from the same batches; `trees` are the heads of each sentence's words.
 
     The loss is the paper's: the mean difference of the two distances over a sentence's pairs of words.

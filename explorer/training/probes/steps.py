@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from safetensors.torch import save_file
 from torch import Tensor
+from torch.nn.functional import linear
 
 from explorer.analysis.probing.classifier import MlpProbe, Standard, fit_linear, fit_mlp
 from explorer.analysis.probing.mix import fit_mix
@@ -88,11 +89,11 @@ def probe_steps(
             if kind == "mlp":
                 probe = fit_mlp(train, targets, len(task.labels))
                 return {"score": task.score(_scores(probe, test).argmax(-1), wanted)}, {}
-            linear = fit_linear(train, targets, task.labels)
-            kept = {} if control else {"weight": linear.weight.half(), "bias": linear.bias.half()}
+            fitted = fit_linear(train, targets, task.labels)
+            kept = {} if control else {"weight": fitted.weight.half(), "bias": fitted.bias.half()}
             if kept:  # the figure is that of the weights that ship
-                linear = type(linear)(linear.labels, kept["weight"].float(), kept["bias"].float())
-            return {"score": task.score(linear.probabilities(test).argmax(-1), wanted)}, kept
+                fitted = type(fitted)(fitted.labels, kept["weight"].float(), kept["bias"].float())
+            return {"score": task.score(fitted.probabilities(test).argmax(-1), wanted)}, kept
 
         yield f"{model}/{layer}/{task.name}/{kind}{'-control' if control else ''}", make
 
@@ -100,29 +101,24 @@ def probe_steps(
 def mix_steps(model: str, task: Task, states: dict[str, StoredStates]) -> Iterator[Step]:
     """A probe on the mix of layers 0 to l, for each l."""
 
+    examples, targets = task.train.first(MIX_EXAMPLES), task.targets("train")[:MIX_EXAMPLES]
+    reach = examples.reach
+
     def make(last: int) -> Made:
-        layers = [states["train"].layer(layer) for layer in range(last + 1)]
+        layers = [states["train"].layer(layer)[:reach] for layer in range(last + 1)]
         standards = [Standard(layer) for layer in layers]
-        for layer, standard in zip(layers, standards, strict=True):
-            layer.sub_(standard.mean).mul_(standard.scale)
-
-        targets = task.targets("train")[:MIX_EXAMPLES]  # the parts are in an order of chance
-
-        def batch(at: Tensor) -> Tensor:
-            words = task.train.at[at]
-            if task.train.heads is None:
-                return torch.stack([layer[words] for layer in layers])
-            heads = task.train.heads[at]
-            return torch.stack([torch.cat([layer[words], layer[heads]], -1) for layer in layers])
-
-        features = layers[0].shape[1] * (1 if task.train.heads is None else 2)
-        probe = fit_mix(batch, last + 1, features, targets, len(task.labels))
+        ready = [standard(layer) for layer, standard in zip(layers, standards, strict=True)]
+        stacked = torch.stack(ready, 1)  # a word's layers side by side: a batch is read in one go
+        features = ready[0].shape[1] * (1 if examples.heads is None else 2)
+        probe = fit_mix(
+            lambda at: examples.at_layers(stacked, at), last + 1, features, targets, len(task.labels)
+        )
         mixed = sum(
             share * standard(states["test"].layer(layer))
             for layer, (share, standard) in enumerate(zip(probe.shares.tolist(), standards, strict=True))
         )
         assert isinstance(mixed, Tensor)
-        guesses = torch.nn.functional.linear(task.test.vectors(mixed), probe.weight, probe.bias).argmax(-1)
+        guesses = linear(task.test.vectors(mixed), probe.weight, probe.bias).argmax(-1)
         return {"score": task.score(guesses, task.targets("test")), "shares": probe.shares.tolist()}, {}
 
     for last in range(states["train"].depth):

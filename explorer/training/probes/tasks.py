@@ -25,6 +25,23 @@ class Examples:
     heads: Int[Tensor, "example"] | None
     labels: list[str]
 
+    def first(self, most: int) -> "Examples":
+        """The first ones."""
+        heads = None if self.heads is None else self.heads[:most]
+        return Examples(self.words[:most], self.at[:most], heads, self.labels[:most])
+
+    @property
+    def reach(self) -> int:
+        """How many words the places need, counted from the first."""
+        return int(torch.cat([self.at, self.at if self.heads is None else self.heads]).max()) + 1
+
+    def at_layers(
+        self, states: Float[Tensor, "word depth d_model"], chosen: Int[Tensor, "batch"]
+    ) -> Float[Tensor, "batch depth feature"]:
+        """What a probe reads of some examples, at every layer."""
+        read = states[self.at[chosen]]
+        return read if self.heads is None else torch.cat([read, states[self.heads[chosen]]], -1)
+
     def vectors(self, states: Float[Tensor, "word d_model"]) -> Float[Tensor, "example feature"]:
         """What a probe reads of each example."""
         if self.heads is None:

@@ -75,6 +75,6 @@ def test_documents_are_never_parted():
 def test_baselines_are_those_of_labels_alone():
     part = data.Part(own_sentences())
     tags = task("tag", {"train": part, "test": part})
-    assert 0.2 < tags.majority() < tags.by_word() <= 1
+    assert 0.1 < tags.majority() < tags.by_word() <= 1
     assert tags.by_word(control=True) == 1, "a control label can be learnt by heart as a whole"
     assert 0.3 < neighbours({"test": part}) < 0.7
