@@ -28,8 +28,8 @@ PRESETS = [
     Preset("Parts of speech", "BERT’s middle layers are ahead of its last one.", {}),
     Preset(
         "Learnt by heart?",
-        "Where labels were dealt to words by chance, the probe scores most in the embedding: there it knows "
-        "which word it reads.",
+        "Where labels were dealt to words by chance, the probe scores most in the embedding: there it "
+        "knows which word it reads.",
         {"shown": "control"},
     ),
     Preset(
@@ -55,9 +55,11 @@ Figures = Mapping[str, Any]
 def controls(page: Page[None]) -> None:
     """What is read, by which probe, and whether of the task or of its control."""
     settings = page.settings
-    for name, offered in {"task": TASKS, "shown": SHOWN, "probe": PROBES}.items():
+    for name, offered in {"task": TASKS, "shown": SHOWN}.items():
         if settings[name] not in offered:  # a link may say anything
             settings.fit(**{name: next(iter(offered))})
+    if settings["probe"] not in _probes(settings["task"]):
+        settings.fit(probe="linear")
     with st.container(key="probing-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
             "Task",
@@ -81,7 +83,7 @@ def controls(page: Page[None]) -> None:
         )
         st.selectbox(
             "Probe",
-            list(PROBES),
+            _probes(settings["task"]),
             key=settings.key("probe"),
             format_func=PROBES.__getitem__,
             label_visibility="collapsed",
@@ -128,42 +130,37 @@ def reading(page: Page[None]) -> Reading:
     known = config()
     if page.settings["task"] == "arcs":
         return Reading(
-            "The structural probe turns states so that their squared distances come near the number of arcs "
-            "between two words; the minimum spanning tree is compared with the treebank’s (UUAS, "
-            "punctuation left "
-            "out). On the right, the same for probes of fewer or more rows (rank).",
+            "The structural probe turns states so that their squared distances come near the number of "
+            "arcs between two words; the minimum spanning tree is compared with the treebank’s (UUAS, "
+            "punctuation left out). On the right, where measured, probes of fewer or more rows (rank).",
             f"Learnt on {known['sentences']['treebank train']:,} sentences of UD English EWT, measured on "
-            f"{known['sentences']['treebank test']:,} others. That a tree can be found does not show "
-            f"that the model "
-            "uses one.",
+            f"{known['sentences']['treebank test']:,} others. That a tree can be found does not show that "
+            "the model uses one.",
         )
     settings = page.settings
     if settings["shown"] == "score":
         caveat = (
-            "A probe shows that a fact can be read off, not that the model uses it. A score says "
-            "little without its "
-            "control task; selectivity is the difference. A word of several pieces is the mean of "
-            "their states."
+            "A probe shows that a fact can be read off, not that the model uses it. A score says little "
+            "without its control task; selectivity is the difference. A word of several pieces is the mean "
+            "of their states."
         )
     elif settings["task"] == "entity":
         caveat = (
-            "Here the control task is the easier one: it deals types of names to frequent words too, "
-            "which the probe "
-            "has met, and true names are mostly words that it has never met. So selectivity is below 0."
+            "Here the control task is the easier one: it deals types of names to frequent words too, which "
+            "the probe has met, and true names are mostly words that it has never met. So selectivity is "
+            "below 0."
         )
     else:
         caveat = (
-            "In the control task every word has one label, dealt by chance with the true labels’ "
-            "shares, wherever it "
-            "stands (of an arc, the dependent’s). A probe with a hidden layer has more room to learn "
-            "by heart."
+            "In the control task every word has one label, dealt by chance with the true labels’ shares, "
+            "wherever it stands (of an arc, the dependent’s). A probe with a hidden layer has more room to "
+            "learn by heart."
         )
     return Reading(
-        "Each point is a probe of its own, learnt on that layer alone and measured on sentences that "
-        "it has not "
-        "seen. On the right, two ways to say at which layer a fact sits: the centre of gravity of a "
-        "learnt mix of "
-        "layers, and the expected layer, at which it becomes readable.",
+        "Each point is a probe of its own, learnt on that layer alone and measured on sentences that it "
+        "has not seen. On the right, where measured, two ways to say at which layer a fact sits: the "
+        "centre of gravity of a learnt mix of layers, and the expected layer, at which it becomes "
+        "readable.",
         caveat,
     )
 
@@ -199,6 +196,17 @@ def uuas_by_layer(rank: int) -> dict[str, list[float]]:
     from explorer.analysis.probing import figures
 
     return {name: of["arcs"][str(rank)] for name, of in figures()["models"].items()}
+
+
+def _probes(task: str) -> list[str]:
+    """The probes that have been measured on a task."""
+    from explorer.analysis.probing import figures
+
+    return [
+        probe
+        for probe in PROBES
+        if task == "arcs" or any(of[task].get(probe) for of in figures()["models"].values())
+    ]
 
 
 def _levels(settings: Settings, baselines: Figures) -> dict[str, float]:

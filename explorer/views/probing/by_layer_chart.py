@@ -41,7 +41,9 @@ class Place:
 
 def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     """The curves, and beside them each fact's centre of gravity and expected layer."""
-    made = _two(palette, left)
+    if not places:
+        return _drawn(palette, left, [1.0])
+    made = _drawn(palette, left, [0.58, 0.42])
     rows = {(place.fact, place.model): -float(i + i_gap(places, i)) for i, place in enumerate(places)}
     for place in places:
         y, colour = rows[place.fact, place.model], palette.senses[place.mark]
@@ -100,8 +102,7 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     made.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.4], row=1, col=2)
     for layer in range(last + 1):
         made.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", row=1, col=2)
-    if places:
-        _title(made, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2)
+    _title(made, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2)
     _below(made, "layer", palette, column=2)
     return made
 
@@ -113,7 +114,9 @@ def i_gap(places: Sequence[Place], at: int) -> float:
 
 def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> "go.Figure":
     """The curves, and beside them the chosen model's score by rank, a line for each layer."""
-    made = _two(palette, left)
+    if len(ranks) < 2:
+        return _drawn(palette, left, [1.0])
+    made = _drawn(palette, left, [0.58, 0.42])
     depth = len(next(iter(ranks.values())))
     names = list(ranks)
     ends = list(ranks[names[-1]])
@@ -154,10 +157,11 @@ def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> 
     return made
 
 
-def _two(palette: Palette, left: Left) -> "go.Figure":
+def _drawn(palette: Palette, left: Left, widths: list[float]) -> "go.Figure":
+    """The curves in the first of so many pictures."""
     from plotly.subplots import make_subplots  # nobody waits for it before a picture is asked for
 
-    made = make_subplots(rows=1, cols=2, column_widths=[0.58, 0.42], horizontal_spacing=0.08)
+    made = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=0.08)
     look(made, palette, HEIGHT, margin=MARGIN, hoverdistance=REACH_PX)
     axes(made, palette)
     deepest = max(map(len, left.curves.values()))

@@ -26,29 +26,28 @@ DEFAULTS: dict[str, Any] = {
 SENTENCE = [
     Preset(
         "A noun that is a verb here",
-        "Off BERT’s embedding the probe reads a noun: it knows the word alone. Three layers on, "
-        "which have read "
-        "“to”, it reads a verb.",
+        "Off BERT’s embedding the probe reads a noun: it knows the word alone. Three layers on, which have "
+        "read “to”, it reads a verb.",
         {"view": "sentence"},
     ),
     Preset(
         "One name, two types",
-        "The embedding says the same of both; in BERT’s best layer the first is a person, the second "
-        "a place.",
+        "The embedding says the same of both; in BERT’s best layer the first is a person, the second a "
+        "place.",
         {"view": "sentence", "task": "entity", "text": FLORENCE},
     ),
 ]
 TREE = [
     Preset(
         "More than neighbours",
-        "In the treebank’s sentences, joining each word to the next finds fewer of the arcs than "
-        "BERT’s best layer.",
+        "In the treebank’s sentences, joining each word to the next finds fewer of the arcs than BERT’s "
+        "best layer.",
         {"view": "tree", "text": RIVER},
     ),
     Preset(
         "Up, and down again",
-        "The marks across the bars: in the treebank’s sentences BERT’s middle layers find more arcs than its "
-        "embedding and than its last layer.",
+        "The marks across the bars: in the treebank’s sentences BERT’s middle layers find more arcs than "
+        "its embedding and than its last layer.",
         {"view": "tree", "tree_layer": 6},
     ),
 ]

@@ -78,10 +78,9 @@ def reading(page: Page[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each cell is what the probe of that layer finds most probable for the word; the deeper the "
-        "colour, the "
-        "surer it is. A frame marks where a layer says something else than the one before it.",
-        "The probe always answers, right or not, and it may be sure and wrong. What it reads is there for a "
-        "linear function; whether the model uses it is another question.",
+        "colour, the surer it is. A frame marks where a layer says something else than the one before it.",
+        "The probe always answers, right or not, and it may be sure and wrong. What it reads is there for "
+        "a linear function; whether the model uses it is another question.",
     )
 
 

@@ -78,14 +78,11 @@ def draw(page: Page[None]) -> Saves:
 def reading(page: Page[None]) -> Reading:
     """How to read it."""
     return Reading(
-        "Above the words is the tree marked by hand, below them the one of the chosen layer: solid "
-        "where it has "
-        "the same arc, dashed where not. The bars are the share of this sentence’s arcs that each "
-        "layer finds "
-        "(UUAS); the mark across a bar is the mean of the treebank’s test sentences.",
-        "The probe has learnt from trees, so the layer and the probe find them together; and the "
-        "arcs have no "
-        "direction. Punctuation is left out. One sentence says little: read the marks.",
+        "Above the words is the tree marked by hand, below them the one of the chosen layer: solid where "
+        "it has the same arc, dashed where not. The bars are the share of this sentence’s arcs that each "
+        "layer finds (UUAS); the mark across a bar is the mean of the treebank’s test sentences.",
+        "The probe has learnt from trees, so the layer and the probe find them together; and the arcs have "
+        "no direction. Punctuation is left out. One sentence says little: read the marks.",
     )
 
 

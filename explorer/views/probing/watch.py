@@ -76,8 +76,7 @@ def draw(page: Page[None]) -> Saves:
     )
     st.html(
         '<p class="rb-quiet" style="margin:0">NOUN: part of speech. – water: an arc with it. obj: '
-        "the relation "
-        "of that arc. person: type of name.</p>"
+        "the relation of that arc. person: type of name.</p>"
     )
     return [Picture("picture", "facts"), Export("Facts", "facts.csv", lambda: _table(sentence, found))]
 
@@ -85,11 +84,10 @@ def draw(page: Page[None]) -> Saves:
 def reading(page: Page[None]) -> Reading:
     """How to read it."""
     return Reading(
-        "Each fact stands in the row of the lowest layer whose probe says it; play lets the rows come one by "
-        "one. What no probe says stands at the bottom.",
-        "Which fact comes first depends on the probe too: arcs are found by another kind of probe "
-        "than labels. A "
-        "fact may be lost again in a higher layer; hover tells at which layers it can be read.",
+        "Each fact stands in the row of the lowest layer whose probe says it; play lets the rows come one "
+        "by one. What no probe says stands at the bottom.",
+        "Which fact comes first depends on the probe too: arcs are found by another kind of probe than "
+        "labels. A fact may be lost again in a higher layer; hover tells at which layers it can be read.",
     )
 
 
