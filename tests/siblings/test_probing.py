@@ -61,6 +61,10 @@ def test_what_presets_say_of_the_figures():
     control = tags["linear-control"]
     assert control[0] == max(control), "by heart, most can be had in the embedding"
     assert max(arcs[1:-1]) > max(arcs[0], arcs[-1]), "up, and down again"
+    assert all(
+        max(a - b for a, b in zip(one["entity"]["linear"], one["entity"]["linear-control"], strict=True)) < 0
+        for one in of.values()
+    ), "what the page says of the control task of names"
     assert max(arcs) > neighbours > max(of["word2vec"]["arcs"]["32"])
     assert all(
         max(of[name]["tag"]["linear"]) > figures()["baselines"]["tag"]["by_word"]
