@@ -87,20 +87,21 @@ def tensors(work: Work, model: str, tasks: list[str]) -> dict[str, Any]:
 
 
 def of_model(work: Work, model: str, tasks: list[str]) -> dict[str, Any]:
-    """All figures of a model that are there."""
+    """All figures of a model that are there for every layer."""
     found: dict[str, Any] = {}
+    arcs, others = (_layers(work, f"{model}/{{}}/{step}", "uuas") for step in (ARCS, "ranks"))
+    depth = len(arcs)
     for task in tasks:
         found[task] = {
             kind: scores
             for kind in KINDS
-            if (scores := _layers(work, f"{model}/{{}}/{task}/{kind}", "score"))
+            if len(scores := _layers(work, f"{model}/{{}}/{task}/{kind}", "score")) == depth
         }
-        if mixes := _layers(work, f"{model}/{task}/mix-{{}}", "score"):
+        if len(mixes := _layers(work, f"{model}/{task}/mix-{{}}", "score")) == depth:
             last = work.figures(f"{model}/{task}/mix-{len(mixes) - 1}")
             assert last is not None
             found[task]["mix"] = mixes
             found[task]["shares"] = [round(share, DIGITS) for share in last["shares"]]
-    arcs, others = (_layers(work, f"{model}/{{}}/{step}", "uuas") for step in (ARCS, "ranks"))
     by_rank = (
         arcs if len(others) < len(arcs) else [one | other for one, other in zip(arcs, others, strict=True)]
     )
