@@ -1,6 +1,7 @@
 """What layers know
 
-Probes: what can be read off each layer of a model about a word, by a function too simple to know it by itself.
+Probes: what can be read off each layer of a model about a word, by a function too simple to know it
+by itself.
 """
 
 from explorer.views.frame.view import run
