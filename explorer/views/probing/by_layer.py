@@ -216,7 +216,7 @@ def _levels(settings: Settings, baselines: Figures) -> dict[str, float]:
     if settings["shown"] == "control":
         return {"each word’s label by heart": baselines["by_word_control"]}
     if settings["shown"] == "selectivity":
-        return {"by heart alone": baselines["by_word"] - baselines["by_word_control"]}
+        return {}
     return {"each word’s most frequent label": baselines["by_word"]}
 
 
@@ -248,7 +248,7 @@ def _said(settings: Settings, curves: Mapping[str, list[float]], task: str) -> s
     said = f"{escape(short_label(settings['model']))}: highest at {layer_name(best)}, {values[best]:.3f}"
     if best != len(values) - 1:
         said += f"; at the last layer {values[-1]:.3f}"
-    return f"{said}."
+    return f"{said}.".replace("-0.", "−0.")
 
 
 def _table(curves: Mapping[str, list[float]]) -> str:

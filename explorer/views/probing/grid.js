@@ -90,7 +90,7 @@ function lay(view) {
   view.tip.hide();
   const chips = data.rows.flatMap((row) => row.cells.flatMap((cell) => cell.chips.map((chip) => chip.text.length)));
   const words = data.columns.flatMap((column) => [column.text.length * 1.06, column.note.length]);
-  const wide = Math.max(NARROWEST, Math.max(...chips, ...words, 1) * LETTER_PX + 14);
+  const wide = Math.max(NARROWEST, Math.max(...chips, ...words, 1) * LETTER_PX + 8);
   view.grid.style.setProperty("--wide", `${Math.min(wide, 150)}px`);
   view.grid.style.setProperty("--words", String(data.columns.length));
   const head = element("div", "row head");
