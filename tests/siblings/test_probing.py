@@ -1,6 +1,10 @@
 """What layers know: with nine siblings of a preset's sentence, its point holds for seven of ten."""
 
+from itertools import pairwise
+
 from explorer.analysis.probing import (
+    centre_of_gravity,
+    expected_layer,
     facts,
     figures,
     labels_by_layer,
@@ -61,6 +65,11 @@ def test_what_presets_say_of_the_figures():
     control = tags["linear-control"]
     assert control[0] == max(control), "by heart, most can be had in the embedding"
     assert max(arcs[1:-1]) > max(arcs[0], arcs[-1]), "up, and down again"
+    by_both = [
+        (centre_of_gravity(of["bert"][task]["shares"]), expected_layer(of["bert"][task]["mix"]))
+        for task in ("tag", "relation", "entity")
+    ]
+    assert all(low < high for one, other in pairwise(by_both) for low, high in zip(one, other, strict=True))
     assert all(
         max(a - b for a, b in zip(one["entity"]["linear"], one["entity"]["linear-control"], strict=True)) < 0
         for one in of.values()
