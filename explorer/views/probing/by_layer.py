@@ -34,7 +34,7 @@ PRESETS = [
     ),
     Preset(
         "In the order of a pipeline",
-        "On the right, by both measures: in BERT parts of speech sit lowest, relations higher, names highest.",
+        "On the right, by both measures: in BERT tags sit lowest, relations higher, names highest.",
         {"task": "relation"},
     ),
     Preset(
