@@ -12,7 +12,10 @@ FRONTS = (
     "explorer",
     "explorer.tokenizers",
     "explorer.checkpoints",
-    *(f"explorer.analysis.{room}" for room in "attention heads prediction projection senses vectors".split()),
+    *(
+        f"explorer.analysis.{room}"
+        for room in "attention heads prediction probing projection senses vectors".split()
+    ),
 )
 
 

@@ -14,7 +14,18 @@ from explorer.views.frame.clicks import clicked
 from explorer.views.frame.settings import presenting_on
 
 # Pages that are not named here follow by name.
-ORDER = ("home", "vectors", "sides", "transformer", "attention", "heads", "masked", "senses", "continuations")
+ORDER = (
+    "home",
+    "vectors",
+    "sides",
+    "transformer",
+    "attention",
+    "heads",
+    "masked",
+    "senses",
+    "continuations",
+    "probing",
+)
 LAST = "models"
 LOST = "/click-lost"
 

@@ -189,7 +189,7 @@ def _box(settings: Settings, name: str, label: str, choices: list[str], named: A
     st.selectbox(
         label,
         choices,
-        key=settings.key(name, label, named),
+        key=settings.key(name, label, {MEAN: named(MEAN)}.get if MEAN in choices else named),
         width=136,
         label_visibility="collapsed",
         format_func=named,

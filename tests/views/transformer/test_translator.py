@@ -202,7 +202,7 @@ def test_a_saved_picture_names_its_choices(open_at):
     at = open_at(layer="1", head="3", part="map")
     mounts = (json.loads(mount.proto.json) for mount in at.get("bidi_component") if mount.proto.json)
     (lines,) = (data["caption"] for data in mounts if data.get("caption"))
-    assert lines[-1].endswith("picture: map · layer: 1 · head: 3") and TEXT in lines[-1]
+    assert lines[-1].endswith("Picture: Map · Layer: 1 · Head: 3") and TEXT in lines[-1]
 
 
 def test_without_a_translator_one_line_says_how_to_get_one(monkeypatch, tmp_path):

@@ -1,0 +1,1 @@
+"""How the shipped probes were made, and measured."""

@@ -1,0 +1,1 @@
+"""What layers know: probes that read a fact off a word's state, by layer and model."""

@@ -1,0 +1,267 @@
+"""Layer by layer: how well each fact can be read off every layer of every model, as measured."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
+from explorer.views.frame.memory import short_label
+from explorer.views.frame.page import Preset, palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.probing import by_layer_chart as charts
+from explorer.views.probing.presets import DEFAULTS, MODELS
+from explorer.views.probing.words import TASKS, layer_name
+
+LABEL = "Layer by layer"
+FIRST = First(
+    "Every Transformer rises above the dashed line, which knows each word without its sentence.",
+    "Choose “Selectivity”: how much of that could a probe have learnt by heart?",
+)
+SETTINGS = {name: DEFAULTS[name] for name in ("probe", "shown")}
+PRESETS = [
+    Preset("Parts of speech", "BERT’s middle layers are ahead of its last one.", {}),
+    Preset(
+        "Learnt by heart?",
+        "Where labels were dealt to words by chance, the probe scores most in the embedding: there it "
+        "knows which word it reads.",
+        {"shown": "control"},
+    ),
+    Preset(
+        "In the order of a pipeline",
+        "On the right, by both measures: in BERT tags sit lowest, relations higher, names highest.",
+        {"task": "relation"},
+    ),
+    Preset(
+        "Trees",
+        "Distances between BERT’s states hold more of the tree than the chain of neighbours does; "
+        "word2vec’s hold less.",
+        {"task": "arcs"},
+    ),
+]
+below = nothing
+
+PROBES = {"linear": "Linear probe", "mlp": "With a hidden layer"}
+SHOWN = {"score": "Score", "control": "Control task", "selectivity": "Selectivity"}
+AXES = {
+    "tag": "share of right labels",
+    "relation": "share of right labels",
+    "entity": "F1 of the words in names",
+    "arcs": "share of right arcs (UUAS)",
+}
+Figures = Mapping[str, Any]
+
+
+def controls(page: Page[None]) -> None:
+    """What is read, by which probe, and whether of the task or of its control."""
+    settings = page.settings
+    for name, offered in {"task": TASKS, "shown": SHOWN}.items():
+        if settings[name] not in offered:  # a link may say anything
+            settings.fit(**{name: next(iter(offered))})
+    if settings["probe"] not in _probes(settings["task"]):
+        settings.fit(probe="linear")
+    with st.container(key="probing-controls", horizontal=True, vertical_alignment="center", gap="medium"):
+        st.segmented_control(
+            "Task",
+            list(TASKS),
+            key=settings.key("task", "Task", TASKS.get),
+            format_func=TASKS.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+        )
+        if settings["task"] == "arcs":
+            return
+        st.segmented_control(
+            "What is shown",
+            list(SHOWN),
+            key=settings.key("shown", "What is shown", SHOWN.get),
+            format_func=SHOWN.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+        )
+        st.selectbox(
+            "Probe",
+            _probes(settings["task"]),
+            key=settings.key("probe", "Probe", PROBES.get),
+            format_func=PROBES.__getitem__,
+            label_visibility="collapsed",
+            width=210,
+        )
+
+
+def draw(page: Page[None]) -> Saves:
+    """The curves; beside them where a fact sits, or for the arcs what each rank reaches."""
+    from explorer.analysis.probing import figures
+
+    settings, found = page.settings, figures()
+    task, chosen = settings["task"], settings["model"]
+    curves = shown_curves(settings["probe"], settings["shown"], task)
+    if not curves:
+        st.html('<p class="rb-point">These figures have not been measured.</p>')
+        return []
+    left = charts.Left(
+        {short_label(name): curve for name, curve in curves.items()},
+        {short_label(name): MODELS.index(name) for name in curves},
+        short_label(chosen),
+        _levels(settings, found["baselines"][task]),
+        AXES[task]
+        if settings["shown"] != "selectivity" or task == "arcs"
+        else "score minus that of the control task",
+    )
+    if task == "arcs":
+        made = charts.arcs(left, found["models"][chosen]["arcs"], palette())
+    else:
+        made = charts.facts(left, _places(found["models"]), palette())
+    chart(made, "probing/chart")
+    st.html(f'<p class="rb-quiet" style="margin:0">{_said(settings, curves, task)}</p>')
+    return [
+        Picture("picture", f"{task}-by-layer"),
+        Export("Curves", f"{task}-by-layer.csv", lambda: _table(curves)),
+        Export("All figures", "probes.json", _everything, "application/json"),
+    ]
+
+
+def reading(page: Page[None]) -> Reading:
+    """How to read it."""
+    from explorer.analysis.probing.shipped import config
+
+    known = config()
+    if page.settings["task"] == "arcs":
+        return Reading(
+            "The structural probe turns states so that their squared distances come near the number of "
+            "arcs between two words; the minimum spanning tree is compared with the treebank’s (UUAS, "
+            "punctuation left out). On the right, where measured, probes of fewer or more rows (rank).",
+            f"Learnt on {known['sentences']['treebank train']:,} sentences of UD English EWT, measured on "
+            f"{known['sentences']['treebank test']:,} others. That a tree can be found does not show that "
+            "the model uses one.",
+        )
+    settings = page.settings
+    if settings["shown"] == "score":
+        caveat = (
+            "A probe shows that a fact can be read off, not that the model uses it. A score says little "
+            "without its control task; selectivity is the difference. A word of several pieces is the mean "
+            "of their states."
+        )
+    elif settings["task"] == "entity":
+        caveat = (
+            "Here the control task is the easier one: it deals types of names to frequent words too, which "
+            "the probe has met, and true names are mostly words that it has never met. So selectivity is "
+            "below 0."
+        )
+    else:
+        caveat = (
+            "In the control task every word has one label, dealt by chance with the true labels’ shares, "
+            "wherever it stands (of an arc, the dependent’s). A probe with a hidden layer has more room to "
+            "learn by heart."
+        )
+    return Reading(
+        "Each point is a probe of its own, learnt on that layer alone and measured on sentences that it "
+        "has not seen. On the right, where measured, two ways to say at which layer a fact sits: the "
+        "centre of gravity of a learnt mix of layers, and the expected layer, at which it becomes "
+        "readable.",
+        caveat,
+    )
+
+
+def example(page: Page[None]) -> Example:
+    """The same numbers from Python."""
+    settings = page.settings
+    if settings["task"] == "arcs":
+        return Example(uuas_by_layer, rank=32)
+    return Example(shown_curves, probe=settings["probe"], shown=settings["shown"], task=settings["task"])
+
+
+def shown_curves(probe: str, shown: str, task: str) -> dict[str, list[float]]:
+    """A score for each layer of each model: of a probe, of its control task, or the difference of both."""
+    from explorer.analysis.probing import figures
+
+    if task == "arcs":
+        return {name: of["arcs"]["32"] for name, of in figures()["models"].items()}
+    curves = {}
+    for name, of in figures()["models"].items():
+        score, control = of[task].get(probe), of[task].get(f"{probe}-control")
+        if shown == "score" and score:
+            curves[name] = score
+        elif shown == "control" and control:
+            curves[name] = control
+        elif shown == "selectivity" and score and control:
+            curves[name] = [a - b for a, b in zip(score, control)]
+    return curves
+
+
+def uuas_by_layer(rank: int) -> dict[str, list[float]]:
+    """The share of right arcs for each layer of each model, by a structural probe of this rank."""
+    from explorer.analysis.probing import figures
+
+    return {name: of["arcs"][str(rank)] for name, of in figures()["models"].items()}
+
+
+def _probes(task: str) -> list[str]:
+    """The probes that have been measured on a task."""
+    from explorer.analysis.probing import figures
+
+    return [
+        probe
+        for probe in PROBES
+        if task == "arcs" or any(of[task].get(probe) for of in figures()["models"].values())
+    ]
+
+
+def _levels(settings: Settings, baselines: Figures) -> dict[str, float]:
+    """Dashed lines: what is reached without a model."""
+    if "neighbours" in baselines:
+        return {"each word joined to the next": baselines["neighbours"]}
+    if settings["shown"] == "control":
+        return {"each word’s label by heart": baselines["by_word_control"]}
+    if settings["shown"] == "selectivity":
+        return {}
+    return {"each word’s most frequent label": baselines["by_word"]}
+
+
+def _places(models: Figures) -> list[charts.Place]:
+    """Where each fact sits in each model, by its mix of layers and by what each layer adds."""
+    from explorer.analysis.probing import centre_of_gravity, expected_layer
+
+    return [
+        charts.Place(
+            TASKS[task],
+            short_label(name),
+            MODELS.index(name),
+            centre_of_gravity(of[task]["shares"]),
+            expected_layer(of[task]["mix"]),
+            of[task]["shares"],
+        )
+        for task in ("tag", "relation", "entity")
+        for name, of in models.items()
+        if "shares" in of[task]
+    ]
+
+
+def _said(settings: Settings, curves: Mapping[str, list[float]], task: str) -> str:
+    """The chosen model's best layer, and how far it is above the last."""
+    values = curves.get(settings["model"])
+    if not values:
+        return ""
+    best = max(range(len(values)), key=values.__getitem__)
+    said = f"{escape(short_label(settings['model']))}: highest at {layer_name(best)}, {values[best]:.3f}"
+    if best != len(values) - 1:
+        said += f"; at the last layer {values[-1]:.3f}"
+    return f"{said}.".replace("-0.", "−0.")
+
+
+def _table(curves: Mapping[str, list[float]]) -> str:
+    rows = [[name, layer, value] for name, values in curves.items() for layer, value in enumerate(values)]
+    return table(["model", "layer", "value"], rows)
+
+
+def _everything() -> str:
+    from explorer import assets
+
+    return assets.text(assets.PROBES / "figures.json")

@@ -1,0 +1,227 @@
+"""The charts of “Layer by layer”: curves of all models, and where facts sit or what each rank reaches."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from explorer.views.frame.theme import SENSE_SHAPES, Palette, mix
+from explorer.views.widgets.chart_look import REACH_PX, axes, look, say
+from explorer.views.widgets.curves import GLYPHS, LABEL_PX, spread
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+HEIGHT = 390
+MARGIN = {"l": 62, "r": 14, "t": 66, "b": 52}
+
+
+@dataclass(frozen=True)
+class Left:
+    """Curves by model, the mark of each, the chosen one, dashed levels, and what the axis counts."""
+
+    curves: Mapping[str, Sequence[float]]
+    marks: Mapping[str, int]
+    chosen: str
+    levels: Mapping[str, float]
+    axis: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a fact sits in a model: two figures in layers, and the shares of the layers."""
+
+    fact: str
+    model: str
+    mark: int
+    centre: float
+    expected: float | None
+    shares: Sequence[float]
+
+
+def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
+    """The curves, and beside them each fact's centre of gravity and expected layer."""
+    if not places:
+        return _drawn(palette, left, [1.0])
+    made = _drawn(palette, left, [0.58, 0.42])
+    rows = {(place.fact, place.model): -float(i + i_gap(places, i)) for i, place in enumerate(places)}
+    for place in places:
+        y, colour = rows[place.fact, place.model], palette.senses[place.mark]
+        name = f"{escape(place.fact)}, {escape(place.model)}"
+        if place.expected is not None:
+            made.add_scatter(
+                x=[place.centre, place.expected],
+                y=[y, y],
+                mode="lines",
+                hoverinfo="skip",
+                line={"color": colour, "width": 1.5},
+                row=1,
+                col=2,
+            )
+            made.add_scatter(
+                x=[place.expected],
+                y=[y],
+                mode="markers",
+                marker={
+                    "symbol": f"{SENSE_SHAPES[place.mark]}-open",
+                    "size": 11,
+                    "color": colour,
+                    "line": {"width": 2},
+                },
+                hovertemplate=f"{name}<br>expected layer <b>%{{x:.2f}}</b><extra></extra>",
+                row=1,
+                col=2,
+            )
+        shares = ", ".join(f"{share:.2f}" for share in place.shares)
+        made.add_scatter(
+            x=[place.centre],
+            y=[y],
+            mode="markers",
+            marker={"symbol": SENSE_SHAPES[place.mark], "size": 12, "color": colour},
+            hovertemplate=f"{name}<br>centre of gravity <b>%{{x:.2f}}</b><br>shares {shares}<extra></extra>",
+            row=1,
+            col=2,
+        )
+    for fact in dict.fromkeys(place.fact for place in places):
+        ys = [rows[place.fact, place.model] for place in places if place.fact == fact]
+        say(
+            made,
+            escape(fact),
+            palette,
+            x=-0.1,
+            y=max(ys) + 0.75,
+            xref="x2",
+            yref="y2",
+            xanchor="left",
+            yanchor="middle",
+            font={"color": palette.ink},
+        )
+    last = max((len(place.shares) for place in places), default=2) - 1
+    made.update_xaxes(range=[-0.3, last + 0.3], tickvals=list(range(last + 1)), row=1, col=2)
+    lowest = min(rows.values(), default=0)
+    made.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.4], row=1, col=2)
+    for layer in range(last + 1):
+        made.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", row=1, col=2)
+    _title(made, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2)
+    _below(made, "layer", palette, column=2)
+    return made
+
+
+def i_gap(places: Sequence[Place], at: int) -> float:
+    """Room above each new fact for its name."""
+    return 1.2 * sum(places[i].fact != places[i - 1].fact for i in range(1, at + 1))
+
+
+def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> "go.Figure":
+    """The curves, and beside them the chosen model's score by rank, a line for each layer."""
+    if len(ranks) < 2:
+        return _drawn(palette, left, [1.0])
+    made = _drawn(palette, left, [0.58, 0.42])
+    depth = len(next(iter(ranks.values())))
+    names = list(ranks)
+    ends = list(ranks[names[-1]])
+    span = max(map(max, ranks.values())) - min(map(min, ranks.values()))
+    room = LABEL_PX * span / (HEIGHT - MARGIN["t"] - MARGIN["b"])
+    places = spread(ends, room, min(ends) - room, max(ends) + room)
+    for layer in range(depth):
+        colour = mix(palette.layers, 0.25 + 0.75 * layer / max(depth - 1, 1))
+        values = [ranks[rank][layer] for rank in names]
+        made.add_scatter(
+            x=list(range(len(names))),
+            y=values,
+            customdata=names,
+            mode="lines+markers",
+            line={"color": colour, "width": 2},
+            marker={"color": colour, "size": 7},
+            hovertemplate=f"layer {layer}, rank %{{customdata}}<br><b>%{{y:.3f}}</b><extra></extra>",
+            row=1,
+            col=2,
+        )
+        say(
+            made,
+            str(layer) if layer else "emb",
+            palette,
+            x=len(names) - 1,
+            y=places[layer],
+            xref="x2",
+            yref="y2",
+            xanchor="left",
+            xshift=8,
+            font={"color": palette.ink},
+        )
+    made.update_xaxes(
+        tickvals=list(range(len(names))), ticktext=names, range=[-0.3, len(names) - 0.3], row=1, col=2
+    )
+    _title(made, f"{escape(left.chosen)} by rank, a line for each layer", palette, column=2)
+    _below(made, "rank of the probe", palette, column=2)
+    return made
+
+
+def _drawn(palette: Palette, left: Left, widths: list[float]) -> "go.Figure":
+    """The curves in the first of so many pictures."""
+    from plotly.subplots import make_subplots  # nobody waits for it before a picture is asked for
+
+    made = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=0.08)
+    look(made, palette, HEIGHT, margin=MARGIN, hoverdistance=REACH_PX)
+    axes(made, palette)
+    deepest = max(map(len, left.curves.values()))
+    for name, values in left.curves.items():
+        mark = left.marks[name]
+        colour = palette.senses[mark]
+        made.add_scatter(
+            x=list(range(len(values))),
+            y=list(values),
+            mode="lines+markers",
+            line={"color": colour, "width": 4 if name == left.chosen else 2},
+            marker={"symbol": SENSE_SHAPES[mark], "size": 12 if name == left.chosen else 9, "color": colour},
+            hovertemplate=f"{escape(name)}, layer %{{x}}<br><b>%{{y:.3f}}</b><extra></extra>",
+            row=1,
+            col=1,
+        )
+    for label, value in left.levels.items():
+        made.add_hline(y=value, line={"color": palette.quiet, "width": 2, "dash": "dash"}, row=1, col=1)
+        say(
+            made,
+            f"{escape(label)}: {value:.3f}",
+            palette,
+            x=deepest - 1,
+            y=value,
+            xref="x",
+            yref="y",
+            xanchor="right",
+            yanchor="top",
+        )
+    ticks = ["embedding", *map(str, range(1, deepest))]
+    made.update_xaxes(
+        tickvals=list(range(deepest)), ticktext=ticks, range=[-0.35, deepest - 0.75], row=1, col=1
+    )
+    names = "  ".join(
+        f'<span style="color:{palette.senses[left.marks[name]]}">{GLYPHS[left.marks[name]]} '
+        f"{escape(name)}</span>"
+        for name in left.curves
+    )
+    _title(made, f"{names}<br>{escape(left.axis)}", palette)
+    _below(made, "layer", palette)
+    return made
+
+
+def _title(made: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
+    left = made.layout["xaxis" if column == 1 else f"xaxis{column}"].domain[0]
+    say(
+        made,
+        text,
+        palette,
+        x=left,
+        xref="paper",
+        y=1,
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        yshift=8,
+        align="left",
+    )
+
+
+def _below(made: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
+    left, right = made.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
+    say(made, text, palette, x=(left + right) / 2, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28)

@@ -1,0 +1,33 @@
+"""The page of probes: the row of views, a bundled model, and for three views a sentence."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from explorer.views.frame import memory, warm_up
+from explorer.views.frame.page import Header
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, View, choose, nothing, picture
+from explorer.views.probing import by_layer, sentence, tree, watch
+from explorer.views.probing.presets import DEFAULTS, MODELS
+
+NAME = "probing"
+SETTINGS = {name: DEFAULTS[name] for name in ("view", "model", "text", "task")}
+VIEWS: Mapping[str, View[Any]] = {"layers": by_layer, "sentence": sentence, "tree": tree, "watch": watch}
+place, end = picture, nothing
+
+
+def open(settings: Settings, header: Header) -> Page[Any]:
+    """The row of views and the model, which the view of stored figures need not load.
+
+    Raises ExplorerError for a model that has no probes.
+    """
+    view = choose(settings, VIEWS)
+    name = header.bundled(list(MODELS))
+    warm_up.let_words_out()
+    from explorer.analysis.probing import probes
+
+    probes(name)
+    header.badge(name)
+    if view is by_layer:
+        return Page(settings, view, None)
+    return Page(settings, view, None, memory.get(name))

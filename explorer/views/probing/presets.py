@@ -1,0 +1,60 @@
+"""What the page of probes opens with, and presets that each make one point."""
+
+from typing import Any
+
+from explorer.views.frame.page import Preset
+from explorer.views.frame.values import Text, Whole
+
+MODELS = ("word2vec", "elmo", "bert", "bert-mini", "gpt")  # those that have probes
+WATER = "Clara wants to water her sister's plants before Sunday."
+RIVER = "The river that runs past our school floods every spring."
+FLORENCE = "Florence sent a card to her aunt in Florence."
+BEST = -1  # a layer until one is chosen: that of the highest score measured
+
+DEFAULTS: dict[str, Any] = {
+    "view": "layers",
+    "model": "bert",
+    "text": Text(WATER, most=600),
+    "task": "tag",
+    "probe": "linear",
+    "shown": "score",
+    "arc_head": Whole(0, least=0, most=200),
+    "tree_layer": Whole(BEST, least=BEST, most=24),
+    "watch_layer": Whole(BEST, least=BEST, most=24),
+}
+
+SENTENCE = [
+    Preset(
+        "A noun that is a verb here",
+        "Off BERT’s embedding the probe reads a noun: it knows the word alone. Three layers on, which have "
+        "read “to”, it reads a verb.",
+        {"view": "sentence"},
+    ),
+    Preset(
+        "One name, two types",
+        "The embedding says the same of both; in BERT’s best layer the first is a person, the second a "
+        "place.",
+        {"view": "sentence", "task": "entity", "text": FLORENCE},
+    ),
+]
+TREE = [
+    Preset(
+        "More than neighbours",
+        "In the treebank’s sentences, joining each word to the next finds fewer of the arcs than BERT’s "
+        "best layer.",
+        {"view": "tree", "text": RIVER},
+    ),
+    Preset(
+        "Up, and down again",
+        "The marks across the bars: in the treebank’s sentences BERT’s middle layers find more arcs than "
+        "its embedding and than its last layer.",
+        {"view": "tree", "tree_layer": 6},
+    ),
+]
+WATCH = [
+    Preset(
+        "Words first, arcs later",
+        "In BERT’s embedding a larger share of the tags can be read than of the arcs.",
+        {"view": "watch"},
+    ),
+]

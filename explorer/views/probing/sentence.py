@@ -1,0 +1,248 @@
+"""On your sentence: what each layer's probe says of each word, and how sure it is."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame import theme
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.probing import words
+from explorer.views.probing.presets import DEFAULTS, SENTENCE
+from explorer.views.widgets.registry import component, sent
+
+if TYPE_CHECKING:
+    from explorer.analysis.probing import Said, Sentence
+    from explorer.models import Model
+
+LABEL = "On your sentence"
+FIRST = First(
+    "“water” is a noun to the embedding’s probe, and a verb to those above it.",
+    "Type your own sentence, or read the relations of its arcs.",
+)
+SETTINGS = {"arc_head": DEFAULTS["arc_head"]}
+PRESETS = SENTENCE
+below = nothing
+
+TASKS = ("tag", "relation", "entity")
+TOLD = 3  # labels that hover tells
+FULLEST = 0.7  # of the hue: dark letters stay legible on all of it
+
+
+def controls(page: Page[None]) -> None:
+    """The sentence, and what is read."""
+    settings = page.settings
+    words.ask(settings)
+    if settings["task"] not in TASKS:
+        settings.fit(task="tag")
+    st.segmented_control(
+        "Task",
+        TASKS,
+        key=settings.key("task", "Task", words.TASKS.get),
+        format_func=words.TASKS.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+    )
+
+
+def draw(page: Page[None]) -> Saves:
+    """A row for each layer, a column for each word."""
+    settings, task = page.settings, page.settings["task"]
+    sentence = words.read(settings)
+    heads = _heads(page, sentence) if task == "relation" else []
+    said = _said(page, sentence, heads)
+    _grid(settings, sentence, said, heads)
+    states = words.states(str(page.model.checkpoint), settings["text"])
+    notes = [words.cut_note(settings)]
+    if not states.known.all():
+        left = [word for word, known in zip(sentence.words, states.known.tolist(), strict=True) if not known]
+        notes.append(f"No vector, so the probe sees zeros: {escape(', '.join(dict.fromkeys(left)))}.")
+    if task == "relation":
+        notes.insert(0, _which_arcs(settings, sentence))
+    if said_all := " ".join(filter(None, notes)):
+        st.html(f'<p class="rb-quiet" style="margin:0">{said_all}</p>')
+    return [
+        Picture("picture", f"{task}-by-layer"),
+        Export("What is read", f"{task}-by-layer.csv", lambda: _table(sentence, said)),
+    ]
+
+
+def reading(page: Page[None]) -> Reading:
+    """How to read it."""
+    return Reading(
+        "Each cell is what the probe of that layer finds most probable for the word; the deeper the "
+        "colour, the surer it is. A frame marks where a layer says something else than the one before it.",
+        "The probe always answers, right or not, and it may be sure and wrong. What it reads is there for "
+        "a linear function; whether the model uses it is another question.",
+    )
+
+
+def example(page: Page[None]) -> Example:
+    """The same numbers from Python."""
+    settings = page.settings
+    sentence = words.read(settings)
+    heads = _heads(page, sentence) if settings["task"] == "relation" else []
+    return Example(
+        labels,
+        model=Load(str(page.model.checkpoint)),
+        text=settings["text"],
+        task=settings["task"],
+        heads=list(heads),
+    )
+
+
+def labels(model: "Model", text: str, task: str, heads: list[int]) -> list[list[tuple[str, float]]]:
+    """For each layer, the most probable label of each word, with its probability.
+
+    Relations are those of the arcs from `heads`, an index for each word; -1 has none.
+    """
+    from explorer.analysis import probing
+    from explorer.analysis.probing.facts import known
+
+    sentence = known(text) or probing.split(text)
+    states = probing.states_of(model, sentence)
+    said = probing.labels_by_layer(model, states, task, heads)
+    layers = range(len(said.probabilities))
+    return [[said.best(layer, place) for place in range(len(said.words))] for layer in layers]
+
+
+def _said(page: Page[None], sentence: "Sentence", heads: Sequence[int]) -> "Said":
+    from explorer.analysis.probing import labels_by_layer
+
+    states = words.states(str(page.model.checkpoint), page.settings["text"])
+    return labels_by_layer(page.model, states, page.settings["task"], heads)
+
+
+def _heads(page: Page[None], sentence: "Sentence") -> list[int]:
+    """Whom each word hangs on: the tree's own, where it is known; else all on the chosen word."""
+    chosen = page.settings["arc_head"] - 1
+    if 0 <= chosen < len(sentence):
+        return [-1 if word == chosen else chosen for word in range(len(sentence))]
+    if sentence.heads:
+        return list(sentence.heads)
+    return [-1 if word == (verb := _verb(page, sentence)) else verb for word in range(len(sentence))]
+
+
+def _verb(page: Page[None], sentence: "Sentence") -> int:
+    """The word that the tag probe of the best layer is surest to be a verb."""
+    from explorer.analysis.probing import labels_by_layer
+
+    name = str(page.model.checkpoint)
+    said = labels_by_layer(page.model, words.states(name, page.settings["text"]), "tag")
+    layer = words.best_layer(name, "tag")
+    return int(said.probabilities[layer, :, said.labels.index("VERB")].argmax())
+
+
+def _which_arcs(settings: Settings, sentence: "Sentence") -> str:
+    if sentence.heads and not settings["arc_head"]:
+        return "The arcs are those of the tree that we marked. Click a word to let all others hang on it."
+    return "Every other word is taken to hang on the framed one, rightly or not. Click another word."
+
+
+def _grid(settings: Settings, sentence: "Sentence", said: "Said", heads: Sequence[int]) -> None:
+    """A column for each word; marks have no arcs worth reading, and no column among the relations."""
+    from explorer.analysis.probing.sentences import is_mark
+
+    task = settings["task"]
+    own_tree = bool(task == "relation" and sentence.heads and not settings["arc_head"])
+    shown = [at for at, word in enumerate(sentence.words) if task != "relation" or not is_mark(word)]
+    rows = [_row(task, sentence, said, shown, layer) for layer in range(len(said.probabilities))]
+    known = {
+        "tag": sentence.tags,
+        "entity": sentence.entities,
+        "relation": sentence.relations if own_tree else (),
+    }
+    if known[task]:
+        rows.append(_known(task, known[task], [at if at in said.words else None for at in shown]))
+    chosen = heads.index(-1) if heads and not own_tree else None
+
+    def picked() -> None:
+        place = sent("probing/grid", "pick")
+        if place is not None and place < len(shown):
+            word = shown[int(place)] + 1
+            settings.set(arc_head=0 if settings["arc_head"] == word else word)
+
+    component("probing/grid")(
+        key="probing/grid",
+        data={
+            "label": f"What each layer says of each word: {words.TASKS[task]}",
+            "columns": [
+                {
+                    "text": sentence.words[at],
+                    "note": f"← {sentence.words[heads[at]]}" if own_tree and heads[at] >= 0 else "",
+                    "chosen": at == chosen,
+                }
+                for at in shown
+            ],
+            "ask": "Let the other words hang on this one" if task == "relation" else "",
+            "rows": rows,
+            "layer": None,
+            "says": [],
+        },
+        on_pick_change=picked,
+    )
+
+
+def _row(task: str, sentence: "Sentence", said: "Said", shown: list[int], layer: int) -> dict[str, Any]:
+    """One layer's cells; a word that hangs on no other has an empty one among the relations."""
+    places = {word: place for place, word in enumerate(said.words)}
+    cells: list[dict[str, Any]] = []
+    for word in shown:
+        if (place := places.get(word)) is None:
+            cells.append({"chips": [], "tip": ""})
+            continue
+        label, sure = said.best(layer, place)
+        colour = theme.mix(palette().probability, FULLEST * sure)
+        chip = {
+            "text": words.written(task, label),
+            "kind": "",
+            "colour": colour,
+            "ink": theme.text_on(colour),
+        }
+        fresh = layer > 0 and said.best(layer - 1, place)[0] != label
+        tip = _tip(task, sentence.words[word], layer, said, place)
+        cells.append({"chips": [chip], "tip": tip, "fresh": fresh})
+    return {"name": words.layer_name(layer), "kind": "", "cells": cells}
+
+
+def _known(task: str, labels: Sequence[str], shown: list[int | None]) -> dict[str, Any]:
+    """What was marked by hand."""
+    cells = [
+        {"chips": [], "tip": ""}
+        if at is None
+        else {
+            "chips": [{"text": words.written(task, labels[at]), "kind": ""}],
+            "tip": f"Marked by hand: {words.meaning(task, labels[at])}",
+        }
+        for at in shown
+    ]
+    return {"name": "by hand", "kind": "known", "cells": cells}
+
+
+def _tip(task: str, word: str, layer: int, said: "Said", place: int) -> str:
+    chances = said.probabilities[layer, place]
+    best = chances.argsort(descending=True)[:TOLD].tolist()
+    lines = [f"“{word}”, {words.layer_name(layer)}"]
+    for at in best:
+        label = said.labels[at]
+        in_words = words.meaning(task, label)
+        name = in_words if words.written(task, label) == "–" or in_words == label else f"{label}, {in_words}"
+        lines.append(f"{chances[at].item():.3f}  {name}")
+    return "\n".join(lines)
+
+
+def _table(sentence: "Sentence", said: "Said") -> str:
+    rows = [
+        [layer, word + 1, sentence.words[word], label, said.probabilities[layer, place, at].item()]
+        for layer in range(len(said.probabilities))
+        for place, word in enumerate(said.words)
+        for at, label in enumerate(said.labels)
+    ]
+    return table(["layer", "place", "word", "label", "probability"], rows)

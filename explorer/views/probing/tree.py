@@ -1,0 +1,129 @@
+"""Tree: the tree that a layer's structural probe finds, below the one that was marked by hand."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.probing import words
+from explorer.views.probing.presets import BEST, DEFAULTS, TREE
+from explorer.views.widgets.registry import component, sent
+
+if TYPE_CHECKING:
+    from explorer.analysis.probing import Sentence
+    from explorer.models import Model
+
+LABEL = "Tree"
+FIRST = First(
+    "Green arcs stand above the sentence too; the dashed ones do not.",
+    "Walk through the layers below with the arrow keys: which arcs come, and which go again?",
+)
+SETTINGS = {"tree_layer": DEFAULTS["tree_layer"]}
+PRESETS = TREE
+below = nothing
+
+
+def controls(page: Page[None]) -> None:
+    """The sentence."""
+    words.ask(page.settings)
+
+
+def draw(page: Page[None]) -> Saves:
+    """The sentence with its trees, and the layers with their scores."""
+    from explorer.analysis.probing import figures, trees_by_layer, uuas
+    from explorer.analysis.probing.sentences import is_mark
+    from explorer.analysis.probing.shipped import config
+    from explorer.analysis.probing.structural import gold_arcs
+
+    settings, name = page.settings, str(page.model.checkpoint)
+    sentence = words.read(settings)
+    kept = [at for at, word in enumerate(sentence.words) if not is_mark(word)]
+    gold = gold_arcs(sentence.heads, kept) if sentence.heads else None
+    found = trees_by_layer(page.model, words.states(name, settings["text"]), sentence)
+    means = figures()["models"][name]["arcs"][str(config()["rank"])]
+    right = [uuas(tree, gold) if gold else None for tree in found]
+
+    settings.name("tree_layer", "Layer", {BEST: "the best"}.get)
+
+    def moved() -> None:
+        if (layer := sent("probing/tree", "layer")) is not None:
+            settings.set(tree_layer=int(layer))
+
+    component("probing/tree")(
+        key="probing/tree",
+        data={
+            "label": "The tree marked by hand, above, and the one found in a layer, below.",
+            "words": [{"text": word, "quiet": is_mark(word)} for word in sentence.words],
+            "gold": [list(arc) for arc in gold] if gold is not None else None,
+            "layers": [
+                {
+                    "name": str(layer) if layer else "emb",
+                    "arcs": [list(arc) for arc in tree],
+                    "right": right[layer],
+                    "mean": means[layer],
+                    "says": _says(layer, tree, gold, means[layer]),
+                }
+                for layer, tree in enumerate(found)
+            ],
+            "layer": words.at_layer(settings, "tree_layer", len(found), words.best_layer(name, "arcs")),
+        },
+        on_layer_change=moved,
+    )
+    if note := words.cut_note(settings):
+        st.html(f'<p class="rb-quiet" style="margin:0">{note}</p>')
+    return [Picture("picture", "tree"), Export("Arcs", "arcs.csv", lambda: _table(sentence, found, gold))]
+
+
+def reading(page: Page[None]) -> Reading:
+    """How to read it."""
+    return Reading(
+        "Above the words is the tree marked by hand, below them the one of the chosen layer: solid where "
+        "it has the same arc, dashed where not. The bars are the share of this sentence’s arcs that each "
+        "layer finds (UUAS); the mark across a bar is the mean of the treebank’s test sentences.",
+        "The probe has learnt from trees, so the layer and the probe find them together; and the arcs have "
+        "no direction. Punctuation is left out. One sentence says little: read the marks.",
+    )
+
+
+def example(page: Page[None]) -> Example:
+    """The same numbers from Python."""
+    return Example(trees, model=Load(str(page.model.checkpoint)), text=page.settings["text"])
+
+
+def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
+    """For each layer, the arcs that its structural probe finds, as pairs of words."""
+    from explorer.analysis import probing
+    from explorer.analysis.probing.facts import known
+
+    sentence = known(text) or probing.split(text)
+    found = probing.trees_by_layer(model, probing.states_of(model, sentence), sentence)
+    return [[(sentence.words[a], sentence.words[b]) for a, b in tree] for tree in found]
+
+
+def _says(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]] | None, mean: float) -> str:
+    place = words.layer_name(layer).capitalize()
+    if gold is None:
+        return f"{place}: {len(tree)} arcs. Treebank’s test sentences: {mean:.2f} right."
+    right = len(set(tree) & set(gold))
+    return f"{place}: {right} of {len(gold)} arcs right. Treebank’s test sentences: {mean:.2f}."
+
+
+def _table(
+    sentence: "Sentence", found: list[list[tuple[int, int]]], gold: list[tuple[int, int]] | None
+) -> str:
+    rows = [
+        [
+            layer,
+            a + 1,
+            sentence.words[a],
+            b + 1,
+            sentence.words[b],
+            "" if gold is None else int((a, b) in gold),
+        ]
+        for layer, tree in enumerate(found)
+        for a, b in tree
+    ]
+    return table(["layer", "place", "word", "other_place", "other_word", "marked_by_hand"], rows)

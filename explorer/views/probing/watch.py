@@ -1,0 +1,166 @@
+"""Watch it happen: each fact of a sentence falls into the row of the layer at which it can first be read."""
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.errors import TextError
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.probing import words
+from explorer.views.probing.presets import BEST, DEFAULTS, WATCH
+from explorer.views.widgets.registry import component, sent
+
+if TYPE_CHECKING:
+    from explorer.analysis.probing import Fact, Sentence
+    from explorer.models import Model
+
+LABEL = "Watch it happen"
+FIRST = First(
+    "Most parts of speech are there in the embedding; arcs and relations come in later rows.",
+    "Press play, then choose another model: where do its facts appear?",
+)
+SETTINGS = {"watch_layer": DEFAULTS["watch_layer"]}
+PRESETS = WATCH
+below = nothing
+
+KINDS = {"tag": "part of speech", "arc": "arc", "relation": "relation", "entity": "name"}
+
+
+def controls(page: Page[None]) -> None:
+    """The sentence."""
+    words.ask(page.settings)
+
+
+def draw(page: Page[None]) -> Saves:
+    """The grid of facts, with a row for those that no layer's probe says."""
+    from explorer.analysis.probing import facts
+
+    settings, name = page.settings, str(page.model.checkpoint)
+    sentence = words.read(settings)
+    if not sentence.heads:
+        raise TextError("What is true of this sentence is not known.", "Choose one of ours, with its tree.")
+    found = facts(page.model, words.states(name, settings["text"]), sentence)
+    depth = len(found[0].right)
+    shown = sorted({fact.word for fact in found})
+    rows = [
+        _row(
+            words.layer_name(layer), "facts", sentence, [fact for fact in found if fact.first == layer], shown
+        )
+        for layer in range(depth)
+    ]
+    if any(fact.first is None for fact in found):
+        rows.append(_row("never", "never", sentence, [f for f in found if f.first is None], shown))
+    layer = settings["watch_layer"]
+    settings.name("watch_layer", "Layer", {BEST: "the last"}.get)
+
+    def moved() -> None:
+        if (at := sent("probing/watch", "layer")) is not None:
+            settings.set(watch_layer=BEST if at >= depth - 1 else int(at))
+
+    component("probing/grid")(
+        key="probing/watch",
+        data={
+            "label": "The layer at which each fact can first be read",
+            "columns": [
+                {"text": word, "note": "", "chosen": False} for word in (sentence.words[at] for at in shown)
+            ],
+            "ask": "",
+            "rows": rows,
+            "layer": depth - 1 if layer == BEST else min(layer, depth - 1),
+            "says": [_says(found, at) for at in range(depth)],
+        },
+        on_layer_change=moved,
+    )
+    st.html(
+        '<p class="rb-quiet" style="margin:0">NOUN: part of speech. – water: an arc with it. obj: '
+        "the relation of that arc. person: type of name.</p>"
+    )
+    return [Picture("picture", "facts"), Export("Facts", "facts.csv", lambda: _table(sentence, found))]
+
+
+def reading(page: Page[None]) -> Reading:
+    """How to read it."""
+    return Reading(
+        "Each fact stands in the row of the lowest layer whose probe says it; play lets the rows come one "
+        "by one. What no probe says stands at the bottom.",
+        "Which fact comes first depends on the probe too: arcs are found by another kind of probe than "
+        "labels. A fact may be lost again in a higher layer; hover tells at which layers it can be read.",
+    )
+
+
+def example(page: Page[None]) -> Example:
+    """The same numbers from Python."""
+    return Example(first_layers, model=Load(str(page.model.checkpoint)), text=page.settings["text"])
+
+
+def first_layers(model: "Model", text: str) -> list[tuple[str, str, str, int | None]]:
+    """Each fact of a sentence of ours: kind, word, label, and the first layer whose probe says it."""
+    from explorer.analysis import probing
+    from explorer.analysis.probing.facts import known
+
+    sentence = known(text) or probing.split(text)
+    found = probing.facts(model, probing.states_of(model, sentence), sentence)
+    return [(fact.kind, sentence.words[fact.word], fact.label, fact.first) for fact in found]
+
+
+def _row(name: str, kind: str, sentence: "Sentence", here: list["Fact"], shown: list[int]) -> dict[str, Any]:
+    """The facts of one row, below the words that any fact is of."""
+    of = {word: [fact for fact in here if fact.word == word] for word in shown}
+    cells = [
+        {
+            "chips": [{"text": _short(sentence, fact), "kind": fact.kind} for fact in facts],
+            "tip": "\n".join(_told(sentence, fact) for fact in facts),
+        }
+        for facts in of.values()
+    ]
+    return {"name": name, "kind": kind, "cells": cells}
+
+
+def _short(sentence: "Sentence", fact: "Fact") -> str:
+    if fact.kind == "arc":
+        return f"– {sentence.words[fact.head]}"
+    return words.meaning("entity", fact.label) if fact.kind == "entity" else fact.label
+
+
+def _told(sentence: "Sentence", fact: "Fact") -> str:
+    """A fact in words, and the layers at which it can be read."""
+    word = f"“{sentence.words[fact.word]}”"
+    other = f"“{sentence.words[fact.head]}”"
+    what = {
+        "tag": f"{word} is {fact.label}, {words.meaning('tag', fact.label)}",
+        "arc": f"an arc joins {word} and {other}",
+        "relation": f"{word} hangs on {other} as {fact.label}, {words.meaning('relation', fact.label)}"
+        if fact.kind == "relation"
+        else "",
+        "entity": f"{word} names: {words.meaning('entity', fact.label)}" if fact.kind == "entity" else "",
+    }[fact.kind]
+    layers = ["emb" if layer == 0 else str(layer) for layer, right in enumerate(fact.right) if right]
+    return f"{what}; read at {', '.join(layers)}" if layers else f"{what}; read at no layer"
+
+
+def _says(found: list["Fact"], layer: int) -> str:
+    """How many facts of each kind can be read so far."""
+    all_ = Counter(fact.kind for fact in found)
+    here = Counter(fact.kind for fact in found if fact.first is not None and fact.first <= layer)
+    listed = ", ".join(f"{KINDS[kind]} {here[kind]} of {all_[kind]}" for kind in KINDS if all_[kind])
+    return f"By {words.layer_name(layer)}: {listed}"
+
+
+def _table(sentence: "Sentence", found: list["Fact"]) -> str:
+    rows = [
+        [
+            fact.kind,
+            fact.word + 1,
+            sentence.words[fact.word],
+            fact.label,
+            sentence.words[fact.head] if fact.head >= 0 else "",
+            "" if fact.first is None else fact.first,
+            " ".join(str(layer) for layer, right in enumerate(fact.right) if right),
+        ]
+        for fact in found
+    ]
+    return table(["fact", "place", "word", "label", "head", "first_layer", "layers"], rows)

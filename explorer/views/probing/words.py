@@ -1,0 +1,143 @@
+"""What labels mean, what a view reads of a sentence, and the choice among our own sentences."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.frame import memory
+from explorer.views.frame.settings import Settings
+from explorer.views.probing.presets import BEST
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.analysis.probing import Sentence
+    from explorer.analysis.probing.states import WordStates
+
+TASKS = {
+    "tag": "Part of speech",
+    "relation": "Relation of an arc",
+    "entity": "Type of name",
+    "arcs": "Arcs",
+}
+TAGS = {
+    "ADJ": "adjective",
+    "ADP": "preposition",
+    "ADV": "adverb",
+    "AUX": "auxiliary verb",
+    "CCONJ": "and, or, but",
+    "DET": "article or determiner",
+    "INTJ": "interjection",
+    "NOUN": "noun",
+    "NUM": "number",
+    "PART": "not, to or 's",
+    "PRON": "pronoun",
+    "PROPN": "name",
+    "PUNCT": "punctuation",
+    "SCONJ": "word that opens a clause",
+    "SYM": "sign",
+    "VERB": "verb",
+    "X": "none of the others",
+}
+NAMES = {
+    "PER": "person",
+    "LOC": "place",
+    "ORG": "organisation",
+    "MISC": "other name",
+    "O": "no name",
+}
+MORE_RELATIONS = {
+    "discourse": "interjection or filler",
+    "flat": "further part of a name",
+    "fixed": "further part of a fixed phrase",
+    "goeswith": "second part of a word that is written apart",
+    "list": "item of a list",
+    "orphan": "dependent of a word that was left out",
+    "parataxis": "clause placed beside another",
+    "reparandum": "word that is taken back",
+    "vocative": "somebody who is spoken to",
+    "dep": "none of the others",
+    "dislocated": "part that stands outside of its clause",
+}
+EMBEDDING = "embedding"
+LONGEST = 60  # words that are shown
+
+
+def meaning(task: str, label: str) -> str:
+    """A label in words: NOUN is a noun, obj the object."""
+    from explorer.analysis.heads.relations import RELATIONS
+
+    known = {"tag": TAGS, "entity": NAMES, "relation": MORE_RELATIONS | RELATIONS}[task]
+    return known.get(label, label)
+
+
+def written(task: str, label: str) -> str:
+    """A label as a cell writes it: a word outside of names has a dash."""
+    return "–" if (task, label) == ("entity", "O") else label
+
+
+def layer_name(layer: int) -> str:
+    """Layer 0 is the embedding, as everywhere where vectors are shown."""
+    return f"layer {layer}" if layer else EMBEDDING
+
+
+def ask(settings: Settings) -> None:
+    """The sentence, and a list of those of ours whose trees are known."""
+    from explorer.analysis.probing import own_sentences
+
+    places = {"arc_head": 0}
+    row = st.container(key="probing-sentence", horizontal=True, vertical_alignment="top", gap="small")
+    with row:
+        text_box(settings, "text", "Your sentence", "Type a sentence", places=places)
+        with st.popover("Ours, with trees", help="Sentences whose parts of speech, arcs and names are known"):
+            for number, one in enumerate(own_sentences()):
+                st.button(
+                    one.text,
+                    key=f"probing/own/{number}",
+                    type="tertiary",
+                    on_click=lambda text=one.text: settings.set(text=text, arc_head=0),
+                )
+
+
+def read(settings: Settings) -> "Sentence":
+    """The sentence, with its tree where it is one of ours. Raises TextError for an empty text."""
+    return sentence_of(settings["text"])
+
+
+def sentence_of(text: str) -> "Sentence":
+    """A text as a sentence, with what is known of it."""
+    from explorer.analysis.probing.facts import known
+    from explorer.analysis.probing.sentences import Sentence, split
+
+    one = known(text) or split(text)
+    return one if len(one) <= LONGEST else Sentence(one.text, one.spans[:LONGEST])
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def states(name: str, text: str) -> "WordStates":
+    """The states of a sentence's words, kept for all visitors."""
+    from explorer.analysis.probing import states_of
+
+    return states_of(memory.get(name), sentence_of(text))
+
+
+def best_layer(name: str, task: str) -> int:
+    """The layer of a model's highest score, measured on the test sentences; of the arcs, by UUAS."""
+    from explorer.analysis.probing import figures
+    from explorer.analysis.probing.shipped import config
+
+    of = figures()["models"][name][task]
+    scores = of[str(config()["rank"])] if task == "arcs" else of["linear"]
+    return scores.index(max(scores))
+
+
+def at_layer(settings: Settings, setting: str, depth: int, best: int) -> int:
+    """The layer that a setting stands for, within those that the model has."""
+    layer = settings[setting]
+    return best if layer == BEST else min(layer, depth - 1)
+
+
+def cut_note(settings: Settings) -> str:
+    """What is said where a text has more words than are shown."""
+    from explorer.analysis.probing.sentences import split
+
+    return f"The first {LONGEST} words are shown." if len(split(settings["text"])) > LONGEST else ""

@@ -1,0 +1,80 @@
+"""The command that makes the probes: on a handful of sentences, stopped, resumed and written."""
+
+import pytest
+
+import explorer
+from explorer import assets
+from explorer.analysis.probing import own_sentences, shipped
+from explorer.errors import TextError
+from explorer.training.probes import __main__ as command
+from explorer.training.probes import data, writing
+from explorer.training.probes.steps import Work, neighbours
+from explorer.training.probes.tasks import task
+
+
+@pytest.fixture
+def sources(tmp_path):
+    """A treebank of our own dozen, and two documents with names."""
+    text = assets.text(assets.PROBES / "sentences.conllu")
+    (tmp_path / "own-train.conllu").write_text(text)
+    (tmp_path / "own-test.conllu").write_text(text)
+    document = "Ada I-PER\nlives O\nin O\nEly I-LOC\n. O\n\n-DOCSTART- O\n"
+    (tmp_path / "names.txt").write_text(document * 4)
+    return [
+        "--treebank",
+        str(tmp_path),
+        "--names",
+        str(tmp_path / "names.txt"),
+        "--work",
+        str(tmp_path / "work"),
+    ]
+
+
+def test_it_stops_goes_on_and_writes_what_the_app_reads(sources, tmp_path, monkeypatch):
+    model = explorer.load("elmo")
+    monkeypatch.setattr(explorer, "load", lambda name: model)
+    monkeypatch.setattr(writing.write, "__defaults__", (tmp_path / "probes",))
+    made, run = [], command.probe_steps
+
+    def stopped(*arguments):
+        for name, make in run(*arguments):
+            made.append(name)
+            if len(made) == 3:
+                raise KeyboardInterrupt
+            yield name, make
+
+    monkeypatch.setattr(command, "probe_steps", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        command.main([*sources, "--models", "elmo"])
+    monkeypatch.setattr(command, "probe_steps", run)
+    first = (tmp_path / "work/done/elmo/0/tag/linear.json").stat().st_mtime_ns
+    command.main([*sources, "--models", "elmo"])
+    assert (tmp_path / "work/done/elmo/0/tag/linear.json").stat().st_mtime_ns == first
+    assert shipped.probes("elmo", tmp_path / "probes").depth == 3
+    found = shipped.figures(tmp_path / "probes")["models"]["elmo"]
+    assert set(found["tag"]) == {"linear", "linear-control", "mlp", "mlp-control", "mix", "shares"}
+    assert sorted(map(int, found["arcs"])) == [1, 4, 16, 32, 64]
+    assert sum(found["relation"]["shares"]) == pytest.approx(1, abs=1e-3)
+
+
+def test_nothing_is_written_for_a_model_that_is_not_done(tmp_path):
+    assert writing.tensors(Work(tmp_path), "bert", ["tag"]) == {}
+
+
+def test_a_folder_without_a_treebank_is_refused(tmp_path):
+    with pytest.raises(TextError, match="0 files with train"):
+        data.treebank(tmp_path)
+
+
+def test_documents_are_never_parted():
+    own = own_sentences()
+    drawn = data._drawn(own, most=40, seed=1)
+    assert drawn == data._drawn(own, most=40, seed=1) and 30 < drawn.words <= 40
+
+
+def test_baselines_are_those_of_labels_alone():
+    part = data.Part(own_sentences())
+    tags = task("tag", {"train": part, "test": part})
+    assert 0.1 < tags.majority() < tags.by_word() <= 1
+    assert tags.by_word(control=True) == 1, "a control label can be learnt by heart as a whole"
+    assert 0.3 < neighbours({"test": part}) < 0.7

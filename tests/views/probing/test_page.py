@@ -1,0 +1,152 @@
+"""What layers know on the page: what is drawn is what the analysis gives, and what cannot be read is said."""
+
+import json
+from functools import partial
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import explorer
+from explorer.analysis import probing
+from explorer.analysis.probing import figures, own_sentences
+from explorer.views.frame import memory
+from explorer.views.probing import by_layer, presets, sentence, tree, watch, words
+from tests.views import opening
+from tests.views.opening import printed_result, said, sent, told
+
+opened = partial(opening.opened, "probing")
+CASES = [
+    (view, preset.values)
+    for view, module in {"layers": by_layer, "sentence": sentence, "tree": tree, "watch": watch}.items()
+    for preset in module.PRESETS
+]
+
+
+@pytest.mark.parametrize(("view", "values"), CASES, ids=lambda case: str(case)[:40])
+def test_a_preset_opens(view, values):
+    assert not list((at := opened(**{"view": view, **values})).text), told(at)
+
+
+@pytest.mark.parametrize(
+    "link", [{}, {"task": "arcs"}, {"view": "sentence"}, {"view": "tree"}, {"view": "watch"}]
+)
+def test_the_code_runs_as_it_is_printed(link, monkeypatch):
+    monkeypatch.setattr(explorer, "load", memory.get)
+    assert printed_result(opened(**link))
+
+
+@pytest.mark.parametrize("task", ["tag", "entity", "arcs"])
+def test_the_curves_are_the_stored_figures(task):
+    at = opened(task=task)
+    (chart,) = at.get("plotly_chart")
+    drawn = [t for t in json.loads(chart.proto.spec)["data"] if t.get("xaxis", "x") == "x"]
+    wanted = [
+        of["arcs"]["32"] if task == "arcs" else of[task]["linear"] for of in figures()["models"].values()
+    ]
+    assert [t["y"] for t in drawn] == wanted
+    assert f"{max(figures()['models']['bert'][task]['32' if task == 'arcs' else 'linear']):.3f}" in said(at)
+
+
+def test_selectivity_is_the_score_minus_that_of_the_control():
+    found, of = by_layer.shown_curves("linear", "selectivity", "tag"), figures()["models"]["gpt"]["tag"]
+    assert found["gpt"] == [a - b for a, b in zip(of["linear"], of["linear-control"], strict=True)]
+
+
+def test_each_cell_is_what_its_probe_says():
+    at = opened(view="sentence")
+    (grid,) = sent(at, "grid")
+    bert, one = explorer.load("bert"), own_sentences()[0]
+    found = probing.labels_by_layer(bert, probing.states_of(bert, one), "tag")
+    for layer, row in enumerate(grid["rows"][:-1]):
+        assert [cell["chips"][0]["text"] for cell in row["cells"]] == [
+            found.best(layer, place)[0] for place in range(len(one))
+        ]
+    assert [c["chips"][0]["text"] for c in grid["rows"][-1]["cells"]] == list(one.tags), "by hand"
+    assert f"{found.best(0, 3)[1]:.3f}" in grid["rows"][0]["cells"][3]["tip"]
+    assert [column["text"] for column in grid["columns"]] == one.words
+
+
+def test_a_click_lets_the_other_words_hang_on_one():
+    at = opened(view="sentence", task="relation", text="The boats rocked all night.")
+    (grid,) = sent(at, "grid")
+    (chosen,) = (c["text"] for c in grid["columns"] if c["chosen"])
+    assert chosen == "rocked", "the surest verb, until a word is clicked"
+    at = opened(view="sentence", task="relation", text="The boats rocked all night.", arc_head=2)
+    (grid,) = sent(at, "grid")
+    assert [c["chosen"] for c in grid["columns"]].index(True) == 1
+    assert grid["rows"][3]["cells"][0]["chips"][0]["text"] == "det"
+    assert grid["rows"][3]["cells"][1]["chips"] == []
+
+
+def test_relations_of_our_own_sentences_are_those_of_their_trees():
+    at = opened(view="sentence", task="relation")
+    (grid,) = sent(at, "grid")
+    assert grid["columns"][0]["note"] == "← wants" and "we marked" in said(at)
+
+
+def test_the_trees_are_drawn_layer_by_layer():
+    at = opened(view="tree", text=presets.RIVER)
+    (data,) = sent(at, "tree")
+    bert, one = explorer.load("bert"), own_sentences()[1]
+    found = probing.trees_by_layer(bert, probing.states_of(bert, one), one)
+    assert [[tuple(arc) for arc in layer["arcs"]] for layer in data["layers"]] == found
+    gold = {tuple(arc) for arc in data["gold"]}
+    assert (1, 7) in gold and len(gold) == 9
+    assert data["layers"][3]["right"] == pytest.approx(len(gold & set(found[3])) / 9)
+    assert data["layer"] == words.best_layer("bert", "arcs")
+
+
+def test_a_visitors_sentence_has_a_tree_and_none_beside_it():
+    (data,) = sent(opened(view="tree", text="Nine boats rocked."), "tree")
+    assert data["gold"] is None and all(len(layer["arcs"]) == 2 for layer in data["layers"])
+
+
+def test_facts_fall_where_they_are_first_read():
+    at = opened(view="watch", watch_layer=2)
+    (data,) = sent(at, "grid")
+    bert, one = explorer.load("bert"), own_sentences()[0]
+    found = probing.facts(bert, probing.states_of(bert, one), one)
+    for layer, row in enumerate(data["rows"][:7]):
+        assert sum(len(cell["chips"]) for cell in row["cells"]) == sum(fact.first == layer for fact in found)
+    assert sum(len(cell["chips"]) for row in data["rows"] for cell in row["cells"]) == len(found)
+    assert data["layer"] == 2
+
+
+def test_nothing_is_known_of_a_visitors_sentence():
+    at = opened(view="watch", text="Nine boats rocked.")
+    assert "not known" in told(at) and not sent(at, "grid")
+
+
+@pytest.mark.parametrize(
+    ("model", "view"), [("word2vec", "tree"), ("elmo", "watch"), ("bert-mini", "sentence"), ("gpt", "watch")]
+)
+def test_every_model_has_its_probes(model, view):
+    at = opened(view=view, model=model)
+    assert not list(at.text), told(at)
+
+
+@pytest.mark.parametrize(
+    ("view", "model", "text"),
+    [
+        ("sentence", "bert", ""),
+        ("tree", "bert", "?!"),
+        ("tree", "gpt", "one"),
+        ("sentence", "bert", "🙂 🙂"),
+        ("sentence", "word2vec", "xqzzt wvvk"),
+        ("tree", "bert", "water " * 300),
+    ],
+)
+def test_any_text_may_be_read(view, model, text):
+    at = opened(view=view, text=text, model=model)
+    assert ("There is no text" in told(at)) == (not text)
+    assert ("first 60 words" in said(at)) == (len(text) > 1000)
+
+
+def test_a_list_of_our_sentences_stands_beside_the_box():
+    at = AppTest.from_file(str(opening.PAGES / "probing.py"), default_timeout=60)
+    at.query_params["view"] = "watch"
+    at.run()
+    at.button(key="probing/own/6").click().run()
+    assert not at.exception
+    (grid,) = sent(at, "grid")
+    assert [column["text"] for column in grid["columns"]] == own_sentences()[6].words[:-1], "but the mark"
