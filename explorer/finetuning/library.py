@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from explorer.assets import FINETUNING, data
 from explorer.errors import NotFoundError
@@ -98,6 +98,16 @@ def curve(name: str) -> dict[str, Any]:
     5
     """
     found: dict[str, Any] = data(_file(CURVES, f"{name}.json"))
+    return found
+
+
+def compared(name: Literal["choices", "ulmfit"]) -> dict[str, Any]:
+    """`scores` of another comparison: names by choice of layers, or ULMFiT's tricks (a list of seeds each).
+
+    >>> "last" in compared("choices")["scores"]
+    True
+    """
+    found: dict[str, Any] = data(_file(FINETUNING, f"{name}.json"))
     return found
 
 
