@@ -112,6 +112,6 @@ def compared(name: Literal["choices", "ulmfit"]) -> dict[str, Any]:
 
 
 def _file(folder: Path, name: str) -> Path:
-    if not (folder / name).is_file():
+    if Path(name).name != name or not (folder / name).is_file():
         raise NotFoundError(f"There is no {name}.", "Choose one of those that are ready.")
     return folder / name

@@ -11,6 +11,7 @@ import argparse
 import os
 from pathlib import Path
 
+from explorer.finetuning.gained import SEEDS, SIZES
 from explorer.training.finetuning import curves, others, ready
 from explorer.training.finetuning.data import FOLDER, SETS
 
@@ -22,8 +23,8 @@ def main(arguments: list[str] | None = None) -> None:
     p.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SETS))
     p.add_argument("--data", type=Path, default=Path(os.environ.get(FOLDER, "labelled")), metavar="FOLDER")
     p.add_argument("--state", type=Path, metavar="FOLDER", help="ready: where a training's state is kept")
-    p.add_argument("--sizes", type=int, nargs="+", default=list(curves.SIZES), help="curves: of these sizes")
-    p.add_argument("--seeds", type=int, default=curves.SEEDS, help="curves: so many seeds")
+    p.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="curves: of these sizes")
+    p.add_argument("--seeds", type=int, default=SEEDS, help="curves: so many seeds")
     p.add_argument("--threads", type=int, default=1)
     a = p.parse_args(arguments)
     ready.threads(a.threads)
