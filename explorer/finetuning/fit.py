@@ -221,8 +221,8 @@ class Fit(Iterator[Progress]):
                 found.append(Watched(i, self.task.labels[labels[0]], text, aside))
             elif isinstance(self.task, Tags):
                 found += [
-                    Watched(i, self.task.labels[label], word, aside)
-                    for label, word in zip(labels, item.words, strict=True)
+                    Watched(i, self.task.labels[label], item.words[word], aside)
+                    for label, word in zip(labels, item.kept, strict=True)
                 ]
             elif isinstance(self.task, Answers) and known:
                 found.append(Watched(i, "answer" if any(labels) else "no answer", text, aside))
