@@ -1,0 +1,125 @@
+"""What the four views of a head have in common: examples, what is attached where, training, what it says.
+
+A view is a `Case`: it says what is typed, how an input is made of that, and how an answer is drawn.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import streamlit as st
+
+from explorer.views.finetuning import choices, files, training
+from explorer.views.finetuning.attached import attached
+from explorer.views.finetuning.bench import Bench
+from explorer.views.finetuning.examples import train_and_ask
+from explorer.views.finetuning.speaker import which_head
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
+from explorer.views.frame.page import Preset
+from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+
+if TYPE_CHECKING:
+    from explorer.finetuning.heads import TrainedHead
+    from explorer.finetuning.predictions import Prediction
+    from explorer.finetuning.reading import Input
+
+
+class Case:
+    """One of BERT's four cases. `kind` is the engine's name for its task, `name` that of the view."""
+
+    kind: ClassVar[str]
+    name: ClassVar[str]
+    LABEL: ClassVar[str]
+    FIRST: ClassVar[First]
+    SETTINGS: ClassVar[Mapping[str, Any]]
+    PRESETS: ClassVar[Sequence[Preset]]
+    dots: ClassVar[str]  # what is on the map
+
+    below = staticmethod(nothing)
+
+    def ask(self, settings: Settings) -> None:
+        """The boxes for what the head is asked about."""
+        raise NotImplementedError
+
+    def inputs(self, settings: Settings) -> "list[Input]":
+        """What is typed, as the head reads it. Raises TextError where it is not enough."""
+        raise NotImplementedError
+
+    def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
+        """Draw what the head says."""
+        raise NotImplementedError
+
+    def rows(self, said: "Sequence[Prediction]") -> tuple[Sequence[str], list[Sequence[Any]]]:
+        """What the head says as a table: its columns and rows."""
+        raise NotImplementedError
+
+    def sentence(self) -> str:
+        """How to read what the head says."""
+        raise NotImplementedError
+
+    def controls(self, page: Page[Bench]) -> None:
+        """The typed text, then the examples and what is trained, in one row."""
+        self.ask(page.settings)
+        choices.row(page, self)
+
+    def draw(self, page: Page[Bench]) -> Saves:
+        """What the head says and what it stands on; beside it the training."""
+        bench = page.data
+        examples, _ = bench.examples, bench.task  # what is wrong with them is said before anything is drawn
+        left, right = st.columns([54, 46], gap="medium")
+        with right:
+            training.stage(page, self)
+        with left.container(gap="small"):
+            saves = self._said(page)
+        return [
+            Picture("picture", f"fine-tuning-{self.name}"),
+            *saves,
+            Export("Examples", f"{self.name}-examples.txt", files.written(examples.examples)),
+            *training.saves(bench),
+        ]
+
+    def _said(self, page: Page[Bench]) -> list[Export]:
+        bench, settings = page.data, page.settings
+        inputs = self.inputs(settings)
+        head, read = bench.head, bench.read(inputs[0])
+        saves: list[Export] = []
+        if head is None:
+            st.html(
+                '<p class="rb-how" style="min-height:110px">There is no head for these examples yet. '
+                "Press Train, and watch it learn.</p>"
+            )
+        else:
+            said = head.predict(inputs)
+            self.say(page, head, said)
+            columns, rows = self.rows(said)
+            saves.append(files.table_of(columns, rows, self.name))
+            saves += files.head_file(head, self.name)
+        attached(read, bench, key=f"finetuning/attached/{self.name}")
+        which_head(page)
+        return saves
+
+    def reading(self, page: Page[Bench]) -> Reading:
+        """How to read both sides."""
+        return Reading(
+            f"{self.sentence()} Filled parts of the drawing are trained, pale ones stay as they are. "
+            f"On the right, the loss, the score on examples kept aside, and some of the {self.dots} as dots: "
+            "a hollow one is what the finished head gets wrong.",
+            "Each training begins from the same bundled model; nothing that is typed here leaves this computer.",
+        )
+
+    def example(self, page: Page[Bench]) -> Example:
+        """The same training and the same question from Python."""
+        from explorer.finetuning import typed
+
+        bench = page.data
+        return Example(
+            train_and_ask,
+            model=Load(str(page.model.checkpoint)),
+            kind=self.kind,
+            lines=typed.write(bench.examples.examples),
+            how=page.settings["body"],
+            seed=page.settings["seed"],
+            ask=self.inputs(page.settings),
+        )

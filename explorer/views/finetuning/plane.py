@@ -1,0 +1,51 @@
+"""The map beside a training: what the head is given of each watched example, moving as the layers learn."""
+
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.finetuning import runs
+from explorer.views.finetuning.bench import Bench
+from explorer.views.widgets.marks import PATHS, mark
+
+if TYPE_CHECKING:
+
+    from explorer.views.finetuning.case import Case
+
+OUTSIDE = "O"
+LONGEST = 160  # characters of an example that a dot tells
+
+
+def data(bench: Bench, run: "runs.Run | None", case: "Case", height: int) -> dict[str, Any]:
+    """What the component draws; an empty plane before anything is known."""
+    names = bench.classes
+    empty = {
+        "height": height,
+        "dots": [],
+        "marks": [*map(mark, range(len(names))), {"colour": -1, "path": PATHS["circle"]}],
+        "legend": [],
+        "label": "A map of the examples, once training has begun",
+        "note": "",
+    }
+    if run is None or not run.frames:
+        return empty
+    coordinates, reach = run.placed()
+    wrong = run.wrong()
+    own = [told.label[2:] if bench.kind == "tags" else told.label for told in run.watched]
+    dots = [
+        {
+            "x": round(float(x) / reach[0], 4),
+            "y": round(float(y) / reach[1], 4),
+            "mark": names.index(own[i]) if own[i] in names else -1,
+            "wrong": i in wrong,
+            "tip": f"{told.text[:LONGEST]} · {told.label}{wrong.get(i, '')}",
+            "typed": False,
+        }
+        for i, (told, (x, y)) in enumerate(zip(run.watched, coordinates.tolist()))
+    ]
+    shown = {dot["mark"] for dot in dots}
+    moves = "they move as the layers learn" if bench.tunes else "frozen layers: the dots stay where they are"
+    return empty | {
+        "dots": dots,
+        "legend": [(i, name) for i, name in enumerate(names) if i in shown],
+        "label": f"Map of {len(dots)} {case.dots}",
+        "note": moves,
+    }
