@@ -49,8 +49,9 @@ export function draw(root, data) {
 
 function build(root) {
   root.setAttribute("role", "group");
-  root.passage = add(root, "div", "passage");
-  root.legend = add(root, "div", "legend");
+  const left = add(root, "div", "left-side");
+  root.passage = add(left, "div", "passage");
+  root.legend = add(left, "div", "legend");
   for (const kind of ["start", "end"]) {
     const said = add(root.legend, "span", kind, kind === "start" ? "starts here" : "ends here");
     said.prepend(element("i"));

@@ -36,6 +36,8 @@ class Case:
     SETTINGS: ClassVar[Mapping[str, Any]]
     PRESETS: ClassVar[Sequence[Preset]]
     dots: ClassVar[str]  # what is on the map
+    map_px: ClassVar[int] = 210  # how high the map is
+    wide: ClassVar[bool] = False  # whether what the head says takes the page's whole width
 
     below = staticmethod(nothing)
 
@@ -68,11 +70,17 @@ class Case:
         """What the head says and what it stands on; beside it the training."""
         bench = page.data
         examples, _ = bench.examples, bench.task  # what is wrong with them is said before anything is drawn
+        inputs = self.inputs(page.settings)
+        above = st.container(gap=None) if self.wide else None
         left, right = st.columns([54, 46], gap="medium")
         with right:
             training.stage(page, self)
         with left.container(gap="small"):
-            saves = self._said(page)
+            place = above or st.container(gap=None)
+            attached(bench.read(inputs[0]), bench, key=f"finetuning/attached/{self.name}")
+            which_head(page)
+        with place:
+            saves = self._said(page, inputs)
         return [
             Picture("picture", f"fine-tuning-{self.name}"),
             *saves,
@@ -80,25 +88,17 @@ class Case:
             *training.saves(bench),
         ]
 
-    def _said(self, page: Page[Bench]) -> list[Export]:
-        bench, settings = page.data, page.settings
-        inputs = self.inputs(settings)
-        head, read = bench.head, bench.read(inputs[0])
-        saves: list[Export] = []
+    def _said(self, page: Page[Bench], inputs: "list[Input]") -> list[Export]:
+        head = page.data.head
         if head is None:
             st.html(
-                '<p class="rb-how" style="min-height:110px">There is no head for these examples yet. '
+                '<p class="rb-how" style="min-height:74px">There is no head for these examples yet. '
                 "Press Train, and watch it learn.</p>"
             )
-        else:
-            said = head.predict(inputs)
-            self.say(page, head, said)
-            columns, rows = self.rows(said)
-            saves.append(files.table_of(columns, rows, self.name))
-            saves += files.head_file(head, self.name)
-        attached(read, bench, key=f"finetuning/attached/{self.name}")
-        which_head(page)
-        return saves
+            return []
+        said = head.predict(inputs)
+        self.say(page, head, said)
+        return [files.table_of(*self.rows(said), self.name), *files.head_file(head, self.name)]
 
     def reading(self, page: Page[Bench]) -> Reading:
         """How to read both sides."""

@@ -38,6 +38,7 @@ class EveryWord(Case):
     }
     PRESETS = presets.TAGS
     dots = "words"
+    map_px, wide = 150, True
 
     def ask(self, settings: Settings) -> None:
         """One box."""

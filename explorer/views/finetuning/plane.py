@@ -7,18 +7,17 @@ from explorer.views.finetuning.bench import Bench
 from explorer.views.widgets.marks import PATHS, mark
 
 if TYPE_CHECKING:
-
     from explorer.views.finetuning.case import Case
 
 OUTSIDE = "O"
 LONGEST = 160  # characters of an example that a dot tells
 
 
-def data(bench: Bench, run: "runs.Run | None", case: "Case", height: int) -> dict[str, Any]:
+def data(bench: Bench, run: "runs.Run | None", case: "Case") -> dict[str, Any]:
     """What the component draws; an empty plane before anything is known."""
     names = bench.classes
     empty = {
-        "height": height,
+        "height": case.map_px,
         "dots": [],
         "marks": [*map(mark, range(len(names))), {"colour": -1, "path": PATHS["circle"]}],
         "legend": [],

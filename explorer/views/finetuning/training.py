@@ -15,8 +15,6 @@ from explorer.views.widgets.registry import component, sent
 if TYPE_CHECKING:
     from explorer.views.finetuning.case import Case
 
-HEIGHT_PX = 210
-
 
 @st.fragment
 def stage(page: Page[Bench], case: "Case") -> None:
@@ -31,9 +29,7 @@ def stage(page: Page[Bench], case: "Case") -> None:
     _trainer(page, run)
     if run is not None and run.error is not None:
         show_error(run.error)
-    component("finetuning/dots")(
-        key=f"finetuning/dots/{case.name}", data=plane.data(bench, run, case, HEIGHT_PX)
-    )
+    component("finetuning/dots")(key=f"finetuning/dots/{case.name}", data=plane.data(bench, run, case))
 
 
 def _trainer(page: Page[Bench], run: runs.Run | None) -> None:
