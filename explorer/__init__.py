@@ -8,7 +8,8 @@
 
 Map: errors, trace (central types), tokenizers, models (one file per architecture),
 checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
-and sampled), generation (the engine that writes text), views, training.
+and sampled), finetuning (heads trained on a body), generation (the engine that writes text), views,
+training.
 """
 
 from importlib import import_module
@@ -53,6 +54,15 @@ def available() -> "list[Checkpoint]":
 
 def __getattr__(name: str) -> Any:
     """Let `import explorer` be enough for `explorer.analysis...`, without importing it early."""
-    if name in ("analysis", "checkpoints", "errors", "generation", "models", "tokenizers", "trace"):
+    if name in (
+        "analysis",
+        "checkpoints",
+        "errors",
+        "finetuning",
+        "generation",
+        "models",
+        "tokenizers",
+        "trace",
+    ):
         return import_module(f"explorer.{name}")
     raise AttributeError(f"module 'explorer' has no attribute {name!r}")

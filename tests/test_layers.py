@@ -17,7 +17,17 @@ ALLOWED = {
     "checkpoints": {"assets", "errors", "trace", "tokenizers", "models"},
     "analysis": {"assets", "errors", "trace", "tokenizers", "models", "generation"},
     "corpus": {"errors", "models", "analysis"},
-    "training": {"assets", "errors", "trace", "tokenizers", "models", "checkpoints", "analysis"},
+    "finetuning": {"assets", "errors", "trace", "models", "checkpoints", "analysis"},
+    "training": {
+        "assets",
+        "errors",
+        "trace",
+        "tokenizers",
+        "models",
+        "checkpoints",
+        "analysis",
+        "finetuning",
+    },
     "views": {
         "assets",
         "errors",
@@ -28,6 +38,7 @@ ALLOWED = {
         "generation",
         "analysis",
         "corpus",
+        "finetuning",
     },
     "__init__": {"checkpoints", "models", "trace", "analysis"},
 }

@@ -1,0 +1,156 @@
+"""What is learnt from: an example of each task, and the task that a list of examples is for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from explorer.errors import ExplorerError, TextError
+from explorer.finetuning.tasks import Answers, Classes, Pairs, Tags, Task, check_tag
+
+FEWEST = 4
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A sentence and its class. Raises TextError for an empty one."""
+
+    text: str
+    label: str
+
+    def __post_init__(self) -> None:
+        filled(self.text, "sentence")
+
+
+@dataclass(frozen=True)
+class LabelledPair:
+    """Two sentences and their class. Raises TextError for an empty one."""
+
+    text: str
+    pair: str
+    label: str
+
+    def __post_init__(self) -> None:
+        filled(self.text, "first sentence")
+        filled(self.pair, "second sentence")
+
+
+@dataclass(frozen=True)
+class Tagged:
+    """Words, and a tag for each. Raises TextError where they are not as many."""
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        filled(" ".join(self.words), "sentence")
+        if len(self.words) != len(self.tags):
+            raise TextError(
+                f"“{self.text:.60}” has {len(self.words)} words and {len(self.tags)} tags.",
+                "Give every word one tag: O, B-name or I-name.",
+            )
+        for tag in self.tags:
+            check_tag(tag)
+
+    @property
+    def text(self) -> str:
+        """The words with a space between."""
+        return " ".join(self.words)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A passage, a question, and the answer as it stands in the passage; "" where it has none.
+
+    `start` is the answer's first character; None takes the first place where it stands.
+    Raises TextError for an empty passage or question, and for an answer that is not in the passage.
+    """
+
+    passage: str
+    question: str
+    answer: str = ""
+    start: int | None = None
+
+    def __post_init__(self) -> None:
+        filled(self.passage, "passage")
+        filled(self.question, "question")
+        if not self.answer:
+            return
+        if self.start is None:
+            object.__setattr__(self, "start", self.passage.find(self.answer))
+        assert self.start is not None
+        if self.start < 0 or self.passage[self.start : self.start + len(self.answer)] != self.answer:
+            raise TextError(
+                f"The answer “{self.answer:.60}” is not in the passage.",
+                "Copy it as it stands there, letter by letter, or leave it empty for “no answer”.",
+            )
+
+    @property
+    def end(self) -> int | None:
+        """The character after the answer's last; None without an answer."""
+        return None if self.start is None or not self.answer else self.start + len(self.answer)
+
+
+Example = Labelled | LabelledPair | Tagged | Question
+
+
+def task_of(examples: Sequence[Example]) -> Task:
+    """The task that examples are for, with the labels that occur in them.
+
+    >>> task_of([Labelled("good", "yes"), Labelled("bad", "no")]).labels
+    ('no', 'yes')
+
+    Raises ExplorerError for none, for several kinds, and for one class only.
+    """
+    kinds = {type(example) for example in examples}
+    if len(kinds) != 1:
+        raise ExplorerError(
+            "There are no examples." if not kinds else "These examples are of different kinds.",
+            "Give some examples, all of one kind.",
+        )
+    (kind,) = kinds
+    if kind is Question:
+        return Answers()
+    if kind is Tagged:
+        tags = {tag for e in examples if isinstance(e, Tagged) for tag in e.tags}
+        return Tags(tuple(sorted(tags | {"O"})))
+    labels = tuple(sorted({e.label for e in examples if isinstance(e, Labelled | LabelledPair)}))
+    return Classes(labels) if kind is Labelled else Pairs(labels)
+
+
+KIND_OF = {Classes: Labelled, Pairs: LabelledPair, Tags: Tagged, Answers: Question}
+
+
+def check(task: Task, examples: Sequence[Example], fewest: int = FEWEST) -> None:
+    """Raises ExplorerError for examples that a task cannot be learnt from, or be measured with."""
+    if len(examples) < fewest:
+        raise ExplorerError(
+            f"{len(examples)} examples are too few to learn from.", f"Give at least {fewest}."
+        )
+    for example in examples:
+        if type(example) is not KIND_OF[type(task)]:
+            raise ExplorerError(
+                f"This task is of “{task.kind}”, and an example is a {type(example).__name__}.",
+                "Give examples of the task's kind.",
+            )
+        unknown = [label for label in labels_of(example) if label not in task.labels]
+        if unknown:
+            raise ExplorerError(
+                f"“{unknown[0]:.40}” is none of the task's labels.",
+                f"They are: {', '.join(task.labels):.200}.",
+            )
+
+
+def labels_of(example: Example) -> tuple[str, ...]:
+    """The labels in an example; none in a question."""
+    match example:
+        case Labelled() | LabelledPair():
+            return (example.label,)
+        case Tagged():
+            return example.tags
+        case Question():
+            return ()
+
+
+def filled(text: str, what: str) -> None:
+    """Raises TextError for a text without a letter to read."""
+    if not isinstance(text, str) or not text.strip():
+        raise TextError(f"A {what} is empty.", f"Write a {what}, or leave the whole line out.")

@@ -1,0 +1,70 @@
+"""Which of a body's vectors a head reads: of which layers, and how a whole text becomes one vector.
+
+The choices of layers are those that Devlin et al. 2019 (table 7) and Peters et al. 2018 compare.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.errors import ExplorerError
+
+Layers = Literal[
+    "embeddings", "second-to-last", "last", "sum of last four", "last four side by side", "sum of all", "mix"
+]
+Pool = Literal["cls", "mean", "last", "cls and mean"]
+LAYERS: tuple[Layers, ...] = get_args(Layers)
+POOLS: tuple[Pool, ...] = get_args(Pool)
+FOUR = 4
+
+
+@dataclass(frozen=True)
+class Features:
+    """What a head reads. Raises ExplorerError for a name that is no choice.
+
+    layers   `mix` is learnt with the head: gamma * sum of softmax(s)_j h_j (Peters et al. 2018, equation 1)
+    pool     for a class of a whole text: the first token's vector (BERT's [CLS]), the mean of all but
+             special tokens, the last token's (GPT), or the first two side by side. Words have their own.
+    """
+
+    layers: Layers = "last"
+    pool: Pool = "cls"
+
+    def __post_init__(self) -> None:
+        for name, value, choices in (("layers", self.layers, LAYERS), ("pool", self.pool, POOLS)):
+            if value not in choices:
+                raise ExplorerError(f"{name} cannot be “{value}”.", f"Choose of: {', '.join(choices)}.")
+
+
+def chosen(
+    hidden_states: Float[Tensor, "depth row d_model"], layers: Layers
+) -> Float[Tensor, "depth_kept row d"]:
+    """The vectors of the chosen layers; more than one per row for `mix` alone.
+
+    >>> chosen(torch.ones(7, 2, 3), "last four side by side").shape, chosen(torch.ones(7, 2, 3), "mix").shape
+    (torch.Size([1, 2, 12]), torch.Size([7, 2, 3]))
+    """
+    match layers:
+        case "embeddings":
+            return hidden_states[:1]
+        case "second-to-last":
+            return hidden_states[-2:-1]
+        case "last":
+            return hidden_states[-1:]
+        case "sum of last four":
+            return hidden_states[-FOUR:].sum(0, keepdim=True)
+        case "last four side by side":
+            return torch.cat(list(hidden_states[-FOUR:]), -1)[None]
+        case "sum of all":
+            return hidden_states[1:].sum(0, keepdim=True)
+        case "mix":
+            return hidden_states
+
+
+def width(d_model: int, depth: int, features: Features, whole_text: bool) -> int:
+    """How many numbers a row of these features has."""
+    wide = d_model * (min(FOUR, depth) if features.layers == "last four side by side" else 1)
+    return 2 * wide if whole_text and features.pool == "cls and mean" else wide

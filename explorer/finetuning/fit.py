@@ -1,0 +1,299 @@
+"""Train a head for a task, step by step, to be watched and stopped.
+
+    run = fit(model, task_of(examples), examples)
+    for progress in run:    loss, scores on the examples kept aside, vectors for the map
+    run.head.predict(["..."])
+
+Nothing runs between two steps: whoever stops asking has stopped it, and `run.head` is the best so far.
+"""
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from explorer.errors import ExplorerError, at_least_one
+from explorer.finetuning import frozen, saved_state
+from explorer.finetuning.body import trainable
+from explorer.finetuning.decode import decoded
+from explorer.finetuning.examples import Example, check
+from explorer.finetuning.features import Features
+from explorer.finetuning.heads import TrainedHead, logits
+from explorer.finetuning.progress import How, Progress, Watched
+from explorer.finetuning.reading import read
+from explorer.finetuning.scores import MAIN, scores
+from explorer.finetuning.split import ASIDE, split
+from explorer.finetuning.tasks import Answers, Classes, Pairs, Tags, Task
+from explorer.finetuning.whole import Recipe, Training
+
+RANK = 8
+WATCHED = 60  # texts on the map
+DOTS = 300  # words on the map
+LOOKS = 2  # an epoch, at the examples kept aside
+EPOCHS = {"classes": 5, "tags": 5, "pairs": 5, "answers": 2}
+
+
+class Fit(Iterator[Progress]):
+    """The moments of one training, made as they are asked for; see `fit`.
+
+    `train` and `aside` are the examples learnt from and kept aside, `watched` the dots of the map,
+    `left_out` counts examples whose answer or words all lie beyond the model's context.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        task: Task,
+        examples: Sequence[Example],
+        how: How,
+        aside: Sequence[Example] | float,
+        features: Features,
+        recipe: Recipe,
+        state: Path | None,
+        limit: int | None,
+    ) -> None:
+        check(task, examples)
+        self.model, self.task, self.how, self.features, self.recipe = model, task, how, features, recipe
+        if isinstance(aside, int | float):
+            self.train, self.aside = split(task, examples, float(aside), recipe.seed)
+        else:
+            check(task, aside, 0)
+            self.train, self.aside = list(examples), list(aside)
+        self._items = [read(model, task, example, features, limit) for example in self.train]
+        kept = [i for i, item in enumerate(self._items) if item.targets]
+        self.left_out = len(self._items) - len(kept)
+        self.train, self._items = [self.train[i] for i in kept], [self._items[i] for i in kept]
+        if not self.train:
+            raise ExplorerError(
+                "No answer lies within what the model can read at once.", "Shorten the passages."
+            )
+        self._aside = [read(model, task, example, features, limit) for example in self.aside]
+        self._looked_at = [*self._aside, *self._items][: max(WATCHED, len(self._aside))]
+        self.watched = self._dots()
+        self.head: TrainedHead | None = None
+        self._best = -1.0
+        self._started = perf_counter()
+        self._state = state
+        self._moments = self._frozen() if how == "frozen" else self._tuned()
+
+    def __next__(self) -> Progress:
+        return next(self._moments)
+
+    def close(self) -> None:
+        """Stop here; `head` stays the best so far (None before the first look)."""
+        self._moments.close()
+
+    @property
+    def whole_text(self) -> bool:
+        """Whether a text has one row of scores."""
+        return isinstance(self.task, Classes | Pairs)
+
+    def _frozen(self) -> Generator[Progress]:
+        """Features once, then the head; what is kept aside is read with the rest."""
+        items = [*self._items, *self._aside]
+        found: list[Tensor] = []
+        for done, rows in frozen.made(self.model, self.task, items, self.features, 16):
+            found = rows
+            yield Progress("reading", done, len(items), self._seconds())
+        mine, others = found[: len(self._items)], found[len(self._items) :]
+        dots = self._of_dots([*others, *mine])
+        of = self.recipe.epochs
+        last = 0.0
+        for step, (now, parameters) in enumerate(
+            frozen.trained(self.task, self._items, torch.cat(mine, 1), of), 1
+        ):
+            last = now
+            said = [decoded(self.task, i, logits(parameters, f)) for i, f in zip(self._aside, others)]
+            measured = scores(self.aside, said) if said else None
+            self._keep(measured, now, step, (parameters, {}))
+            yield Progress(
+                "training", step, of, self._seconds(), step, now, measured, dots if step == 1 else None
+            )
+        yield self._done(step, last, dots)
+
+    def _tuned(self) -> Generator[Progress]:
+        """The whole body, or low ranks of it, batch by batch."""
+        training = Training(trainable(self.model), self.task, self._items, self.features, self.recipe)
+        now, dots = 0.0, None
+        if self._state is not None and (known := saved_state.load(self._state, self._print())):
+            training.restore(known["training"])
+            self._best = known["best"]
+            if known["parameters"]:
+                self.head = self._head(known["parameters"], known["difference"], known["about"])
+        if training.at == 0:
+            measured, dots = self._look(training)
+            yield Progress("training", 0, training.of, self._seconds(), 0, None, measured, dots)
+        every = max(1, training.per_epoch // LOOKS)
+        while training.at < training.of:
+            now = training.step()
+            measured = looked = None
+            if training.at % every == 0 or training.at == training.of:
+                measured, looked = self._look(training)
+                dots = looked
+                self._keep(measured, now, training.at, training.learnt)
+                if self._state is not None:
+                    self._save(training)
+            epoch = (training.at - 1) // training.per_epoch + 1
+            yield Progress(
+                "training", training.at, training.of, self._seconds(), epoch, now, measured, looked
+            )
+        yield self._done(training.of, now, dots)
+
+    def _look(self, training: Training) -> tuple[dict[str, float] | None, Tensor]:
+        """The scores of what is kept aside, and the watched vectors, by the body as it is now."""
+        found: dict[int, Tensor] = {}
+        with torch.no_grad():
+            for start in range(0, len(self._looked_at), self.recipe.batch):
+                some = self._looked_at[start : start + self.recipe.batch]
+                found.update(enumerate((r[None] for r in training.rows(some)), start))
+        vectors = [found[i] for i in range(len(self._looked_at))]
+        said = [
+            decoded(self.task, item, logits(training.head, f).detach())
+            for item, f in zip(self._aside, vectors)
+        ]
+        return (scores(self.aside, said) if said else None), self._of_dots(vectors)
+
+    def _keep(self, measured: dict[str, float] | None, now: float, step: int, taken: Any) -> None:
+        """Remember this head if it is the best so far; of equals the later one."""
+        value = measured[MAIN[self.task.kind]] if measured else 0.0
+        if value >= self._best:
+            self._best = value
+            parameters, added = taken() if callable(taken) else taken
+            self.head = self._head(parameters, added, self._about(measured, now, step))
+
+    def _head(self, parameters: dict[str, Tensor], added: dict[str, Tensor], about: Any) -> TrainedHead:
+        return TrainedHead(self.task, self.features, self.model, parameters, added, about)
+
+    def _about(self, measured: dict[str, float] | None, now: float, step: int) -> dict[str, Any]:
+        return {
+            "how": self.how,
+            "examples": len(self.train),
+            "aside": len(self.aside),
+            "step": step,
+            "loss": round(now, 4),
+            "scores": {name: round(value, 4) for name, value in (measured or {}).items()},
+            **asdict(self.recipe),
+        }
+
+    def _done(self, of: int, now: float, dots: Tensor | None) -> Progress:
+        assert self.head is not None, "each training ends with a look"
+        measured = self.head.about["scores"] or None
+        return Progress("done", of, of, self._seconds(), self.recipe.epochs, now, measured, dots, self.head)
+
+    def _save(self, training: Training) -> None:
+        assert self._state is not None and self.head is not None
+        state = {
+            "training": training.state(),
+            "best": self._best,
+            "parameters": dict(self.head.parameters),
+            "difference": self.head.difference,
+            "about": dict(self.head.about),
+        }
+        saved_state.save(self._state, self._print(), state)
+
+    def _print(self) -> str:
+        """What a saved state must be of, to be gone on from."""
+        parts = (self.model.checkpoint, self.task, self.features, self.recipe, self.how, self.train)
+        return saved_state.fingerprint(*parts)
+
+    def _seconds(self) -> float:
+        return perf_counter() - self._started
+
+    def _dots(self) -> list[Watched]:
+        """What each dot of the map is: texts, or the words of tagged ones; not for answers' every token."""
+        known = [*self.aside, *self.train]
+        found: list[Watched] = []
+        for i, item in enumerate(self._looked_at[:WATCHED]):
+            aside, labels = i < len(self.aside), item.targets or ()
+            text = item.encoding.text
+            if self.whole_text:
+                found.append(Watched(i, self.task.labels[labels[0]], text, aside))
+            elif isinstance(self.task, Tags):
+                found += [
+                    Watched(i, self.task.labels[label], word, aside)
+                    for label, word in zip(labels, item.words, strict=True)
+                ]
+            elif isinstance(self.task, Answers) and known:
+                found.append(Watched(i, "answer" if any(labels) else "no answer", text, aside))
+        return found[:DOTS]
+
+    def _of_dots(self, vectors: Sequence[Tensor]) -> Tensor:
+        """The vectors of the dots: all rows of the watched texts, but an answer's text has [CLS] alone."""
+        mine = [v[-1] for v in vectors[: len(self._looked_at)]][:WATCHED]
+        if isinstance(self.task, Answers):
+            mine = [v[:1] for v in mine]
+        return torch.cat(mine)[:DOTS].clone()
+
+
+def fit(
+    model: Any,
+    task: Task,
+    examples: Sequence[Example],
+    *,
+    how: How = "frozen",
+    held_out: Sequence[Example] | float = ASIDE,
+    features: Features | None = None,
+    epochs: int | None = None,
+    seed: int = 0,
+    batch: int = 16,
+    rate: float | None = None,
+    rank: int = RANK,
+    bfloat16: bool = False,
+    limit: int | None = None,
+    state: Path | None = None,
+) -> Fit:
+    """An iterator of moments; the last one holds the head. The same seed gives the same head, on one thread.
+
+    how         "frozen": a head on the body's features, L-BFGS steps (`epochs`: at most 60).
+                "whole": a copy of the body learns too, but for its embeddings. "low rank": changes of
+                `rank` to its matrices alone (and its biases and norms). The model itself never changes.
+    held_out    examples to measure on, or the share of `examples` to keep aside for that (none below 10)
+    features    which vectors the head reads; trained bodies are read at their last layer
+    state       a file: a trained body's state is kept there, and gone on from where it is there already
+    limit       tokens of a text that are read; None: the model's context
+
+    >>> import explorer
+    >>> from explorer.finetuning import Labelled, task_of
+    >>> good, bad = ("I love it", "So good", "A joy"), ("I hate it", "So bad", "A bore")
+    >>> examples = [Labelled(t, "yes") for t in good] + [Labelled(t, "no") for t in bad]
+    >>> run = fit(explorer.load("bert"), task_of(examples), examples)
+    >>> [progress.stage for progress in run][-1]
+    'done'
+    >>> [said.label for said in run.head.predict(["I love it"])]
+    ['yes']
+
+    Raises ExplorerError for examples that cannot be learnt from, AbilityError for a model that cannot.
+    """
+    at_least_one(epochs=epochs, batch=batch, rank=rank, limit=limit)
+    if how not in ("frozen", "whole", "low rank"):
+        raise ExplorerError(f"how cannot be “{how}”.", "Choose frozen, whole or low rank.")
+    features = features or default_features(model, task, how)
+    if how != "frozen" and features.layers != "last":
+        raise ExplorerError(
+            f"A body in training is read at its last layer, not at “{features.layers}”.",
+            "Choose the last layer, or frozen features.",
+        )
+    recipe = Recipe(
+        epochs=epochs or (frozen.STEPS if how == "frozen" else EPOCHS[task.kind]),
+        batch=batch,
+        rate=rate or (Recipe.rate if how == "whole" else 5 * Recipe.rate),
+        rank=rank if how == "low rank" else 0,
+        seed=seed,
+        bfloat16=bfloat16,
+    )
+    return Fit(model, task, examples, how, held_out, features, recipe, state, limit)
+
+
+def default_features(model: Any, task: Task, how: How) -> Features:
+    """What is read where nobody chose: the mean of a frozen body's vectors, [CLS] (GPT: the last) of a tuned.
+
+    Nobody has taught a frozen [CLS] to stand for its sentence.
+    """
+    encoder = getattr(model.config, "segments", 1) > 1
+    if how == "frozen":
+        return Features("last", "cls and mean" if encoder else "mean")
+    return Features("last", "cls" if encoder else "last")

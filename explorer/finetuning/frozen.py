@@ -1,0 +1,90 @@
+"""A head on a body that stays as it is: features are made once, and the head fits them by L-BFGS.
+
+The loss is convex (but for learnt layers), so that there is one best head and no rate to choose.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.finetuning.body import vectors
+from explorer.finetuning.features import Features
+from explorer.finetuning.heads import logits
+from explorer.finetuning.loss import loss, targets
+from explorer.finetuning.reading import Read
+from explorer.finetuning.tasks import Classes, Pairs, Task
+from explorer.models.base import Model
+
+STEPS = 60
+# Of the squared weights, over the number of rows: 1/C of logistic regression, on standardised features.
+DECAY = 20.0
+FLAT = 1e-4  # no entry of the gradient is larger: the best head is found
+
+
+def made(
+    model: Model, task: Task, items: Sequence[Read], features: Features, told: int
+) -> Iterator[tuple[int, list[Tensor]]]:
+    """The features of all examples: (how many are read, the rows of each), after every `told` examples."""
+    found: list[Tensor] = [torch.empty(0)] * len(items)
+    whole_text = isinstance(task, Classes | Pairs)
+    for done, (i, rows) in enumerate(vectors(model, items, whole_text, features), 1):
+        found[i] = rows
+        if done % told == 0 or done == len(items):
+            yield done, found
+
+
+def trained(
+    task: Task,
+    items: Sequence[Read],
+    features: Float[Tensor, "kept row d"],
+    steps: int = STEPS,
+    decay: float = DECAY,
+) -> Iterator[tuple[float, dict[str, Tensor]]]:
+    """Step by step: the loss in nats, and the head's parameters for features as they are.
+
+    The same examples give the same head: nothing is drawn at random.
+    """
+    depth, count, d = features.shape
+    aim = targets(task, items)
+    centre = features.mean(1) if depth == 1 else features.new_zeros(1, d)
+    spread = features.std(1, correction=0) if depth == 1 else features.std().expand(1, d)
+    spread = spread.clamp_min(1e-6)
+    scaled = (features - centre[:, None]) / spread[:, None]
+    free = {
+        "weight": torch.zeros(len(task.labels), d, requires_grad=True),
+        "bias": torch.zeros(len(task.labels), requires_grad=True),
+    }
+    if depth > 1:
+        free |= {
+            "mix": torch.zeros(depth, requires_grad=True),
+            "gamma": torch.ones((), requires_grad=True),
+        }
+    penalty = decay / count / 2
+    optimiser = torch.optim.LBFGS(list(free.values()), max_iter=1, line_search_fn="strong_wolfe")
+
+    def closure() -> Tensor:
+        optimiser.zero_grad()
+        now = loss(task, logits(free, scaled), aim)
+        (now + penalty * free["weight"].square().sum()).backward()
+        return now + penalty * free["weight"].square().sum()
+
+    for _ in range(steps):
+        with torch.enable_grad():
+            optimiser.step(closure)
+        with torch.no_grad():
+            now = float(loss(task, logits(free, scaled), aim))
+        yield now, _folded(free, centre[0], spread[0])
+        if all(p.grad is None or p.grad.abs().max() < FLAT for p in free.values()):
+            return
+
+
+def _folded(
+    free: dict[str, Tensor], centre: Float[Tensor, "d"], spread: Float[Tensor, "d"]
+) -> dict[str, Tensor]:
+    """The parameters for features that nobody has standardised."""
+    found = {name: tensor.detach().clone() for name, tensor in free.items()}
+    found["weight"] = found["weight"] / spread
+    found["bias"] = found["bias"] - found["weight"] @ centre
+    return found

@@ -1,0 +1,114 @@
+"""The four ways in which BERT is used (Devlin et al. 2019, figure 4): a task says what a head decides.
+
+Classes   one sentence, a class          read off one vector of the whole text
+Tags      every word, a class            read off the first piece of each word
+Pairs     two sentences, a class         read off one vector of both texts
+Answers   an answer in the text          read off every token of the passage: start and end
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from explorer.errors import ExplorerError
+
+MOST_LABELS = 200
+LONGEST_ANSWER = 30  # tokens
+Kind = Literal["classes", "tags", "pairs", "answers"]
+
+
+@dataclass(frozen=True)
+class Classes:
+    """One sentence, a class. Raises ExplorerError for fewer than two labels."""
+
+    labels: tuple[str, ...]
+    kind: Literal["classes"] = "classes"
+
+    def __post_init__(self) -> None:
+        check_labels(self.labels, "class", "classes")
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Two sentences, a class. Raises ExplorerError for fewer than two labels."""
+
+    labels: tuple[str, ...]
+    kind: Literal["pairs"] = "pairs"
+
+    def __post_init__(self) -> None:
+        check_labels(self.labels, "class", "classes")
+
+
+@dataclass(frozen=True)
+class Tags:
+    """Every word, a class. Labels are `O` and BIO tags: `B-city` begins a city, `I-city` goes on with it.
+
+    Raises ExplorerError for a label that is neither, and for fewer than two.
+    """
+
+    labels: tuple[str, ...]
+    kind: Literal["tags"] = "tags"
+
+    def __post_init__(self) -> None:
+        check_labels(self.labels, "tag", "tags")
+        for label in self.labels:
+            check_tag(label)
+
+
+@dataclass(frozen=True)
+class Answers:
+    """An answer in the text: a first and a last token of the passage, or none at all.
+
+    An answer never ends before it starts, and has at most `longest` tokens. Raises ExplorerError.
+    """
+
+    longest: int = LONGEST_ANSWER
+    kind: Literal["answers"] = "answers"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.longest, bool) or not 1 <= self.longest <= 512:
+            raise ExplorerError(
+                f"The longest answer cannot have {self.longest!r} tokens.", "Choose 1 to 512."
+            )
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The two scores that each token gets."""
+        return ("start", "end")
+
+
+Task = Classes | Tags | Pairs | Answers
+KINDS: dict[str, type[Classes] | type[Tags] | type[Pairs] | type[Answers]] = {
+    "classes": Classes,
+    "tags": Tags,
+    "pairs": Pairs,
+    "answers": Answers,
+}
+
+
+def check_labels(labels: Sequence[str], one: str, many: str) -> None:
+    """Raises ExplorerError for labels that cannot be told apart, too few or too many of them."""
+    if any(not isinstance(label, str) or not label.strip() for label in labels):
+        raise ExplorerError(f"A {one} without a name.", f"Give every {one} a name.")
+    if len(set(labels)) != len(labels):
+        raise ExplorerError(f"A {one} is named twice.", f"Name every {one} once.")
+    if len(labels) < 2:
+        only = f"only “{labels[0]}”" if labels else "none"
+        raise ExplorerError(
+            f"There must be at least two {many}, and here there is {only}.",
+            f"Add examples of another {one}: with one alone there is nothing to decide.",
+        )
+    if len(labels) > MOST_LABELS:
+        raise ExplorerError(
+            f"There are {len(labels):,} different {many}; at most {MOST_LABELS} are learnt here.",
+            "Check that the column with the labels is the right one.",
+        )
+
+
+def check_tag(tag: str) -> None:
+    """Raises ExplorerError unless a tag is `O`, `B-name` or `I-name`."""
+    if tag != "O" and not (tag[:2] in ("B-", "I-") and tag[2:].strip()):
+        raise ExplorerError(
+            f"“{tag:.40}” is no tag.",
+            "Write O for a word outside, B-name for the first word of a name or slot, I-name for the others.",
+        )

@@ -1,0 +1,1 @@
+"""Heads that ship, and what was measured with them: made on labelled sets that do not."""
