@@ -1,1 +1,1 @@
-"""The page Fine-tuning: a head on top of a model, for each of BERT's four cases, trained while one looks on."""
+"""The page Fine-tuning: a head for each of BERT's four cases, trained while one looks on."""

@@ -74,8 +74,8 @@ class AnswerInText(Case):
     def sentence(self) -> str:
         """How to read bars and list."""
         return (
-            "The pair of a start and an end that is most probable together is framed: an end is never before its "
-            "start, and at most 30 tokens lie between. Point at another answer to see where it stands."
+            "The start and the end that are most probable together are framed: the end is never before the "
+            "start, nor more than 30 tokens on. Point at another answer to see where it stands."
         )
 
 

@@ -38,8 +38,9 @@ def data(read: "Read", bench: "Bench") -> dict[str, Any]:
             special = bool(read.encoding.special[i])
             tokens.append({"text": label(read.encoding, i), "used": i in used, "quiet": special})
     head = f"{len(bench.task.labels)} × {bench.width:,} numbers"
+    learns = "both learn" if bench.tunes else "it alone learns"
     return {
-        "label": f"A head of {head} on {bench.layers} layers. {'Both learn.' if bench.tunes else 'It alone learns.'}",
+        "label": f"A head of {head} on {bench.layers} layers; {learns}",
         "tokens": tokens,
         "layers": bench.layers,
         "whole": bench.tunes,

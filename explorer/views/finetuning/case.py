@@ -78,7 +78,7 @@ class Case:
         with left.container(gap="small"):
             place = above or st.container(gap=None)
             attached(bench.read(inputs[0]), bench, key=f"finetuning/attached/{self.name}")
-            which_head(page)
+            which_head(page, self)
         with place:
             saves = self._said(page, inputs)
         return [
@@ -106,7 +106,7 @@ class Case:
             f"{self.sentence()} Filled parts of the drawing are trained, pale ones stay as they are. "
             f"On the right, the loss, the score on examples kept aside, and some of the {self.dots} as dots: "
             "a hollow one is what the finished head gets wrong.",
-            "Each training begins from the same bundled model; nothing that is typed here leaves this computer.",
+            "Every training begins from the same model, which itself never changes.",
         )
 
     def example(self, page: Page[Bench]) -> Example:

@@ -39,7 +39,7 @@ def data(bench: Bench, run: runs.Run | None) -> list[dict[str, Any]]:
 
 
 def guessing(bench: Bench) -> float | None:
-    """The loss of giving every class the same probability; None for answers, whose passages differ in length."""
+    """The loss of giving every class the same probability; None for answers: passages differ in length."""
     return None if bench.kind == "answers" else log(len(bench.task.labels))
 
 

@@ -15,7 +15,7 @@ const REACH = 18; // px from a dot within which a pointer means it
  * @typedef {object} Data
  * @property {string} label
  * @property {number} height
- * @property {{ x: number, y: number, mark: number, wrong: boolean, tip: string, typed: boolean }[]} dots x and y from -1 to 1
+ * @property {{ x: number, y: number, mark: number, wrong: boolean, tip: string }[]} dots x and y from -1 to 1
  * @property {{ colour: number, path: string }[]} marks
  * @property {[number, string][]} legend
  * @property {string} note
@@ -86,7 +86,7 @@ function dress(plane) {
   dots.forEach((dot, i) => {
     const [shape, mark] = [plane.shapes[i], marks.at(dot.mark)];
     shape.setAttribute("d", mark.path);
-    shape.setAttribute("class", [dot.wrong ? "wrong" : "right", dot.typed ? "typed" : ""].join(" ").trim());
+    shape.setAttribute("class", dot.wrong ? "wrong" : "right");
     shape.style.setProperty("--own", ink(mark));
   });
 }
@@ -118,7 +118,6 @@ function step(plane, time) {
 }
 
 function size(plane, i) {
-  if (plane.data.dots[i].typed) return 1.25;
   return (plane.data.dots.length > 90 ? 0.5 : 0.72) * (i === plane.over ? 1.5 : 1);
 }
 

@@ -64,7 +64,7 @@ class EveryWord(Case):
     def sentence(self) -> str:
         """How to read the tags."""
         return (
-            "A line covers the words of one name or slot. The head reads the first piece of each word, and its "
+            "A line covers the words of one name or slot. The head reads the first piece of each word; the "
             "loss counts these alone; hover shows how sure it is."
         )
 

@@ -12,9 +12,10 @@ def train_and_ask(
     model: "LanguageModel", kind: str, lines: str, how: str, seed: int, ask: Sequence[Any]
 ) -> "list[Prediction]":
     """Train a head on typed examples, a line each, and ask it."""
-    from explorer.finetuning import fit, task_of, typed
+    from explorer.finetuning import fit, task_of
+    from explorer.finetuning.tables import typed
 
-    examples = typed.read(kind, lines)
+    examples = typed(kind, lines).examples
     run = fit(model, task_of(examples), examples, how=how, seed=seed)
     for progress in run:
         print(progress.stage, progress.step, progress.loss, progress.scores)

@@ -27,5 +27,11 @@ def table_of(columns: Sequence[str], rows: Sequence[Sequence[Any]], name: str) -
 
 
 def head_file(head: "TrainedHead", name: str) -> list[Export]:
-    """The head itself."""
-    return []
+    """The head itself, which opens again where it is dropped."""
+
+    def make() -> bytes:
+        from explorer.finetuning import store
+
+        return store.dumps(head)
+
+    return [Export("The head", f"{name}-head.safetensors", make, "application/octet-stream")]

@@ -1,12 +1,19 @@
 """Which head answers: the one that was just trained, one that was opened, or the ready one."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.errors import TextError
 
 if TYPE_CHECKING:
     from explorer.finetuning.heads import TrainedHead
     from explorer.views.finetuning.bench import Bench
+    from explorer.views.finetuning.case import Case
 
+DROPPED = "finetuning/dropped"  # session key: heads that were opened from files, by model and task
 HOW = {
     "frozen": "on frozen layers",
     "whole": "together with the layers",
@@ -21,11 +28,19 @@ class Speaker:
     head: "TrainedHead"
     origin: str
 
+    @cached_property
+    def packed(self) -> str | None:
+        """The head as a text for a link; None where it does not fit."""
+        from explorer.finetuning import link
+
+        return link.payload(self.head)
+
     @property
     def said(self) -> str:
         """Which head it is, how it was trained, and how good it is on what was kept aside."""
         about = self.head.about
-        told = f"{self.origin}, trained {HOW.get(str(about.get('how')), '')} with {about.get('examples', 0):,} examples"
+        how, count = HOW.get(str(about.get("how")), ""), about.get("examples", 0)
+        told = f"{self.origin}, trained {how} with {count:,} examples"
         scores = about.get("scores") or {}
         if scores and about.get("aside"):
             name, value = next(iter(scores.items()))
@@ -34,7 +49,33 @@ class Speaker:
 
 
 def speaker(bench: "Bench") -> Speaker | None:
-    """The head that answers; None where there is none for these examples yet."""
+    """The head that answers: the visitor's own of just these examples, one that was opened, or a ready one.
+
+    Raises FormatError for a link whose head is another model's.
+    """
     if bench.run is not None and bench.run.head is not None:
         return Speaker(bench.run.head, "Your own head")
+    if (opened := _opened(bench)) is not None and opened.task.kind == bench.kind:
+        return Speaker(opened, "The head that you opened")
     return None
+
+
+def _opened(bench: "Bench") -> "TrainedHead | None":
+    """The head of a file, or of the link."""
+    from explorer.finetuning import link
+
+    dropped = st.session_state.get(DROPPED, {}).get((str(bench.model.checkpoint), bench.kind))
+    if dropped is not None:
+        return dropped
+    packed = bench.settings["head"]
+    return link.opened(packed, bench.model) if packed else None
+
+
+def keep(head: "TrainedHead", case: "Case") -> None:
+    """Let a head that was opened answer in its view. Raises TextError for another view's."""
+    if head.task.kind != case.kind:
+        raise TextError(
+            f"This head is for another task than “{case.LABEL}”.",
+            "Open it in the view in which it was trained.",
+        )
+    st.session_state.setdefault(DROPPED, {})[head.checkpoint, case.kind] = head

@@ -19,13 +19,12 @@ TURN = "finetuning/turn"  # counts what was taken over: each gets fresh widgets
 @st.dialog("The examples", width="large")
 def choose(settings: Settings, case: "Case") -> None:
     """Show them; what is changed becomes the visitor’s own."""
-    from explorer.finetuning import typed
-    from explorer.finetuning.tables import COLUMNS, KINDS, MOST_MB
+    from explorer.finetuning.tables import COLUMNS, MOST_BYTES, TYPED
 
     key = f"finetuning/dialog/{case.name}/{st.session_state.setdefault(TURN, 0)}"
-    columns = ", ".join(names[0] for names in COLUMNS[case.kind])
+    columns = ", ".join(COLUMNS[case.kind])
     st.html(
-        f'<p class="rb-point">A line each, written as <code>{_shown(typed.WRITTEN[case.kind])}</code>. '
+        f'<p class="rb-point">A line each, written as <code>{_shown(TYPED[case.kind])}</code>. '
         "Ten lines are enough to begin with.</p>"
     )
     text = st.text_area("Examples", sets.lines(settings, case), key=f"{key}/text", height=300)
@@ -38,8 +37,8 @@ def choose(settings: Settings, case: "Case") -> None:
             on_click=lambda: st.session_state.update({f"{key}/text": ""}),
         )
     file = st.file_uploader(
-        f"Or a table, {MOST_MB} MB at most, with the columns {columns} named in its first line",
-        type=list(KINDS),
+        f"Or a table of {MOST_BYTES // 1_000_000} MB at most; its first line names the columns {columns}",
+        type=["csv", "tsv"],
         key=f"{key}/file",
     )
     if file is not None:
@@ -48,11 +47,11 @@ def choose(settings: Settings, case: "Case") -> None:
 
 def _take(settings: Settings, case: "Case", text: str, note: str = "") -> None:
     """Make a text the visitor’s own examples, once it can be read."""
-    from explorer.finetuning import task_of, typed
+    from explorer.finetuning import tables, task_of, typed
 
     name = f"{case.name}_own"
     try:
-        examples = typed.read(case.kind, text)
+        examples = list(tables.typed(case.kind, text).examples)
         task_of(examples)
     except ExplorerError as error:
         show_error(error)
@@ -72,11 +71,11 @@ def _from_table(settings: Settings, case: "Case", file: Any) -> None:
     from explorer.finetuning import tables, typed
 
     try:
-        examples, note = tables.read(case.kind, file.name, file.getvalue())
+        given = tables.file(case.kind, file.getvalue(), file.name)
     except ExplorerError as error:
         show_error(error)
         return
-    _take(settings, case, typed.write(examples), note)
+    _take(settings, case, typed.write(given.examples), " ".join(given.notes))
 
 
 def _shown(text: str) -> str:

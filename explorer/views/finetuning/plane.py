@@ -9,7 +9,6 @@ from explorer.views.widgets.marks import PATHS, mark
 if TYPE_CHECKING:
     from explorer.views.finetuning.case import Case
 
-OUTSIDE = "O"
 LONGEST = 160  # characters of an example that a dot tells
 
 
@@ -24,22 +23,23 @@ def data(bench: Bench, run: "runs.Run | None", case: "Case") -> dict[str, Any]:
         "label": "A map of the examples, once training has begun",
         "note": "",
     }
-    if run is None or not run.frames:
+    if run is None or not run.maps:
         return empty
-    coordinates, reach = run.placed()
-    wrong = run.wrong()
-    own = [told.label[2:] if bench.kind == "tags" else told.label for told in run.watched]
-    dots = [
-        {
-            "x": round(float(x) / reach[0], 4),
-            "y": round(float(y) / reach[1], 4),
-            "mark": names.index(own[i]) if own[i] in names else -1,
-            "wrong": i in wrong,
-            "tip": f"{told.text[:LONGEST]} · {told.label}{wrong.get(i, '')}",
-            "typed": False,
-        }
-        for i, (told, (x, y)) in enumerate(zip(run.watched, coordinates.tolist()))
-    ]
+    points, wrong = run.maps[-1], run.wrong()
+    reach = points.abs().amax(0).clamp_min(runs.SMALLEST_REACH).tolist()
+    dots = []
+    for i, (dot, (x, y)) in enumerate(zip(run.job.watched, points.tolist())):
+        own = dot.label[2:] if bench.kind == "tags" else dot.label
+        told = f"{dot.text[:LONGEST]} · {dot.label}"
+        dots.append(
+            {
+                "x": round(x / reach[0], 4),
+                "y": round(y / reach[1], 4),
+                "mark": names.index(own) if own in names else -1,
+                "wrong": i in wrong,
+                "tip": f"{told}, but the head says {wrong[i]}" if i in wrong else told,
+            }
+        )
     shown = {dot["mark"] for dot in dots}
     moves = "they move as the layers learn" if bench.tunes else "frozen layers: the dots stay where they are"
     return empty | {

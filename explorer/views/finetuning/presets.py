@@ -7,21 +7,21 @@ SENTENCE = "A warm and funny film with a cast to fall in love with."
 LINE = "play some jazz by Nina Simone in the kitchen"
 PAIR = ("A nurse is giving a boy his medicine.", "A child is taking medicine.")
 PASSAGE = (
-    "The stone bridge was built in 1871 by the engineer Clara Weiss. It crosses the river near the old mill, and "
-    "every spring the town holds a market on it."
+    "The stone bridge was built in 1871 by the engineer Clara Weiss. It crosses the river near the old mill, "
+    "and every spring the town holds a market on it."
 )
 QUESTION = "Who built the bridge?"
 TEN = """\
-I could watch it again tonight. #liked
-A waste of two hours. #disliked
-The songs alone are worth the ticket. #liked
-My neighbour fell asleep, and I envied her. #disliked
-We laughed until the lights came on. #liked
-The plot makes no sense at all. #disliked
-Everyone should see this little gem. #liked
-Flat jokes and wooden acting. #disliked
-A clever story with a tender end. #liked
-I wanted my money back after ten minutes. #disliked"""
+I could watch it again tonight. | liked
+A waste of two hours. | disliked
+The songs alone are worth the ticket. | liked
+My neighbour fell asleep, and I envied her. | disliked
+We laughed until the lights came on. | liked
+The plot makes no sense at all. | disliked
+Everyone should see this little gem. | liked
+Flat jokes and wooden acting. | disliked
+A clever story with a tender end. | liked
+I wanted my money back after ten minutes. | disliked"""
 
 CLASSES = [
     Preset(
@@ -32,38 +32,38 @@ CLASSES = [
 ]
 
 PAIRS_OWN = """\
-A woman is slicing an onion. | Somebody is cutting a vegetable. #yes
-A woman is slicing an onion. | Nobody is in the kitchen. #no
-Two boys are kicking a ball. | Children are playing. #yes
-Two boys are kicking a ball. | The boys are asleep. #no
-The train left before noon. | The train had gone by twelve. #yes
-The train left before noon. | The train is still waiting. #no
-My aunt sold her bicycle. | My aunt no longer owns that bicycle. #yes
-My aunt sold her bicycle. | My aunt rides that bicycle to work. #no
-It rained all night. | The ground got wet. #yes
-It rained all night. | The night was dry. #no"""
+A woman is slicing an onion. | Somebody is cutting a vegetable. | yes
+A woman is slicing an onion. | Nobody is in the kitchen. | no
+Two boys are kicking a ball. | Children are playing. | yes
+Two boys are kicking a ball. | The boys are asleep. | no
+The train left before noon. | The train had gone by twelve. | yes
+The train left before noon. | The train is still waiting. | no
+My aunt sold her bicycle. | My aunt no longer owns that bicycle. | yes
+My aunt sold her bicycle. | My aunt rides that bicycle to work. | no
+It rained all night. | The ground got wet. | yes
+It rained all night. | The night was dry. | no"""
 WORDS_OWN = """\
-wake me at [seven](time) [tomorrow](day)
-set the alarm for [noon](time) on [Sunday](day)
-remind me [tonight](day) to call Ana
-meet Tom at [half past nine](time) [today](day)
-book the room for [Friday](day) at [two](time)
-the train leaves at [six](time) on [Monday](day)
-dinner is at [eight](time) [tonight](day)
-cancel the meeting on [Tuesday](day)
-call the bank at [ten](time) [tomorrow](day)
-we leave on [Saturday](day) at [five](time)"""
+wake/O me/O at/O seven/B-time tomorrow/B-day
+set/O the/O alarm/O for/O noon/B-time on/O Sunday/B-day
+remind/O me/O tonight/B-day to/O call/O Ana/O
+meet/O Tom/O at/O half/B-time past/I-time nine/I-time today/B-day
+book/O the/O room/O for/O Friday/B-day at/O two/B-time
+the/O train/O leaves/O at/O six/B-time on/O Monday/B-day
+dinner/O is/O at/O eight/B-time tonight/B-day
+cancel/O the/O meeting/O on/O Tuesday/B-day
+call/O the/O bank/O at/O ten/B-time tomorrow/B-day
+we/O leave/O on/O Saturday/B-day at/O five/B-time"""
 ANSWERS_OWN = """\
 The mill was built in 1871 by Clara Weiss. | Who built the mill? | Clara Weiss
 The mill was built in 1871 by Clara Weiss. | When was the mill built? | 1871
 Our choir sings on Mondays in the old town hall. | Where does the choir sing? | in the old town hall
 Our choir sings on Mondays in the old town hall. | When does the choir sing? | on Mondays
 The lake is forty metres deep and full of trout. | How deep is the lake? | forty metres
-The lake is forty metres deep and full of trout. | Who owns the lake?
+The lake is forty metres deep and full of trout. | Who owns the lake? |
 Maria paid nine euros for the blue scarf. | What did Maria buy? | the blue scarf
 Maria paid nine euros for the blue scarf. | How much did she pay? | nine euros
 The ferry to the island takes two hours. | How long does the ferry take? | two hours
-The ferry to the island takes two hours. | Who is the captain?"""
+The ferry to the island takes two hours. | Who is the captain? |"""
 TAGS: list[Preset] = []
 PAIRS: list[Preset] = []
 ANSWERS: list[Preset] = []

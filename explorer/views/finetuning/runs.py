@@ -1,27 +1,26 @@
-"""A visitor's trainings: what was asked for, what has come of it so far, and the best head.
+"""A visitor's trainings: what was asked for, what has come of it so far, and the head.
 
-They live in the session: a rerun, another page or another visitor takes nothing of them away.
+They live in the session, and the jobs behind them in the server's queue: a rerun, another page or another
+visitor takes nothing of them away.
 """
 
+import os
 from dataclasses import dataclass, field
 from itertools import count
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.errors import ExplorerError
+from explorer.views.finetuning.here import MOST_EXAMPLES, Here
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from torch import Tensor
 
-    from explorer.analysis.projection import Projection
-    from explorer.finetuning import Progress, TrainedHead, Watched
+    from explorer.finetuning import Progress, TrainedHead
+    from explorer.models import LanguageModel
     from explorer.views.finetuning.bench import Bench
 
-KEPT = 6  # finished trainings of a session; the oldest goes first
+KEPT = 6  # trainings of a session; the oldest goes first
 RUNS = "finetuning/runs"  # where the session state keeps them
 PROBLEM = "finetuning/problem"  # session key: why a training could not begin
 SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
@@ -41,78 +40,73 @@ class Asked:
 
 @dataclass(eq=False)
 class Run:
-    """One training. `frames` are the map's vectors, oldest first; `looks` counts how often one has looked."""
+    """One training. `maps` are the planes of its watched vectors, `looks` how often one has looked."""
 
     asked: Asked
     number: int
-    job: Any
-    stage: str = "waiting"
-    step: int = 0
-    of: int = 1
-    epoch: int = 0
-    seconds: float = 0.0
+    job: Any  # a Here, or a job of the queue
+    taken: int = 0
     looks: int = 0
+    now: "Progress | None" = None
     losses: list[tuple[int, float]] = field(default_factory=list)
     scores: list[tuple[int, float]] = field(default_factory=list)
-    measured: dict[str, float] = field(default_factory=dict)
-    frames: "list[Tensor]" = field(default_factory=list)
-    planes: "list[Projection]" = field(default_factory=list)
-    watched: "Sequence[Watched]" = ()
+    maps: "list[Tensor]" = field(default_factory=list)
+    vectors: "Tensor | None" = None
     head: "TrainedHead | None" = None
-    error: ExplorerError | None = None
-    stopped: bool = False
 
     @property
     def going(self) -> bool:
         """Whether more is to come."""
-        return self.stage != "done" and self.error is None and not self.stopped
-
-    def take(self, progress: "Progress") -> None:
-        """One moment of the training."""
-        self.stage, self.step, self.of = progress.stage, progress.step, progress.of
-        self.epoch, self.seconds = progress.epoch, progress.seconds
-        if progress.loss is not None and progress.stage == "training":
-            self.losses.append((progress.step, progress.loss))
-        if progress.scores and progress.stage == "training":
-            self.scores.append((progress.step, next(iter(progress.scores.values()))))
-        if progress.scores:
-            self.measured = dict(progress.scores)
-        if progress.vectors is not None and progress.stage == "training":
-            self.frames.append(progress.vectors)
-        if progress.head is not None:
-            self.head = progress.head
+        return not self.job.over or self.taken < len(self.job.progress)
 
     @property
-    def place(self) -> str:
-        """The place in line, in words; empty where it is trained now, or done."""
-        return ""
+    def step(self) -> int:
+        """How far it is, of `of`."""
+        return self.now.step if self.now else 0
 
-    def placed(self) -> "tuple[Tensor, tuple[float, float]]":
-        """The newest frame on its plane, turned to match the one before; with the widest reach so far."""
-        from explorer.analysis import projection
+    @property
+    def of(self) -> int:
+        """How many steps there are."""
+        return self.now.of if self.now else 1
 
-        for frame in self.frames[len(self.planes) :]:
-            flat = projection.project(frame, "pca")
-            if self.planes:
-                flat = projection.align(self.planes[-1], flat)
-            self.planes.append(flat)
-        coordinates = self.planes[-1].coordinates[:, :2]
-        reach = coordinates.abs().amax(0).clamp_min(SMALLEST_REACH).tolist()
-        return coordinates, (reach[0], reach[1])
+    def look(self, model: "LanguageModel") -> None:
+        """Take over what has come since the last look."""
+        self.looks += 1
+        if isinstance(self.job, Here):
+            self.job.advance()
+        for progress in self.job.progress[self.taken :]:
+            self._take(progress)
+        if not self.going and self.head is None and self.job.error is None:
+            self.head = self.job.head(model)
+
+    def _take(self, progress: "Progress") -> None:
+        from explorer.finetuning.movement import followed
+
+        self.taken += 1
+        self.now = progress
+        if progress.stage != "training":
+            return
+        if progress.loss is not None:
+            self.losses.append((progress.step, progress.loss))
+        if progress.scores:
+            self.scores.append((progress.step, next(iter(progress.scores.values()))))
+        if progress.vectors is not None:
+            self.vectors = progress.vectors
+            self.maps.append(followed(progress.vectors, self.maps[-1] if self.maps else None))
 
     def wrong(self) -> dict[int, str]:
-        """The dots of whose example the finished head says something else, with what it says."""
+        """The dots of which the finished head says something else than is right, with what it says."""
         head = self.head
-        if head is None or not self.frames or head.task.kind == "answers":
+        if head is None or self.vectors is None or head.task.kind == "answers":
             return {}
         from explorer.finetuning.heads import logits
 
-        best = logits(head.parameters, self.frames[-1][None]).argmax(-1).tolist()
+        best = logits(head.parameters, self.vectors[None]).argmax(-1).tolist()
         labels = head.task.labels
         return {
-            i: f", but the head says {labels[said]}"
-            for i, (told, said) in enumerate(zip(self.watched, best))
-            if labels[said] != told.label
+            i: labels[said]
+            for i, (dot, said) in enumerate(zip(self.job.watched, best))
+            if labels[said] != dot.label
         }
 
 
@@ -123,30 +117,27 @@ def find(asked: Asked) -> Run | None:
 
 def start(bench: "Bench") -> None:
     """Begin one, from the beginning where there was one. Raises ExplorerError."""
-    from explorer.finetuning import fit
+    from explorer.finetuning.jobs import room
+    from explorer.finetuning.messages import Request
 
-    examples = list(bench.examples.examples)
-    job = fit(bench.model, bench.task, examples, how=bench.settings["body"], seed=bench.settings["seed"])
+    settings = bench.settings
+    request = Request(
+        str(bench.model.checkpoint),
+        bench.task,
+        tuple(bench.examples.examples),
+        how=settings["body"],
+        seed=settings["seed"],
+        threads=max(1, (os.cpu_count() or 2) // 2),  # the page and other visitors need some too
+    )
+    short = request.how == "frozen" and len(request.examples) <= MOST_EXAMPLES
+    job = Here(request, bench.model) if short else room().submit(request)
     kept = _runs()
     kept.pop(bench.asked, None)
-    kept[bench.asked] = Run(bench.asked, next(_numbers), job, watched=job.watched)
+    kept[bench.asked] = Run(bench.asked, next(_numbers), job)
     for oldest in list(kept)[:-KEPT]:
         del kept[oldest]
 
 
-def look(run: Run) -> None:
-    """Take over what has come of it since the last look."""
-    run.looks += 1
-    began = perf_counter()
-    while run.going and perf_counter() - began < 0.2:
-        run.take(next(run.job))
-
-
-def stop(run: Run) -> None:
-    """Stop: the best head so far answers."""
-    run.stopped = True
-    run.head = run.job.head
-
-
 def _runs() -> dict[Asked, Run]:
-    return st.session_state.setdefault(RUNS, {})
+    runs: dict[Asked, Run] = st.session_state.setdefault(RUNS, {})
+    return runs

@@ -18,7 +18,7 @@ NOTE = "finetuning/note"  # session key: what was said of a table that was opene
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """Examples, of all that there are so many, with what they are called; `typed` are a visitor's own lines."""
+    """Examples with what they are called; `typed` are a visitor's own lines."""
 
     name: str
     label: str
@@ -38,7 +38,7 @@ def names(kind: str) -> dict[str, str]:
 
 def chosen(settings: Settings, case: "Case") -> Chosen:
     """What the settings of a view ask for. Raises TextError for lines that cannot be read."""
-    from explorer.finetuning import typed
+    from explorer.finetuning import tables, typed
 
     name, count = settings[f"{case.name}_set"], settings["many"]
     known = _ready(case.kind)
@@ -46,7 +46,7 @@ def chosen(settings: Settings, case: "Case") -> Chosen:
         label, examples = known[name]
         return Chosen(name, label, typed.spread(examples, count or len(examples)))
     own = settings[f"{case.name}_own"]
-    examples = typed.read(case.kind, own)
+    examples = tables.typed(case.kind, own).examples
     return Chosen(OWN, "My own", typed.spread(examples, count or len(examples)), own)
 
 

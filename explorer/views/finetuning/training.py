@@ -1,4 +1,4 @@
-"""The right side of a view: Train and Stop, how far it is, the curves, and the map of what the head is given."""
+"""The right side of a view: Train and Stop, how far it is, the curves, and the map of what the head reads."""
 
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.view import Page
 from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.steps import ordinal
 
 if TYPE_CHECKING:
     from explorer.views.finetuning.case import Case
@@ -23,12 +24,12 @@ def stage(page: Page[Bench], case: "Case") -> None:
     run = runs.find(bench.asked)
     if run is not None:
         was = run.going
-        runs.look(run)
-        if was and not run.going and run.error is None:
+        run.look(bench.model)
+        if was and not run.going and run.head is not None:
             st.rerun()  # the head answers now, beside
     _trainer(page, run)
-    if run is not None and run.error is not None:
-        show_error(run.error)
+    if run is not None and run.job.error is not None:
+        show_error(run.job.error)
     component("finetuning/dots")(key=f"finetuning/dots/{case.name}", data=plane.data(bench, run, case))
 
 
@@ -43,7 +44,7 @@ def _trainer(page: Page[Bench], run: runs.Run | None) -> None:
         if sent(key, "turn") != button(now):
             return  # it came to its end before the click arrived
         if now is not None and now.going:
-            runs.stop(now)
+            now.job.stop()
             return
         try:
             runs.start(bench)
@@ -79,22 +80,21 @@ def button(run: runs.Run | None) -> str:
 
 def note(bench: Bench, run: runs.Run | None) -> str:
     """How far it is, in words."""
-    count = len(bench.examples.examples)
-    what = "head and layers" if bench.tunes else "the head alone"
     if run is None:
-        return f"{count:,} examples, {what}"
-    if run.place:
-        return f"Another training goes on: you are {run.place} in line"
-    if run.stage == "waiting":
+        count = len(bench.examples.examples)
+        return f"{count:,} examples, {'head and layers' if bench.tunes else 'the head alone'}"
+    if run.job.place:
+        return f"Another training goes on: you are {ordinal(run.job.place)} in line"
+    if run.job.state == "stopped" and not run.going:
+        return "Stopped: the best head so far answers" if run.head else "Stopped before there was a head"
+    if run.now is None:
         return "Getting ready"
-    if run.stage == "reading":
+    if run.now.stage == "done":
+        return f"Done in {run.now.seconds:.1f} s"
+    if run.now.stage == "reading":
         return f"The frozen layers read {run.step:,} of {run.of:,} examples"
-    if run.stopped:
-        return f"Stopped after {run.seconds:.0f} s: the best head so far answers"
-    if run.stage == "done":
-        return f"Done in {run.seconds:.1f} s"
-    epoch = f"epoch {run.epoch}, " if bench.tunes else ""
-    return f"{epoch}step {run.step:,} of {run.of:,}, {run.seconds:.0f} s"
+    epoch = f"epoch {run.now.epoch}, " if bench.tunes else ""
+    return f"{epoch}step {run.step:,} of {run.of:,}, {run.now.seconds:.0f} s"
 
 
 def saves(bench: Bench) -> list[Export]:

@@ -87,6 +87,13 @@ WORDS: dict[str, str | dict[str, str]] = {
     "alpha": "contrastive α",
     "game": "what to guess",
     "masker": "the model",
+    # fine-tuning
+    "sentence_set": "examples",
+    "words_set": "examples",
+    "pairs_set": "examples",
+    "answers_set": "examples",
+    "many": "how many",
+    "body": "train",
 }
 # What a picture of our own asks for, so that no widget of Streamlit's does: by page and view.
 IN_PICTURES = {
@@ -137,4 +144,6 @@ VALUES: dict[str, dict[Any, str]] = {
     "source": {"typed": "my text", "written": "the continuation"},
     "game": {"next": "next word", "masked": "hidden word"},
     "top_k": {0: "off"},
+    "many": {0: "all"},
+    "body": {"frozen": "the head", "whole": "head and layers"},
 }

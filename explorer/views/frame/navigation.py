@@ -13,7 +13,18 @@ from explorer.errors import ExplorerError
 from explorer.views.frame.clicks import clicked
 
 # Pages that are not named here follow by name.
-ORDER = ("home", "vectors", "sides", "transformer", "attention", "heads", "masked", "senses", "continuations")
+ORDER = (
+    "home",
+    "vectors",
+    "sides",
+    "transformer",
+    "attention",
+    "heads",
+    "masked",
+    "senses",
+    "continuations",
+    "finetuning",
+)
 LAST = "models"
 LOST = "/click-lost"
 
