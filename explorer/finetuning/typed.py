@@ -1,11 +1,8 @@
-"""Examples as lines that `tables.typed` reads again, and fewer of them."""
+"""Examples as lines that `tables.typed` reads again, and some of many."""
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
-
-Some = TypeVar("Some")
 
 
 def write(examples: Sequence[Example]) -> str:
@@ -17,15 +14,24 @@ def write(examples: Sequence[Example]) -> str:
     return "\n".join(map(_line, examples))
 
 
-def spread(examples: Sequence[Some], most: int) -> list[Some]:
-    """No more than so many, taken evenly from all of them, so that no class at the end is lost.
+def some(examples: Sequence[Example], most: int) -> list[Example]:
+    """No more than so many, in their order: of each class its share, evenly from all of its examples.
 
-    >>> spread(["a", "b", "c", "d", "e", "f"], 3)
-    ['a', 'c', 'e']
+    >>> given = [Labelled(str(i), "even" if i % 2 == 0 else "odd") for i in range(8)]
+    >>> [one.text for one in some(given, 4)]
+    ['0', '1', '4', '5']
     """
     if len(examples) <= most:
         return list(examples)
-    return [examples[i * len(examples) // most] for i in range(most)]
+    groups: dict[str, list[int]] = {}
+    for i, example in enumerate(examples):
+        label = example.label if isinstance(example, Labelled | LabelledPair) else ""
+        groups.setdefault(label, []).append(i)
+    kept: list[int] = []
+    for number, members in enumerate(groups.values(), 1):
+        share = max(1, (most - len(kept)) // (len(groups) - number + 1))
+        kept += [members[i * len(members) // share] for i in range(min(share, len(members)))]
+    return [examples[i] for i in sorted(kept[:most])]
 
 
 def _line(example: Example) -> str:

@@ -38,7 +38,7 @@ class AnswerInText(Case):
     SETTINGS: ClassVar[Mapping[str, Any]] = {
         "question": Text(presets.QUESTION, 500),
         "passage": Text(presets.PASSAGE, 4_000),
-        "answers_set": "own",
+        "answers_set": "passages",
         "answers_own": Text(presets.ANSWERS_OWN, 100_000),
     }
     PRESETS = presets.ANSWERS

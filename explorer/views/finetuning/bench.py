@@ -32,10 +32,13 @@ class Bench:
 
     @cached_property
     def task(self) -> "Task":
-        """The task that the examples are for. Raises ExplorerError, as for one class only."""
+        """The task that the examples are for. Raises ExplorerError for one class only, or two examples."""
         from explorer.finetuning import task_of
+        from explorer.finetuning.examples import check
 
-        return task_of(self.examples.examples)
+        task = task_of(self.examples.examples)
+        check(task, self.examples.examples)
+        return task
 
     @property
     def kind(self) -> str:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import streamlit as st
 
-from explorer.views.finetuning import choices, files, training
+from explorer.views.finetuning import choices, files, sets, training
 from explorer.views.finetuning.attached import attached
 from explorer.views.finetuning.bench import Bench
-from explorer.views.finetuning.examples import train_and_ask
+from explorer.views.finetuning.examples import train_on_ready, train_on_typed
 from explorer.views.finetuning.speaker import which_head
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from explorer.finetuning.heads import TrainedHead
     from explorer.finetuning.predictions import Prediction
     from explorer.finetuning.reading import Input
+    from explorer.finetuning.tasks import Kind
 
 
 class Case:
     """One of BERT's four cases. `kind` is the engine's name for its task, `name` that of the view."""
 
-    kind: ClassVar[str]
+    kind: "ClassVar[Kind]"
     name: ClassVar[str]
     LABEL: ClassVar[str]
     FIRST: ClassVar[First]
@@ -111,15 +112,13 @@ class Case:
 
     def example(self, page: Page[Bench]) -> Example:
         """The same training and the same question from Python."""
-        from explorer.finetuning import typed
+        settings, chosen = page.settings, page.data.examples
+        model = Load(str(page.model.checkpoint))
+        how = {"how": settings["body"], "seed": settings["seed"], "ask": self.inputs(settings)}
+        if chosen.name == sets.OWN:
+            from explorer.finetuning import typed
 
-        bench = page.data
-        return Example(
-            train_and_ask,
-            model=Load(str(page.model.checkpoint)),
-            kind=self.kind,
-            lines=typed.write(bench.examples.examples),
-            how=page.settings["body"],
-            seed=page.settings["seed"],
-            ask=self.inputs(page.settings),
-        )
+            lines = typed.write(chosen.examples)
+            return Example(train_on_typed, model=model, kind=self.kind, lines=lines, **how)
+        count = len(chosen.examples)
+        return Example(train_on_ready, model=model, name=chosen.name, count=count, **how)

@@ -1,22 +1,36 @@
-"""What the code under the page's pictures shows: functions that are run as they are printed."""
+"""What “Show the code” prints on the page Fine-tuning: functions that are run as they are printed."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from explorer.finetuning.predictions import Prediction
+    from explorer.finetuning.progress import How
+    from explorer.finetuning.reading import Input
+    from explorer.finetuning.tasks import Kind
     from explorer.models import LanguageModel
 
 
-def train_and_ask(
-    model: "LanguageModel", kind: str, lines: str, how: str, seed: int, ask: Sequence[Any]
+def train_on_ready(
+    model: "LanguageModel", name: str, count: int, how: "How", seed: int, ask: "list[Input]"
 ) -> "list[Prediction]":
-    """Train a head on typed examples, a line each, and ask it."""
-    from explorer.finetuning import fit, task_of
-    from explorer.finetuning.tables import typed
+    """What a head says that was trained on some of the ready examples."""
+    from explorer.finetuning import fit, ready, task_of, typed
 
-    examples = typed(kind, lines).examples
+    examples = typed.some(ready.examples(name), count)
     run = fit(model, task_of(examples), examples, how=how, seed=seed)
-    for progress in run:
-        print(progress.stage, progress.step, progress.loss, progress.scores)
+    for _ in run:
+        pass  # each moment tells its step, its loss, and its scores on the examples kept aside
+    return run.head.predict(ask)
+
+
+def train_on_typed(
+    model: "LanguageModel", kind: "Kind", lines: str, how: "How", seed: int, ask: "list[Input]"
+) -> "list[Prediction]":
+    """What a head says that was trained on typed examples, one a line."""
+    from explorer.finetuning import fit, tables, task_of
+
+    examples = tables.typed(kind, lines).examples
+    run = fit(model, task_of(examples), examples, how=how, seed=seed)
+    for _ in run:
+        pass  # each moment tells its step, its loss, and its scores on the examples kept aside
     return run.head.predict(ask)

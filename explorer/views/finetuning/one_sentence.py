@@ -33,7 +33,7 @@ class OneSentence(Case):
     )
     SETTINGS: ClassVar[Mapping[str, Any]] = {
         "sentence": Text(presets.SENTENCE, 2_000),
-        "sentence_set": "own",
+        "sentence_set": "films",
         "sentence_own": Text(presets.TEN, 100_000),
     }
     PRESETS = presets.CLASSES

@@ -58,7 +58,7 @@ def _take(settings: Settings, case: "Case", text: str, note: str = "") -> None:
         return
     most = longest(settings.declared[name])
     while len(text) > most:  # what does not fit is left out evenly, so that no class at the end is lost
-        examples = typed.spread(examples, len(examples) * 9 // 10)
+        examples = typed.some(examples, len(examples) * 9 // 10)
         text = typed.write(examples)
         note = f"{len(examples):,} examples fit; the others were left out evenly."
     settings.set(**{name: text, f"{case.name}_set": sets.OWN, "head": ""})

@@ -4,7 +4,7 @@ from explorer.views.frame.page import Preset
 
 FILM_PAIR = "The film is not a bore, it is a joy.\nThe film is not a joy, it is a bore."
 SENTENCE = "A warm and funny film with a cast to fall in love with."
-LINE = "play some jazz by Nina Simone in the kitchen"
+LINE = "turn off the small lamp in the guest room at midnight"
 PAIR = ("A nurse is giving a boy his medicine.", "A child is taking medicine.")
 PASSAGE = (
     "The stone bridge was built in 1871 by the engineer Clara Weiss. It crosses the river near the old mill, "

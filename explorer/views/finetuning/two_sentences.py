@@ -34,7 +34,7 @@ class TwoSentences(Case):
     SETTINGS: ClassVar[Mapping[str, Any]] = {
         "first": Text(presets.PAIR[0], 2_000),
         "second": Text(presets.PAIR[1], 2_000),
-        "pairs_set": "own",
+        "pairs_set": "follows",
         "pairs_own": Text(presets.PAIRS_OWN, 100_000),
     }
     PRESETS = presets.PAIRS
