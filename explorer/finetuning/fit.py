@@ -33,6 +33,7 @@ from explorer.finetuning.whole import Recipe, Training
 RANK = 8
 WATCHED = 60  # texts on the map
 DOTS = 300  # words on the map
+BATCH, STEPS = 16, 10  # examples in a batch; steps in an epoch, where there are few examples
 LOOKS = 2  # an epoch, at the examples kept aside
 EPOCHS = {"classes": 5, "tags": 5, "pairs": 5, "answers": 2}
 
@@ -56,7 +57,6 @@ class Fit(Iterator[Progress]):
         state: Path | None,
         limit: int | None,
     ) -> None:
-        check(task, examples)
         self.model, self.task, self.how, self.features, self.recipe = model, task, how, features, recipe
         if isinstance(aside, int | float):
             self.train, self.aside = split(task, examples, float(aside), recipe.seed)
@@ -84,7 +84,7 @@ class Fit(Iterator[Progress]):
         return next(self._moments)
 
     def close(self) -> None:
-        """Stop here; `head` stays the best so far (None before the first look)."""
+        """Stop here; `head` stays the best so far (None before the first step)."""
         self._moments.close()
 
     @property
@@ -138,9 +138,15 @@ class Fit(Iterator[Progress]):
                 if self._state is not None:
                     self._save(training)
             epoch = (training.at - 1) // training.per_epoch + 1
-            yield Progress(
+            moment = Progress(
                 "training", training.at, training.of, self._seconds(), epoch, now, measured, looked
             )
+            try:
+                yield moment
+            except GeneratorExit:
+                if self.head is None:  # stopped before the first look
+                    self._keep(None, now, training.at, training.learnt)
+                raise
         yield self._done(training.of, now, dots)
 
     def _look(self, training: Training) -> tuple[dict[str, float] | None, Tensor]:
@@ -239,7 +245,7 @@ def fit(
     features: Features | None = None,
     epochs: int | None = None,
     seed: int = 0,
-    batch: int = 16,
+    batch: int | None = None,
     rate: float | None = None,
     rank: int = RANK,
     bfloat16: bool = False,
@@ -253,6 +259,7 @@ def fit(
                 `rank` to its matrices alone (and its biases and norms). The model itself never changes.
     held_out    examples to measure on, or the share of `examples` to keep aside for that (none below 10)
     features    which vectors the head reads; trained bodies are read at their last layer
+    batch       examples a step; None: 16, fewer where there are few examples
     state       a file: a trained body's state is kept there, and gone on from where it is there already
     limit       tokens of a text that are read; None: the model's context
 
@@ -269,6 +276,7 @@ def fit(
     Raises ExplorerError for examples that cannot be learnt from, AbilityError for a model that cannot.
     """
     at_least_one(epochs=epochs, batch=batch, rank=rank, limit=limit)
+    check(task, examples)
     if how not in ("frozen", "whole", "low rank"):
         raise ExplorerError(f"how cannot be “{how}”.", "Choose frozen, whole or low rank.")
     features = features or default_features(model, task, how)
@@ -279,7 +287,7 @@ def fit(
         )
     recipe = Recipe(
         epochs=epochs or (frozen.STEPS if how == "frozen" else EPOCHS[task.kind]),
-        batch=batch,
+        batch=batch or min(BATCH, max(2, len(examples) // STEPS)),
         rate=rate or (Recipe.rate if how == "whole" else 5 * Recipe.rate),
         rank=rank if how == "low rank" else 0,
         seed=seed,
@@ -293,7 +301,6 @@ def default_features(model: Any, task: Task, how: How) -> Features:
 
     Nobody has taught a frozen [CLS] to stand for its sentence.
     """
-    encoder = getattr(model.config, "segments", 1) > 1
     if how == "frozen":
-        return Features("last", "cls and mean" if encoder else "mean")
-    return Features("last", "cls" if encoder else "last")
+        return Features("last", "mean")
+    return Features("last", "cls" if getattr(model.config, "segments", 1) > 1 else "last")

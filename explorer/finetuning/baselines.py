@@ -1,0 +1,148 @@
+"""What a head is compared with: the most frequent class, a bag of words, and a body that knows nothing.
+
+majority      the class that occurs most; for tags `O`; for answers "no answer", or the whole sentence
+bag of words  logistic regression on which words and pairs of words occur (scikit-learn); for tags on
+              the word, its ending and its neighbours; for answers the place where most words of the
+              question stand near
+"""
+
+import copy
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import torch
+from torch import nn
+
+from explorer.errors import ExplorerError
+from explorer.finetuning.body import trainable
+from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
+from explorer.finetuning.scores import answer_scores, entity_scores
+from explorer.models.base import Model
+from explorer.models.language_model import LanguageModel
+
+SPREAD = 0.02  # of fresh weights, as BERT and GPT begin
+NEAR = 60  # characters to each side of a possible answer in which the question's words count
+PART = r"(?:[A-Z]\w*|\d[\d.,]*\d|\d)"
+NAMED = re.compile(rf"\b{PART}(?: {PART})*")  # capitalised words or numbers, one after another
+
+
+def random_body(model: Model, seed: int = 0) -> LanguageModel:
+    """The same architecture and tokenizer with weights drawn anew: what features are worth untrained."""
+    base = trainable(model)
+    network = copy.deepcopy(base.network)
+    generator = torch.Generator().manual_seed(seed)
+    norms = {id(p) for m in network.modules() if isinstance(m, nn.LayerNorm) for p in m.parameters()}
+    with torch.no_grad():
+        for name, parameter in network.named_parameters():
+            if id(parameter) in norms or name.endswith("bias"):
+                parameter.fill_(float(id(parameter) in norms and name.endswith("weight")))
+            else:
+                parameter.copy_(torch.randn(parameter.shape, generator=generator) * SPREAD)
+    return replace(base, network=network)
+
+
+def majority(train: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
+    """The scores of always saying what is most frequent."""
+    if isinstance(train[0], Tagged):
+        tags = [e.tags for e in test if isinstance(e, Tagged)]
+        return entity_scores(tags, [("O",) * len(row) for row in tags])
+    if isinstance(train[0], Question):
+        right = [[e.answer] for e in test if isinstance(e, Question)]
+        return answer_scores(right, [""] * len(right))
+    most, _ = Counter(e.label for e in train if isinstance(e, Labelled | LabelledPair)).most_common(1)[0]
+    hits = [e.label == most for e in test if isinstance(e, Labelled | LabelledPair)]
+    return {"accuracy": sum(hits) / len(hits)}
+
+
+def bag_of_words(train: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
+    """The scores of a model that knows only which words occur, without any network.
+
+    >>> bag_of_words([Labelled("good", "yes"), Labelled("bad", "no")], [Labelled("so good", "yes")])
+    {'accuracy': 1.0}
+    """
+    known = [e for e in train if isinstance(e, Tagged)]
+    if known:
+        asked = [e for e in test if isinstance(e, Tagged)]
+        said = iter(
+            _learnt([w for e in known for w in _surroundings(e)], [t for e in known for t in e.tags])(
+                [w for e in asked for w in _surroundings(e)]
+            )
+        )
+        return entity_scores([e.tags for e in asked], [[next(said) for _ in e.tags] for e in asked])
+    questions = [e for e in test if isinstance(e, Question)]
+    if questions:
+        return answer_scores([[e.answer] for e in questions], [nearest(e) for e in questions])
+    labelled = [e for e in train if isinstance(e, Labelled | LabelledPair)]
+    others = [e for e in test if isinstance(e, Labelled | LabelledPair)]
+    found = _learnt([_counts(e) for e in labelled], [e.label for e in labelled])([_counts(e) for e in others])
+    hits = [e.label == label for e, label in zip(others, found, strict=True)]
+    return {"accuracy": sum(hits) / len(hits)}
+
+
+def _learnt(rows: list[dict[str, Any]], labels: list[str]) -> Callable[[list[dict[str, Any]]], list[str]]:
+    """Logistic regression on named features, as scikit-learn makes it by itself."""
+    from sklearn.feature_extraction import DictVectorizer  # takes a second
+    from sklearn.linear_model import LogisticRegression
+
+    if len(set(labels)) < 2:
+        raise ExplorerError("There must be at least two classes.", "Add examples of another class.")
+    vectors = DictVectorizer()
+    model = LogisticRegression(max_iter=200).fit(vectors.fit_transform(rows), labels)
+    return lambda asked: [str(label) for label in model.predict(vectors.transform(asked))]
+
+
+def _counts(example: Labelled | LabelledPair) -> dict[str, Any]:
+    """Which words, and which two in a row, occur; of two texts each, and what they share."""
+    if isinstance(example, Labelled):
+        return _grams(example.text)
+    one, other = set(_words(example.text)), set(_words(example.pair))
+    shared = len(one & other) / max(1, len(other))
+    second = {f"2 {gram}": 1 for gram in _grams(example.pair)}
+    return _grams(example.text) | second | {"shared": shared}
+
+
+def _grams(text: str) -> dict[str, Any]:
+    words = _words(text)
+    return dict.fromkeys([*words, *map(" ".join, pairwise(words))], 1)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+def _surroundings(example: Tagged) -> list[dict[str, Any]]:
+    """Of each word: itself, its ending, whether it is capitalised, and the words beside it."""
+    words = ["", *example.words, ""]
+    return [
+        {
+            f"word {word.lower()}": 1,
+            f"ending {word[-3:].lower()}": 1,
+            f"before {words[i].lower()}": 1,
+            f"after {words[i + 2].lower()}": 1,
+            "capital": float(word[:1].isupper()),
+            "digit": float(any(map(str.isdigit, word))),
+        }
+        for i, word in enumerate(example.words)
+    ]
+
+
+def nearest(example: Question) -> str:
+    """The name or number of a passage around which most words of the question stand, rare ones first."""
+    asked = set(_words(example.question))
+    counts = Counter(_words(example.passage))
+    best, answer = 0.0, ""
+    for match in re.finditer(
+        r"\b(?:[A-Z]\w*|\d[\d.,]*\d|\d)(?: (?:[A-Z]\w*|\d[\d.,]*\d|\d))*", example.passage
+    ):
+        if set(_words(match[0])) <= asked:
+            continue
+        around = set(_words(example.passage[max(0, match.start() - NEAR) : match.end() + NEAR]))
+        score = sum(1 / math.log(2 + counts[word]) for word in asked & around)
+        if score > best:
+            best, answer = score, match[0]
+    return answer

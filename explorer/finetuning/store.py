@@ -1,0 +1,174 @@
+"""A trained head in a file: safetensors (float16), with a small configuration; and in a link.
+
+What is read back is checked like any file of a stranger's: names, shapes, finite numbers, and that it
+belongs to the body at hand.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
+from safetensors.torch import load as load_tensors
+from safetensors.torch import save as save_tensors
+from torch import Tensor, nn
+
+from explorer.errors import ExplorerError, FormatError, NotFoundError
+from explorer.finetuning.body import BLOCKS, trainable
+from explorer.finetuning.features import Features, width
+from explorer.finetuning.heads import TrainedHead
+from explorer.finetuning.tasks import KINDS, Answers, Classes, Pairs, Task
+from explorer.models.base import Model
+
+WEIGHTS, CONFIG = "head.safetensors", "config.json"
+FORMAT = 1
+MOST_BYTES = 64_000_000
+MOST_RANK = 64
+AGAIN = "Take the file as it was downloaded, or train the head again."
+TOLD = ("how", "examples", "aside", "step", "loss", "scores", "epochs", "batch", "rate", "seed", "rank")
+
+
+def dumps(head: TrainedHead) -> bytes:
+    """A head as one file: safetensors, its configuration in the metadata."""
+    tensors = {name: tensor.half().contiguous() for name, tensor in head.parameters.items()}
+    tensors |= {f"body.{name}": tensor.half().contiguous() for name, tensor in head.difference.items()}
+    return save_tensors(tensors, metadata={"format": "pt", "config": json.dumps(config(head))})
+
+
+def loads(data: bytes, model: Model) -> TrainedHead:
+    """A head from such a file, on the model whose body it was trained on.
+
+    Raises FormatError for a file that is damaged, no head, or another body's.
+    """
+    if len(data) > MOST_BYTES:
+        raise FormatError(f"This head has {len(data) / 1e6:.0f} MB.", "A head has a few megabytes at most.")
+    try:
+        tensors = load_tensors(data)
+        length = int.from_bytes(data[:8], "little")
+        metadata = json.loads(data[8 : 8 + length]).get("__metadata__", {})
+        raw = json.loads(metadata.get("config", "null"))
+    except (SafetensorError, ValueError, RecursionError, TypeError, KeyError, RuntimeError) as error:
+        raise FormatError("This is no head: it cannot be read as safetensors.", AGAIN) from error
+    return built(raw, tensors, model)
+
+
+def save(head: TrainedHead, folder: Path) -> None:
+    """Write `head.safetensors` and `config.json` into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / WEIGHTS).write_bytes(dumps(head))
+    (folder / CONFIG).write_text(json.dumps(config(head), indent=2) + "\n", encoding="utf-8")
+
+
+def load(place: Path, model: Model) -> TrainedHead:
+    """A head from its folder or its file. Raises NotFoundError, or FormatError as `loads`."""
+    file = place / WEIGHTS if place.is_dir() else place
+    if not file.is_file():
+        raise NotFoundError(f"{file} is not there.", "Point to a head's folder, or to its file.")
+    return loads(file.read_bytes(), model)
+
+
+def config(head: TrainedHead) -> dict[str, Any]:
+    """What a head is, in plain words and numbers."""
+    return {
+        "format": FORMAT,
+        "task": asdict(head.task),
+        "features": asdict(head.features),
+        "body": head.checkpoint,
+        "fingerprint": fingerprint(head.model),
+        "about": {name: head.about[name] for name in TOLD if name in head.about},
+    }
+
+
+def fingerprint(model: Model) -> str:
+    """Tells one body from another: its sizes, and some of its numbers."""
+    found = hashlib.sha256(repr(model.config).encode())
+    network = getattr(model, "network", None)
+    if isinstance(network, nn.Module):
+        for _, parameter in sorted(network.named_parameters()):
+            found.update(parameter.detach().flatten()[:8].float().numpy().tobytes())
+    return found.hexdigest()[:12]
+
+
+def built(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TrainedHead:
+    """A head of what was read, each part of it checked. Raises FormatError."""
+    if not isinstance(raw, dict) or raw.get("format") != FORMAT:
+        raise FormatError("This file says nothing of a head.", AGAIN)
+    task, features = _task(raw.get("task")), _features(raw.get("features"))
+    if raw.get("fingerprint") != fingerprint(model):
+        raise FormatError(
+            f"This head was trained on {raw.get('body')!s:.60}, and not on these weights of "
+            f"{model.checkpoint}.",
+            "Choose that model in the picker first.",
+        )
+    mine = {name: tensor.float() for name, tensor in tensors.items() if not name.startswith("body.")}
+    added = {name[5:]: tensor.float() for name, tensor in tensors.items() if name.startswith("body.")}
+    _check(mine, _shapes(task, features, model, "mix" in mine))
+    if added:
+        _check_added(added, model)
+    for name, tensor in tensors.items():
+        if not tensor.isfinite().all():
+            raise FormatError(f"{name:.60} holds numbers that are not finite.", AGAIN)
+    about = raw.get("about")
+    about = {k: v for k, v in about.items() if k in TOLD} if isinstance(about, dict) else {}
+    return TrainedHead(task, features, model, mine, added, about)
+
+
+def _task(raw: Any) -> Task:
+    try:
+        kind = KINDS[raw["kind"]]
+        if kind is Answers:
+            return Answers(raw["longest"])
+        labels = raw["labels"]
+        if not isinstance(labels, list):
+            raise TypeError("labels are a list")
+        return kind(tuple(labels))  # type: ignore[arg-type]
+    except (KeyError, TypeError, ExplorerError) as error:
+        raise FormatError("This head's task cannot be read.", AGAIN) from error
+
+
+def _features(raw: Any) -> Features:
+    try:
+        return Features(raw["layers"], raw["pool"])
+    except (KeyError, TypeError, ExplorerError) as error:
+        raise FormatError("What this head reads is not known.", AGAIN) from error
+
+
+def _shapes(task: Task, features: Features, model: Model, mixed: bool) -> dict[str, tuple[int, ...]]:
+    depth = model.config.layers + 1
+    d = width(model.config.d_model, depth, features, isinstance(task, Classes | Pairs))
+    shapes: dict[str, tuple[int, ...]] = {"weight": (len(task.labels), d), "bias": (len(task.labels),)}
+    if mixed != (features.layers == "mix"):
+        raise FormatError("This head's layers and its numbers do not agree.", AGAIN)
+    return shapes | ({"mix": (depth,), "gamma": ()} if mixed else {})
+
+
+def _check(tensors: Mapping[str, Tensor], shapes: Mapping[str, tuple[int, ...]]) -> None:
+    for name in sorted(set(tensors) ^ set(shapes)):
+        known = "lacks" if name in shapes else "has an unexpected"
+        raise FormatError(f"This head {known} “{name:.60}”.", AGAIN)
+    for name, shape in shapes.items():
+        if tuple(tensors[name].shape) != shape:
+            raise FormatError(
+                f"“{name:.60}” has the shape {tuple(tensors[name].shape)}; {shape} is right.", AGAIN
+            )
+
+
+def _check_added(added: Mapping[str, Tensor], model: Model) -> None:
+    own = dict(trainable(model).network.named_parameters())
+    shapes: dict[str, tuple[int, ...]] = {}
+    for name in added:
+        plain = name[:-2] if name.endswith((".a", ".b")) else name
+        if plain not in own or not plain.startswith(BLOCKS):
+            raise FormatError(f"The body has no “{plain:.60}” that could be changed.", AGAIN)
+        shape = tuple(own[plain].shape)
+        if plain == name:
+            shapes[name] = shape
+            continue
+        rank = added[f"{plain}.a"].shape[0] if f"{plain}.a" in added and added[f"{plain}.a"].ndim else 0
+        if not 0 < rank <= MOST_RANK or len(shape) != 2:
+            raise FormatError(f"“{plain:.60}” is changed by a rank of {rank}.", AGAIN)
+        shapes |= {f"{plain}.a": (rank, shape[1]), f"{plain}.b": (shape[0], rank)}
+    _check(added, shapes)

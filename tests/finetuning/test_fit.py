@@ -1,0 +1,146 @@
+"""A training is the same each time, stops where one stops asking, and leaves the shared network alone."""
+
+import pytest
+import torch
+
+from explorer.errors import AbilityError, ExplorerError
+from explorer.finetuning import Features, Labelled, fit, task_of
+from explorer.finetuning.features import LAYERS
+
+KINDS = ("classes", "pairs", "tags", "answers")
+HOWS = ("frozen", "whole", "low rank")
+
+
+def run_to_end(model, examples, **settings):
+    run = fit(model, task_of(examples), examples, **settings)
+    return run, list(run)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("how", HOWS)
+def test_a_head_learns_its_examples(tiny_bert, every, kind, how):
+    settings = {} if how == "frozen" else {"epochs": 25, "rate": 3e-3, "batch": 4}
+    run, moments = run_to_end(tiny_bert, every[kind], how=how, held_out=every[kind], **settings)
+    losses = [moment.loss for moment in moments if moment.loss is not None]
+    assert losses[-1] < losses[0]
+    assert moments[-1].head is run.head
+    assert moments[-1].stage == "done"
+    assert next(iter(run.head.about["scores"].values())) > 0.6
+
+
+@pytest.mark.parametrize("how", HOWS)
+def test_the_same_seed_gives_the_same_head(tiny_bert, labelled, how):
+    one, other = (run_to_end(tiny_bert, labelled, how=how, epochs=3, seed=7)[0].head for _ in range(2))
+    assert all(torch.equal(one.parameters[name], other.parameters[name]) for name in one.parameters)
+    assert all(torch.equal(one.difference[name], other.difference[name]) for name in one.difference)
+
+
+def test_another_seed_gives_another_order(tiny_bert, labelled):
+    one, other = (run_to_end(tiny_bert, labelled, how="whole", epochs=1, seed=s)[0].head for s in (1, 2))
+    assert not torch.equal(one.parameters["weight"], other.parameters["weight"])
+
+
+@pytest.mark.parametrize("how", HOWS)
+def test_the_shared_network_is_never_touched(tiny_bert, tagged, how):
+    before = {n: p.detach().clone() for n, p in tiny_bert.network.named_parameters()}
+    run, _ = run_to_end(tiny_bert, tagged, how=how, epochs=2)
+    run.head.predict(["the river"])
+    for name, parameter in tiny_bert.network.named_parameters():
+        assert torch.equal(parameter, before[name]), name
+        assert parameter.grad is None and not parameter.requires_grad, name
+    assert not tiny_bert.network.training
+
+
+def test_the_embeddings_stay_and_every_block_learns(tiny_bert, labelled):
+    head = run_to_end(tiny_bert, labelled, how="whole", epochs=2)[0].head
+    own = {name for name, _ in tiny_bert.network.named_parameters() if name.startswith("blocks.")}
+    assert set(head.difference) == own
+    changed = {name for name, tensor in head.difference.items() if tensor.abs().max() > 0}
+    assert {name for name in own if name.endswith("weight")} <= changed
+    twin = head.body.network
+    assert twin.tokens.weight.data_ptr() == tiny_bert.network.tokens.weight.data_ptr()
+
+
+def test_a_closed_training_keeps_the_best_so_far(tiny_bert, labelled):
+    run = fit(tiny_bert, task_of(labelled), labelled, how="whole", epochs=9, batch=2)
+    for moment in run:
+        if moment.step == 1:
+            break
+    run.close()
+    assert run.head is not None and run.head.about["step"] == 1
+    assert list(run) == []
+    assert len(run.head.predict(["the river"])) == 1
+
+
+@pytest.mark.parametrize("how", ["whole", "low rank"])
+def test_resumed_is_as_uninterrupted(tiny_bert, labelled, tmp_path, how):
+    settings = {"how": how, "epochs": 4, "batch": 2}
+    whole, _ = run_to_end(tiny_bert, labelled, **settings)
+    state = tmp_path / "state"
+    first = fit(tiny_bert, task_of(labelled), labelled, state=state, **settings)
+    for moment in first:
+        if moment.step == 9:
+            break
+    first.close()
+    again = fit(tiny_bert, task_of(labelled), labelled, state=state, **settings)
+    steps = [moment.step for moment in again if moment.stage == "training"]
+    assert 1 < steps[0] <= 9, "it does not begin anew"
+    for name, tensor in whole.head.parameters.items():
+        assert torch.equal(tensor, again.head.parameters[name]), name
+    for name, tensor in whole.head.difference.items():
+        assert torch.equal(tensor, again.head.difference[name]), name
+
+
+def test_the_state_of_another_training_is_refused(tiny_bert, labelled, tmp_path):
+    list(fit(tiny_bert, task_of(labelled), labelled, how="whole", epochs=1, state=tmp_path / "state"))
+    other = fit(
+        tiny_bert, task_of(labelled), labelled, how="whole", epochs=1, seed=5, state=tmp_path / "state"
+    )
+    with pytest.raises(ExplorerError, match="another training"):
+        next(other)
+
+
+def test_what_is_kept_aside_is_not_learnt_from(tiny_bert, labelled):
+    run = fit(tiny_bert, task_of(labelled), labelled, held_out=0.34)
+    assert len(run.aside) == 4 and not set(run.aside) & set(run.train)
+    assert {example.label for example in run.aside} == {"water", "money"}
+
+
+@pytest.mark.parametrize("how", HOWS)
+def test_dots_and_vectors_belong_together(tiny_bert, tagged, how):
+    run = fit(tiny_bert, task_of(tagged), tagged, how=how, epochs=2)
+    seen = [moment.vectors for moment in run if moment.vectors is not None]
+    assert seen and all(vectors.shape == (len(run.watched), 35) for vectors in seen)
+    assert run.watched[0].text in tagged[0].words or run.watched[0].aside
+
+
+def test_a_gpt_learns_too(tiny_gpt, labelled):
+    for how in HOWS:
+        run, _ = run_to_end(tiny_gpt, labelled, how=how, epochs=20, held_out=labelled, rate=3e-3)
+        assert run.head.about["scores"]["accuracy"] > 0.8, how
+
+
+@pytest.mark.parametrize("layers", LAYERS)
+def test_every_choice_of_layers(tiny_bert, tagged, layers):
+    run, _ = run_to_end(tiny_bert, tagged, features=Features(layers), held_out=tagged)
+    assert run.head.about["scores"]["f1"] > 0.6
+    assert run.head.predict(["we saw the river"])[0].words == ("we", "saw", "the", "river")
+
+
+def test_what_cannot_be_trained_says_so(tiny_bert, labelled):
+    with pytest.raises(ExplorerError, match="only “water”"):
+        task_of([Labelled("the river", "water")] * 9)
+    with pytest.raises(ExplorerError, match="2 examples are too few"):
+        fit(tiny_bert, task_of(labelled), [labelled[0], labelled[-1]])
+    with pytest.raises(ExplorerError, match="none of the task's labels"):
+        fit(tiny_bert, task_of(labelled), [*labelled, Labelled("light", "air")])
+    with pytest.raises(ExplorerError, match="last layer"):
+        fit(tiny_bert, task_of(labelled), labelled, how="whole", features=Features("mix"))
+
+
+def test_a_model_of_single_words_cannot(labelled):
+    import explorer
+
+    words = explorer.load("word2vec")
+    with pytest.raises(AbilityError):
+        list(fit(words, task_of(labelled), labelled))

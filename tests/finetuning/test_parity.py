@@ -1,0 +1,76 @@
+"""One epoch is what a plain loop over `transformers` does with the same weights and the same order."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from explorer.finetuning import task_of
+from explorer.finetuning.features import Features
+from explorer.finetuning.reading import read
+from explorer.finetuning.whole import CUT, WEIGHT_DECAY, Recipe, Training, order, share
+
+RATE, HEAD_RATE, BATCH = 2e-4, 2e-3, 4
+
+
+@pytest.mark.parametrize("kind", ["classes", "pairs", "tags", "answers"])
+def test_an_epoch_is_a_plain_loop(tiny_bert, bert_folder, every, kind):
+    import transformers
+
+    examples = every[kind]
+    task, features = task_of(examples), Features()
+    items = [read(tiny_bert, task, example, features) for example in examples]
+    training = Training(tiny_bert, task, items, features, Recipe(1, BATCH, RATE, HEAD_RATE, seed=3))
+    weight, bias = (training.head[n].detach().clone().requires_grad_() for n in ("weight", "bias"))
+    ours = [training.step() for _ in range(training.of)]
+
+    zero = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+    theirs = transformers.BertModel.from_pretrained(
+        bert_folder, attn_implementation="eager", add_pooling_layer=False, **zero
+    )
+    theirs.embeddings.requires_grad_(False)
+    body = [p for p in theirs.parameters() if p.requires_grad]
+    groups = [{"params": body, "lr": RATE}, {"params": [weight, bias], "lr": HEAD_RATE}]
+    optimiser = torch.optim.AdamW(groups, weight_decay=WEIGHT_DECAY)
+    batches = order([len(item.encoding) for item in items], BATCH, 3, 0)
+    losses = []
+    for step, batch in enumerate(batches):
+        mine = [items[i] for i in batch]
+        for group, top in zip(optimiser.param_groups, (RATE, HEAD_RATE)):
+            group["lr"] = top * share(step, len(batches))
+        longest = max(len(item.encoding) for item in mine)
+
+        def padded(rows, longest=longest):
+            return torch.stack([F.pad(row, (0, longest - len(row))) for row in rows])
+
+        out = theirs(
+            input_ids=padded([item.encoding.ids for item in mine]),
+            token_type_ids=padded([item.encoding.segments for item in mine]),
+            attention_mask=padded([torch.ones(len(item.encoding)) for item in mine]),
+        ).last_hidden_state
+        scores = out @ weight.T + bias
+        if kind == "answers":
+            logits = [scores[row, list(item.places)] for row, item in enumerate(mine)]
+            each = [
+                F.cross_entropy(one[:, side][None], torch.tensor([item.targets[side]]))
+                for one, item in zip(logits, mine)
+                for side in (0, 1)
+            ]
+            loss = torch.stack(each).mean()
+        else:
+            picked = torch.cat([scores[row, list(item.places)] for row, item in enumerate(mine)])
+            loss = F.cross_entropy(picked, torch.tensor([t for item in mine for t in item.targets]))
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_([*body, weight, bias], CUT)
+        optimiser.step()
+        losses.append(loss.item())
+
+    assert torch.tensor(ours) == pytest.approx(torch.tensor(losses), abs=1e-4)
+    assert (training.head["weight"] - weight).abs().max() < 1e-4
+    block = theirs.encoder.layer[1]
+    own = dict(training.network.named_parameters())
+    assert (own["blocks.1.mlp.up.weight"] - block.intermediate.dense.weight).abs().max() < 1e-4
+    queries = own["blocks.1.attention.qkv.weight"][:35]
+    assert (queries - block.attention.self.query.weight).abs().max() < 1e-4
+    start = dict(tiny_bert.network.named_parameters())["blocks.1.mlp.up.weight"]
+    assert (own["blocks.1.mlp.up.weight"] - start).abs().max() > 1e-4, "it has moved"

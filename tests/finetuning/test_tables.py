@@ -1,0 +1,83 @@
+"""Typed lines and files of a visitor's own: read, or refused with the line's number and a way out."""
+
+import pytest
+
+from explorer.errors import TextError
+from explorer.finetuning import Labelled, LabelledPair, Question, Tagged
+from explorer.finetuning.tables import MOST_BYTES, MOST_ROWS, file, typed
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "example"),
+    [
+        ("classes", "So good. | yes", Labelled("So good.", "yes")),
+        ("classes", "a | b | yes", Labelled("a|b", "yes")),
+        ("pairs", "It rains.\tIt is wet.\tfollows", LabelledPair("It rains.", "It is wet.", "follows")),
+        ("tags", "to/O New/B-city York/I-city", Tagged(("to", "New", "York"), ("O", "B-city", "I-city"))),
+        ("answers", "The bank is old. | What is old? | The bank", Question("The bank is old.", "What is old?", "The bank", 0)),
+        ("answers", "The bank is old. | Who is young? |", Question("The bank is old.", "Who is young?")),
+    ],
+)  # fmt: skip
+def test_typed_lines(kind, line, example):
+    assert typed(kind, f"\n{line}\n  \n").examples == (example,)
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "example"),
+    [
+        ("classes", b"label,text\nyes,\"So, good.\"\n", Labelled("So, good.", "yes")),
+        ("classes", "sentence\tlabel\nSo gut\tja\n".encode("utf-16"), Labelled("So gut", "ja")),
+        ("classes", b"\xef\xbb\xbftext;label\nSo;yes\n", Labelled("So", "yes")),
+        ("pairs", b"index,sentence1,sentence2,label\n1,a,b,c\n", LabelledPair("a", "b", "c")),
+        ("tags", b"words,tags\nto York,O B-city\n", Tagged(("to", "York"), ("O", "B-city"))),
+        ("answers", b"context,question,answer\nA bank.,What?,bank\n", Question("A bank.", "What?", "bank", 2)),
+    ],
+)  # fmt: skip
+def test_files(kind, data, example):
+    assert file(kind, data).examples == (example,)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "words"),
+    [
+        ("classes", "", "no examples"),
+        ("classes", "good | yes\nbad", "Line 2, .* 1 of 2 parts"),
+        ("classes", "good |", "Line 1: The class is missing"),
+        ("pairs", "a | b", "2 of 3 parts"),
+        ("pairs", "| b | c", "first sentence is empty"),
+        ("tags", "to/O York", "“York” has no tag"),
+        ("tags", "York/city", "“city” is no tag"),
+        ("answers", " | What? | bank", "passage is empty"),
+        ("answers", "A bank. | What? | river", "Line 1: The answer “river” is not in the passage"),
+    ],
+)
+def test_typed_lines_that_cannot_be_read(kind, text, words):
+    with pytest.raises(TextError, match=words) as caught:
+        typed(kind, text)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "words"),
+    [
+        ("classes", b"", "no column “text”"),
+        ("classes", b"text\ngood\n", "no column “label”"),
+        ("classes", b"text,label\n", "no examples"),
+        ("classes", b"text,label\ngood,yes\nbad\n", "Line 3: The class is missing"),
+        ("classes", b"text,label\n\xff\xff,yes", "no text in UTF-8"),
+        ("classes", b"text,label\n\0,yes", "is no text"),
+        ("classes", b"text,label\n" + b"a" * 200_000 + b",yes", "line 2, cannot be read"),
+        ("tags", b"words,tags\na b,O\n", "2 words and 1 tags"),
+        ("classes", b"a" * (MOST_BYTES + 1), "5.0 MB"),
+    ],
+)
+def test_files_that_cannot_be_read(kind, data, words):
+    with pytest.raises(TextError, match=words) as caught:
+        file(kind, data)
+    assert caught.value.hint
+
+
+def test_too_many_rows_are_cut_and_it_is_said():
+    given = file("classes", b"text,label\n" + b"good,yes\nbad,no\n" * 50_000)
+    assert len(given.examples) == MOST_ROWS
+    assert given.notes == ("100,000 rows were given; the first 10,000 are used.",)
