@@ -33,7 +33,7 @@ class EveryWord(Case):
     )
     SETTINGS: ClassVar[Mapping[str, Any]] = {
         "line": Text(presets.LINE, 2_000),
-        "words_set": "home",
+        "words_set": "assistant",
         "words_own": Text(presets.WORDS_OWN, 100_000),
     }
     PRESETS = presets.TAGS

@@ -27,6 +27,7 @@ class Speaker:
 
     head: "TrainedHead"
     origin: str
+    data: str = "examples"
 
     @cached_property
     def packed(self) -> str | None:
@@ -40,7 +41,7 @@ class Speaker:
         """Which head it is, how it was trained, and how good it is on what was kept aside."""
         about = self.head.about
         how, count = HOW.get(str(about.get("how")), ""), about.get("examples", 0)
-        told = f"{self.origin}, trained {how} with {count:,} examples"
+        told = f"{self.origin}, trained {how} with {count:,} {self.data}"
         scores = about.get("scores") or {}
         if scores and about.get("aside"):
             name, value = next(iter(scores.items()))
@@ -53,10 +54,14 @@ def speaker(bench: "Bench") -> Speaker | None:
 
     Raises FormatError for a link whose head is another model's.
     """
+    from explorer.finetuning import ready
+
     if bench.run is not None and bench.run.head is not None:
         return Speaker(bench.run.head, "Your own head")
     if (opened := _opened(bench)) is not None and opened.task.kind == bench.kind:
         return Speaker(opened, "The head that you opened")
+    if (found := ready.head_for(bench.examples.name, bench.model)) is not None:
+        return Speaker(found[1], "A ready head", found[0].data)
     return None
 
 

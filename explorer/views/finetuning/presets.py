@@ -4,7 +4,7 @@ from explorer.views.frame.page import Preset
 
 FILM_PAIR = "The film is not a bore, it is a joy.\nThe film is not a joy, it is a bore."
 SENTENCE = "A warm and funny film with a cast to fall in love with."
-LINE = "turn off the small lamp in the guest room at midnight"
+LINE = "play some jazz by Nina Simone and book a table for two in Lyon"
 PAIR = ("A nurse is giving a boy his medicine.", "A child is taking medicine.")
 PASSAGE = (
     "The stone bridge was built in 1871 by the engineer Clara Weiss. It crosses the river near the old mill, "
@@ -12,16 +12,16 @@ PASSAGE = (
 )
 QUESTION = "Who built the bridge?"
 TEN = """\
-I could watch it again tonight. | liked
-A waste of two hours. | disliked
-The songs alone are worth the ticket. | liked
-My neighbour fell asleep, and I envied her. | disliked
-We laughed until the lights came on. | liked
-The plot makes no sense at all. | disliked
-Everyone should see this little gem. | liked
-Flat jokes and wooden acting. | disliked
-A clever story with a tender end. | liked
-I wanted my money back after ten minutes. | disliked"""
+I could watch it again tonight. | positive
+A waste of two hours. | negative
+The songs alone are worth the ticket. | positive
+My neighbour fell asleep, and I envied her. | negative
+We laughed until the lights came on. | positive
+The plot makes no sense at all. | negative
+Everyone should see this little gem. | positive
+Flat jokes and wooden acting. | negative
+A clever story with a tender end. | positive
+I wanted my money back after ten minutes. | negative"""
 
 CLASSES = [
     Preset(
