@@ -18,6 +18,7 @@ FINETUNING = ASSETS / "finetuning"  # ready heads, and our own examples to train
 RECORD = "training.json"  # in a checkpoint's folder: how its training went
 GLOSSARY = ASSETS / "glossary.md"  # the terms of the pages, and what they mean
 TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the block list
+FINETUNING = ASSETS / "finetuning"  # our own examples for each task, heads that ship, and what was measured
 WORDNET = ASSETS / "wordnet"  # the senses that WordNet gives the words of our sentences
 
 

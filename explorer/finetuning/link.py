@@ -46,7 +46,7 @@ def opened(text: str, model: Model) -> TrainedHead:
         for name, shape in front["shapes"]:
             count = int(np.prod(shape, dtype=int))
             numbers = np.frombuffer(data, "<f2", count, at).astype(np.float32)
-            tensors[str(name)] = _restored(torch.from_numpy(numbers).view(*map(int, shape)), str(name))
+            tensors[str(name)] = _restored(torch.from_numpy(numbers).reshape(shape), str(name))
             at += 2 * count
         raw = front["config"]
     except (

@@ -120,7 +120,7 @@ def _inside(encoding: Encoding, token: int) -> int:
 def _typed(model: Model, text: str, limit: int | None) -> Read:
     """A text that nobody has separated: its words are those that the tokens make up."""
     encoding = model.encode(text, None, limit)
-    plain = [word for word in words_of(encoding) if not word.special]
+    plain = [word for word in words_of(encoding) if not word.special and word.text.strip()]
     return Read(
         encoding,
         tuple(word.positions[0] for word in plain),

@@ -14,7 +14,7 @@ from explorer.finetuning.tables import MOST_BYTES, MOST_ROWS, file, typed
         ("classes", "a | b | yes", Labelled("a|b", "yes")),
         ("pairs", "It rains.\tIt is wet.\tfollows", LabelledPair("It rains.", "It is wet.", "follows")),
         ("tags", "to/O New/B-city York/I-city", Tagged(("to", "New", "York"), ("O", "B-city", "I-city"))),
-        ("answers", "The bank is old. | What is old? | The bank", Question("The bank is old.", "What is old?", "The bank", 0)),
+        ("answers", "A bank | What? | bank", Question("A bank", "What?", "bank", 2)),
         ("answers", "The bank is old. | Who is young? |", Question("The bank is old.", "Who is young?")),
     ],
 )  # fmt: skip
@@ -30,7 +30,7 @@ def test_typed_lines(kind, line, example):
         ("classes", b"\xef\xbb\xbftext;label\nSo;yes\n", Labelled("So", "yes")),
         ("pairs", b"index,sentence1,sentence2,label\n1,a,b,c\n", LabelledPair("a", "b", "c")),
         ("tags", b"words,tags\nto York,O B-city\n", Tagged(("to", "York"), ("O", "B-city"))),
-        ("answers", b"context,question,answer\nA bank.,What?,bank\n", Question("A bank.", "What?", "bank", 2)),
+        ("answers", b"context,question,answer\nA bank,What?,bank\n", Question("A bank", "What?", "bank", 2)),
     ],
 )  # fmt: skip
 def test_files(kind, data, example):

@@ -1,0 +1,88 @@
+"""What ships: our own examples for each task, heads that are ready, and what was measured with them."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from explorer.assets import FINETUNING, data
+from explorer.errors import NotFoundError
+from explorer.finetuning import store, tables
+from explorer.finetuning.examples import Example
+from explorer.finetuning.heads import TrainedHead
+from explorer.finetuning.tasks import Kind
+from explorer.models.base import Model
+
+HEADS, CURVES = FINETUNING / "heads", FINETUNING / "curves"
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Sentences of our own for one task: `name` is the file's, `title` what it is called."""
+
+    name: str
+    kind: Kind
+    title: str
+
+
+COLLECTIONS = (
+    Collection("films", "classes", "What people say of a film"),
+    Collection("spam", "classes", "Spam or not"),
+    Collection("slots", "tags", "Requests and their slots"),
+    Collection("pairs", "pairs", "Does it follow?"),
+    Collection("passages", "answers", "Questions on passages"),
+)
+
+
+@cache
+def examples(name: str) -> tuple[Example, ...]:
+    """Our own examples of a collection.
+
+    >>> len(examples("films")), examples("films")[0].label
+    (40, 'positive')
+
+    Raises NotFoundError for a name that none has.
+    """
+    for one in COLLECTIONS:
+        if one.name == name:
+            return tables.file(one.kind, (FINETUNING / f"{name}.tsv").read_bytes(), f"{name}.tsv").examples
+    raise NotFoundError(
+        f"There are no examples called “{name}”.", f"Choose of: {', '.join(c.name for c in COLLECTIONS)}."
+    )
+
+
+def heads() -> list[str]:
+    """The names of the heads that are ready.
+
+    >>> "sst2" in heads()
+    True
+    """
+    return sorted(file.stem for file in HEADS.glob("*.safetensors"))
+
+
+def head(name: str, model: Model) -> TrainedHead:
+    """A ready head on the bundled BERT. Raises NotFoundError, or FormatError on another model."""
+    return store.load(_file(HEADS, f"{name}.safetensors"), model)
+
+
+def measured(name: str) -> dict[str, Any]:
+    """How good a ready head is on its test set: `scores` by way and measure, and the command that made it."""
+    found: dict[str, Any] = data(_file(HEADS, f"{name}.json"))
+    return found
+
+
+def curves() -> list[str]:
+    """The names of the sets with learning curves."""
+    return sorted(file.stem for file in CURVES.glob("*.json"))
+
+
+def curve(name: str) -> dict[str, Any]:
+    """`cells[way][number of examples]`: the scores of each seed; and the command that made them."""
+    found: dict[str, Any] = data(_file(CURVES, f"{name}.json"))
+    return found
+
+
+def _file(folder: Path, name: str) -> Path:
+    if not (folder / name).is_file():
+        raise NotFoundError(f"There is no {name}.", "Choose one of those that are ready.")
+    return folder / name

@@ -1,0 +1,38 @@
+"""`python -m explorer.training.finetuning ready|measure|curves NAME... --data FOLDER`.
+
+ready     train a head that ships, store it and measure it on its test set
+measure   measure a stored head again
+curves    what is gained by 10 to 1,000 examples
+"""
+
+import argparse
+import os
+from pathlib import Path
+
+from explorer.training.finetuning import curves, ready
+from explorer.training.finetuning.data import FOLDER, SETS
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Do what the command line says, set by set."""
+    p = argparse.ArgumentParser(prog="python -m explorer.training.finetuning", description=__doc__)
+    p.add_argument("what", choices=["ready", "measure", "curves"])
+    p.add_argument("names", nargs="+", choices=sorted(SETS), metavar="NAME", help=", ".join(SETS))
+    p.add_argument("--data", type=Path, default=Path(os.environ.get(FOLDER, "labelled")), metavar="FOLDER")
+    p.add_argument("--state", type=Path, metavar="FOLDER", help="ready: where a training's state is kept")
+    p.add_argument("--sizes", type=int, nargs="+", default=list(curves.SIZES), help="curves: of these sizes")
+    p.add_argument("--seeds", type=int, default=curves.SEEDS, help="curves: so many seeds")
+    p.add_argument("--threads", type=int, default=1)
+    a = p.parse_args(arguments)
+    ready.threads(a.threads)
+    for name in a.names:
+        if a.what == "curves":
+            curves.make(name, a.data, a.sizes, a.seeds)
+        elif a.what == "measure":
+            ready.measure(name, a.data)
+        else:
+            ready.make(name, a.data, None if a.state is None else a.state / f"{name}.state")
+
+
+if __name__ == "__main__":
+    main()

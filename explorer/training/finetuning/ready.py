@@ -1,0 +1,141 @@
+"""Train and measure the heads that ship: `python -m explorer.training.finetuning ready sst2 --data FOLDER`.
+
+Each is a low-rank change of the bundled BERT with its head, stored in assets/finetuning/heads, and a JSON
+beside it says how it was trained and how good it is on the test set, which is measured once, at the end.
+"""
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import explorer
+from explorer.assets import FINETUNING
+from explorer.finetuning import TrainedHead, fit, store, task_of
+from explorer.finetuning.baselines import bag_of_words, majority
+from explorer.finetuning.examples import Example
+from explorer.finetuning.features import Features
+from explorer.finetuning.scores import scores
+from explorer.models.precision import faster_in_bfloat16
+from explorer.training.finetuning.data import SETS, Sets
+
+HEADS = FINETUNING / "heads"
+BODY = "bert"
+DEV = 200  # examples of the dev set that the best moment is chosen by
+BAG = 20_000  # examples that a bag of words learns from
+DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a head is trained on, and how: all of the recipe's numbers."""
+
+    examples: int
+    epochs: int
+    batch: int
+    rate: float
+    rank: int = 8
+    limit: int = 256
+    frozen: int = 2_000  # examples of the frozen head that stands beside it
+
+
+PLANS = {
+    "sst2": Plan(20_000, 1, 32, 1e-3, frozen=10_000),
+    "slots": Plan(13_084, 3, 32, 2e-3),
+    "intents": Plan(3_000, 1, 32, 1e-3, rank=2),
+    "names": Plan(1_255, 4, 16, 2e-3, rank=4),
+    "rte": Plan(1_244, 2, 16, 1e-3, rank=2),
+    "answers": Plan(5_000, 1, 8, 1e-3, frozen=200),
+}
+FROZEN_READS = Features("last four side by side", "cls and mean")
+
+
+def drawn(examples: Sequence[Example], count: int, seed: int = 0) -> list[Example]:
+    """Some of the examples, drawn by a seed."""
+    some = list(examples)
+    random.Random(seed).shuffle(some)
+    return some[:count]
+
+
+def trained(name: str, folder: Path, state: Path | None = None) -> tuple[TrainedHead, Sets]:
+    """The head of a plan, low rank, best on some of the dev set. A state's file lets it go on."""
+    plan, sets = PLANS[name], SETS[name](folder)
+    learn, dev = drawn(sets.train, plan.examples), list(sets.dev)[:DEV]
+    run = fit(
+        explorer.load(BODY),
+        task_of([*learn, *dev]),
+        learn,
+        how="low rank",
+        held_out=dev,
+        epochs=plan.epochs,
+        batch=plan.batch,
+        rate=plan.rate,
+        rank=plan.rank,
+        limit=plan.limit,
+        bfloat16=faster_in_bfloat16(),
+        state=state,
+    )
+    for progress in run:
+        if progress.scores:
+            loss = "" if progress.loss is None else f"{progress.loss:.3f}"
+            print(name, f"{progress.step} of {progress.of}", loss, progress.scores, flush=True)
+    assert run.head is not None
+    return run.head, sets
+
+
+def measured(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
+    """The test scores of a stored head beside what it is compared with."""
+    plan = PLANS[name]
+    known = [e for e in sets.test if set(getattr(e, "tags", ())) <= {*head.task.labels, "start"}]
+    table = {
+        "tuned": scores(known, head.predict(known)),
+        "frozen": frozen_scores(head, drawn(sets.train, plan.frozen), known),
+        "bag of words": bag_of_words(drawn(sets.train, BAG), known),
+        "majority": majority(sets.train, known),
+    }
+    return {
+        "command": f"python -m explorer.training.finetuning ready {name}",
+        "body": BODY,
+        "plan": asdict(plan),
+        "test": len(known),
+        "scores": {
+            row: {measure: round(value, DIGITS) for measure, value in found.items()}
+            for row, found in table.items()
+        },
+    }
+
+
+def frozen_scores(head: TrainedHead, learn: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
+    """The test scores of a head on the same body as it ships."""
+    plan_reads = FROZEN_READS if head.whole_text else Features("last four side by side")
+    run = fit(explorer.load(BODY), head.task, learn, held_out=0.0, features=plan_reads, limit=256)
+    for _ in run:
+        pass
+    assert run.head is not None
+    return scores(test, run.head.predict(test))
+
+
+def make(name: str, folder: Path, state: Path | None = None) -> None:
+    """Train a head, store it, and measure what was stored."""
+    head, sets = trained(name, folder, state)
+    HEADS.mkdir(parents=True, exist_ok=True)
+    (HEADS / f"{name}.safetensors").write_bytes(store.dumps(head))
+    measure(name, folder, sets)
+
+
+def measure(name: str, folder: Path, sets: Sets | None = None) -> None:
+    """Measure a stored head on its test set, and store the figures."""
+    sets = sets or SETS[name](folder)
+    head = store.load(HEADS / f"{name}.safetensors", explorer.load(BODY))
+    found = measured(name, head, sets) | {"chosen": dict(head.about).get("scores", {})}
+    (HEADS / f"{name}.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    print(name, found["scores"], flush=True)
+
+
+def threads(count: int) -> None:
+    """One thread gives the same figures each time."""
+    torch.set_num_threads(count)
