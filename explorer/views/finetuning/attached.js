@@ -6,6 +6,7 @@ import { add, element } from "../widgets/dom.js";
 /**
  * @typedef {object} Data
  * @property {string} label
+ * @property {string} title
  * @property {{ text: string, used: boolean, quiet: boolean }[]} tokens as many as there is room for
  * @property {number} layers
  * @property {boolean} whole whether the layers are trained, and not only the head
@@ -24,7 +25,7 @@ export function draw(root, data) {
   root.setAttribute("role", "img");
   root.setAttribute("aria-label", data.label);
   const columns = data.tokens.map(({ text }) => `minmax(0, ${Math.max(3, text.length)}fr)`).join(" ");
-  root.replaceChildren();
+  root.replaceChildren(element("div", "title", data.title));
 
   const top = line(root, "", data.head);
   top.classList.add("tops");

@@ -41,6 +41,7 @@ def data(read: "Read", bench: "Bench") -> dict[str, Any]:
     learns = "both learn" if bench.tunes else "it alone learns"
     return {
         "label": f"A head of {head} on {bench.layers} layers; {learns}",
+        "title": "What Train changes",
         "tokens": tokens,
         "layers": bench.layers,
         "whole": bench.tunes,

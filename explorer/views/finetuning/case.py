@@ -78,8 +78,9 @@ class Case:
             training.stage(page, self)
         with left.container(gap="small"):
             place = above or st.container(gap=None)
-            attached(bench.read(inputs[0]), bench, key=f"finetuning/attached/{self.name}")
-            which_head(page, self)
+            with st.container(gap="xxsmall"):
+                attached(bench.read(inputs[0]), bench, key=f"finetuning/attached/{self.name}")
+                which_head(page, self)
         with place:
             saves = self._said(page, inputs)
         return [

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 MOST = 4  # classes that are drawn of one text, the most probable first
 
 
-def class_bars(head: "TrainedHead", said: "Sequence[Prediction]", key: str) -> None:
-    """Draw them, a group of bars for each text."""
-    labels = list(head.task.labels)
+def class_bars(known: Sequence[str], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
+    """Draw them, a group of bars for each text; `known` are the classes on the map, whose marks they have."""
+    labels = list(dict.fromkeys([*known, *head.task.labels]))
     component("finetuning/verdict")(
-        key=key,
+        key="finetuning/verdict",
         data={
             "label": "What the head says",
             "texts": [
@@ -31,8 +31,8 @@ def class_bars(head: "TrainedHead", said: "Sequence[Prediction]", key: str) -> N
 
 def bars(probabilities: dict[str, float], labels: Sequence[str]) -> list[dict[str, Any]]:
     """The rows of one text: in the order of the classes where there are few, else the most probable."""
-    best = sorted(labels, key=lambda label: -probabilities[label])
-    shown = list(labels) if len(labels) <= MOST else best[:MOST]
+    best = sorted(probabilities, key=lambda label: -probabilities[label])
+    shown = [label for label in labels if label in probabilities] if len(best) <= MOST else best[:MOST]
     return [
         {
             "name": label,

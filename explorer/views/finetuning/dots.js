@@ -118,7 +118,7 @@ function step(plane, time) {
 }
 
 function size(plane, i) {
-  return (plane.data.dots.length > 90 ? 0.5 : 0.72) * (i === plane.over ? 1.5 : 1);
+  return (plane.data.dots[i].mark < 0 ? 0.34 : plane.data.dots.length > 90 ? 0.55 : 0.72) * (i === plane.over ? 1.5 : 1);
 }
 
 // The dot that a pointer means, or -1.

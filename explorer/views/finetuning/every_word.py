@@ -33,7 +33,7 @@ class EveryWord(Case):
     )
     SETTINGS: ClassVar[Mapping[str, Any]] = {
         "line": Text(presets.LINE, 2_000),
-        "words_set": "assistant",
+        "words_set": "slots",
         "words_own": Text(presets.WORDS_OWN, 100_000),
     }
     PRESETS = presets.TAGS
@@ -53,7 +53,8 @@ class EveryWord(Case):
     def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
         """The words, and the tags under them."""
         (one,) = said
-        component("finetuning/tagged")(key="finetuning/tagged", data=tagged(one, names(head.task.labels)))
+        known = list(dict.fromkeys([*page.data.classes, *names(head.task.labels)]))
+        component("finetuning/tagged")(key="finetuning/tagged", data=tagged(one, known))
 
     def rows(self, said: "Sequence[Prediction]") -> tuple[Sequence[str], list[Sequence[Any]]]:
         """Word, tag, probability."""

@@ -14,9 +14,9 @@ def train_on_ready(
     model: "LanguageModel", name: str, count: int, how: "How", seed: int, ask: "list[Input]"
 ) -> "list[Prediction]":
     """What a head says that was trained on some of the ready examples."""
-    from explorer.finetuning import fit, ready, task_of, typed
+    from explorer.finetuning import fit, library, task_of, typed
 
-    examples = typed.some(ready.examples(name), count)
+    examples = typed.some(library.examples(name), count)
     run = fit(model, task_of(examples), examples, how=how, seed=seed)
     for _ in run:
         pass  # each moment tells its step, its loss, and its scores on the examples kept aside

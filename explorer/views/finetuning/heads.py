@@ -1,7 +1,7 @@
 """Which head answers: the one that was just trained, one that was opened, or the ready one."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,9 +10,12 @@ from explorer.errors import TextError
 
 if TYPE_CHECKING:
     from explorer.finetuning.heads import TrainedHead
+    from explorer.models import LanguageModel
     from explorer.views.finetuning.bench import Bench
     from explorer.views.finetuning.case import Case
 
+MOST_KEPT = 4  # ready heads in memory: each has a copy of the layers
+BODY = "bert"  # the model that the ready heads were trained on
 DROPPED = "finetuning/dropped"  # session key: heads that were opened from files, by model and task
 HOW = {
     "frozen": "on frozen layers",
@@ -41,11 +44,11 @@ class Speaker:
         """Which head it is, how it was trained, and how good it is on what was kept aside."""
         about = self.head.about
         how, count = HOW.get(str(about.get("how")), ""), about.get("examples", 0)
-        told = f"{self.origin}, trained {how} with {count:,} {self.data}"
+        told = f"{self.origin} answers: trained {how}, on {count:,} {self.data}"
         scores = about.get("scores") or {}
         if scores and about.get("aside"):
             name, value = next(iter(scores.items()))
-            told += f"; {name.replace('f1', 'F1')} {value:.0%} on the {about['aside']:,} kept aside"
+            told += f"; {name.replace('f1', 'F1')} {value:.0%} on {about['aside']:,} kept aside"
         return f"{told}."
 
 
@@ -54,15 +57,29 @@ def speaker(bench: "Bench") -> Speaker | None:
 
     Raises FormatError for a link whose head is another model's.
     """
-    from explorer.finetuning import ready
-
     if bench.run is not None and bench.run.head is not None:
         return Speaker(bench.run.head, "Your own head")
     if (opened := _opened(bench)) is not None and opened.task.kind == bench.kind:
         return Speaker(opened, "The head that you opened")
-    if (found := ready.head_for(bench.examples.name, bench.model)) is not None:
-        return Speaker(found[1], "A ready head", found[0].data)
-    return None
+    return _ready(bench)
+
+
+def _ready(bench: "Bench") -> Speaker | None:
+    """The head that ships for a set of examples, on the bundled model that it was trained on."""
+    from explorer.finetuning.library import COLLECTIONS, SOURCES, heads
+
+    names = [one.head for one in COLLECTIONS if one.name == bench.examples.name]
+    if str(bench.model.checkpoint) != BODY or not names or names[0] not in heads():
+        return None
+    return Speaker(_kept(names[0], bench.model), "A ready head", SOURCES[names[0]])
+
+
+@lru_cache(MOST_KEPT)
+def _kept(name: str, model: "LanguageModel") -> "TrainedHead":
+    """A ready head, read once: with it comes a copy of the layers that it has changed."""
+    from explorer.finetuning import library
+
+    return library.head(name, model)
 
 
 def _opened(bench: "Bench") -> "TrainedHead | None":

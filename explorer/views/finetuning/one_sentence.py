@@ -54,7 +54,7 @@ class OneSentence(Case):
 
     def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
         """Bars for each line."""
-        class_bars(head, said, "finetuning/verdict")
+        class_bars(page.data.classes, head, said)
 
     def rows(self, said: "Sequence[Prediction]") -> tuple[Sequence[str], list[Sequence[Any]]]:
         """Text, class, probability."""

@@ -10,7 +10,7 @@ from explorer.views.widgets.marks import PATHS, mark
 if TYPE_CHECKING:
     from explorer.views.finetuning.case import Case
 
-MOST_NAMED = 7  # classes in the legend: there is room for no more
+LEGEND = 46  # characters that there is room for in the legend
 LONGEST = 160  # characters of an example that a dot tells
 
 
@@ -19,9 +19,7 @@ def data(bench: Bench, run: "runs.Run | None", case: "Case") -> dict[str, Any]:
     names = bench.classes
     if run is not None and run.maps:
         watched, points, wrong = run.job.watched, run.maps[-1], run.wrong()
-        note = (
-            "they move as the layers learn" if bench.tunes else "frozen layers: the dots stay where they are"
-        )
+        note = "they move as the layers learn" if bench.tunes else "frozen: the dots stay where they are"
     else:
         (watched, points), wrong, note = before(bench), {}, "before training"
     reach = points.abs().amax(0).clamp_min(runs.SMALLEST_REACH).tolist()
@@ -43,7 +41,22 @@ def data(bench: Bench, run: "runs.Run | None", case: "Case") -> dict[str, Any]:
         "height": case.map_px,
         "dots": dots,
         "marks": [*map(mark, range(len(names))), {"colour": -1, "path": PATHS["circle"]}],
-        "legend": [(i, name) for i, name in enumerate(names) if i in shown][:MOST_NAMED],
+        "legend": legend([(i, name) for i, name in enumerate(names) if i in shown], LEGEND - len(note)),
         "label": f"Map of {len(dots)} {case.dots}",
         "note": note,
     }
+
+
+def legend(named: list[tuple[int, str]], room: int) -> list[tuple[int, str]]:
+    """The classes that there is room for, by characters: each takes three more for its mark.
+
+    >>> legend([(0, "day"), (1, "room"), (2, "time")], 14)
+    [(0, 'day'), (1, 'room')]
+    """
+    kept, used = [], 0
+    for one in named:
+        used += len(one[1]) + 3
+        if kept and used > room:
+            break
+        kept.append(one)
+    return kept

@@ -30,9 +30,9 @@ class Chosen:
 
 def names(kind: str) -> dict[str, str]:
     """The sets of a task, with what each is called; the visitor's own come last."""
-    from explorer.finetuning.ready import SETS
+    from explorer.finetuning.library import COLLECTIONS
 
-    return SETS[kind] | {OWN: "My own"}
+    return {one.name: one.title for one in COLLECTIONS if one.kind == kind} | {OWN: "My own"}
 
 
 def chosen(settings: Settings, case: "Case") -> Chosen:
@@ -60,9 +60,9 @@ def lines(settings: Settings, case: "Case") -> str:
 
 
 def _all(settings: Settings, case: "Case") -> "Sequence[Example]":
-    from explorer.finetuning import ready, tables
+    from explorer.finetuning import library, tables
 
     name = settings[f"{case.name}_set"]
     if name == OWN:
         return tables.typed(case.kind, settings[f"{case.name}_own"]).examples
-    return ready.examples(name)
+    return library.examples(name)

@@ -34,7 +34,7 @@ class TwoSentences(Case):
     SETTINGS: ClassVar[Mapping[str, Any]] = {
         "first": Text(presets.PAIR[0], 2_000),
         "second": Text(presets.PAIR[1], 2_000),
-        "pairs_set": "follows",
+        "pairs_set": "pairs",
         "pairs_own": Text(presets.PAIRS_OWN, 100_000),
     }
     PRESETS = presets.PAIRS
@@ -59,7 +59,7 @@ class TwoSentences(Case):
 
     def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
         """Bars for the pair."""
-        class_bars(head, said, "finetuning/verdict")
+        class_bars(page.data.classes, head, said)
 
     def rows(self, said: "Sequence[Prediction]") -> tuple[Sequence[str], list[Sequence[Any]]]:
         """Texts, class, probability."""
