@@ -43,5 +43,9 @@ def _line(example: Example) -> str:
         case Question():
             parts = [example.passage, example.question, example.answer]
         case Tagged():
-            return " ".join(f"{word}/{tag}" for word, tag in zip(example.words, example.tags))
+            return " ".join(map(_tagged, example.words, example.tags))
     return " | ".join(" ".join(part.replace("|", "/").split()) for part in parts)
+
+
+def _tagged(word: str, tag: str) -> str:
+    return word if tag == "O" and "/" not in word else f"{word}/{tag}"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TURN = "finetuning/turn"  # counts what was taken over: each gets fresh widgets
 
 
-@st.dialog("The examples", width="large")
+@st.dialog("The examples", width="medium")
 def choose(settings: Settings, case: "Case") -> None:
     """Show them; what is changed becomes the visitor’s own."""
     from explorer.finetuning.tables import COLUMNS, MOST_BYTES, TYPED
@@ -39,6 +39,7 @@ def choose(settings: Settings, case: "Case") -> None:
     file = st.file_uploader(
         f"Or a table of {MOST_BYTES // 1_000_000} MB at most; its first line names the columns {columns}",
         type=["csv", "tsv"],
+        max_upload_size=MOST_BYTES // 1_000_000,
         key=f"{key}/file",
     )
     if file is not None:

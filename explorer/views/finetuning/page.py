@@ -1,9 +1,9 @@
-"""Fine-tuning: BERT's four cases, each with a head that is trained while one looks on."""
+"""Fine-tuning: BERT's four cases, each with a head that is trained while one looks on; and what it brings."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from explorer.views.finetuning import answer_in_text, every_word, one_sentence, two_sentences
+from explorer.views.finetuning import answer_in_text, every_word, gained, one_sentence, scores, two_sentences
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
 from explorer.views.frame.page import Header
@@ -24,7 +24,7 @@ SETTINGS: dict[str, Any] = {
 CASES: Mapping[str, Case] = {
     case.name: case for case in (one_sentence.VIEW, every_word.VIEW, two_sentences.VIEW, answer_in_text.VIEW)
 }
-VIEWS: Mapping[str, View[Bench]] = {**CASES}
+VIEWS: Mapping[str, View[Bench]] = {**CASES, "gained": gained, "scores": scores}
 place, end = picture, nothing
 
 
@@ -33,4 +33,4 @@ def open(settings: Settings, header: Header) -> Page[Bench]:
     choose(settings, VIEWS)
     view = VIEWS[settings["view"]]
     model = header.model("FILL")
-    return Page(settings, view, Bench(settings, model, CASES[settings["view"]]), model)
+    return Page(settings, view, Bench(settings, model, CASES.get(settings["view"], one_sentence.VIEW)), model)

@@ -43,16 +43,16 @@ My aunt sold her bicycle. | My aunt rides that bicycle to work. | no
 It rained all night. | The ground got wet. | yes
 It rained all night. | The night was dry. | no"""
 WORDS_OWN = """\
-wake/O me/O at/O seven/B-time tomorrow/B-day
-set/O the/O alarm/O for/O noon/B-time on/O Sunday/B-day
-remind/O me/O tonight/B-day to/O call/O Ana/O
-meet/O Tom/O at/O half/B-time past/I-time nine/I-time today/B-day
-book/O the/O room/O for/O Friday/B-day at/O two/B-time
-the/O train/O leaves/O at/O six/B-time on/O Monday/B-day
-dinner/O is/O at/O eight/B-time tonight/B-day
-cancel/O the/O meeting/O on/O Tuesday/B-day
-call/O the/O bank/O at/O ten/B-time tomorrow/B-day
-we/O leave/O on/O Saturday/B-day at/O five/B-time"""
+wake me at seven/B-time tomorrow/B-day
+set the alarm for noon/B-time on Sunday/B-day
+remind me tonight/B-day to call Ana
+meet Tom at half/B-time past/I-time nine/I-time today/B-day
+book the room for Friday/B-day at two/B-time
+the train leaves at six/B-time on Monday/B-day
+dinner is at eight/B-time tonight/B-day
+cancel the meeting on Tuesday/B-day
+call the bank at ten/B-time tomorrow/B-day
+we leave on Saturday/B-day at five/B-time"""
 ANSWERS_OWN = """\
 The mill was built in 1871 by Clara Weiss. | Who built the mill? | Clara Weiss
 The mill was built in 1871 by Clara Weiss. | When was the mill built? | 1871
