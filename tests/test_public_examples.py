@@ -12,6 +12,8 @@ FRONTS = (
     "explorer",
     "explorer.tokenizers",
     "explorer.checkpoints",
+    "explorer.finetuning",
+    "explorer.finetuning.library",
     *(f"explorer.analysis.{room}" for room in "attention heads prediction projection senses vectors".split()),
 )
 

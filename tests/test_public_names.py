@@ -62,6 +62,7 @@ def test_methods_of_a_model(tiny_bert):
         ("explorer.analysis.prediction", ["fill_mask", "next_tokens", "log_likelihood"]),
         ("explorer.analysis.generation", ["Sampling", "generate"]),
         ("explorer.analysis.senses", ["occurrences"]),
+        ("explorer.finetuning", ["fit", "task_of", "Labelled", "LabelledPair", "Tagged", "Question"]),
     ],
 )
 def test_analyses(module, names):
