@@ -4,7 +4,8 @@ from explorer.views.frame.page import Preset
 
 FILM_PAIR = "The film is not a bore, it is a joy.\nThe film is not a joy, it is a bore."
 SENTENCE = "A warm and funny film with a cast to fall in love with."
-LINE = "play some jazz by Nina Simone and book a table for two in Lyon"
+LINE = "play the newest album by Nina Simone on Spotify"
+SPAM = "Claim your free phone before midnight, just text YES."
 PAIR = ("A nurse is giving a boy his medicine.", "A child is taking medicine.")
 PASSAGE = (
     "The stone bridge was built in 1871 by the engineer Clara Weiss. It crosses the river near the old mill, "
@@ -25,9 +26,20 @@ I wanted my money back after ten minutes. | negative"""
 
 CLASSES = [
     Preset(
-        "Same words, other order",
-        "A bag of words sees no difference between the two; the head, which reads them in order, does.",
+        "Same words",
+        "To a bag of words the two are one text. The head reads them in order, and finds the first "
+        "more positive.",
         {"sentence": FILM_PAIR},
+    ),
+    Preset(
+        "Ten sentences",
+        "Press Train: ten labelled sentences make a head. Then ask it for something that none of them says.",
+        {"sentence_set": "own", "sentence": "I would gladly see it once more."},
+    ),
+    Preset(
+        "Spam or not",
+        "Press Train: eighty messages are enough to know most spam by what it sounds like.",
+        {"sentence_set": "spam", "sentence": SPAM},
     ),
 ]
 
@@ -64,6 +76,52 @@ Maria paid nine euros for the blue scarf. | What did Maria buy? | the blue scarf
 Maria paid nine euros for the blue scarf. | How much did she pay? | nine euros
 The ferry to the island takes two hours. | How long does the ferry take? | two hours
 The ferry to the island takes two hours. | Who is the captain? |"""
-TAGS: list[Preset] = []
-PAIRS: list[Preset] = []
-ANSWERS: list[Preset] = []
+TAGS = [
+    Preset(
+        "A singer",
+        "The name after “by” is one slot, an artist, whoever it is: the head goes by the place as well.",
+        {"view": "words"},
+    ),
+    Preset(
+        "At home",
+        "Press Train: forty requests teach the head what a thing, a room, a day and a time are.",
+        {
+            "view": "words",
+            "words_set": "home",
+            "line": "turn off the small lamp in the cellar at midnight",
+        },
+    ),
+    Preset(
+        "My own tags",
+        "Ten lines with tags of any name: write yours, press Train.",
+        {"view": "words", "words_set": "own", "line": "see you on Thursday at nine"},
+    ),
+]
+PAIRS = [
+    Preset(
+        "The same words",
+        "Nearly the same words, and it does not follow. Train the layers too, and see whether it gets better.",
+        {
+            "view": "pairs",
+            "first": "The lawyer paid the judge.",
+            "second": "The judge paid the lawyer.",
+        },
+    ),
+    Preset(
+        "Ten pairs",
+        "Press Train: ten pairs are few for so hard a question; those kept aside say how few.",
+        {"view": "pairs", "pairs_set": "own"},
+    ),
+]
+ANSWERS = [
+    Preset(
+        "When",
+        "The same passage, another question: the bars move to the year.",
+        {"view": "answers", "question": "When was the bridge built?"},
+    ),
+    Preset(
+        "Not in the text",
+        "The passage does not say it: look how far [CLS], which stands for no answer, comes up.",
+        {"view": "answers", "question": "How much did the bridge cost?"},
+    ),
+]

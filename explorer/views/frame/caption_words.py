@@ -94,6 +94,7 @@ WORDS: dict[str, str | dict[str, str]] = {
     "answers_set": "examples",
     "many": "how many",
     "body": "train",
+    "gained_set": "task",
 }
 # What a picture of our own asks for, so that no widget of Streamlit's does: by page and view.
 IN_PICTURES = {
@@ -146,4 +147,26 @@ VALUES: dict[str, dict[Any, str]] = {
     "top_k": {0: "off"},
     "many": {0: "all"},
     "body": {"frozen": "the head", "whole": "head and layers"},
+    "sentence_set": {
+        "films": "what people say of a film",
+        "spam": "spam or not",
+        "requests": "requests: what for",
+        "own": "my own",
+    },
+    "words_set": {
+        "slots": "requests and their slots",
+        "names": "names in sentences",
+        "home": "requests at home",
+        "own": "my own",
+    },
+    "pairs_set": {"pairs": "does it follow?", "own": "my own"},
+    "answers_set": {"passages": "questions on passages", "own": "my own"},
+    "gained_set": {
+        "sst2": "film reviews (SST-2)",
+        "intents": "what a request is for (SNIPS)",
+        "slots": "slots of a request (SNIPS)",
+        "names": "names (wikigold)",
+        "rte": "entailment (RTE)",
+        "answers": "answers (XQuAD)",
+    },
 }
