@@ -136,7 +136,7 @@ class Ulmfit(Iterator[Step]):
                 nn.utils.clip_grad_norm_([p for g in optimiser.param_groups for p in g["params"]], CUT)
                 optimiser.step()
                 optimiser.zero_grad(set_to_none=True)
-                yield Step(stage, step + 1, of, float(loss.detach()), self._rate * factor, learning)  # type: ignore[arg-type]
+                yield Step(stage, step + 1, of, float(loss.detach()), self._rate * factor, learning)
 
     def _let_go(self, stage: str, epoch: int) -> tuple[int, ...]:
         """Which layers learn in an epoch; the others are switched off."""
