@@ -25,6 +25,7 @@ FIRST = First(
 SETTINGS: dict[str, Any] = {"gained_set": "sst2"}
 PRESETS: list[Preset] = []
 below = nothing
+UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"  # heard, not seen
 
 
 def controls(page: Page[Bench]) -> None:
@@ -51,7 +52,7 @@ def draw(page: Page[Bench]) -> Saves:
     name = page.settings["gained_set"]
     found = library.curve(name)
     chart(figure(found["cells"], found["measure"], palette()), "finetuning/gained")
-    st.html(f'<p class="rb-unseen">{said(found["cells"])}</p>')
+    st.html(f'<p style="{UNSEEN}">{said(found["cells"])}</p>')
     rows = [
         (way, int(size), seed, value)
         for way, sizes in found["cells"].items()

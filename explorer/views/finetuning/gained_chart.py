@@ -44,6 +44,7 @@ def figure(cells: Mapping[str, Mapping[str, Sequence[float]]], measure: str, pal
         made.add_scatter(
             x=[*xs, *reversed(xs)],
             y=[*(at[x].best for x in xs), *(at[x].worst for x in reversed(xs))],
+            mode="lines",
             fill="toself",
             fillcolor=_pale(colour),
             line={"width": 0},
@@ -63,7 +64,17 @@ def figure(cells: Mapping[str, Mapping[str, Sequence[float]]], measure: str, pal
     _name(made, ends, sizes[-1], drawn)
     made.update_xaxes(type="log", tickvals=sizes, ticktext=[f"{size:,}" for size in sizes])
     made.update_yaxes(range=[0, 1.02], tickformat=".0%")
-    say(made, "examples to learn from", palette, x=0.5, xref="paper", y=0, yref="paper", yshift=-44)
+    say(
+        made,
+        "examples to learn from",
+        palette,
+        x=0.5,
+        xref="paper",
+        y=0,
+        yref="paper",
+        yanchor="top",
+        yshift=-28,
+    )
     made.add_annotation(
         text=f"{ways.MEASURES.get(measure, measure)} on the test set",
         showarrow=False,

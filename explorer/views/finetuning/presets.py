@@ -100,7 +100,7 @@ TAGS = [
 PAIRS = [
     Preset(
         "The same words",
-        "Nearly the same words, and it does not follow. Train the layers too, and see whether it gets better.",
+        "The same words, and it does not follow. Train the layers too, and see whether it gets better.",
         {
             "view": "pairs",
             "first": "The lawyer paid the judge.",
