@@ -43,7 +43,7 @@ class AnswerInText(Case):
     }
     PRESETS = presets.ANSWERS
     dots = "questions"
-    map_px, wide = 112, True
+    map_px, wide = 84, True
 
     def ask(self, settings: Settings) -> None:
         """The question and the passage, side by side."""

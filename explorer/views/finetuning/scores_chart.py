@@ -67,6 +67,7 @@ def figure(found: Mapping[str, Mapping[str, Any]], palette: Palette) -> "go.Figu
         xanchor="right",
         y=0,
         yref="paper",
-        yshift=-40,
+        yanchor="top",
+        yshift=-26,
     )
     return made
