@@ -88,6 +88,15 @@ def head(name: str, model: Model) -> TrainedHead:
     return store.load(_file(HEADS, f"{name}.safetensors"), model)
 
 
+def scored() -> list[str]:
+    """The names of the ready heads that have figures.
+
+    >>> "sst2" in scored()
+    True
+    """
+    return [name for name in heads() if (HEADS / f"{name}.json").is_file()]
+
+
 def measured(name: str) -> dict[str, Any]:
     """How good a ready head is on its test set: `scores` by way and measure, and the command that made it.
 

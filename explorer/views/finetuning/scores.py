@@ -91,14 +91,14 @@ def stored_scores() -> dict[str, dict[str, dict[str, float]]]:
     """For each test set the scores of each way, by measure."""
     from explorer.finetuning import library
 
-    return {name: library.measured(name)["scores"] for name in library.heads()}
+    return {name: library.measured(name)["scores"] for name in library.scored()}
 
 
 def measured() -> dict[str, dict[str, Any]]:
     """The stored figures of each set that has some, in the order of the page."""
     from explorer.finetuning import library
 
-    return {name: library.measured(name) for name in ways.known(library.heads())}
+    return {name: library.measured(name) for name in ways.known(library.scored())}
 
 
 def _rows(found: "Mapping[str, Mapping[str, Any]]") -> list[list[str]]:

@@ -1,9 +1,13 @@
 """The page Fine-tuning: each case learns from examples and answers, and says what is wrong with bad ones."""
 
+import json
+
 import pytest
 
+from explorer.finetuning import library
 from explorer.views.finetuning import presets
 from explorer.views.finetuning.page import CASES
+from explorer.views.finetuning.scores import GOALS
 from tests.views.opening import opened, printed_result, sent, told
 
 OWN = {
@@ -99,3 +103,26 @@ def test_bad_examples_are_said_and_the_page_goes_on(view, lines, says):
 def test_a_map_tells_that_frozen_layers_do_not_move_it(train):
     assert "dots stay" in sent(train(own("sentence")), "dots")[0]["note"]
     assert "head for these examples" not in told(train(own("sentence")))
+
+
+def test_scores_are_the_stored_ones_with_the_goal_beside_them():
+    at = opened("finetuning", view="scores")
+    page, stored = told(at), printed_result(at)
+    assert stored == {name: library.measured(name)["scores"] for name in library.scored()}
+    for ways in stored.values():
+        for way in ("majority", "bag of words", "frozen", "tuned"):
+            assert f"{next(iter(ways[way].values())):.1%}" in page
+    reached = stored["sst2"]["tuned"]["accuracy"] >= GOALS["sst2", "accuracy"]
+    assert f"87%, {'reached' if reached else 'missed'}" in page
+
+
+def test_what_was_gained_is_drawn_from_the_stored_runs():
+    at = opened("finetuning", view="gained")
+    means = printed_result(at)
+    (chart,) = at.get("plotly_chart")
+    lines = [trace for trace in json.loads(chart.proto.spec)["data"] if "marker" in trace]
+    assert len(lines) == len(means)
+    cells = library.curve("sst2")["cells"]
+    for way, sizes in means.items():
+        for size, mean in sizes.items():
+            assert mean == pytest.approx(sum(cells[way][str(size)]) / len(cells[way][str(size)]))
