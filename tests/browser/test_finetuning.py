@@ -68,10 +68,12 @@ def test_every_view_draws(open_page, scheme):
         expect(page.locator(".slab")).to_have_count(7)
         expect(page.locator(".stage path").first).to_be_visible()
         assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
-    for view in ("What was gained", "Scores"):
-        choose(page, view)
-        expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
-        assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
+    choose(page, "What was gained")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="GPT’s way").click()
+    expect(page.locator(".mark .text")).to_have_text(["start", "delimiter", "extract"])
+    assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
 
 
 def test_a_phone_shows_the_whole_width(open_page):

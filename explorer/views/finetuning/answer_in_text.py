@@ -62,13 +62,19 @@ class AnswerInText(Case):
 
     def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
         """The passage with its bars, and the best answers."""
+        from explorer.finetuning.predictions import AnswerPrediction
+
         (one,) = said
+        assert isinstance(one, AnswerPrediction)
         component("finetuning/answer")(key="finetuning/answer", data=answered(one))
 
     def rows(self, said: "Sequence[Prediction]") -> tuple[Sequence[str], list[Sequence[Any]]]:
         """The listed answers with their probabilities."""
+        from explorer.finetuning.predictions import AnswerPrediction
+
+        answers = [one for one in said if isinstance(one, AnswerPrediction)]
         return ["answer", "first character", "character after the last", "probability"], [
-            (c.text or NOTHING, c.start, c.end, c.probability) for one in said for c in one.candidates
+            (c.text or NOTHING, c.start, c.end, c.probability) for one in answers for c in one.candidates
         ]
 
     def sentence(self) -> str:
@@ -84,7 +90,8 @@ def answered(said: "AnswerPrediction") -> dict[str, Any]:
     inside = [i for i, (start, end) in enumerate(said.spans) if end > start]
     number = {position: i for i, position in enumerate(inside)}
     most = max(*said.starts.tolist(), *said.ends.tolist(), 1e-9)
-    tokens, before = [], 0
+    tokens: list[dict[str, Any]] = []
+    before = 0
     for i in inside:
         start, end = said.spans[i]
         tokens.append(

@@ -16,6 +16,8 @@ MOST = 4  # classes that are drawn of one text, the most probable first
 
 def class_bars(known: Sequence[str], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
     """Draw them, a group of bars for each text; `known` are the classes on the map, whose marks they have."""
+    from explorer.finetuning.predictions import ClassPrediction
+
     labels = list(dict.fromkeys([*known, *head.task.labels]))
     component("finetuning/verdict")(
         key="finetuning/verdict",
@@ -24,6 +26,7 @@ def class_bars(known: Sequence[str], head: "TrainedHead", said: "Sequence[Predic
             "texts": [
                 {"text": one.text if len(said) > 1 else "", "rows": bars(one.probabilities, labels)}
                 for one in said
+                if isinstance(one, ClassPrediction)
             ],
         },
     )
@@ -47,8 +50,11 @@ def bars(probabilities: dict[str, float], labels: Sequence[str]) -> list[dict[st
 
 def class_rows(said: "Sequence[Prediction]") -> tuple[Sequence[str], list[Sequence[Any]]]:
     """A line for each text and class."""
+    from explorer.finetuning.predictions import ClassPrediction
+
     return ["text", "second text", "class", "probability"], [
         (one.text, one.pair or "", label, probability)
         for one in said
+        if isinstance(one, ClassPrediction)
         for label, probability in one.probabilities.items()
     ]

@@ -52,15 +52,20 @@ class EveryWord(Case):
 
     def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
         """The words, and the tags under them."""
+        from explorer.finetuning.predictions import TagPrediction
+
         (one,) = said
+        assert isinstance(one, TagPrediction)
         known = list(dict.fromkeys([*page.data.classes, *names(head.task.labels)]))
         component("finetuning/tagged")(key="finetuning/tagged", data=tagged(one, known))
 
     def rows(self, said: "Sequence[Prediction]") -> tuple[Sequence[str], list[Sequence[Any]]]:
         """Word, tag, probability."""
-        return ["word", "tag", "probability"], [
-            row for one in said for row in zip(one.words, one.tags, one.probabilities)
-        ]
+        from explorer.finetuning.predictions import TagPrediction
+
+        tagged_ = [one for one in said if isinstance(one, TagPrediction)]
+        rows = [row for one in tagged_ for row in zip(one.words, one.tags, one.probabilities)]
+        return ["word", "tag", "probability"], rows
 
     def sentence(self) -> str:
         """How to read the tags."""

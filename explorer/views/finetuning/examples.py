@@ -20,6 +20,7 @@ def train_on_ready(
     run = fit(model, task_of(examples), examples, how=how, seed=seed)
     for _ in run:
         pass  # each moment tells its step, its loss, and its scores on the examples kept aside
+    assert run.head is not None, "a training that came to its end has one"
     return run.head.predict(ask)
 
 
@@ -33,4 +34,5 @@ def train_on_typed(
     run = fit(model, task_of(examples), examples, how=how, seed=seed)
     for _ in run:
         pass  # each moment tells its step, its loss, and its scores on the examples kept aside
+    assert run.head is not None, "a training that came to its end has one"
     return run.head.predict(ask)

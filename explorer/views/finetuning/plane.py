@@ -53,7 +53,8 @@ def legend(named: list[tuple[int, str]], room: int) -> list[tuple[int, str]]:
     >>> legend([(0, "day"), (1, "room"), (2, "time")], 14)
     [(0, 'day'), (1, 'room')]
     """
-    kept, used = [], 0
+    kept: list[tuple[int, str]] = []
+    used = 0
     for one in named:
         used += len(one[1]) + 3
         if kept and used > room:

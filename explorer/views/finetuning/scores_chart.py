@@ -11,8 +11,8 @@ from explorer.views.widgets.chart_look import say
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-ROW_PX, SPARE_PX = 58, 84
-MARGIN = {"l": 250, "r": 24, "t": 36, "b": 44}
+ROW_PX, SPARE_PX = 58, 98
+MARGIN = {"l": 250, "r": 24, "t": 36, "b": 58}
 SIZE = {"line-ns-open": 18}
 
 

@@ -95,6 +95,7 @@ WORDS: dict[str, str | dict[str, str]] = {
     "many": "how many",
     "body": "train",
     "gained_set": "task",
+    "gpt_kind": "kind of task",
 }
 # What a picture of our own asks for, so that no widget of Streamlit's does: by page and view.
 IN_PICTURES = {

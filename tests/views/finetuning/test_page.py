@@ -126,3 +126,23 @@ def test_what_was_gained_is_drawn_from_the_stored_runs():
     for way, sizes in means.items():
         for size, mean in sizes.items():
             assert mean == pytest.approx(sum(cells[way][str(size)]) / len(cells[way][str(size)]))
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "marks"),
+    [("classification", 1, 2), ("entailment", 1, 3), ("similarity", 2, 3), ("multiple choice", 2, 3)],
+)
+def test_gpt_reads_each_kind_of_task_as_texts(kind, rows, marks):
+    at = opened("finetuning", view="gpt", gpt_kind=kind)
+    (drawn,) = sent(at, "sequences")
+    assert [[(part["text"], part["mark"]) for part in row] for row in drawn["rows"]] == [
+        [tuple(part) for part in row] for row in printed_result(at)
+    ]
+    assert len(drawn["rows"]) == rows
+    for row in drawn["rows"]:
+        assert sum(part["mark"] for part in row) == marks and row[-1]["text"] == "extract"
+
+
+def test_a_text_that_gpt_lacks_is_asked_for():
+    at = opened("finetuning", view="gpt", gpt_two=" ")
+    assert any("text is empty" in line.value for line in at.text)
