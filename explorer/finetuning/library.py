@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from explorer.assets import FINETUNING, data
 from explorer.errors import NotFoundError
@@ -126,7 +126,17 @@ def curve(name: str) -> dict[str, Any]:
     return found
 
 
+def compared(name: Literal["choices", "ulmfit"]) -> dict[str, Any]:
+    """`scores` of another comparison: names by choice of layers, or ULMFiT's tricks (a list of seeds each).
+
+    >>> "last" in compared("choices")["scores"]
+    True
+    """
+    found: dict[str, Any] = data(_file(FINETUNING, f"{name}.json"))
+    return found
+
+
 def _file(folder: Path, name: str) -> Path:
-    if not (folder / name).is_file():
+    if Path(name).name != name or not (folder / name).is_file():
         raise NotFoundError(f"There is no {name}.", "Choose one of those that are ready.")
     return folder / name

@@ -96,8 +96,8 @@ def draw(page: Page[Bench]) -> Saves:
     )
     st.html(
         '<p class="rb-how">Two losses are made small together: <b>L3 = L2 + λ L1</b>. L2 is the task’s, read '
-        "off the end; L1 is that of predicting each next token of these very texts, as in the first training. "
-        "The paper takes λ = 0.5.</p>"
+        "off the end; L1 is that of predicting each next token of these texts, as in the first training. The "
+        "paper takes λ = 0.5.</p>"
     )
     cells = [
         (number, text, "token of its own" if mark else "text")
