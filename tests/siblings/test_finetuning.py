@@ -3,11 +3,11 @@
 import functools
 
 from explorer.finetuning import fit, library, task_of
-from explorer.views.finetuning.presets import CLASSES, TAGS
+from explorer.views.finetuning.presets import CLASSES, LINE
 from tests.siblings import model, seven_of_ten, siblings
 
 SIBLINGS = siblings("finetuning")
-OWN = {preset.label: preset.values for preset in [*CLASSES, *TAGS]}
+OWN = {preset.label: preset.values for preset in CLASSES}
 
 
 @functools.cache
@@ -48,4 +48,4 @@ def test_a_singer_is_found():
         found = [" ".join(said.words[e.start : e.end]) for e in said.entities if e.label == "artist"]
         return name in found
 
-    seven_of_ten(holds, [(OWN["A singer"]["line"], "Nina Simone"), *SIBLINGS["A singer"]])
+    seven_of_ten(holds, [(LINE, "Nina Simone"), *SIBLINGS["A singer"]])

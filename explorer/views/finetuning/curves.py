@@ -9,7 +9,7 @@ from explorer.views.finetuning import runs
 from explorer.views.finetuning.bench import Bench
 
 MOST_POINTS = 160
-SCORES = {"classes": "accuracy", "pairs": "accuracy", "tags": "F1 of names", "answers": "F1 of answers"}
+SCORES = {"classes": "accuracy", "pairs": "accuracy", "tags": "F1", "answers": "F1"}
 
 
 def data(bench: Bench, run: runs.Run | None) -> list[dict[str, Any]]:

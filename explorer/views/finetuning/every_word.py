@@ -29,7 +29,7 @@ class EveryWord(Case):
     LABEL = "Every word"
     FIRST = First(
         "Every word gets a class of its own; words that belong together share one line.",
-        "Put another artist or another room into the sentence.",
+        "Put another singer into the sentence, or one that you make up.",
     )
     SETTINGS: ClassVar[Mapping[str, Any]] = {
         "line": Text(presets.LINE, 2_000),
@@ -64,7 +64,9 @@ class EveryWord(Case):
         from explorer.finetuning.predictions import TagPrediction
 
         tagged_ = [one for one in said if isinstance(one, TagPrediction)]
-        rows = [row for one in tagged_ for row in zip(one.words, one.tags, one.probabilities)]
+        rows: list[Sequence[Any]] = [
+            row for one in tagged_ for row in zip(one.words, one.tags, one.probabilities)
+        ]
         return ["word", "tag", "probability"], rows
 
     def sentence(self) -> str:
