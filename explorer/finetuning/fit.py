@@ -277,6 +277,10 @@ def fit(
     """
     at_least_one(epochs=epochs, batch=batch, rank=rank, limit=limit)
     check(task, examples)
+    if isinstance(seed, bool) or not 0 <= seed < 2**32:
+        raise ExplorerError(f"The seed cannot be {seed!r:.40}.", "Choose a whole number from 0 up.")
+    if rate is not None and not 0 < rate <= 1:
+        raise ExplorerError(f"The learning rate cannot be {rate!r:.40}.", "Choose a number above 0, up to 1.")
     if how not in ("frozen", "whole", "low rank"):
         raise ExplorerError(f"how cannot be “{how}”.", "Choose frozen, whole or low rank.")
     features = features or default_features(model, task, how)

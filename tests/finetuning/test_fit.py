@@ -4,8 +4,11 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, ExplorerError
-from explorer.finetuning import Features, Labelled, fit, task_of
+from explorer.finetuning import Features, Labelled, TrainedHead, fit, task_of
 from explorer.finetuning.features import LAYERS
+from explorer.finetuning.heads import logits
+from explorer.finetuning.reading import read
+from explorer.finetuning.whole import Recipe, Training
 
 KINDS = ("classes", "pairs", "tags", "answers")
 HOWS = ("frozen", "whole", "low rank")
@@ -19,7 +22,7 @@ def run_to_end(model, examples, **settings):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("how", HOWS)
 def test_a_head_learns_its_examples(tiny_bert, every, kind, how):
-    settings = {} if how == "frozen" else {"epochs": 25, "rate": 3e-3, "batch": 4}
+    settings = {} if how == "frozen" else {"epochs": 15, "rate": 3e-3, "batch": 4}
     run, moments = run_to_end(tiny_bert, every[kind], how=how, held_out=every[kind], **settings)
     losses = [moment.loss for moment in moments if moment.loss is not None]
     assert losses[-1] < losses[0]
@@ -116,7 +119,7 @@ def test_dots_and_vectors_belong_together(tiny_bert, tagged, how):
 
 def test_a_gpt_learns_too(tiny_gpt, labelled):
     for how in HOWS:
-        run, _ = run_to_end(tiny_gpt, labelled, how=how, epochs=20, held_out=labelled, rate=3e-3)
+        run, _ = run_to_end(tiny_gpt, labelled, how=how, epochs=15, held_out=labelled, rate=3e-3)
         assert run.head.about["scores"]["accuracy"] > 0.8, how
 
 
@@ -136,6 +139,25 @@ def test_what_cannot_be_trained_says_so(tiny_bert, labelled):
         fit(tiny_bert, task_of(labelled), [*labelled, Labelled("light", "air")])
     with pytest.raises(ExplorerError, match="last layer"):
         fit(tiny_bert, task_of(labelled), labelled, how="whole", features=Features("mix"))
+    for wrong in ({"seed": -1}, {"rate": 0.0}, {"epochs": 0}, {"how": "all"}):
+        with pytest.raises(ExplorerError):
+            fit(tiny_bert, task_of(labelled), labelled, **wrong)
+
+
+@pytest.mark.parametrize("how", ["whole", "low rank"])
+def test_the_kept_head_is_the_network_that_was_trained(tiny_bert, labelled, how):
+    task, features = task_of(labelled), Features()
+    items = [read(tiny_bert, task, example, features) for example in labelled]
+    training = Training(tiny_bert, task, items, features, Recipe(2, 4, rank=3 * (how == "low rank")))
+    for _ in range(training.of):
+        training.step()
+    parameters, added = training.learnt()
+    head = TrainedHead(task, features, tiny_bert, parameters, added)
+    with torch.no_grad():
+        theirs = [logits(training.head, rows[None]) for rows in training.rows(items)]
+    for ours, other in zip(head.scores(items), theirs):
+        assert torch.allclose(ours, other, atol=1e-5)
+    assert not torch.allclose(ours, TrainedHead(task, features, tiny_bert, parameters).scores(items)[-1])
 
 
 def test_a_model_of_single_words_cannot(labelled):
