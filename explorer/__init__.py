@@ -9,7 +9,7 @@
 Map: errors, trace (central types), tokenizers, models (one file per architecture),
 checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
 and sampled), finetuning (heads trained on a body), generation (the engine that writes text), views,
-training.
+training, serve (several server processes behind a proxy).
 """
 
 from importlib import import_module

@@ -28,6 +28,7 @@ ALLOWED = {
         "analysis",
         "finetuning",
     },
+    "serve": {"errors"},
     "views": {
         "assets",
         "errors",

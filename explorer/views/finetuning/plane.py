@@ -10,7 +10,7 @@ from explorer.views.widgets.marks import PATHS, mark
 if TYPE_CHECKING:
     from explorer.views.finetuning.case import Case
 
-LEGEND = 46  # characters that there is room for in the legend
+LEGEND = 60  # characters that there is room for in the legend
 LONGEST = 160  # characters of an example that a dot tells
 
 

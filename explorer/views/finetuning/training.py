@@ -23,9 +23,9 @@ def stage(page: Page[Bench], case: "Case") -> None:
     bench = page.data
     run = runs.find(bench.asked)
     if run is not None:
-        was = run.going
+        had = run.head
         run.look(bench.model)
-        if was and not run.going and run.head is not None:
+        if run.head is not had:
             st.rerun()  # the head answers now, beside
     _trainer(page, run)
     if run is not None and run.job.error is not None:
@@ -89,6 +89,8 @@ def note(bench: Bench, run: runs.Run | None) -> str:
         return "Stopped: the best head so far answers" if run.head else "Stopped before there was a head"
     if run.now is None:
         return "Getting ready"
+    if run.now.stage == "done" and run.going:
+        return "Bringing the head over"
     if run.now.stage == "done":
         return f"Done in {run.now.seconds:.1f} s"
     if run.now.stage == "reading":

@@ -6,6 +6,7 @@ rebinding). So only known hosts are answered, and only our own pages may open a 
 """
 
 import ipaddress
+import os
 import socket
 from collections.abc import Mapping
 from functools import cache
@@ -33,9 +34,12 @@ FORWARDING = (
 )
 
 
+PROXY_VARIABLE = "RIVERBANK_PROXY"  # set by `explorer.serve`: "lan" where its proxy lets other computers in
+
+
 def shared() -> bool:
-    """Whether the server listens to other computers than this one."""
-    return config.get_option("server.address") not in LOOPBACK
+    """Whether other computers than this one are answered, directly or through `explorer.serve`."""
+    return config.get_option("server.address") not in LOOPBACK or os.environ.get(PROXY_VARIABLE) == "lan"
 
 
 def name(host: str) -> str:

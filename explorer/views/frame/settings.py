@@ -46,6 +46,7 @@ class Settings:
         self.asked: list[str] = []  # the settings that this run has drawn a widget for
         self.unlinked: list[str] = []  # settings too long for the link
         self.views: dict[str, str] = {}  # the views that this run offers, with their labels
+        self._dictionaries: dict[str, dict[str, Any]] = {}  # the session's own, found once
 
     def key(self, name: str) -> str:
         """The key of a setting’s widget and of its value in the session; for where the widget is drawn."""
@@ -54,7 +55,10 @@ class Settings:
         return self._key(name)
 
     def __getitem__(self, name: str) -> Any:
-        return st.session_state.get(self._key(name), self._kept().get(name, self.defaults[name]))
+        key = self._key(name)
+        with contextlib.suppress(KeyError):  # each look into the session costs some 25 microseconds
+            return st.session_state[key]
+        return self._kept().get(name, self.defaults[name])
 
     def set(self, **values: Any) -> None:
         """Change settings. Call it in a callback, or before the widget of that key is drawn."""
@@ -74,8 +78,8 @@ class Settings:
 
     def stored(self, name: str) -> Any:
         """What was chosen, whether it fits what is shown now or not."""
-        fits = self._fits()
-        return self._kept()[name] if name in fits and fits[name] == self[name] else self[name]
+        value, fits = self[name], self._fits()
+        return self._kept()[name] if name in fits and fits[name] == value else value
 
     def take(self, **values: Any) -> None:
         """Change settings to values from outside; what a setting does not take gives way to its default."""
@@ -137,19 +141,27 @@ class Settings:
     def _restore(self, told: bool) -> None:
         """What this session had; where the browser was not told (another view), every value is sent again."""
         kept = self._kept()
+        fits = self._fits()
         for name, default in self.defaults.items():
-            if self._key(name) not in st.session_state:
-                st.session_state[self._key(name)] = kept.setdefault(name, default)
-            else:
-                kept[name] = self.stored(name)
-                if not told or kept[name] != self[name]:
-                    st.session_state[self._key(name)] = kept[name]
+            key = self._key(name)
+            try:
+                shown = st.session_state[key]
+            except KeyError:
+                st.session_state[key] = kept.setdefault(name, default)
+                continue
+            if not (name in fits and fits[name] == shown):
+                kept[name] = shown
+            if not told or kept[name] != shown:
+                st.session_state[key] = kept[name]
 
     def link(self) -> dict[str, str]:
         """What the address says of this page: the settings that are not their defaults, but for long ones."""
+        return self._link(self.values())
+
+    def _link(self, values: Mapping[str, Any]) -> dict[str, str]:
         link, self.unlinked = {}, []
         for name, default in self.defaults.items():
-            value = self.stored(name)
+            value = values[name]
             packed = "" if value == default else _pack(value)
             if len(packed) > LINK_LIMIT:
                 self.unlinked.append(name)
@@ -159,9 +171,10 @@ class Settings:
 
     def close(self) -> None:
         """Remember this session's values and write the link."""
-        link = self.link()
-        self._kept().update(self.values())
-        st.session_state[f"{self.page}/last"] = self.values()
+        values = self.values()
+        link = self._link(values)
+        self._kept().update(values)
+        st.session_state[f"{self.page}/last"] = values
         st.session_state[f"{self.page}/view"] = self._view()
         for name in [name for name, value in self._fits().items() if value != self[name]]:
             del self._fits()[name]  # it fits again, or was moved by hand
@@ -173,7 +186,7 @@ class Settings:
         if dict(st.query_params) != others | link:
             st.query_params.from_dict(others | link)
         states = self._states()
-        states[_one(link)] = states.pop(_one(link), {}) | self.values()
+        states[_one(link)] = states.pop(_one(link), {}) | values
         for oldest in list(states)[:-UNDOABLE]:
             del states[oldest]
 
@@ -185,7 +198,13 @@ class Settings:
 
     def _kept(self) -> dict[str, Any]:
         """Values that outlive the widgets, which Streamlit forgets on a change of page."""
-        return st.session_state.setdefault(f"{self.page}/kept", {})
+        return self._held("kept")
+
+    def _held(self, name: str) -> dict[str, Any]:
+        """A dictionary of the session, which lives as long as it does."""
+        if name not in self._dictionaries:
+            self._dictionaries[name] = st.session_state.setdefault(f"{self.page}/{name}", {})
+        return self._dictionaries[name]
 
     def _view(self) -> str:
         """The view that the settings ask for; empty on a page that has no choice of views."""
@@ -193,7 +212,7 @@ class Settings:
 
     def _fits(self) -> dict[str, Any]:
         """The settings that the last run showed as their nearest fit, with what it showed."""
-        return st.session_state.setdefault(f"{self.page}/fits", {})
+        return self._held("fits")
 
     def _left(self) -> list[tuple[dict[str, str], float]]:
         """The links that this page has just replaced, with when; older ones may be opened again."""

@@ -42,6 +42,12 @@ def test_a_name_that_was_made_to_lead_here_gets_no_answer(option, monkeypatch, h
     option({"server.address": "0.0.0.0"})
     hosts._own_names.cache_clear()
     assert hosts.known(host) == on_the_network
+    option({"server.address": "127.0.0.1"})  # a worker behind `explorer.serve`
+    hosts._own_names.cache_clear()
+    monkeypatch.setenv(hosts.PROXY_VARIABLE, "lan")
+    assert hosts.known(host) == on_the_network
+    monkeypatch.setenv(hosts.PROXY_VARIABLE, "local")
+    assert hosts.known(host) == local
     option({"server.allowedHosts": ["evil.example"]})
     assert hosts.known("evil.example:8501") and not hosts.known("desk:8501")
 

@@ -1,0 +1,267 @@
+"""A classroom on one machine: `python -m tests.benchmarks.classroom --visitors 10 20 50 --workers 0 2`.
+
+Each visitor is a websocket that does what a browser does: it opens a page, waits for it, thinks three
+seconds, and sends the text box with another sentence, which no visitor has sent before. The clock runs from
+sending to the end of the script's run, when the last part of the picture is handed over. Four pages
+are mixed. `--workers 0` is one plain `streamlit run`; any other number is `python -m explorer.serve`.
+
+The visitors run in this process and take some of the same cores: their share is printed. At the end, for one
+visitor on a plain server: the processor time of a rerun, by page.
+"""
+
+import argparse
+import asyncio
+import itertools
+import json
+import os
+import random
+import resource
+import statistics
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.BidiComponent_pb2 import BidiComponent
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
+
+from explorer.serve.supervisor import serving
+from explorer.serve.workers import free_port
+from tests.benchmarks.latency import WORDS
+from tests.browser.conftest import start_server
+
+THINK = 3.0  # seconds between a picture and the next sentence
+PAGES = {
+    "attention": "The {} keeper told the {} visitors that the {} bank had never been closed.",
+    "masked": "The {} keeper told the {} visitors that the {} [MASK] had never been closed.",
+    "senses": "money: The {} bank lent the {} farmer a {} sum.\nriver: The {} boat lay at the {} bank.\n"
+    "money: Her {} bank has closed the {} account.\nriver: We sat on the {} bank of the {} river.",
+    "continuations": "The {} keeper told the {} visitors that the {} bank",
+}
+MORE = "next tokens"  # the reruns in which a continuation grows
+
+
+@dataclass
+class Visitor:
+    """One browser on one page: what it holds of the page, and how long each of its sentences took."""
+
+    page: str
+    socket: ClientConnection
+    box: str = ""  # the text box's id
+    stream: BidiComponent = field(default_factory=BidiComponent)  # what is written token by token
+    fragment: str = ""  # the part of the page that the stream runs again
+    hashes: dict[str, None] = field(default_factory=dict)  # messages that the server need not send again
+
+    async def open(self) -> float:
+        """Open the page; seconds until it stood."""
+        return await self._run(BackMsg())
+
+    async def type(self, text: str) -> float:
+        """Send the text box with another text; seconds until the picture stood."""
+        asked = BackMsg()
+        asked.rerun_script.widget_states.widgets.add(id=self.box, json_value=json.dumps({"text": text}))
+        return await self._run(asked)
+
+    async def more(self) -> AsyncIterator[float]:
+        """Ask for the next tokens as the browser does, until all are there; seconds each time."""
+        while self.stream.id:
+            data = json.loads(self.stream.json)
+            if not data["going"]:
+                return
+            asked = BackMsg()
+            value = [{"event": "more", "value": {name: data[name] for name in ("run", "count", "answers")}}]
+            asked.rerun_script.widget_states.widgets.add(
+                id=f"$$STREAMLIT_INTERNAL_KEY_{self.stream.id}__events", json_trigger_value=json.dumps(value)
+            )
+            asked.rerun_script.fragment_id = self.fragment
+            yield await self._run(asked)
+
+    async def _run(self, asked: BackMsg) -> float:
+        asked.rerun_script.page_name = self.page
+        asked.rerun_script.cached_message_hashes.extend(self.hashes)
+        asked.rerun_script.context_info.url = f"http://localhost/{self.page}"
+        asked.rerun_script.context_info.color_scheme = "light"
+        began = time.perf_counter()
+        await self.socket.send(asked.SerializeToString())
+        while True:
+            said = ForwardMsg.FromString(await self.socket.recv(decode=False))
+            if said.metadata.cacheable and said.hash:
+                self.hashes[said.hash] = None
+            kind = said.WhichOneof("type")
+            if kind == "script_finished" and said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                return time.perf_counter() - began
+            if kind == "delta" and said.delta.WhichOneof("type") == "new_element":
+                self._see(said.delta.new_element, said.delta.fragment_id)
+
+    def _see(self, element: Element, fragment: str) -> None:
+        if element.WhichOneof("type") == "exception":
+            raise RuntimeError(element.exception.message)
+        if element.WhichOneof("type") != "bidi_component":
+            return
+        if element.bidi_component.id.endswith(f"-{self.page}.text.box"):
+            self.box = element.bidi_component.id
+        elif element.bidi_component.id.endswith("-continuations.stream"):
+            self.stream, self.fragment = element.bidi_component, fragment
+
+
+class Texts:
+    """Sentences of a page that never come twice, so that nothing is answered from memory."""
+
+    def __init__(self, seed: int) -> None:
+        self.random, self.number, self.words = random.Random(seed), itertools.count(), WORDS.split()
+
+    def next(self, page: str) -> str:
+        """A sentence for the page, with a number as one of its words."""
+        pattern = PAGES[page]
+        words = [self.random.choice(self.words) for _ in range(pattern.count("{}") - 1)]
+        return pattern.format(str(next(self.number)), *words)
+
+
+async def visit(url: str, page: str, texts: Texts, until: float, took: Callable[[str, float], None]) -> None:
+    """One visitor: opens the page and types until the time is over."""
+    with urlopen(f"{url}/{page}", timeout=60) as answer:  # the proxy says here which worker is ours
+        cookie = (answer.headers.get("set-cookie") or "").split(";")[0]
+    address = f"ws://localhost:{urlsplit(url).port}/_stcore/stream"
+    asked = {"Cookie": cookie} if cookie else {}
+    async with connect(
+        address,
+        subprotocols=["streamlit"],
+        proxy=None,
+        max_size=None,
+        additional_headers=asked,
+        open_timeout=60,
+    ) as socket:
+        visitor = Visitor(page, socket)
+        await visitor.open()
+        await asyncio.sleep(texts.random.uniform(0, THINK))  # they do not all press Enter at once
+        while time.monotonic() < until:
+            took(page, await visitor.type(texts.next(page)))
+            async for seconds in visitor.more():
+                took(MORE, seconds)
+            await asyncio.sleep(THINK)
+
+
+async def classroom(url: str, visitors: int, seconds: float) -> dict[str, list[float]]:
+    """So many visitors for so long, after ten seconds in which they come in; seconds a sentence, by page."""
+    times: dict[str, list[float]] = defaultdict(list)
+    counted_from = time.monotonic() + 10
+    texts = Texts(visitors)
+
+    def took(page: str, seconds: float) -> None:
+        if time.monotonic() > counted_from:
+            times[page].append(seconds)
+
+    async def later(number: int) -> None:
+        await asyncio.sleep(8 * number / visitors)
+        await visit(url, list(PAGES)[number % len(PAGES)], texts, counted_from + seconds, took)
+
+    await asyncio.gather(*(later(number) for number in range(visitors)))
+    return times
+
+
+def memory(pids: list[int]) -> float:
+    """Gigabytes of all these processes, shared pages counted once."""
+    lines = [line for pid in pids for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()]
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 2**20
+
+
+def processor(pid: int) -> float:
+    """Seconds of processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def line(name: str, times: list[float]) -> str:
+    """p50, p95 and the longest, in milliseconds."""
+    if len(times) < 2:
+        return f"  {name:14} too few sentences"
+    p95 = statistics.quantiles(times, n=20, method="inclusive")[-1]
+    middle, longest = (seconds * 1000 for seconds in (statistics.median(times), max(times)))
+    return f"  {name:14} p50 {middle:6.0f}   p95 {p95 * 1000:6.0f}   max {longest:6.0f} ms"
+
+
+@contextmanager
+def server(workers: int) -> Iterator[tuple[str, Callable[[], list[int]]]]:
+    """An address, and the processes behind it."""
+    with tempfile.TemporaryDirectory() as home:
+        if workers:
+            with serving(workers, free_port(), False, lambda _: None) as supervisor:
+                yield (
+                    f"http://localhost:{supervisor.port}",
+                    lambda: [worker.process.pid for worker in supervisor.workers if worker.process],
+                )
+        else:
+            process, url = start_server(Path(home))
+            try:
+                yield url, lambda: [process.pid]
+            finally:
+                process.terminate()
+                process.wait(30)
+
+
+def measure(workers: int, visitors: int, seconds: float) -> None:
+    """Print one classroom: each page's times, reruns a second, memory, and the visitors' own share."""
+    with server(workers) as (url, pids):
+        own, began = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
+        times = asyncio.run(classroom(url, visitors, seconds))
+        used, elapsed = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter() - began
+        together = [each for page in times.values() for each in page]
+        kind = f"{workers} workers behind a proxy" if workers else "one process"
+        print(f"{visitors} visitors, {kind}: {len(together) / seconds:.1f} reruns a second")
+        for page in (*PAGES, MORE):
+            print(line(page, times[page]))
+        print(line("all", together))
+        share = (used.ru_utime + used.ru_stime - own.ru_utime - own.ru_stime) / elapsed
+        print(
+            f"  memory {memory(pids()):.2f} GB   the visitors themselves: {share:.0%} of a core", flush=True
+        )
+
+
+async def costs(url: str, pid: int) -> None:
+    """Print the processor time of a rerun, by page, for one visitor alone."""
+    texts = Texts(0)
+    for page in PAGES:
+        async with connect(
+            f"ws://localhost:{urlsplit(url).port}/_stcore/stream",
+            subprotocols=["streamlit"],
+            proxy=None,
+            max_size=None,
+        ) as socket:
+            visitor = Visitor(page, socket)
+            await visitor.open()
+            for _ in range(3):
+                await visitor.type(texts.next(page))
+            await asyncio.sleep(3)  # what warms up in the background has ended
+            before = processor(pid)
+            for _ in range(20):
+                await visitor.type(texts.next(page))
+            print(
+                f"  {page:14} {(processor(pid) - before) / 20 * 1000:5.0f} ms of one core a rerun", flush=True
+            )
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--visitors", type=int, nargs="+", default=[10, 20, 50])
+    parser.add_argument("--workers", type=int, nargs="+", default=[0])
+    parser.add_argument("--seconds", type=float, default=30, help="how long each classroom is counted")
+    asked = parser.parse_args()
+    for workers in asked.workers:
+        for visitors in asked.visitors:
+            measure(workers, visitors, asked.seconds)
+    with server(0) as (url, pids):
+        print("one visitor, one process:")
+        asyncio.run(costs(url, pids()[0]))
+
+
+if __name__ == "__main__":
+    main()
