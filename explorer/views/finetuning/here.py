@@ -40,7 +40,9 @@ class Here:
     def advance(self) -> None:
         """As many steps as fit between two answers to the page, and one at least."""
         began = perf_counter()
-        while not self.over and (not self.progress or perf_counter() - began < MOST_SECONDS):
+        first = True
+        while not self.over and (first or perf_counter() - began < MOST_SECONDS):
+            first = False
             try:
                 self.progress.append(next(self._fit))
             except ExplorerError as error:

@@ -69,8 +69,8 @@ class Run:
         """How many steps there are."""
         return self.now.of if self.now else 1
 
-    def look(self, model: "LanguageModel") -> None:
-        """Take over what has come since the last look."""
+    def look(self, model: "LanguageModel") -> bool:
+        """Take over what has come since the last look; whether the head has come with it."""
         self.looks += 1
         if isinstance(self.job, Here):
             self.job.advance()
@@ -78,6 +78,8 @@ class Run:
             self._take(progress)
         if not self.going and self.head is None and self.job.error is None:
             self.head = self.job.head(model)
+            return self.head is not None
+        return False
 
     def _take(self, progress: "Progress") -> None:
         from explorer.finetuning.movement import followed

@@ -22,11 +22,8 @@ def stage(page: Page[Bench], case: "Case") -> None:
     """All that changes while it trains."""
     bench = page.data
     run = runs.find(bench.asked)
-    if run is not None:
-        had = run.head
-        run.look(bench.model)
-        if run.head is not had:
-            st.rerun()  # the head answers now, beside
+    if run is not None and run.look(bench.model):
+        st.rerun()  # the head answers now, beside
     _trainer(page, run)
     if run is not None and run.job.error is not None:
         show_error(run.job.error)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from explorer.finetuning import library
-from explorer.views.finetuning import presets, runs
+from explorer.views.finetuning import presets
 from explorer.views.finetuning.page import CASES
 from explorer.views.finetuning.scores import GOALS
 from tests.views.opening import opened, printed_result, sent, told
@@ -146,26 +146,3 @@ def test_gpt_reads_each_kind_of_task_as_texts(kind, rows, marks):
 def test_a_text_that_gpt_lacks_is_asked_for():
     at = opened("finetuning", view="gpt", gpt_two=" ")
     assert any("text is empty" in line.value for line in at.text)
-
-
-class Apart:
-    """A job of the queue that was over before anybody looked."""
-
-    over, state, place, error = True, "done", 0, None
-
-    def __init__(self, done) -> None:
-        self.watched, self.progress, self._head = done.watched, done.progress, done.head
-
-    def head(self, model):
-        """The head, read from what the process left."""
-        return self._head(model)
-
-
-def test_a_head_from_the_queue_answers_though_it_came_between_two_looks(train):
-    at = train(own("sentence"))
-    before = sent(at, "verdict")
-    ((asked, run),) = at.session_state[runs.RUNS].items()
-    at.session_state[runs.RUNS] = {asked: runs.Run(asked, 7, Apart(run.job))}
-    at.run()
-    assert sent(at, "verdict") == before
-    assert sent(at, "trainer")[0]["note"].startswith("Done in")
