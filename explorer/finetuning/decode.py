@@ -37,17 +37,14 @@ def decoded(task: Task, item: Read, logits: Float[Tensor, "row label"]) -> Predi
 
 
 def _tags(labels: Sequence[str], item: Read, chances: Float[Tensor, "row label"]) -> TagPrediction:
-    best = chances.max(-1)
-    tags = [labels[i] for i in best.indices.tolist()]
-    return TagPrediction(
-        item.encoding.text,
-        item.words,
-        item.spans,
-        tuple(tags),
-        tuple(best.values.tolist()),
-        entities(tags),
-        item.missing,
-    )
+    """The likeliest tag of each word; `O`, with probability 0, for a word that was not read."""
+    tags, sure = ["O"] * len(item.words), [0.0] * len(item.words)
+    for word, row in zip(item.kept, chances, strict=True):
+        best = int(row.argmax())
+        tags[word], sure[word] = labels[best], float(row[best])
+    missing = len(item.words) - len(item.kept)
+    found = entities(tags)
+    return TagPrediction(item.encoding.text, item.words, item.spans, tuple(tags), tuple(sure), found, missing)
 
 
 def answer(task: Answers, item: Read, logits: Float[Tensor, "row label"]) -> AnswerPrediction:

@@ -33,7 +33,8 @@ from explorer.finetuning.whole import Recipe, Training
 RANK = 8
 WATCHED = 60  # texts on the map
 DOTS = 300  # words on the map
-BATCH, STEPS = 16, 10  # examples in a batch; steps in an epoch, where there are few examples
+BATCH = {"classes": 16, "tags": 16, "pairs": 16, "answers": 8}  # passages are long, and memory is dear
+STEPS = 10  # in an epoch, where there are few examples
 LOOKS = 2  # an epoch, at the examples kept aside
 EPOCHS = {"classes": 5, "tags": 5, "pairs": 5, "answers": 2}
 
@@ -220,8 +221,8 @@ class Fit(Iterator[Progress]):
                 found.append(Watched(i, self.task.labels[labels[0]], text, aside))
             elif isinstance(self.task, Tags):
                 found += [
-                    Watched(i, self.task.labels[label], word, aside)
-                    for label, word in zip(labels, item.words, strict=True)
+                    Watched(i, self.task.labels[label], item.words[word], aside)
+                    for label, word in zip(labels, item.kept, strict=True)
                 ]
             elif isinstance(self.task, Answers) and known:
                 found.append(Watched(i, "answer" if any(labels) else "no answer", text, aside))
@@ -259,7 +260,7 @@ def fit(
                 `rank` to its matrices alone (and its biases and norms). The model itself never changes.
     held_out    examples to measure on, or the share of `examples` to keep aside for that (none below 10)
     features    which vectors the head reads; trained bodies are read at their last layer
-    batch       examples a step; None: 16, fewer where there are few examples
+    batch       examples a step; None: 16 (passages: 8), fewer where there are few examples
     state       a file: a trained body's state is kept there, and gone on from where it is there already
     limit       tokens of a text that are read; None: the model's context
 
@@ -291,7 +292,7 @@ def fit(
         )
     recipe = Recipe(
         epochs=epochs or (frozen.STEPS if how == "frozen" else EPOCHS[task.kind]),
-        batch=batch or min(BATCH, max(2, len(examples) // STEPS)),
+        batch=batch or min(BATCH[task.kind], max(2, len(examples) // STEPS)),
         rate=rate or (Recipe.rate if how == "whole" else 5 * Recipe.rate),
         rank=rank if how == "low rank" else 0,
         seed=seed,

@@ -59,7 +59,8 @@ def trained(
     if depth > 1:
         free |= {
             "mix": torch.zeros(depth, requires_grad=True),
-            "gamma": torch.ones((), requires_grad=True),
+            # A mean of layers varies less than each of them: begin where the mix has the spread of one.
+            "gamma": (1 / scaled.mean(0).std().clamp_min(1e-6)).requires_grad_(),
         }
     penalty = decay / count**0.5 / 2
     optimiser = torch.optim.LBFGS(list(free.values()), max_iter=1, line_search_fn="strong_wolfe")

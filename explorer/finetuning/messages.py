@@ -43,6 +43,7 @@ class Request:
     seed: int = 0
     batch: int | None = None
     rate: float | None = None
+    rank: int = 8
     limit: int | None = None
     threads: int = 2
     random: bool = False

@@ -29,7 +29,8 @@ class Entity:
 class TagPrediction:
     """A tag for each word: its name, its probability, and the word's characters in the text.
 
-    `cut` counts the words that lie beyond the model's context; they are tagged `O` with probability 0.
+    `cut` counts the words that were not read, most of them beyond the model's context; they are tagged `O`
+    with probability 0.
     """
 
     text: str

@@ -26,7 +26,8 @@ class Read:
     For a class of a whole text they are the tokens whose vectors the text's one vector is made of.
     `targets` are the labels' numbers, one a place; for a class one; for an answer (start, end) as places
     (place 0 is [CLS]: no answer). None where nothing is known, or where the answer was cut off.
-    `words` and `spans` are of a tagged text; `missing` counts its words beyond the model's context.
+    `words` and `spans` are of a tagged text, `kept` the numbers of those words that have a place: the others
+    lie beyond the model's context, or it has no token for any of their letters.
     """
 
     encoding: Encoding
@@ -34,7 +35,7 @@ class Read:
     targets: tuple[int, ...] | None
     words: tuple[str, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
-    missing: int = 0
+    kept: tuple[int, ...] = ()
 
 
 def read(model: Model, task: Task, example: Input, features: Features, limit: int | None = None) -> Read:
@@ -96,19 +97,10 @@ def _tagged(model: Model, words: Sequence[str], targets: Sequence[int] | None, l
             token += 1
         here = token < len(encoding) and _inside(encoding, token) < end
         firsts.append(token if here else None)
-    kept = [i for i, first in enumerate(firsts) if first is not None]
+    kept = tuple(i for i, first in enumerate(firsts) if first is not None)
     places = tuple(first for first in firsts if first is not None)
     known = None if targets is None else tuple(targets[i] for i in kept)
-    if len(kept) == len(words):
-        return Read(encoding, places, known, tuple(words), tuple(spans))
-    return Read(
-        encoding,
-        places,
-        known,
-        tuple(words[i] for i in kept),
-        tuple(spans[i] for i in kept),
-        len(words) - len(kept),
-    )
+    return Read(encoding, places, known, tuple(words), tuple(spans), kept)
 
 
 def _inside(encoding: Encoding, token: int) -> int:
@@ -127,6 +119,7 @@ def _typed(model: Model, text: str, limit: int | None) -> Read:
         None,
         tuple(word.text for word in plain),
         tuple((word.start, word.end) for word in plain),
+        tuple(range(len(plain))),
     )
 
 

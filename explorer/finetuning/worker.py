@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import threading
+import traceback
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -30,7 +31,8 @@ def main() -> None:
 
         tell(error=error_out(error))
         if not hasattr(error, "hint"):
-            raise
+            traceback.print_tb(error.__traceback__)  # its message may quote what a visitor typed
+            sys.exit(1)
 
 
 def _listen(source: TextIO, stopped: threading.Event) -> None:
@@ -66,6 +68,7 @@ def _train(raw: dict[str, Any], place: Path, tell: Any, stopped: threading.Event
         seed=request.seed,
         batch=request.batch,
         rate=request.rate,
+        rank=request.rank,
         limit=request.limit,
         bfloat16=request.how != "frozen" and faster_in_bfloat16(),
     )

@@ -26,7 +26,16 @@ def test_first_pieces_are_what_tags_are_of(tiny_bert):
 
 def test_words_beyond_the_context_are_counted(tiny_bert):
     item = read(tiny_bert, Tags(("B-a", "O")), Tagged(("bank",) * 70, ("O",) * 70), Features())
-    assert item.missing == 70 - 59 and len(item.places) == 59
+    assert item.kept == tuple(range(59)) and len(item.places) == 59
+    said = decoded(Tags(("B-a", "O")), item, torch.tensor([[9.0, 0]] * 59))
+    assert said.cut == 11 and said.tags == ("B-a",) * 59 + ("O",) * 11
+
+
+def test_a_word_without_a_token_keeps_its_place_among_the_others(tiny_bert):
+    words = ("bank", "\u200b", "river")
+    item = read(tiny_bert, Tags(("B-a", "O")), Tagged(words, ("O", "O", "B-a")), Features())
+    assert item.kept == (0, 2) and item.targets == (1, 0)
+    assert decoded(Tags(("B-a", "O")), item, torch.tensor([[0.0, 9], [9, 0]])).tags == ("O", "O", "B-a")
 
 
 def test_typed_text_is_tagged_by_words(tiny_gpt):

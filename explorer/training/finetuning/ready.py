@@ -41,7 +41,7 @@ class Plan:
     rank: int = 8
     limit: int = 256
     frozen: int = 2_000  # examples of the frozen head that stands beside it
-    frozen_test: int | None = None  # examples that it is measured on, where all would take too long
+    test: int | None = None  # examples of the test set that are measured, where all would take too long
 
 
 PLANS = {
@@ -50,7 +50,7 @@ PLANS = {
     "intents": Plan(3_000, 1, 32, 1e-3, rank=2),
     "names": Plan(1_255, 4, 16, 2e-3, rank=4),
     "rte": Plan(1_244, 2, 16, 1e-3, rank=2),
-    "answers": Plan(1_600, 1, 8, 1e-3, frozen=200, frozen_test=300),
+    "answers": Plan(1_600, 1, 8, 1e-3, frozen=200, test=300),
 }
 FROZEN_READS = Features("last four side by side", "cls and mean")
 
@@ -91,10 +91,12 @@ def trained(name: str, folder: Path, state: Path | None = None) -> tuple[Trained
 def measured(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
     """The test scores of a stored head beside what it is compared with."""
     plan = PLANS[name]
-    known = [e for e in sets.test if set(getattr(e, "tags", ())) <= {*head.task.labels, "start"}]
+    known = [e for e in sets.test if set(getattr(e, "tags", ())) <= {*head.task.labels}]
+    if plan.test is not None:
+        known = drawn(known, plan.test)
     table = {
         "tuned": scores(known, head.predict(known)),
-        "frozen": frozen_scores(head, drawn(sets.train, plan.frozen), known[: plan.frozen_test]),
+        "frozen": frozen_scores(head, drawn(sets.train, plan.frozen), known),
         "bag of words": bag_of_words(drawn(sets.train, BAG), known),
         "majority": majority(sets.train, known),
     }
@@ -103,6 +105,7 @@ def measured(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
         "body": BODY,
         "plan": asdict(plan),
         "test": len(known),
+        "of": len(sets.test),
         "scores": {
             row: {measure: round(value, DIGITS) for measure, value in found.items()}
             for row, found in table.items()
