@@ -141,7 +141,7 @@ function point(plane, i) {
   plane.frame ??= requestAnimationFrame((time) => step(plane, time));
   if (i < 0) return;
   plane.tip.textContent = plane.data.dots[i].tip;
-  placeAbove(plane.tip, ...plane.at[i], plane.width, 14);
+  placeAbove(plane.tip, plane.at[i][0], plane.at[i][1], plane.width, 14);
 }
 
 export default connect(draw);
