@@ -30,6 +30,8 @@ class Ability(Flag):
     NEXT_WORD = auto()  # reads from the left and predicts the word that comes next
     PREVIOUS_WORD = auto()  # reads from the right and predicts the word that came before
     TRANSLATE = auto()  # reads a text in one language and writes it in another
+    DETECT = auto()  # judges of each token whether somebody replaced it
+    SENTENCE_ORDER = auto()  # judges which of two sentences came first in their text
 
 
 class Capture(Flag):
@@ -55,8 +57,8 @@ def captured(kept: Kept | None) -> Kept:
 # A hook into the forward pass at a named site: edit(site, layer, tensor) -> tensor.
 # Sites: embedding, queries, keys, values, scores, pattern, head_output,
 # attention_output, mlp_output, hidden; and for BERT, which normalises the sum of its token, position
-# and segment vectors, embedding_sum: that sum (GPT's `embedding` is the sum itself). The layer of
-# `embedding` and of `embedding_sum` is 0.
+# and segment vectors, embedding_sum: that sum (GPT's `embedding` is the sum itself), which is narrower
+# than a layer in ALBERT. The layer of `embedding` and of `embedding_sum` is 0.
 Edit = Callable[[str, int, Tensor], Tensor]
 
 

@@ -1,22 +1,42 @@
 """The hub's names: those that the picker offers, and the older and shorter ways of writing them."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from explorer.checkpoints import bundled
 from explorer.trace import Ability, Checkpoint
 
-BERT = Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE
-GPT = Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE
+READS = Ability.CONTEXT | Ability.ATTENTION
+BERT = READS | Ability.FILL | Ability.NEXT_SENTENCE
+KIN = READS | Ability.FILL
+GPT = READS | Ability.GENERATE
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A hub model as the picker knows it before anything is fetched.
+
+    `megabytes` is the size of its weights on the hub, rounded.
+    """
+
+    abilities: Ability
+    megabytes: int
+
 
 # Offered in the picker: each has safetensors weights, and is small enough for a laptop.
 LISTED = {
-    "google-bert/bert-base-uncased": BERT,
-    "google-bert/bert-base-cased": BERT,
-    "google-bert/bert-base-chinese": BERT,
-    "google-bert/bert-base-multilingual-cased": BERT,
-    "openai-community/gpt2": GPT,
-    "distilbert/distilgpt2": GPT,
-    "openai-community/gpt2-medium": GPT,
+    "google-bert/bert-base-uncased": Listed(BERT, 440),
+    "google-bert/bert-base-cased": Listed(BERT, 436),
+    "google-bert/bert-base-chinese": Listed(BERT, 412),
+    "google-bert/bert-base-multilingual-cased": Listed(BERT, 714),
+    "FacebookAI/roberta-base": Listed(KIN, 499),
+    "FacebookAI/xlm-roberta-base": Listed(KIN, 1116),
+    "distilbert/distilbert-base-uncased": Listed(KIN, 268),
+    "distilbert/distilbert-base-multilingual-cased": Listed(KIN, 542),
+    "distilbert/distilroberta-base": Listed(KIN, 331),
+    "albert/albert-base-v2": Listed(KIN, 47),
+    "openai-community/gpt2": Listed(GPT, 548),
+    "distilbert/distilgpt2": Listed(GPT, 353),
+    "openai-community/gpt2-medium": Listed(GPT, 1520),
 }
 # Before organisations had names of their own, these stood on the hub without one.
 OLD_NAMES = {name.split("/")[1]: name for name in LISTED}
@@ -24,7 +44,7 @@ OLD_NAMES = {name.split("/")[1]: name for name in LISTED}
 
 def listed() -> list[Checkpoint]:
     """The hub checkpoints that the picker offers, with their abilities."""
-    return [Checkpoint("hub", name, abilities=abilities) for name, abilities in LISTED.items()]
+    return [Checkpoint("hub", name, abilities=one.abilities) for name, one in LISTED.items()]
 
 
 def modernise(checkpoint: Checkpoint) -> Checkpoint:
@@ -37,5 +57,6 @@ def modernise(checkpoint: Checkpoint) -> Checkpoint:
         return checkpoint
     name = OLD_NAMES.get(checkpoint.name, checkpoint.name)
     if checkpoint.source == "hub" or name in LISTED:
-        return replace(checkpoint, source="hub", name=name, abilities=LISTED.get(name))
+        abilities = LISTED[name].abilities if name in LISTED else None
+        return replace(checkpoint, source="hub", name=name, abilities=abilities)
     return checkpoint

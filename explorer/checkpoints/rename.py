@@ -11,11 +11,17 @@ from explorer.errors import FormatError
 from explorer.models import Family
 from explorer.models.family import Rule
 
+# The hub writes these beside the model's prefix, not under it.
 HEADS = (
     "cls.",
     "lm_head.",
     "final_logits_bias",
-)  # the hub writes these beside the model's prefix, not under it
+    "vocab_",
+    "predictions.",
+    "sop_classifier.",
+    "generator_",
+    "discriminator_",
+)
 
 
 def canonical(tensors: dict[str, Tensor], family: Family) -> dict[str, Tensor]:

@@ -207,6 +207,16 @@ class LanguageModel:
         self.require(Ability.NEXT_SENTENCE, "judge two sentences")
         return self._head("next_sentence", hidden)
 
+    def detect(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos"]:
+        """Scores for "this token was replaced", above 0 where it rather was. Raises AbilityError."""
+        self.require(Ability.DETECT, "judge which tokens were replaced")
+        return self._head("detect", hidden)
+
+    def sentence_order(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
+        """Scores for "the sentences stand in their order" (0) and "they do not" (1). Raises AbilityError."""
+        self.require(Ability.SENTENCE_ORDER, "judge the order of two sentences")
+        return self._head("sentence_order", hidden)
+
     def _head(self, name: str, hidden: Tensor) -> Tensor:
         with torch.no_grad():
             scores: Tensor = getattr(self.network, name)(hidden)

@@ -21,8 +21,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.errors import FormatError
-from explorer.models.bert import BertConfig, Block
 from explorer.models.decoder import DecoderBlock, DecoderCache
+from explorer.models.encoder import Block, EncoderConfig
 from explorer.models.family import Family, Pass, Rule, register
 from explorer.models.layers import Cache, Heads, edited, stack, vocabulary_scores
 from explorer.models.parameters import InputParameters, LayerParameters, of_block
@@ -69,7 +69,7 @@ class Marian(nn.Module):
         super().__init__()
         self.config = c = config
         self.tokens = nn.Embedding(config.d_vocab, config.d_model)
-        as_bert = BertConfig(
+        as_bert = EncoderConfig(
             c.d_vocab, c.d_model, c.layers, c.heads, c.d_mlp, activation=c.activation, norm_eps=c.norm_eps
         )
         self.blocks = stack(Block(as_bert) for _ in range(c.layers))

@@ -56,12 +56,16 @@ class LayerParameters:
 
 @dataclass(frozen=True, eq=False)
 class InputParameters:
-    """The tables whose rows are added up into a token's first vector, and the norm that follows, if any."""
+    """The tables whose rows are added up into a token's first vector, and what follows, if anything does.
 
-    tokens: Float[Tensor, "d_vocab d_model"]
-    positions: Float[Tensor, "pos d_model"]
-    segments: Float[Tensor, "segment d_model"] | None = None
+    With `widen` the rows are narrower than a layer (`width` < `d_model`), and the normalised sum is mapped.
+    """
+
+    tokens: Float[Tensor, "d_vocab width"]
+    positions: Float[Tensor, "pos width"]
+    segments: Float[Tensor, "segment width"] | None = None
     norm: Norm | None = None
+    widen: Affine | None = None
 
 
 @runtime_checkable

@@ -1,7 +1,7 @@
 """One tokenizer class over the `tokenizers` library: WordPiece and byte-level BPE alike."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 from unicodedata import category, combining
 
 import torch
@@ -16,6 +16,7 @@ from explorer.trace import Ability, Encoding
 _PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
 _MOVED = [byte for byte in range(256) if byte not in _PRINTABLE]
 _BYTE_OF = {chr(b): b for b in _PRINTABLE} | {chr(256 + i): b for i, b in enumerate(_MOVED)}
+CHAR_OF = {byte: char for char, byte in _BYTE_OF.items()}
 
 
 class Tokenizer:
@@ -23,12 +24,13 @@ class Tokenizer:
 
     `byte_level` tells GPT's alphabet of bytes from BERT's WordPieces. `unknown`, `mask` and
     `start` are ids, or None where the vocabulary has no such token; `start` is what stands
-    before a text when the model needs a first token (`[CLS]`, `<|endoftext|>`).
+    before a text when the model needs a first token (`[CLS]`, `<|endoftext|>`). `bytewise` says that a
+    token may be a part of a character.
     """
 
     def __init__(self, backend: Backend, special: dict[str, str], byte_level: bool) -> None:
         self.backend = backend
-        self.byte_level = byte_level
+        self.byte_level = self.bytewise = byte_level
         self.names = special
         self.unknown = backend.token_to_id(special.get("unknown", ""))
         self.mask = backend.token_to_id(special.get("mask", ""))
@@ -57,11 +59,14 @@ class Tokenizer:
         spell are passed over, and `lost` counts them.
         """
         text, pair = well_formed(text), None if pair is None else well_formed(pair)
-        full = self.backend.encode(text, pair) if pair is not None else self.backend.encode(text)
+        read = self.as_read(text)
+        full = self.backend.encode(read) if pair is None else self.backend.encode(read, self.as_read(pair))
         # The library builds each of these lists anew whenever it is asked.
-        tokens, ids, segments, special = full.tokens, full.ids, full.type_ids, full.special_tokens_mask
+        ids, segments, special = full.ids, full.type_ids, full.special_tokens_mask
         sides = full.sequence_ids
-        spans = _with_accents(full.offsets, [(text, pair or "")[side or 0] for side in sides], special)
+        texts = [(text, pair or "")[side or 0] for side in sides]
+        tokens, offsets = self.placed(full, texts)
+        spans = _with_accents(offsets, texts, special)
         kept = range(len(ids)) if limit is None else _kept(special, sides, limit)
         return Encoding(
             text=text,
@@ -77,6 +82,14 @@ class Tokenizer:
                 for number, which in enumerate((text, pair or ""))
             ),
         )
+
+    def as_read(self, text: str) -> str:
+        """The text as the backend is given it, with every character in its place."""
+        return text
+
+    def placed(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
+        """What the backend gave, as vocabulary strings and their characters; each has its text in `texts`."""
+        return full.tokens, full.offsets
 
     def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
         """Encode words that somebody has separated, for a model that reads whole words.
@@ -104,7 +117,7 @@ class Tokenizer:
             abilities &= ~Ability.FILL
         pair = self.backend.encode("a", "b")
         if pair.special_tokens_mask[:1] != [1] or set(pair.type_ids) != {0, 1}:
-            abilities &= ~Ability.NEXT_SENTENCE
+            abilities &= ~(Ability.NEXT_SENTENCE | Ability.SENTENCE_ORDER)
         return abilities
 
     def special_id(self, name: Literal["unknown", "mask", "start"]) -> int:

@@ -1,23 +1,26 @@
-"""A folder's tokenizer files to a Tokenizer: tokenizer.json, else vocab.txt, vocab.json + merges.txt, or
-source.spm + target.spm + vocab.json.
+"""A folder's tokenizer files to a Tokenizer: tokenizer.json, else vocab.txt, vocab.json + merges.txt,
+spiece.model, sentencepiece.bpe.model, or source.spm + target.spm + vocab.json.
 
 A model that reads characters needs none: its words are whatever stands between spaces.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from tokenizers import AddedToken, decoders, normalizers, pre_tokenizers, processors
 from tokenizers import Tokenizer as Backend
-from tokenizers.models import BPE, WordLevel, WordPiece
+from tokenizers.models import BPE, Unigram, WordLevel, WordPiece
 
 from explorer.errors import ExplorerError, FormatError, NotFoundError
+from explorer.tokenizers import unigram
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.characters import LENGTH, MARKS, CharacterTokenizer, words_backend
 from explorer.tokenizers.marian import FILES as MARIAN
 from explorer.tokenizers.marian import MarianTokenizer
+from explorer.tokenizers.spaced import ROBERTA_NAMES, SpacedTokenizer
+from explorer.tokenizers.unigram import ALBERT_FILE, XLMR_FILE
 from explorer.tokenizers.words import CLASS as WHOLE_WORDS
 from explorer.tokenizers.words import WordTokenizer
 
@@ -34,6 +37,8 @@ TOKENIZER_FILES = (
     "vocab.txt",
     "vocab.json",
     "merges.txt",
+    ALBERT_FILE,
+    XLMR_FILE,
     "source.spm",
     "target.spm",
 )
@@ -48,7 +53,8 @@ def complete(names: Collection[str]) -> bool:
     >>> complete(["tokenizer.json"]), complete(["merges.txt"])  # merges want their vocabulary
     (True, False)
     """
-    whole = ({"tokenizer.json"}, {"vocab.txt"}, {"vocab.json", "merges.txt"}, set(MARIAN))
+    alone = ("tokenizer.json", "vocab.txt", ALBERT_FILE, XLMR_FILE)
+    whole = (*({name} for name in alone), {"vocab.json", "merges.txt"}, set(MARIAN))
     return any(files <= set(names) for files in whole)
 
 
@@ -100,10 +106,16 @@ def _built(folder: Path, characters: int | None) -> Tokenizer:
         return wordpiece(folder / "vocab.txt", **_bert_choices(folder))
     if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():
         return byte_bpe(folder / "vocab.json", folder / "merges.txt", _start_of_text(folder))
+    if (folder / ALBERT_FILE).exists():
+        chosen = _configuration(folder)
+        lowercase, accents = chosen.get("do_lower_case", True), chosen.get("keep_accents", False)
+        return unigram.albert(folder / ALBERT_FILE, lowercase, accents)
+    if (folder / XLMR_FILE).exists():
+        return unigram.xlm_roberta(folder / XLMR_FILE)
     raise NotFoundError(
         f"{folder.name} has no tokenizer files.",
-        "A checkpoint needs tokenizer.json, or vocab.txt, or vocab.json with merges.txt, or with source.spm "
-        "and target.spm.",
+        f"A checkpoint needs tokenizer.json, or vocab.txt, or {ALBERT_FILE}, or {XLMR_FILE}, or vocab.json "
+        "with merges.txt, or with source.spm and target.spm.",
     )
 
 
@@ -135,13 +147,28 @@ def wordpiece(
 
 
 def byte_bpe(vocab: Path, merges: Path, start: str = END_OF_TEXT) -> Tokenizer:
-    """GPT-2's tokenizer (Radford et al. 2019): byte-level BPE, no special frame."""
+    """GPT-2's tokenizer (Radford et al. 2019): byte-level BPE, no special frame; or RoBERTa's, with one."""
     backend = Backend(BPE.from_file(str(vocab), str(merges)))
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     backend.decoder = decoders.ByteLevel()
+    own = ((name, backend.token_to_id(token)) for name, token in ROBERTA_NAMES.items())
+    ids = {name: id for name, id in own if id is not None}
+    if len(ids) == len(ROBERTA_NAMES):
+        return _roberta(backend, ids)
     if backend.token_to_id(start) is not None:
         backend.add_special_tokens([AddedToken(start, special=True, normalized=False)])
     return _byte_level(backend, start)
+
+
+def _roberta(backend: Backend, ids: Mapping[str, int]) -> Tokenizer:
+    """RoBERTa's tokenizer: the same BPE, in a frame of its own."""
+    for name, token in ROBERTA_NAMES.items():
+        # The space before a blank belongs to the word that is to be guessed.
+        own = AddedToken(token, special=True, normalized=False, lstrip=name == "mask")
+        backend.add_special_tokens([own])
+    separator, start = ((ROBERTA_NAMES[name], ids[name]) for name in ("separator", "start"))
+    backend.post_processor = processors.RobertaProcessing(separator, start, add_prefix_space=False)
+    return SpacedTokenizer(backend, bytewise=True)
 
 
 def _from_json(path: Path, start: str, characters: int) -> Tokenizer:
@@ -151,12 +178,19 @@ def _from_json(path: Path, start: str, characters: int) -> Tokenizer:
     if isinstance(backend.model, WordPiece):
         return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
     if isinstance(backend.model, BPE) and "ByteLevel" in str(backend.pre_tokenizer):
-        return _byte_level(backend, start)
+        framed = (
+            backend.num_special_tokens_to_add(is_pair=False) > 0 and backend.token_to_id("<mask>") is not None
+        )
+        return SpacedTokenizer(backend, bytewise=True) if framed else _byte_level(backend, start)
+    ends = ("[CLS]", "<s>")
+    if isinstance(backend.model, Unigram) and any(backend.token_to_id(end) is not None for end in ends):
+        return SpacedTokenizer(backend, bytewise=False)
     if isinstance(backend.model, WordLevel) and all(backend.token_to_id(m) is not None for m in MARKS):
         return CharacterTokenizer(backend, characters)
     raise FormatError(
-        f"Riverbank reads WordPiece and byte-level BPE, not this {type(backend.model).__name__} tokenizer.",
-        "Choose a BERT or GPT-2 checkpoint.",
+        "Riverbank reads BERT's WordPiece, byte-level BPE as GPT-2 and RoBERTa have it, and the unigrams of "
+        f"ALBERT and XLM-R, not this {type(backend.model).__name__} tokenizer.",
+        "Choose a BERT, RoBERTa, ALBERT or GPT-2 checkpoint.",
     )
 
 

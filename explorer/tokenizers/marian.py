@@ -65,7 +65,7 @@ class MarianTokenizer(Tokenizer):
 
     def allows(self) -> Ability:
         """There is no mask to fill, and no pair to judge."""
-        return ~(Ability.FILL | Ability.NEXT_SENTENCE)
+        return ~(Ability.FILL | Ability.NEXT_SENTENCE | Ability.SENTENCE_ORDER)
 
     def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
         """A source text in pieces, with `</s>` after it, at most `limit` tokens in all."""

@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.conftest import QUIET, ROOT, start_server
 
@@ -23,6 +23,7 @@ def main() -> None:
                 page.goto(f"{url}/{name}")
                 page.wait_for_selector(".st-key-picture", timeout=60_000)
                 page.wait_for_timeout(5000)
+                expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=120_000)  # still writing
                 page.screenshot(path=FOLDER / f"{name}-{scheme}.png")
                 page.close()
         finally:

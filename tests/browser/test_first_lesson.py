@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.test_every_page import settle
+
 
 def from_home(page: Page, title: str) -> None:
     """Home by the sidebar, and the page by the link that Home offers: two clicks."""
@@ -31,6 +33,26 @@ def test_three_moments_within_three_clicks_each(open_page):
     assert text.evaluate("text => text.scrollTop") == 0
 
 
+def test_escape_closes_the_meaning_of_a_term_until_it_is_asked_for_again(open_page):
+    page = open_page("/attention", wait_for=".rb-term")
+    term = page.locator(".rb-caption .rb-term").first
+
+    def shown() -> bool:
+        return term.evaluate("term => getComputedStyle(term, '::after').content") != "none"
+
+    settle(page)
+    for ask in (term.hover, term.focus):
+        ask()
+        assert shown()
+        page.keyboard.press("Escape")
+        assert not shown()
+        page.mouse.move(0, 0)
+        term.blur()
+        ask()
+        assert shown()
+        page.mouse.move(0, 0)
+
+
 def test_the_first_press_of_back_takes_back_the_last_change(open_page):
     page = open_page("/senses", wait_for=".stage")
     page.get_by_role("radio", name="Matrix").click()
@@ -38,3 +60,15 @@ def test_the_first_press_of_back_takes_back_the_last_change(open_page):
     page.go_back()
     expect(page.get_by_role("radio", name="Map", exact=True)).to_be_checked()
     expect(page).to_have_url(re.compile("/senses$"))
+
+
+def test_a_phone_shows_the_page_and_the_sidebar_when_it_is_asked_for(open_page):
+    page = open_page("/masked")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    settle(page)
+    opener = page.get_by_test_id("stExpandSidebarButton")
+    expect(opener).to_be_in_viewport(ratio=1)
+    expect(page.locator("h1")).to_be_in_viewport(ratio=1)
+    opener.click()
+    expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Word senses")).to_be_in_viewport()

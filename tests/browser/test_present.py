@@ -115,6 +115,26 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
     expect(page.locator("[data-testid=stSidebar]")).to_be_visible()
 
 
+def test_each_press_of_back_and_forward_undoes_one_press_of_the_clicker(open_page):
+    page = open_page("/sides?present=1")
+    settle(page)
+    turn(page, "PageDown", "From both sides")
+    page.wait_for_url("**view=characters*")
+    turn(page, "PageDown", "Transformer")
+    settle(page)
+    page.go_back()
+    page.wait_for_url("**/sides?*view=characters*")
+    settle(page)
+    page.go_back()
+    page.wait_for_url(re.compile("/sides.present=1$"))
+    settle(page)
+    page.go_forward()
+    page.wait_for_url("**/sides?*view=characters*")
+    settle(page)
+    page.go_forward()
+    heading(page, "Transformer")
+
+
 @pytest.mark.parametrize("view", ["senses?view=well", "models?view=loss"])
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900)])
 def test_a_chart_stands_inside_its_box(open_page, view, width, height):

@@ -166,6 +166,12 @@ def test_listed_models_with_their_abilities():
         "google-bert/bert-base-cased",
         "google-bert/bert-base-chinese",
         "google-bert/bert-base-multilingual-cased",
+        "FacebookAI/roberta-base",
+        "FacebookAI/xlm-roberta-base",
+        "distilbert/distilbert-base-uncased",
+        "distilbert/distilbert-base-multilingual-cased",
+        "distilbert/distilroberta-base",
+        "albert/albert-base-v2",
         "openai-community/gpt2",
         "distilbert/distilgpt2",
         "openai-community/gpt2-medium",
@@ -173,7 +179,8 @@ def test_listed_models_with_their_abilities():
     for name, abilities in offered.items():
         assert Ability.CONTEXT | Ability.ATTENTION in abilities
         assert (Ability.GENERATE in abilities) == ("gpt2" in name)
-        assert (Ability.FILL | Ability.NEXT_SENTENCE in abilities) == ("bert-base" in name)
+        assert (Ability.FILL in abilities) == ("gpt" not in name)
+        assert (Ability.NEXT_SENTENCE in abilities) == name.startswith("google-bert/")
     assert {str(c) for c in explorer.available()} >= {f"hub:{name}" for name in listed.LISTED}
 
 
@@ -186,6 +193,8 @@ def test_listed_models_with_their_abilities():
         ("google-bert/bert-base-cased", "hub:google-bert/bert-base-cased"),
         ("gpt2", "hub:openai-community/gpt2"),
         ("distilgpt2", "hub:distilbert/distilgpt2"),
+        ("roberta-base", "hub:FacebookAI/roberta-base"),
+        ("hub:albert-base-v2", "hub:albert/albert-base-v2"),
         ("bert", "bert"),
         ("gpt", "gpt"),
         ("hub:org/name", "hub:org/name"),

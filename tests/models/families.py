@@ -10,7 +10,7 @@ from explorer.checkpoints.format import write_model
 from explorer.errors import TextError
 from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
-from tests import tiny
+from tests import kin, tiny
 
 # Different primes (times the heads) under the names that the configurations use.
 SIZES = {
@@ -25,8 +25,13 @@ SIZES = {
     "d_half": 17,
     "d_hidden": 41,
     "d_char": 7,
+    "width": 13,
     "filters": ((1, 3), (2, 11), (3, 5)),
 }
+
+
+# One name for each network: XLM-R is RoBERTa's.
+NETWORKS = sorted({family.network: name for name, family in sorted(FAMILIES.items(), reverse=True)}.values())
 
 
 def build(model_type: str, folder: Path) -> LanguageModel:
@@ -34,7 +39,9 @@ def build(model_type: str, folder: Path) -> LanguageModel:
     family = FAMILIES[model_type]
     names = {field.name for field in fields(family.config)}
     sizes = {name: size for name, size in SIZES.items() if name in names}
-    if "characters" in names:  # a model that spells its words
+    if model_type in kin.TOKENIZERS:
+        d_vocab, write_tokenizer = kin.D_VOCAB, kin.TOKENIZERS[model_type]
+    elif "characters" in names:  # a model that spells its words
         d_vocab, write_tokenizer = len(tiny.SPELLED), tiny.write_words
     elif Ability.VECTORS in family.abilities(frozenset()):
         d_vocab, write_tokenizer = len(tiny.WHOLE), tiny.write_whole_words

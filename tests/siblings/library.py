@@ -1,4 +1,4 @@
-"""Siblings from our library of sentences: other draws for bank, seeds 0 to 8, and nine other words."""
+"""Siblings from our library of sentences: other draws for bank, seeds 18 to 26, and nine other words."""
 
 import torch
 
@@ -6,6 +6,7 @@ from explorer.views.senses.presets import A_SENSE, ALL, sentences
 from tests.siblings import siblings
 
 WORDS = siblings("senses")["four models"]
+TOPIC_WORDS = siblings("senses")["topic and pairs"]
 
 
 def plain(word: str) -> list[str]:
@@ -22,4 +23,4 @@ def drawn(word: str, seed: int) -> str:
     return "\n".join(line for i, line in enumerate(lines) if kinds[:i].count(kinds[i]) < A_SENSE)
 
 
-DRAWS = [sentences("bank"), *(drawn("bank", seed) for seed in range(9))]
+DRAWS = [sentences("bank"), *(drawn("bank", seed) for seed in range(18, 27))]

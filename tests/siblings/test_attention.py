@@ -13,7 +13,7 @@ from explorer.views.attention.sentence import words
 from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE
 from tests.siblings import model, seven_of_ten, siblings
 
-WHO = PRESETS[0]
+WHO, ALWAYS, AGAIN, BEFORE, REST = PRESETS
 SENTENCES = siblings("heads")
 OWN_TWINS = ["Our {a} is behind the {b}, and nobody sees the {x} from the {y}.", "boat", "bridge", "shore"]
 TWINS = [OWN_TWINS, *SENTENCES["twins"]]
@@ -38,20 +38,29 @@ def filled(template: str, a: str, b: str, x: str, y: str) -> str:
     return template.format(a=a, b=b, x=x, y=y)
 
 
+def from_it(preset, text: str) -> dict[str, float]:
+    """What “it” gives each other word; of one that occurs twice, the larger weight."""
+    found = head_view(traced(text), *place(preset))
+    row = found.pattern[found.tokens.index("it")].tolist()
+    ranked = sorted(zip(row, found.tokens))
+    return {token: weight for weight, token in ranked if token not in ("[CLS]", "[SEP]", "it")}
+
+
 def the_last_word_decides(template: str, a: str, b: str, x: str, y: str) -> bool:
-    """Of what “it” gives the two nouns, the first one's share is less once the last word fits the second."""
-    shares = []
-    for last in (x, y):
-        found = head_view(traced(template.format(last)), *place(WHO))
-        row = found.pattern[found.tokens.index("it")]
-        first, second = row[found.tokens.index(a)], row[found.tokens.index(b)]
-        shares.append(first / (first + second))
-    return bool(shares[0] > shares[1])
+    """Once the last word fits the second noun, “it” gives it more than the first, and the first has lost."""
+    before, after = (from_it(WHO, template.format(last)) for last in (x, y))
+    return after[b] > after[a] and after[a] / after[b] < before[a] / before[b]
+
+
+def whatever_comes_last(template: str, a: str, b: str, x: str, y: str) -> bool:
+    """Of all other words “it” gives the first noun most, whichever noun the last word fits."""
+    rows = [from_it(ALWAYS, template.format(last)) for last in (x, y)]
+    return all(max(row, key=row.__getitem__) == a for row in rows)
 
 
 def again(template: str, a: str, b: str, c: str) -> bool:
     """Both nouns find each other; a word that occurs once rests on [CLS] or on itself."""
-    found = head_view(traced(filled(template, a, b, b, a)), *place(PRESETS[1]))
+    found = head_view(traced(filled(template, a, b, b, a)), *place(AGAIN))
     for word in (a, b):
         first, second = (i for i, token in enumerate(found.tokens) if token == word)
         for query, key in [(first, second), (second, first)]:
@@ -62,11 +71,11 @@ def again(template: str, a: str, b: str, c: str) -> bool:
 
 
 def one_step_left(text: str) -> bool:
-    return bool(head_view(traced(text), *place(PRESETS[2])).pattern.diagonal(offset=-1).mean() > 0.9)
+    return bool(head_view(traced(text), *place(BEFORE)).pattern.diagonal(offset=-1).mean() > 0.9)
 
 
 def on_cls(text: str) -> bool:
-    return bool(head_view(traced(text), *place(PRESETS[3])).pattern[:, 0].mean() > 0.7)
+    return bool(head_view(traced(text), *place(REST)).pattern[:, 0].mean() > 0.7)
 
 
 def key_that_fits(template: str, a: str, b: str, c: str) -> bool:
@@ -138,10 +147,11 @@ TIRED_OR_WIDE = [
     *SENTENCES["tired or wide"],
 ]
 POINTS: dict[str, tuple[Callable[..., bool], Sequence]] = {
-    PRESETS[0].label: (the_last_word_decides, TIRED_OR_WIDE),
-    PRESETS[1].label: (again, TWINS),
-    PRESETS[2].label: (one_step_left, plain(PRESETS[2])),
-    PRESETS[3].label: (on_cls, plain(PRESETS[3])),
+    WHO.label: (the_last_word_decides, TIRED_OR_WIDE),
+    ALWAYS.label: (whatever_comes_last, TIRED_OR_WIDE),
+    AGAIN.label: (again, TWINS),
+    BEFORE.label: (one_step_left, plain(BEFORE)),
+    REST.label: (on_cls, plain(REST)),
     INSIDE[0].label: (key_that_fits, TWINS),
     INSIDE[1].label + ", inside": (by_place, plain(INSIDE[1])),
     INSIDE[2].label: (small_value, plain(INSIDE[2])),

@@ -9,7 +9,7 @@ from explorer.views.elmo.presets import DEFAULTS, PRESETS
 from tests.siblings import model, seven_of_ten, siblings
 
 SENTENCES = siblings("elmo")
-PHRASE, ONE_SIDE, FIRST = PRESETS
+OPINIONS, ONE_SIDE, FIRST = PRESETS
 PERSONS = {"i", "you", "he", "she", "it", "we", "they", "who"}
 Guesses = list[tuple[str, float]]
 
@@ -37,10 +37,10 @@ def left_knows(text: str, place: int, word: str) -> bool:
     return left[0][0] == word and left[0][1] > 2 * left[1][1] and right[0][1] < 0.2
 
 
-def phrase(text: str, place: int, accepted: str) -> bool:
-    """A word that completes the phrase is among the left reader's ten, and none among the right one's."""
-    listed = [{word for word, _ in side} & set(accepted.split(",")) for side in asked(text, place)]
-    return bool(listed[0]) and not listed[1]
+def other_words(text: str, place: int) -> bool:
+    """None of the left reader's first three words is among the right reader's ten."""
+    left, right = ([word.lower() for word, _ in side] for side in asked(text, place))
+    return not set(left[:3]) & set(right)
 
 
 def persons(text: str, place: int) -> bool:
@@ -51,7 +51,7 @@ def persons(text: str, place: int) -> bool:
 
 POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     ONE_SIDE.label: (left_knows, [*own(ONE_SIDE), "States"]),
-    PHRASE.label: (phrase, [*own(PHRASE), "head"]),
+    OPINIONS.label: (other_words, own(OPINIONS)),
     FIRST.label: (persons, own(FIRST)),
 }
 

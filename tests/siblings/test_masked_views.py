@@ -85,10 +85,10 @@ def only_at_the_end(text: str, accepted: str) -> bool:
 
 
 def repeats_first(text: str, before: str) -> bool:
-    """The word just read ranks higher before the first layer than after any, and is not the answer."""
+    """The word just read ranks higher before the first layer than half-way up, and is not the answer."""
     found = gpt_reads(text)
-    start, *after = found.ranks(logit_lens.watched(model(GPT), before).id)
-    return start < min(after) and first(GPT, found, -1) != before
+    ranks = found.ranks(logit_lens.watched(model(GPT), before).id)
+    return ranks[0] < ranks[len(ranks) // 2] and first(GPT, found, -1) != before
 
 
 def are_overtakes(text: str) -> bool:

@@ -15,7 +15,7 @@ from explorer.views.senses.presets import ALL, DEFAULTS, PAIRS, sentences
 from explorer.views.senses.vector_choice import f1, map_of, with_vector
 from explorer.views.senses.word_occurrences import find_word
 from tests.siblings import model, seven_of_ten
-from tests.siblings.library import DRAWS, WORDS
+from tests.siblings.library import DRAWS, TOPIC_WORDS, WORDS
 
 BY_LAYER, TOPIC, MINIMAL = how_well.PRESETS
 BLOCKS, BESIDE, ALIKE = matrix.PRESETS
@@ -108,16 +108,16 @@ def run_together(text: str) -> bool:
     return spread[0] < 0.75 * spread[1]
 
 
-def others(kind: str, *own: str) -> list[list[str]]:
-    """The preset's own word and nine of the library, each with its sentences of one kind."""
-    return [[word, sentences(word, kind)] for word in (*own, *WORDS)]
+def others(kind: str, words: list[str]) -> list[list[str]]:
+    """Bank, the presets' own word, and nine of the library, each with its sentences of one kind."""
+    return [[word, sentences(word, kind)] for word in ("bank", *words)]
 
 
 FEW = "few"
 POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     BY_LAYER.label: (climbs, DRAWS),
-    TOPIC.label: (much_is_topic, others(ALL, "bank")),
-    MINIMAL.label: (topic_misleads, others(PAIRS, "bank")),
+    TOPIC.label: (much_is_topic, others(ALL, TOPIC_WORDS)),
+    MINIMAL.label: (topic_misleads, others(PAIRS, TOPIC_WORDS)),
     BLOCKS.label: (blocks, DRAWS),
     BESIDE.label: (
         gathered,
@@ -127,7 +127,7 @@ POINTS: dict[str, tuple[Callable[..., bool], list]] = {
             *([w, sentences(w)] for w in WORDS if w != "cell"),
         ],
     ),
-    ALIKE.label: (all_alike, others(FEW, "bank")),
+    ALIKE.label: (all_alike, others(FEW, WORDS)),
     SIX.label: (no_sense_in_the_embedding, DRAWS),
     FOUR.label: (nothing_averaged_away, DRAWS),
     MIXER.label: (run_together, DRAWS),

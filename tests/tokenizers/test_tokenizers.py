@@ -184,5 +184,5 @@ def test_other_kinds_of_tokenizer_are_told_of(tmp_path):
 
     for model in (models.Unigram([("a", -1.0)], unk_id=0), models.BPE({"a": 0}, [])):
         Tokenizer(model).save(str(tmp_path / "tokenizer.json"))
-        with pytest.raises(FormatError, match="byte-level BPE, not this"):
+        with pytest.raises(FormatError, match="of ALBERT and XLM-R, not this"):
             read_tokenizer(tmp_path)

@@ -8,6 +8,7 @@ template_bias       which of two sets of words a model prefers in a blank
 corruption          what BERT's training hides, replaces and keeps
 gibbs               text written by a masked language model, by Gibbs sampling or blank by blank
 shannon             the guessing game
+judging             was a token replaced (ELECTRA), which sentence came first (ALBERT)
 masking             texts with blanks, as a person edits them
 """
 

@@ -145,8 +145,10 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
     known = model.tokenizer.id(word)  # a vocabulary string such as ##ing may be asked for as it is
     ids = [known] if known is not None else model.tokenizer.pieces(word)
     pieces = [model.tokenizer.readable(i) for i in ids]
-    if known is None and (not ids or model.tokenizer.unknown in ids):
-        note = f"“{word}” cannot be spelled with this model's vocabulary: it reads it as [UNK]."
+    unknown = model.tokenizer.unknown
+    if known is None and (not ids or unknown in ids):
+        read = "nothing" if unknown is None else model.tokenizer.token(unknown)
+        note = f"“{word}” cannot be spelled with this model's vocabulary: it reads it as {read}."
         return Probe(word, None, None, pieces, [], note)
     if len(ids) == 1:
         row = _row(blanks, which)

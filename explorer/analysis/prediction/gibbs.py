@@ -188,8 +188,14 @@ def distribution(
 
 def ordinary_tokens(model: Model) -> Bool[Tensor, "d_vocab"]:
     """Which tokens may be drawn: all but special ones such as [MASK], which no text contains."""
+    special = model.tokenizer.special_ids
     names = (model.tokenizer.token(id) for id in range(model.config.d_vocab))
-    return torch.tensor([not (name.startswith("[") and name.endswith("]") and name[1:-1]) for name in names])
+    return torch.tensor(
+        [
+            id not in special and not (name.startswith("[") and name.endswith("]") and name[1:-1])
+            for id, name in enumerate(names)
+        ]
+    )
 
 
 def draw(probabilities: Float[Tensor, "d_vocab"], generator: torch.Generator) -> int:

@@ -147,6 +147,8 @@ def _learnt(start: InputParameters, layer: LayerParameters) -> dict[str, Any]:
     found: dict[str, Any] = {"tokens": start.tokens, "positions": start.positions}
     if start.segments is not None:
         found["segments"] = start.segments
+    if start.widen is not None:
+        affine["0"] = start.widen
     for name, map_ in affine.items():
         found |= {f"W_{name}": map_.weight, f"b_{name}": map_.bias}
     for name, norm in norms.items():

@@ -52,6 +52,12 @@ def normalise(x: Vectors, gain: Vector, shift: Vector, eps: float) -> Vectors:
     return normed
 
 
+def widen_rows(rows: Float[Tensor, "pos d_in"], W_0: Matrix, b_0: Vector) -> Float[Tensor, "pos d_out"]:
+    """A token's vector, narrower than a layer, mapped to a layer's width."""
+    widened = rows @ W_0 + b_0
+    return widened
+
+
 def enter(hidden_states: Float[Tensor, "depth pos d_model"], layer: int) -> Vectors:
     """The vectors that the layer below gave."""
     x = hidden_states[layer]

@@ -238,6 +238,7 @@ RECIPES: Mapping[Callable[..., Any], Mapping[str, Recipe]] = {
         "summed": _sum("token_rows", "position_rows", "segment_rows"),
     },
     op.normalise: {"normed": _norm()},
+    op.widen_rows: {"widened": _linear("rows", "W_0", "b_0")},
     op.enter: {"x": _below},
     op.project: {
         "q": _linear("x", "W_Q", "b_Q", by_head=True),

@@ -84,13 +84,19 @@ def steps_of(
 
 def _input(start: InputParameters, index: int) -> list[Step]:
     entering = "embedded" if index else "x"
-    summed = "summed" if start.norm else entering
+    normed = "small" if start.widen else entering
+    summed = "summed" if start.norm else normed
     rows = op.add_two_rows if start.segments is None else op.add_three_rows
     formula = "token + position" if start.segments is None else "token + position + segment"
     steps = [Step("input", "Input", f"x_{{0}} = {formula}", rows, {"summed": summed})]
     if start.norm is not None:
-        names = {"x": summed, "normed": entering, "gain": "gain_0", "shift": "shift_0"}
-        steps.append(Step("input-norm", "Normalise", "x_{0} ← (x_{0} − μ) / σ · g + b", op.normalise, names))
+        names = {"x": summed, "normed": normed, "gain": "gain_0", "shift": "shift_0"}
+        written = "e = " if start.widen else "x_{0} ← "
+        normal = f"{written}(x_{{0}} − μ) / σ · g + b"
+        steps.append(Step("input-norm", "Normalise", normal, op.normalise, names))
+    if start.widen is not None:
+        names = {"rows": normed, "widened": entering}
+        steps.append(Step("input-widen", "To full width", "x_{0} = e W_{0} + b_{0}", op.widen_rows, names))
     if index:
         steps.append(Step("enter", "Into the layer", f"x = layer_{{{index - 1}}}(…)", op.enter))
     return steps

@@ -17,7 +17,7 @@ def live(network: nn.Module, backend: Backend) -> LanguageModel:
 
     The tokenizer's settings stay as they are: another thread may be reading text with it.
     """
-    family = next(f for f in FAMILIES.values() if isinstance(network.config, f.config))
+    family = next(f for f in FAMILIES.values() if type(network.config) is f.config)
     names = network.state_dict().keys()
     parts = frozenset(rule.part for rule in family.rules if rule.part and rule.ours in names)
     if isinstance(backend.model, WordPiece):

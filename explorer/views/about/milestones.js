@@ -5,6 +5,7 @@
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, partOf, strong } from "../widgets/dom.js";
+import { bringAcross } from "../widgets/into_view.js";
 import { player, scrubber } from "../widgets/player.js";
 import { arrow, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
@@ -63,8 +64,8 @@ function build(root) {
   view.sentence.setAttribute("aria-live", "polite");
   view.play = button("play", "", () => view.player.toggle());
   view.reading.append(view.play);
-  const frame = add(root, "div", "frame");
-  view.inner = add(frame, "div", "inner");
+  view.frame = add(root, "div", "frame");
+  view.inner = add(view.frame, "div", "inner");
   view.slider = scrubber("Point of the training", (point) => choose(view, point));
   view.inner.append(view.slider);
   view.table = add(view.inner, "div", "table");
@@ -160,6 +161,8 @@ function show(view) {
   view.traced = traced;
   view.play.textContent = view.player.playing ? "Stop" : "Play the training";
   view.play.setAttribute("aria-pressed", view.player.playing);
+  if (view.seen !== point) bringAcross(view.frame, view.table.children[point]);
+  view.seen = point;
   drawLinks(view);
 }
 

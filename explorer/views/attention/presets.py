@@ -35,8 +35,15 @@ NOT_WHY = (
 PRESETS = [
     Preset(
         "Who was tired?",
-        "In this head “it” looks at “animal”. With “wide” as the last word, “street” gains on “animal”.",
+        "In this head “it” looks at “animal”; with “wide” as the last word, more at “street” than at "
+        "“animal”.",
         {},
+    ),
+    Preset(
+        "Always the animal",
+        "In this head “it” looks at “animal” before all other words, and still does with “wide” as the last "
+        "word.",
+        {"layer": 5, "head": 11},
     ),
     Preset(
         "The same word again",

@@ -27,7 +27,7 @@ __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw",
 
 LABEL = "Five decoders"
 FIRST = First(
-    "One model, one prompt, five ways to choose the next word: five different stories.",
+    "Five ways to choose the next word: greedy and beam search begin alike, the others go elsewhere.",
     "Change the seed: which rows change, and which cannot?",
 )
 SETTINGS: dict[str, Any] = {"width": 4, "keep": 40, "mass": 0.9, "alpha": 0.6}

@@ -11,9 +11,9 @@ DEFAULTS = {
 
 PRESETS = [
     Preset(
-        "A set phrase",
-        "Read from the left, “He shook his” suggests head, eyes, hands; read from the right, head is not "
-        "among the ten.",
+        "Two opinions",
+        "Read from the left, “He shook his” suggests “head”, “hand”, “eyes”. Read from the right, none of "
+        "these is among the ten.",
         {},
     ),
     Preset(

@@ -31,7 +31,7 @@ __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw",
 
 LABEL = "From both sides"
 FIRST = First(
-    "From the left, “He shook his” suggests head, hand, eyes; from the right, nothing points to them.",
+    "From the left, “He shook his” suggests “head”, “hand”, “eyes”; from the right, nothing points to them.",
     "Click another word: which side knows more there?",
 )
 SETTINGS = DEFAULTS

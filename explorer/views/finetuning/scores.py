@@ -34,7 +34,7 @@ BENCHMARKS = """\
 labels that are kept secret. Its score is the mean over the tasks: BERT’s paper reports 79.6 for its base
 model, of 110 million parameters, and 82.1 for the large one.<br>
 <b>SQuAD</b> (Rajpurkar et al. 2016) is over 100,000 questions on passages of Wikipedia, measured by exact
-match and F1; its second version adds questions without an answer. XQuAD, the test set here, is 240 passages.
+match and F1; its second version adds questions without an answer. Asked here are questions of XQuAD.
 """
 
 

@@ -7,15 +7,18 @@ import streamlit as st
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.settings import Settings
 
+MOST_IN_A_ROW = 8  # choices across a projector
+
 
 def choice(
     settings: Settings, name: str, label: str, named: Mapping[str, str], more: Collection[str]
 ) -> None:
     """The row of a setting's values, by what each is called; those in `more` join it once chosen.
 
-    Presenter mode has no “More”: its row is that of the page, and all of it is at hand.
+    In presenter mode all are at hand, and none stands behind “More”, if they fit a row.
     """
-    open_ = [one for one in named if one not in more or one == settings[name] or presenting()]
+    all_ = presenting() and len(named) <= MOST_IN_A_ROW
+    open_ = [one for one in named if one not in more or one == settings[name] or all_]
     hidden = [one for one in named if one not in open_]
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
     row.segmented_control(

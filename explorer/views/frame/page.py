@@ -24,7 +24,18 @@ from streamlit.errors import StreamlitDuplicateElementKey
 from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
-from explorer.views.frame import lecturing, memory, navigation, picker, presenter, saving, theme, warm_up
+from explorer.views.frame import (
+    cost,
+    glossary,
+    lecturing,
+    memory,
+    navigation,
+    picker,
+    presenter,
+    saving,
+    theme,
+    warm_up,
+)
 from explorer.views.frame.first import First
 from explorer.views.frame.glossary import marked
 from explorer.views.frame.settings import Settings
@@ -85,9 +96,7 @@ class Header:
 def page(name: str, settings: Settings) -> Iterator[Header]:
     """Everything around a page; errors that can explain themselves are shown where they occur."""
     this = navigation.find(name)
-    st.set_page_config(
-        page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="expanded"
-    )
+    st.set_page_config(page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="auto")
     navigation.ensure()
     st.html(f"<style>:root{{{theme.css_variables(palette())}}}\n{_css()}\n{presenter.style()}</style>")
     presenter.arrive()
@@ -124,6 +133,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         warm_up.start()
     if save is not None:
         saving.control(settings, save)
+    glossary.close_with_escape()
 
 
 def palette() -> theme.Palette:
@@ -212,7 +222,10 @@ def card(name: str) -> str:
     source, _, rest = name.partition(":")
     where = "the Hugging Face hub" if source == "hub" else "a folder on this computer"
     told = f"Trained weights from {where}:\n\n`{rest}`\n\nTheir authors' card says how they were made."
-    left_out = memory.get(name).left_out if memory.loaded(name) else ()
+    if not memory.loaded(name):
+        return told
+    told += f"\n\n{cost.said(cost.cost(name))}"
+    left_out = memory.get(name).left_out
     heads = ", ".join(sorted({f"`{parameter.rpartition('.')[0]}`" for parameter in left_out}))
     return told + (f"\n\nA head for another task was left out: {heads}." if heads else "")
 

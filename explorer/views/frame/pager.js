@@ -1,5 +1,6 @@
 // A clicker's keys press the buttons beside them, wherever the focus is: in a text, on a slider, nowhere.
 import { connect } from "../widgets/connect.js";
+import { passOver } from "./left_twice.js";
 
 const PATIENCE = 10_000; // ms; a page that takes longer has trouble of its own
 const here = document.documentElement.dataset; // outlives the component, which comes anew with each page
@@ -36,6 +37,7 @@ export function draw(root, data) {
     if (!event.repeat) press(event.key);
   };
   window.addEventListener("keydown", listen, true);
+  passOver();
   return () => {
     root.listening = false;
     window.removeEventListener("keydown", listen, true);

@@ -72,10 +72,10 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
 
 
 def label(name: str) -> str:
-    """A model as the picker names it, and whether choosing it fetches it from the network first.
+    """A model as the picker names it, and how much is fetched from the network if it is chosen.
 
     >>> label("bert"), label("hub:openai-community/gpt2")
-    ('BERT, bundled', 'gpt2, to download')
+    ('BERT, bundled', 'gpt2, 548 MB to download')
     """
     from explorer.checkpoints import cache, listed
     from explorer.trace import Checkpoint
@@ -87,7 +87,7 @@ def label(name: str) -> str:
         return place
     shown = place.rpartition("/")[2]
     there = memory.loaded(name) or cache.cached(Checkpoint.parse(name)) is not None
-    return shown if there else f"{shown}, to download"
+    return shown if there else f"{shown}, {listed.LISTED[place].megabytes:,} MB to download"
 
 
 def pick_bundled(settings: Settings, names: list[str]) -> str:

@@ -42,5 +42,5 @@ def _counted(name: str, text: str) -> tuple[int, int]:
 
 def _unread(tokenizer: "Tokenizer", id: int) -> bool:
     return id == tokenizer.unknown or (
-        getattr(tokenizer, "byte_level", False) and BROKEN in tokenizer.decode([id])
+        getattr(tokenizer, "bytewise", False) and BROKEN in tokenizer.decode([id])
     )

@@ -52,7 +52,7 @@ def ask(model: "Model", text: str, blank: int) -> "tuple[list[Word], Asked | Non
     from explorer.trace import Ability
 
     encoding = model.encode(text, limit=LIVE_TOKENS)
-    found = [word for word in words(encoding) if not word.special or word.text == MASK]
+    found = [w for w in words(encoding) if (not w.special and w.text.strip()) or w.text == MASK]
     typed = [i for i, word in enumerate(found) if word.text == MASK]
     spelled = [i for i, word in enumerate(found) if word.text != MASK and any(map(str.isalnum, word.text))]
     chosen = blank if 0 <= blank < len(found) and blank not in typed else None

@@ -26,7 +26,7 @@ __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw",
 LABEL = "Start here"
 FIRST = First(
     "BERT’s first guess is money, far ahead of the rest.",
-    "Change “house” to “dinner”, or press River below.",
+    "Change “bank” to “baker”: is BERT still so sure? Or press River below.",
 )
 SETTINGS = DEFAULTS
 controls = nothing

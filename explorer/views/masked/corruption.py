@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LABEL = "Masked words"
 FIRST = First(
-    "Of the few chosen tokens most are hidden, a few are replaced by another word, a few are left.",
+    "Of the chosen tokens most are hidden, one is replaced by another, and one is left as it is.",
     "Choose other tokens a few times: how often is a guess right?",
 )
 SETTINGS = presets.settings("sentence", "share", "seed")

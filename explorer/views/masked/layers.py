@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 LABEL = "Layer by layer"
 FIRST = First(
-    "Hospital comes first only in the last layer; before it the model names other places.",
+    "Hospital comes first only after the last layer; after the two before it, house and then station do.",
     "Write airport into the box: how does it fare, layer by layer?",
 )
 SETTINGS = presets.settings("watched", "layer")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LABEL = "Predict"
 FIRST = First(
     "Hospital is far ahead of all other words, though no place is named.",
-    "Change “helicopter” to “boat”, or “patient” to “goods”.",
+    "Change “patient” to “package”: which place comes first now?",
 )
 SETTINGS = presets.settings("k", "probe", "pinned", "pinned_blank")
 PRESETS = presets.presets_for("predict")

@@ -118,8 +118,8 @@ BY_VIEW = {
         ),
         Preset(
             "First it repeats",
-            "Before its first layer GPT answers with the word it has just read, little, which never ranks so "
-            "high again; at the end comes girl.",
+            "Before its first layer GPT answers with the word it has just read, little; half-way up, little "
+            "ranks lower, and at the end comes girl.",
             {
                 "text": "Once upon a time there was a little [MASK] who lived in the woods.",
                 "watched": "little, girl, man",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LABEL = "Score"
 FIRST = First(
-    "The sentence with “is” costs more bits, and most of them at the verb.",
+    "The sentence with “is” costs more bits; most of the difference is at the verb.",
     "Change “cabinet” to “cabinets” in both.",
 )
 SETTINGS = presets.settings("better", "worse", "whole")

@@ -157,7 +157,9 @@ def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:
             "title": back if number == sentence.blank else "click to look at this blank",
         }
     pieces = [sentence.encoding.tokens[position] for position in word.positions]
-    if model.tokenizer.unknown in sentence.encoding.ids[word.positions]:
-        return {"text": word.text, "glued": glued, "mark": "dotted", "title": "unknown: read as [UNK]"}
+    unknown = model.tokenizer.unknown
+    if unknown is not None and unknown in sentence.encoding.ids[word.positions]:
+        read = model.tokenizer.token(unknown)
+        return {"text": word.text, "glued": glued, "mark": "dotted", "title": f"unknown: read as {read}"}
     title = f"{' '.join(pieces)}: click to hide" if len(pieces) > 1 else "click to hide"
     return {"text": word.text, "glued": glued, "title": title}

@@ -48,7 +48,7 @@ __all__ = [
 
 LABEL = "Four models"
 FIRST = First(
-    "In word2vec bank is a single dot; the models that read sentences have one for each sentence.",
+    "In word2vec bank is a single dot; the models that read sentences tell nearly all of them apart.",
     "Switch to Static: a word has one vector everywhere again.",
 )
 WIDE, LINES = True, 11

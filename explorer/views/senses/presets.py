@@ -66,7 +66,8 @@ DEFAULTS = {
 PRESETS = [
     Preset(
         "Bank",
-        "Three senses: most dots lie nearest to their own, and nobody told the model which is which.",
+        "Three senses: more than half of the dots lie nearest to their own, and nobody told the model which "
+        "is which.",
         {},
     ),
     Preset(

@@ -42,7 +42,7 @@ __all__ = [
 
 LABEL = "How far back"
 FIRST = First(
-    "The farther back the exchanged word stands, the less the last state moves, in both models.",
+    "Exchange a word just before, and the last state moves far; one farther back moves it little.",
     "Type your own sentence, and click a word to watch it.",
 )
 NEEDS: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ PRESETS = [
         {},
     ),
     Preset(
-        "A memory of one segment",
+        "With a memory",
         "With the keys and values of the 16 tokens before, less than half of that cost is left.",
         {"xl_memory": 16},
     ),

@@ -76,7 +76,7 @@ def _tensors(walk: "Walk") -> "dict[str, Tensor]":
     """All that some figure draws: every step's tensors, the top units, and the learnt matrices in blocks."""
     drawn = {name for step in walk.steps for line in [*figure(step, walk)["all"]] for name in line}
     found = {name: walk.value(name) for step in walk.steps for name in step.gives if name in drawn}
-    return found | {name: _blocks(_of_head(walk, name)) for name in MATRICES}
+    return found | {name: _blocks(_of_head(walk, name)) for name in MATRICES if name in walk.values}
 
 
 def _of_head(walk: "Walk", name: str) -> "Tensor":

@@ -27,6 +27,7 @@ NAMES = {
     "position_rows": Name("position", "row of the position table", "stream"),
     "segment_rows": Name("segment", "row of the segment table", "stream"),
     "summed": Name("sum", "the rows added up", "stream"),
+    "small": Name("e", "a token's vector before it is mapped to a layer's width", "stream"),
     "embedded": Name("x_{0}", "the embedding", "stream"),
     "x": Name("x", "what enters the layer", "stream"),
     "y": Name("y", "x, normalised", "stream"),
@@ -48,7 +49,7 @@ NAMES = {
     "added2": Name("x′ + f", "the sum before the norm", "stream"),
     "x2": Name("x″", "what leaves the layer", "stream"),
 }
-MATRICES = ("W_Q", "W_K", "W_V", "W_O", "W_1", "W_2")
+MATRICES = ("W_0", "W_Q", "W_K", "W_V", "W_O", "W_1", "W_2")
 
 
 def symbol(name: str) -> str:
@@ -65,6 +66,8 @@ def all_at_once(step: "Step", walk: "Walk") -> Lines:
         case "input":
             *rows, total = step.gives
             return [[rows[0]], *[["+", row] for row in rows[1:]], ["=", total]]
+        case "input-widen":
+            return [[read, "@", "W_0"], ["=", step.gives[-1]]]
         case "enter":
             return [["embedded"], ["→", "x"]]
         case "project":
@@ -115,6 +118,9 @@ def said(step: "Step", walk: "Walk") -> str:
             return f"A token begins as its row of the token table, plus the row of its position{more}."
         case "input-norm":
             return "Each vector is brought to mean 0 and variance 1, then to a learnt gain and shift."
+        case "input-widen":
+            narrow, wide = values["W_0"].shape
+            return f"A token's vector has {narrow} numbers here; a learnt matrix makes {wide:,} of them."
         case "enter":
             return "The layers below have changed the vectors; this layer begins with what they gave."
         case "norm":

@@ -12,6 +12,19 @@ export function bringIntoView(box, part) {
 }
 
 /**
+ * Scroll a box sideways, and nothing around it, until one of its parts is in view.
+ * @param {HTMLElement} box
+ * @param {Element | null | undefined} part
+ */
+export function bringAcross(box, part) {
+  if (!part) return;
+  const [inner, outer] = [part.getBoundingClientRect(), box.getBoundingClientRect()];
+  const zoom = outer.width / box.offsetWidth || 1;
+  if (inner.left < outer.left) box.scrollLeft -= (outer.left - inner.left) / zoom + 8;
+  else if (inner.right > outer.right) box.scrollLeft += (inner.right - outer.right) / zoom + 8;
+}
+
+/**
  * Scroll a box, and nothing around it, until one of its parts is in the middle.
  * @param {HTMLElement} box
  * @param {Element} part

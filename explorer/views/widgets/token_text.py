@@ -6,6 +6,7 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 MERGED = "Pieces of a word are merged: attention to them is summed, from them averaged (Clark et al. 2019)."
+UNKNOWN = ("[UNK]", "<unk>")
 WHITESPACE = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
 
 
@@ -22,6 +23,6 @@ def label(encoding: "Encoding", position: int) -> str:
     """A token as the picture writes it: WordPieces as they are, byte pieces as the text they stand for."""
     token = encoding.tokens[position]
     surface = encoding.surface(position)
-    if encoding.special[position] or token.startswith("##") or token == "[UNK]" or not surface:
+    if encoding.special[position] or token.startswith("##") or token in UNKNOWN or not surface:
         return token
     return visible(surface)

@@ -8,7 +8,6 @@ import explorer
 from explorer.analysis.transformer import walk
 from explorer.analysis.transformer.layer_walk import MODULES
 from explorer.errors import AbilityError, ExplorerError
-from explorer.models import FAMILIES
 from explorer.trace import Ability, Capture
 from tests import tiny
 from tests.models import families
@@ -28,7 +27,7 @@ SITES = {
 }
 
 
-@pytest.fixture(scope="module", params=[name for name in sorted(FAMILIES)])
+@pytest.fixture(scope="module", params=families.NETWORKS)
 def model(request, tmp_path_factory):
     built = families.build(request.param, tmp_path_factory.mktemp(request.param))
     if not built.abilities & Ability.ATTENTION:

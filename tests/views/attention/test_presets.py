@@ -7,7 +7,7 @@ from explorer.analysis.attention.weights import head_view
 from explorer.trace import Capture
 from explorer.views.attention.presets import DEFAULTS, IT, PRESETS, WIDE
 
-WHO, TWINS, BEFORE, REST = PRESETS
+WHO, ALWAYS, TWINS, BEFORE, REST = PRESETS
 OTHERS = [
     "The heron stood in the shallow water and waited for the fish to come closer.",
     "After the storm, the old ferry carried nobody across the river for three days.",
@@ -22,7 +22,7 @@ def view(preset, text=None, hide_special=False):
 
 
 def test_the_page_opens_on_the_first_preset():
-    assert len(PRESETS) == 4 and WHO.values == {}
+    assert len(PRESETS) == 5 and WHO.values == {}
 
 
 def test_who_was_tired():

@@ -27,6 +27,13 @@ def test_a_term_is_marked_where_it_comes_first_and_not_in_an_example():
     assert TERM.search(html)[1] == terms()["layer"]
 
 
+def test_the_cosine_of_a_wave_is_not_that_of_two_vectors():
+    assert not TERM.search(
+        marked("The pairs are a sine and a cosine; others store all sines, then all cosines.")
+    )
+    assert TERM.search(marked("A sine is a wave. The cosine of two words is high."))[2] == "cosine"
+
+
 def test_the_longest_term_wins():
     found = TERM.findall(marked("an induction head, bits per byte"))
     assert [text for _, text in found] == ["induction head", "bits per byte"]

@@ -3,6 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from explorer.views.frame.more import MOST_IN_A_ROW
 from tests.views.opening import opened
 
 
@@ -27,5 +28,6 @@ def test_the_simple_stands_first(page, link, setting, first, hidden, value):
     assert hidden in row(at, f"{page}.{setting}")
 
 
-def test_presenter_mode_has_the_whole_row_at_hand():
+def test_presenter_mode_has_the_whole_row_at_hand_if_it_fits():
     assert "Neurons" in row(opened("attention", view="bertviz", present="1"), "attention.bertviz")
+    assert len(row(opened("transformer", present="1"), "transformer.view")) <= MOST_IN_A_ROW

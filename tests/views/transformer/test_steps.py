@@ -12,6 +12,7 @@ from explorer.views.transformer import steps
 from explorer.views.transformer.presets import DEFAULTS
 from explorer.views.transformer.step_data import most_active
 from explorer.views.transformer.step_why import why
+from tests import kin
 from tests.views.opening import opened, printed_result, said, told
 
 TEXT = "the bank by the old river"
@@ -47,8 +48,10 @@ def test_the_picture_gets_the_walks_own_numbers(open_at, tiny_bert):
     assert header["arrays"]["W_Q"]["shape"] == "35 × 7" and header["arrays"]["W_1"]["shape"] == "35 × 53"
 
 
-def test_every_figure_is_drawn_of_tensors_that_were_sent(open_at, gpt_folder):
-    for link in ({}, {"layer": 1}, {"padding": True}, {"model": f"folder:{gpt_folder}", "layer": 2}):
+def test_every_figure_is_drawn_of_tensors_that_were_sent(open_at, gpt_folder, tmp_path):
+    kin.write("albert", tmp_path)  # its vectors are narrower than its layers
+    others = ({"model": f"folder:{folder}", "layer": 2} for folder in (gpt_folder, tmp_path))
+    for link in ({}, {"layer": 1}, {"padding": True}, *others):
         header = sent(open_at(**link))
         known = {*header["arrays"], "k^T", "top", "+", "=", "@", "→", "/ √d", "softmax"}
         for step in header["steps"]:

@@ -1,0 +1,118 @@
+"""ELECTRA: an encoder that tells which tokens of a text were replaced.
+
+Paper: Clark, Luong, Le, Manning, "ELECTRA: Pre-training Text Encoders as Discriminators Rather Than
+Generators" (ICLR 2020). Reference code: google-research/electra.
+
+    generator        a small BERT that fills blanks; its draws replace the words that were masked
+    discriminator    hidden -> dense, activation -> one score a token (> 0: somebody replaced it)
+
+The two are checkpoints of their own, of one architecture. What differs from BERT: a token's vector may be
+narrower than a layer, and is then mapped to its width after the embedding's LayerNorm; no pooler and no
+next sentence; GELU in the generator's head whatever the layers have. The two are not adversaries: the
+generator learns by filling blanks, and gets no signal from the discriminator.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from explorer.models import bert
+from explorer.models.bert import BertConfig
+from explorer.models.encoder import Encoder
+from explorer.models.family import Family, Rule, register
+from explorer.models.layers import ACTIVATIONS
+from explorer.models.naming import (
+    BUFFERS,
+    FIXED,
+    KEYS,
+    OLD_NAMES,
+    OTHER_HEADS,
+    affine,
+    filling,
+    layers,
+    reader,
+    tables,
+    writer,
+)
+from explorer.trace import Ability
+
+PARTS = frozenset({"fill", "detect"})
+
+
+@dataclass(frozen=True)
+class ElectraConfig(BertConfig):
+    """BERT's sizes, and the width of a token's vector."""
+
+    width: int = 128
+
+
+class Electra(Encoder):
+    """The encoder with the generator's head or the discriminator's."""
+
+    fill_activation = "gelu"
+
+    def __init__(self, config: ElectraConfig, parts: frozenset[str] = PARTS) -> None:
+        super().__init__(config, parts)
+        self.judge = DetectHead(config) if "detect" in parts else None
+
+    def detect(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos"]:
+        """A score for each position: above 0, the token is judged to be a replacement."""
+        assert self.judge is not None, "a model with the ability has the weights"
+        return self.judge(hidden)
+
+
+class DetectHead(nn.Module):
+    """Was this token replaced? One score, of which the sigmoid is a probability."""
+
+    def __init__(self, config: ElectraConfig) -> None:
+        super().__init__()
+        self.dense = nn.Linear(config.d_model, config.d_model)
+        self.activation = ACTIVATIONS[config.activation]
+        self.score = nn.Linear(config.d_model, 1)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        return self.score(self.activation(self.dense(hidden))).squeeze(-1)
+
+
+def _abilities(parts: frozenset[str]) -> Ability:
+    return bert.abilities(parts) | (Ability.DETECT if "detect" in parts else Ability.NONE)
+
+
+def _rules() -> tuple[Rule, ...]:
+    made, judged = "generator_predictions.", "discriminator_predictions."
+    bias, decoder = "generator_lm_head.bias", "generator_lm_head.weight"
+    return (
+        *tables(),
+        *affine("widen", "embeddings_project"),
+        *layers(),
+        *filling(made + "dense", made + "LayerNorm", bias, decoder),
+        *affine("judge.dense", judged + "dense", part="detect"),
+        *affine("judge.score", judged + "dense_prediction", part="detect"),
+    )
+
+
+def _read_config(raw: dict[str, Any]) -> ElectraConfig:
+    width = {"embedding_size": raw.get("embedding_size") or raw["hidden_size"]}
+    return reader(ElectraConfig, KEYS | {"width": "embedding_size"})(raw | width)
+
+
+register(
+    Family(
+        model_type="electra",
+        config=ElectraConfig,
+        read_config=_read_config,
+        write_config=writer("electra", "ElectraForPreTraining", KEYS | {"width": "embedding_size"}),
+        network=Electra,
+        rules=_rules(),
+        abilities=_abilities,
+        prefixes=("electra.",),
+        renames=OLD_NAMES,
+        ignored=BUFFERS,
+        other_heads=OTHER_HEADS,
+        fixed=FIXED,
+        tied=("generator_lm_head.weight", "embeddings.word_embeddings.weight"),
+        keys=KEYS | {"width": "embedding_size"},
+    )
+)

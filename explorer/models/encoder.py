@@ -1,0 +1,189 @@
+"""The encoder that BERT and its kin share; a family adds its own names, and says what differs.
+
+    ids -> tokens + positions (+ segments) -> LayerNorm (-> dense) -> N blocks -> hidden states
+    block:  x = LayerNorm(x + attention(x));  x = LayerNorm(x + mlp(x))
+    fill:   hidden -> dense, activation, LayerNorm -> scores over the vocabulary
+
+The dense map is there where a token's vector is narrower than a layer (ALBERT, small ELECTRAs).
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from explorer.models.family import Pass
+from explorer.models.layers import (
+    ACTIVATIONS,
+    MLP,
+    Heads,
+    SelfAttention,
+    edited,
+    picked,
+    stack,
+    vocabulary_scores,
+)
+from explorer.models.parameters import InputParameters, LayerParameters, of_block, of_linear, of_norm
+from explorer.trace import Capture, Edit
+
+
+@dataclass(frozen=True)
+class EncoderConfig:
+    """Sizes and choices, named as everywhere in this project."""
+
+    d_vocab: int
+    d_model: int = 768
+    layers: int = 12
+    heads: int = 12
+    d_mlp: int = 3072
+    positions: int = 512
+    activation: str = "gelu"
+    norm_eps: float = 1e-12
+    tied: bool = True
+
+    @property
+    def width(self) -> int:
+        """How many numbers a token's vector has: as many as a layer's, unless the family says otherwise."""
+        return self.d_model
+
+
+class Block(nn.Module):
+    """One layer: attention, then the MLP, each added to its input and then normalised (post-norm)."""
+
+    def __init__(self, config: EncoderConfig) -> None:
+        super().__init__()
+        self.attention = SelfAttention(config.d_model, config.heads)
+        self.attention_norm = nn.LayerNorm(config.d_model, config.norm_eps)
+        self.mlp = MLP(config.d_model, config.d_mlp, config.activation)
+        self.mlp_norm = nn.LayerNorm(config.d_model, config.norm_eps)
+
+    def forward(
+        self, x: Tensor, allowed: Tensor | None, layer: int, keep: bool, edit: Edit | None
+    ) -> tuple[Tensor, Heads | None]:
+        attended, heads = self.attention(x, allowed, layer, keep, edit)
+        x = self.attention_norm(x + attended)
+        x = self.mlp_norm(x + edited(edit, "mlp_output", layer, self.mlp(x)))
+        return edited(edit, "hidden", layer, x), heads
+
+    def at(
+        self,
+        x: Float[Tensor, "batch pos d_model"],
+        allowed: Tensor | None,
+        places: Int[Tensor, "batch place"],
+    ) -> Float[Tensor, "batch place d_model"]:
+        """The layer's result at some places alone, which read from all positions."""
+        here = picked(x, places)
+        here = self.attention_norm(here + self.attention.at(here, x, allowed))
+        return self.mlp_norm(here + self.mlp(here))
+
+
+class FillHead(nn.Module):
+    """The masked-word head; its decoder is the embedding matrix, unless the checkpoint has its own."""
+
+    def __init__(self, config: EncoderConfig, activation: str) -> None:
+        super().__init__()
+        self.dense = nn.Linear(config.d_model, config.width)
+        self.norm = nn.LayerNorm(config.width, config.norm_eps)
+        self.bias = nn.Parameter(torch.zeros(config.d_vocab))
+        self.activation = ACTIVATIONS[activation]
+        if not config.tied:
+            self.decoder = nn.Parameter(torch.zeros(config.d_vocab, config.width))
+
+    def state(self, hidden: Tensor) -> Tensor:
+        """What is compared with every token's vector."""
+        return self.norm(self.activation(self.dense(hidden)))
+
+    def vectors(self, embedding: Tensor) -> Tensor:
+        """Every token's vector: those of the embedding, or the checkpoint's own."""
+        return getattr(self, "decoder", embedding)
+
+    def forward(self, hidden: Tensor, embedding: Tensor) -> Tensor:
+        return vocabulary_scores(self.state(hidden), self.vectors(embedding), self.bias)
+
+
+class Encoder(nn.Module):
+    """Embedding, blocks, and the masked-word head where it is among the `parts` of the checkpoint."""
+
+    thrifty = True  # it takes `at`
+    fill_activation: str | None = None  # None: that of the layers
+
+    def __init__(self, config: EncoderConfig, parts: frozenset[str]) -> None:
+        super().__init__()
+        self.config = config
+        self.tokens = nn.Embedding(config.d_vocab, config.width)
+        self.positions = nn.Embedding(config.positions, config.width)
+        segments = getattr(config, "segments", 0)
+        self.segments = nn.Embedding(segments, config.width) if segments else None
+        self.norm = nn.LayerNorm(config.width, config.norm_eps)
+        self.widen = nn.Linear(config.width, config.d_model) if config.width != config.d_model else None
+        self.blocks = stack(Block(config) for _ in range(config.layers))
+        activation = self.fill_activation or config.activation
+        self.fill = FillHead(config, activation) if "fill" in parts else None
+
+    def forward(
+        self,
+        ids: Int[Tensor, "batch pos"],
+        segments: Int[Tensor, "batch pos"] | None = None,
+        mask: Bool[Tensor, "batch pos"] | None = None,
+        capture: Capture = Capture.NONE,
+        edit: Edit | None = None,
+        at: Int[Tensor, "batch place"] | None = None,
+    ) -> Pass:
+        """Run the encoder; `mask` is False where a row is padding.
+
+        With `at`, hidden states are of these places alone, and the last layer is not computed elsewhere.
+        """
+        keep = Capture.ATTENTION in capture
+        allowed = None if mask is None else mask[:, None, None, :]
+        x = self.tokens(ids) + self.places()[: ids.shape[1]]
+        if self.segments is not None:
+            x = x + self.segments(torch.zeros_like(ids) if segments is None else segments)
+        x = self.norm(edited(edit, "embedding_sum", 0, x))
+        x = edited(edit, "embedding", 0, x if self.widen is None else self.widen(x))
+        if at is not None:
+            return self._at(x, allowed, at)
+        hidden_states, all_heads = [x], []
+        for layer, block in enumerate(self.blocks):
+            x, heads = block(x, allowed, layer, keep, edit)
+            hidden_states.append(x)
+            all_heads.append(heads)
+        return Pass(
+            last=x,
+            hidden_states=hidden_states if Capture.HIDDEN in capture else None,
+            heads=all_heads if keep else None,
+            logits=self.unembed(x) if Capture.LOGITS in capture else None,
+        )
+
+    def _at(self, x: Tensor, allowed: Tensor | None, places: Int[Tensor, "batch place"]) -> Pass:
+        """The hidden states at some places, given the embedding's."""
+        states = [picked(x, places)]
+        *lower, last = self.blocks
+        for layer, block in enumerate(lower):
+            x, _ = block(x, allowed, layer, False, None)
+            states.append(picked(x, places))
+        states.append(last.at(x, allowed, places))
+        return Pass(last=states[-1], hidden_states=states)
+
+    def places(self) -> Float[Tensor, "place width"]:
+        """The vectors of the first, the second, ... position of a text."""
+        return self.positions.weight
+
+    def layer_parameters(self, layer: int) -> LayerParameters:
+        """What one layer learnt, by name."""
+        return of_block(self.blocks[layer], self.config.activation, norm_first=False, causal=False)
+
+    def input_parameters(self) -> InputParameters:
+        """The tables, the norm of their sum, and the map to the width of a layer, if there is one."""
+        return InputParameters(
+            self.tokens.weight,
+            self.places(),
+            None if self.segments is None else self.segments.weight,
+            norm=of_norm(self.norm),
+            widen=None if self.widen is None else of_linear(self.widen),
+        )
+
+    def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores over the vocabulary for the word that stood at each position."""
+        assert self.fill is not None, "a model with the ability has the weights"
+        return self.fill(hidden, self.tokens.weight)

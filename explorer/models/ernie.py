@@ -1,0 +1,70 @@
+"""ERNIE: a BERT trained with whole words and names masked, and later with a row for the task at hand.
+
+Papers: Sun, Wang, Li et al., "ERNIE: Enhanced Representation through Knowledge Integration" (2019), and
+"ERNIE 2.0: A Continual Pre-training Framework for Language Understanding" (AAAI 2020). Reference code:
+PaddlePaddle/ERNIE, as the checkpoints have it in `transformers`, models/ernie.
+
+What differs from BERT: with `use_task_id` (ERNIE 2.0 and 3.0), a row of a table of tasks is added to every
+token. A text of nobody's task has row 0, as in `transformers`. Which words were masked in training shows
+in the weights alone.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from explorer.models.bert import PARTS, RENAMES, Bert, BertConfig, abilities, rules
+from explorer.models.family import Family, Rule, register
+from explorer.models.naming import BUFFERS, FIXED, KEYS, OTHER_HEADS, reader, writer
+
+
+@dataclass(frozen=True)
+class ErnieConfig(BertConfig):
+    """BERT's sizes, and how many tasks there are in the table; None where there is no table."""
+
+    tasks: int | None = None
+
+
+class Ernie(Bert):
+    """BERT, with the row of task 0 added to every position."""
+
+    def __init__(self, config: ErnieConfig, parts: frozenset[str] = PARTS) -> None:
+        super().__init__(config, parts)
+        self.tasks = nn.Embedding(config.tasks, config.d_model) if config.tasks else None
+
+    def places(self) -> Float[Tensor, "place width"]:
+        """The rows of the positions, the task's added to each: it is the same one everywhere."""
+        table = self.positions.weight
+        return table if self.tasks is None else table + self.tasks.weight[0]
+
+
+def _read_config(raw: dict[str, Any]) -> ErnieConfig:
+    tasks = raw.get("task_type_vocab_size", 3) if raw.get("use_task_id") else None
+    return reader(ErnieConfig, KEYS | {"tasks": "tasks"})(raw | {"tasks": tasks})
+
+
+def _write_config(config: ErnieConfig) -> dict[str, Any]:
+    tasks = {"use_task_id": bool(config.tasks), "task_type_vocab_size": config.tasks or 3}
+    return writer("ernie", "ErnieForPreTraining")(config) | tasks
+
+
+register(
+    Family(
+        model_type="ernie",
+        config=ErnieConfig,
+        read_config=_read_config,
+        write_config=_write_config,
+        network=Ernie,
+        rules=(*rules(), Rule("tasks.weight", ("embeddings.task_type_embeddings.weight",))),
+        abilities=abilities,
+        prefixes=("ernie.",),
+        renames=RENAMES,
+        ignored=BUFFERS,
+        other_heads=OTHER_HEADS,
+        fixed=FIXED,
+        tied=("cls.predictions.decoder.weight", "embeddings.word_embeddings.weight"),
+        keys=KEYS | {"tasks": "task_type_vocab_size"},
+    )
+)

@@ -1,0 +1,94 @@
+"""What BERT and its kin are called in the hub's files: sizes in config.json, and parameters."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from explorer.models.encoder import EncoderConfig
+from explorer.models.family import Rule
+
+Config = TypeVar("Config", bound=EncoderConfig)
+
+# config.json's words for our fields.
+KEYS = {
+    "d_vocab": "vocab_size",
+    "d_model": "hidden_size",
+    "layers": "num_hidden_layers",
+    "heads": "num_attention_heads",
+    "d_mlp": "intermediate_size",
+    "positions": "max_position_embeddings",
+    "segments": "type_vocab_size",
+    "activation": "hidden_act",
+    "norm_eps": "layer_norm_eps",
+    "tied": "tie_word_embeddings",
+}
+NEEDED = ("d_vocab", "d_model", "layers", "heads", "d_mlp")  # no checkpoint leaves these to be guessed
+# Choices that the encoder here makes one way only.
+FIXED: tuple[tuple[str, Any], ...] = (
+    ("position_embedding_type", "absolute"),
+    ("is_decoder", False),
+    ("add_cross_attention", False),
+)
+OLD_NAMES = ((".gamma", ".weight"), (".beta", ".bias"))
+BUFFERS = (r"embeddings\.(position_ids|token_type_ids)",)
+# Classifiers put on top by fine-tuning: the encoder below is as good as any.
+OTHER_HEADS = (r"(classifier|qa_outputs|classifier\.(dense|out_proj))\.(weight|bias)",)
+
+
+def reader(config: type[Config], keys: Mapping[str, str] = KEYS) -> Callable[[dict[str, Any]], Config]:
+    """How a family's config.json becomes its configuration; raises KeyError for a size that it lacks."""
+
+    def read(raw: dict[str, Any]) -> Config:
+        values = {name: raw[key] for name, key in keys.items() if name in NEEDED or key in raw}
+        return config(**values)
+
+    return read
+
+
+def writer(
+    model_type: str, architecture: str, keys: Mapping[str, str] = KEYS
+) -> Callable[[EncoderConfig], dict[str, Any]]:
+    """How a family's configuration becomes config.json."""
+
+    def write(config: EncoderConfig) -> dict[str, Any]:
+        values = {key: getattr(config, name) for name, key in keys.items()}
+        return {"model_type": model_type, "architectures": [architecture], **values, "pad_token_id": 0}
+
+    return write
+
+
+def affine(ours: str, *theirs: str, part: str = "") -> list[Rule]:
+    """Where the hub keeps the weight and the bias of a linear map or of a normalisation."""
+    kinds = ("weight", "bias")
+    return [Rule(f"{ours}.{kind}", tuple(f"{n}.{kind}" for n in theirs), part=part) for kind in kinds]
+
+
+def tables(segments: bool = True) -> list[Rule]:
+    """The parameters of the embedding."""
+    theirs = {"tokens": "word", "positions": "position"} | ({"segments": "token_type"} if segments else {})
+    rules = [
+        Rule(f"{our}.weight", (f"embeddings.{their}_embeddings.weight",)) for our, their in theirs.items()
+    ]
+    return [*rules, *affine("norm", "embeddings.LayerNorm")]
+
+
+def layers() -> list[Rule]:
+    """The parameters of a layer, as BERT's own files name them."""
+    ours, theirs = "blocks.{i}.", "encoder.layer.{i}."
+    return [
+        *affine(ours + "attention.qkv", *(f"{theirs}attention.self.{n}" for n in ("query", "key", "value"))),
+        *affine(ours + "attention.output", theirs + "attention.output.dense"),
+        *affine(ours + "attention_norm", theirs + "attention.output.LayerNorm"),
+        *affine(ours + "mlp.up", theirs + "intermediate.dense"),
+        *affine(ours + "mlp.down", theirs + "output.dense"),
+        *affine(ours + "mlp_norm", theirs + "output.LayerNorm"),
+    ]
+
+
+def filling(dense: str, norm: str, bias: str, decoder: str) -> list[Rule]:
+    """The parameters of the masked-word head."""
+    return [
+        Rule("fill.bias", (bias,), part="fill"),
+        Rule("fill.decoder", (decoder,), part="fill"),
+        *affine("fill.dense", dense, part="fill"),
+        *affine("fill.norm", norm, part="fill"),
+    ]

@@ -1,0 +1,90 @@
+"""RoBERTa: BERT trained longer and on more text, on masked words alone. XLM-R: the same in 100 languages.
+
+Papers: Liu, Ott, Goyal et al., "RoBERTa: A Robustly Optimized BERT Pretraining Approach" (2019);
+Conneau, Khandelwal, Goyal et al., "Unsupervised Cross-lingual Representation Learning at Scale" (ACL
+2020). Reference code: facebookresearch/fairseq, models/roberta.
+
+What differs from BERT: no next sentence and one segment; the first token's position is the row after that
+of the padding token, 2 in every published checkpoint; GELU in the masked-word head whatever the layers
+have; `<s>`, `</s>` and `<mask>` where BERT has [CLS], [SEP] and [MASK]; byte-level BPE (RoBERTa) or
+SentencePiece (XLM-R) where BERT has WordPiece.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from explorer.models.bert import BertConfig, abilities
+from explorer.models.encoder import Encoder
+from explorer.models.family import Family, Rule, register
+from explorer.models.naming import BUFFERS, FIXED, KEYS, OTHER_HEADS, filling, layers, reader, tables, writer
+
+PARTS = frozenset({"fill"})
+
+
+@dataclass(frozen=True)
+class RobertaConfig(BertConfig):
+    """BERT's sizes; `first` is the row of the first position, and `positions` counts those from there on."""
+
+    segments: int = 1
+    first: int = 2
+
+
+class Roberta(Encoder):
+    """BERT's encoder, whose positions begin later in their table."""
+
+    config: RobertaConfig
+    fill_activation = "gelu"
+
+    def __init__(self, config: RobertaConfig, parts: frozenset[str] = PARTS) -> None:
+        super().__init__(config, parts)
+        self.positions = nn.Embedding(config.positions + config.first, config.d_model)
+
+    def places(self) -> Float[Tensor, "place width"]:
+        """The rows that texts use."""
+        return self.positions.weight[self.config.first :]
+
+
+def _read_config(raw: dict[str, Any]) -> RobertaConfig:
+    first = raw.get("pad_token_id", 1) + 1
+    rows = raw.get("max_position_embeddings", 514)
+    return reader(RobertaConfig, KEYS | {"first": "first"})(
+        {"type_vocab_size": 1} | raw | {"max_position_embeddings": rows - first, "first": first}
+    )
+
+
+def _rules() -> tuple[Rule, ...]:
+    head = filling("lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder.weight")
+    return (*tables(), *layers(), *head)
+
+
+def _register(model_type: str, architecture: str) -> None:
+    def write_config(config: RobertaConfig) -> dict[str, Any]:
+        written = writer(model_type, architecture)(config)
+        rows = config.positions + config.first
+        return written | {"max_position_embeddings": rows, "pad_token_id": config.first - 1}
+
+    register(
+        Family(
+            model_type=model_type,
+            config=RobertaConfig,
+            read_config=_read_config,
+            write_config=write_config,
+            network=Roberta,
+            rules=_rules(),
+            abilities=abilities,
+            prefixes=("roberta.",),
+            renames=(("lm_head.decoder.bias", "lm_head.bias"),),
+            ignored=(*BUFFERS, r"pooler\.dense\.(weight|bias)"),  # no task of RoBERTa's own reads the pooler
+            other_heads=OTHER_HEADS,
+            fixed=FIXED,
+            tied=("lm_head.decoder.weight", "embeddings.word_embeddings.weight"),
+            keys=KEYS | {"first": "pad_token_id"},
+        )
+    )
+
+
+_register("roberta", "RobertaForMaskedLM")
+_register("xlm-roberta", "XLMRobertaForMaskedLM")

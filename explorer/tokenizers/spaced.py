@@ -1,0 +1,105 @@
+"""Tokenizers of encoders that mark the space before a word: RoBERTa's bytes and SentencePiece's pieces.
+
+    RoBERTa       "The riverbank."  ->  <s>  The  Ġriver  bank  .  </s>           byte-level BPE
+    XLM-R         "The riverbank."  ->  <s>  ▁The  ▁river  bank  .  </s>          SentencePiece, unigram
+    ALBERT        "The riverbank."  ->  [CLS]  ▁the  ▁river  bank  .  [SEP]       the same, in lower case
+
+BERT marks what continues a word instead (`##bank`). People read both the same way here, as BERT writes them:
+`readable` gives `river` and `##bank`, and `id` takes them; `token` is the vocabulary's own string.
+"""
+
+import re
+from typing import Any
+
+from tokenizers import Tokenizer as Backend
+
+from explorer.tokenizers.base import CHAR_OF, Tokenizer
+
+MASK = "[MASK]"  # how a blank is written, whatever the model's own token for it is
+BERT_NAMES = {
+    "unknown": "<unk>",
+    "mask": MASK,
+    "start": "[CLS]",
+    "separator": "[SEP]",
+    "padding": "<pad>",
+}
+ROBERTA_NAMES = {
+    "unknown": "<unk>",
+    "mask": "<mask>",
+    "start": "<s>",
+    "separator": "</s>",
+    "padding": "<pad>",
+}
+BYTE_SPACE, PIECE_SPACE = "Ġ", "▁"
+# Thai, Lao, kana and Chinese characters: words are written without a space between them.
+UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+
+
+class SpacedTokenizer(Tokenizer):
+    """Reads a text for one of these models; a span covers a word without the space before it.
+
+    `bytewise` tells RoBERTa's alphabet of bytes from SentencePiece's characters.
+    """
+
+    def __init__(self, backend: Backend, bytewise: bool) -> None:
+        names = BERT_NAMES if backend.token_to_id("[CLS]") is not None else ROBERTA_NAMES
+        super().__init__(backend, names, byte_level=False)
+        self.bytewise = bytewise
+        self.space = BYTE_SPACE if bytewise else PIECE_SPACE
+
+    def as_read(self, text: str) -> str:
+        """The text with the model's own token in a blank: as long as [MASK], so that spans stay."""
+        own = self.names["mask"]
+        return text if self.mask is None or len(own) != len(MASK) else text.replace(MASK, own)
+
+    def placed(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
+        """Vocabulary strings, where the backend gives the text that was read; spans without their space."""
+        tokens = [self.token(id) for id in full.ids]
+        spans = []
+        for token, (start, end), text in zip(tokens, full.offsets, texts, strict=True):
+            start += len(text[start:end]) - len(text[start:end].lstrip() or text[start:end])
+            # A mark alone is no character: the backend places it on the letter that comes after it.
+            spans.append((start, start) if token == PIECE_SPACE else (start, end))
+        return tokens, spans
+
+    def readable(self, id: int) -> str:
+        """A token as people read it: a word as it is, `##` before a piece that continues one."""
+        if id in self.special_ids or self.backend.id_to_token(id) is None:
+            return self.token(id)
+        text = self.raw(id).decode("utf-8", errors="replace")
+        if text.startswith(" "):
+            return text[1:] or text
+        return f"##{text}" if _continues(text) else text
+
+    def raw(self, id: int) -> bytes:
+        """The bytes that a token adds to a text, the space before a word among them."""
+        if self.bytewise:
+            return super().raw(id)
+        return b"" if id in self.special_ids else self.token(id).replace(PIECE_SPACE, " ").encode()
+
+    def id(self, token: str) -> int | None:
+        """The id of a readable token, `river` or `##bank`, or of a vocabulary string; or None."""
+        if token == MASK:
+            return self.mask
+        continued = token.startswith("##") and len(token) > 2
+        written = self._written(token[2:] if continued else token)
+        word = _continues(token)  # without a mark, its letters alone are a piece inside another word
+        tried = [written] if continued else [self.space + written, *([] if word else [written])]
+        if not word:
+            tried = [token, *reversed(tried)]
+        return next((i for i in map(self.backend.token_to_id, tried) if i is not None), None)
+
+    def pieces(self, word: str) -> list[int]:
+        """The ids of a word as it stands inside a text, after a space."""
+        shown = f" {word}" if self.bytewise else word
+        return self.backend.encode(self.as_read(shown), add_special_tokens=False).ids
+
+    def _written(self, text: str) -> str:
+        if self.bytewise:
+            return "".join(CHAR_OF[byte] for byte in text.encode())
+        return text.replace(" ", PIECE_SPACE)
+
+
+def _continues(text: str) -> bool:
+    """Whether a text without a space before it would be read as one word with what stands there."""
+    return text[:1].isalnum() and not UNSPACED.match(text)

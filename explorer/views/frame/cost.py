@@ -1,0 +1,65 @@
+"""What a model costs on this computer: its memory, and the time that a short sentence takes."""
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.frame import memory
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+
+SENTENCE = "We sat on the bank of the river and watched the boats."  # twelve words
+RUNS = 3
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Numbers in the weights, their bytes, and the least seconds that a sentence took, if it can be read."""
+
+    parameters: int
+    bytes: int
+    layers: int | None
+    seconds: float | None
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def cost(name: str) -> Cost:
+    """What a model in memory costs, measured once for all visitors."""
+    return measured(memory.get(name))
+
+
+def measured(model: "LanguageModel") -> Cost:
+    """Count a model's weights, and let it read a sentence of twelve words with everything kept."""
+    from explorer.errors import ExplorerError
+
+    weights = list(model.network.parameters())  # a layer that several share is counted once
+    try:
+        seconds = min(_timed(model) for _ in range(RUNS))
+    except ExplorerError:  # word vectors of another language know none of the words
+        seconds = None
+    return Cost(
+        sum(weight.numel() for weight in weights),
+        sum(weight.nbytes for weight in weights),
+        getattr(model.config, "layers", None),
+        seconds,
+    )
+
+
+def said(cost: Cost) -> str:
+    """A cost as a card tells it.
+
+    >>> said(Cost(124_697_433, 498_789_732, 12, 0.1483))
+    '124,697,433 parameters in 12 layers take 498.8 MB of memory; a sentence of 12 words takes 0.15 s here.'
+    """
+    layers = f" in {cost.layers} layers" if cost.layers else ""
+    took = "" if cost.seconds is None else f"; a sentence of 12 words takes {cost.seconds:.2g} s here"
+    return f"{cost.parameters:,} parameters{layers} take {cost.bytes / 1e6:.4g} MB of memory{took}."
+
+
+def _timed(model: "LanguageModel") -> float:
+    start = time.perf_counter()
+    model.trace(SENTENCE)
+    return time.perf_counter() - start

@@ -1,0 +1,131 @@
+"""Tokenizers that mark the space before a word, beside those of `transformers`."""
+
+import pytest
+
+from explorer.analysis.prediction import masking
+from explorer.analysis.words import words
+from explorer.errors import FormatError
+from explorer.tokenizers import complete, read_tokenizer
+from explorer.trace import Ability
+from tests import kin, tiny
+
+TEXTS = [
+    "",
+    "the bank",
+    "  the bank  by ",
+    "🙂",
+    "한국어 은행",
+    "东京 你好",
+    "</script>",
+    "café nai\u0308ve e\u0301",
+    "a [MASK] bank, [MASK].",
+    "a <mask> bank",
+    "old\tmoney\n1,000,000 ``x''",
+    "<s> a </s>",
+    "\u200b\u00a0x ﬁne ①",
+]
+
+
+@pytest.fixture(scope="module", params=sorted(kin.TOKENIZERS))
+def folder(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(request.param)
+    kin.write(request.param, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def theirs(folder):
+    import transformers
+
+    return transformers.AutoTokenizer.from_pretrained(folder)
+
+
+@pytest.fixture(scope="module")
+def as_json(theirs, tmp_path_factory):
+    """The same tokenizer, from the one file that newer checkpoints have."""
+    folder = tmp_path_factory.mktemp("json")
+    theirs.save_pretrained(folder)
+    return read_tokenizer(folder)
+
+
+@pytest.fixture(scope="module")
+def ours(folder):
+    return read_tokenizer(folder)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_ids_strings_and_pairs_are_those_of_transformers(ours, as_json, theirs, text):
+    ids = theirs(text.replace("[MASK]", theirs.mask_token))["input_ids"]
+    pair = theirs(text.replace("[MASK]", theirs.mask_token), "the river")["input_ids"]
+    for one in (ours, as_json):
+        encoding = one.encode(text)
+        assert encoding.ids.tolist() == ids and encoding.tokens == theirs.convert_ids_to_tokens(ids)
+        assert one.encode(text, "the river").ids.tolist() == pair
+        assert encoding.text == text
+    assert ours.encode(text).spans == as_json.encode(text).spans
+
+
+def test_a_blank_is_written_as_everywhere_and_read_as_the_models_own_token(ours):
+    encoding = ours.encode("the [MASK] by the river")
+    at = encoding.ids.tolist().index(ours.mask)
+    assert encoding.surface(at) == "[MASK]" and encoding.tokens[at] == ours.token(ours.mask)
+    assert [word.text for word in words(encoding) if not word.special][1] == "[MASK]"
+    assert ours.id("[MASK]") == ours.mask and ours.pieces("[MASK]") == [ours.mask]
+    assert ours.allows() & Ability.FILL
+
+
+def test_words_are_what_a_person_points_at(ours):
+    text = "we saw old money, and light"
+    encoding = ours.encode(text)
+    found = [word for word in words(encoding) if not word.special]
+    assert [word.text for word in found] == ["we", "saw", "old", "money", ",", "and", "light"]
+    assert all(text[word.start : word.end] == word.text for word in found)
+
+
+def test_what_is_readable_is_looked_up_again(ours):
+    for id in range(5, ours.highest):
+        shown = ours.readable(id)
+        if "�" in shown or id in ours.special_ids:
+            continue
+        assert ours.readable(ours.id(shown)) == shown
+    assert ours.readable(ours.id("bank")) == "bank" and ours.token(ours.id("bank"))[1:] == "bank"
+    inside = ours.id("##k")
+    assert ours.token(inside) == "k" and ours.readable(inside) == "##k"
+    assert masking.fill("a ban [MASK] is", 0, ours.readable(inside)) == "a bank is"
+
+
+def test_a_word_is_spelled_as_it_stands_in_a_text(ours):
+    inside = ours.encode("the bank was").ids.tolist()
+    assert ours.pieces("bank") == [ours.id("bank")] and ours.id("bank") in inside
+    assert ours.id("doesnotoccur") is None and len(ours.pieces("doesnotoccur")) > 1
+
+
+def test_the_files_that_are_enough():
+    assert (
+        complete(["spiece.model"]) and complete(["sentencepiece.bpe.model"]) and not complete(["merges.txt"])
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("spiece.model", {}, r"lacks \[MASK\]|lacks .*\[CLS\]"),
+        ("sentencepiece.bpe.model", {"model_type": "char"}, "no unigram"),
+    ],
+)
+def test_another_models_sentencepiece_file_is_refused(tmp_path, name, options, message):
+    kin.train(tmp_path, name, **options)
+    with pytest.raises(FormatError, match=message):
+        read_tokenizer(tmp_path)
+
+
+def test_a_file_that_is_none_is_refused(tmp_path):
+    (tmp_path / "spiece.model").write_bytes(b"no model at all")
+    with pytest.raises(FormatError, match="cannot be read"):
+        read_tokenizer(tmp_path)
+
+
+def test_gpts_bytes_stay_without_a_frame(tmp_path):
+    tiny.write_merges(tmp_path)
+    found = read_tokenizer(tmp_path)
+    assert found.byte_level and found.mask is None and not found.encode("the bank").special.any()

@@ -1,0 +1,300 @@
+"""What the lines under the opening pictures say comes out, on the weights that ship.
+
+Each check stands beside the words that it is about: who changes a line finds its check. Lines that say
+what a preset says too are held by tests/siblings, and those that only ask something need none.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from explorer.analysis import prediction, projection, senses, vectors
+from explorer.analysis.attention import rollout
+from explorer.analysis.heads import stored
+from explorer.analysis.positions import shuffling
+from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, surprisal
+from explorer.analysis.senses import seriation
+from explorer.analysis.senses.classify import classify
+from explorer.analysis.visibility import masks
+from explorer.views.about import families, scale
+from explorer.views.attention import across_layers
+from explorer.views.attention.presets import TIRED
+from explorer.views.continuations import colour, decoders
+from explorer.views.continuations import page as continuations
+from explorer.views.continuations.presets import PASSAGE
+from explorer.views.elmo import characters, sides
+from explorer.views.elmo.presets import DEFAULTS as SIDES
+from explorer.views.frame.first import First
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import settings_of
+from explorer.views.heads import kinds
+from explorer.views.heads.presets import DEFAULTS as HEADS
+from explorer.views.home import start
+from explorer.views.home.presets import DEFAULTS as HOME
+from explorer.views.masked import corruption as chosen
+from explorer.views.masked import layers, predict, score, sets
+from explorer.views.masked.presets import DEFAULTS as MASKED
+from explorer.views.senses import four_models, how_well, matrix, new_sentence, sense_map
+from explorer.views.senses.new_sentence_presets import BETWEEN
+from explorer.views.senses.presets import DEFAULTS as SENSES
+from explorer.views.transformer import masks as masks_view
+from explorer.views.transformer import shuffle
+from explorer.views.transformer.order_presets import DEFAULTS as ORDERS
+from explorer.views.transformer.presets import DEFAULTS as TRANSFORMER
+from explorer.views.vectors import neighbours, one_hot, word_map
+from explorer.views.vectors import page as words_page
+from explorer.views.vectors.word_table import grouped
+from tests.siblings import model
+from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
+from tests.siblings.test_senses import classified, four, seen
+from tests.siblings.test_senses_views import by_model, by_topic
+
+CLAIMS: list[tuple[First, str, Callable[[], bool]]] = []
+
+
+def says(line: First, words: str):
+    """The function below checks what these words of a line say."""
+
+    def take(check: Callable[[], bool]) -> Callable[[], bool]:
+        CLAIMS.append((line, words, check))
+        return check
+
+    return take
+
+
+@cache
+def known() -> vectors.Vectors:
+    return vectors.of(model("word2vec"))
+
+
+def near(word: str) -> set[str]:
+    return {one.word for one in vectors.nearest(known(), word, 12)}
+
+
+def likely(text: str) -> list[tuple[str, float]]:
+    return prediction.fill_mask(model("bert"), text, top=10)[0]
+
+
+@says(neighbours.FIRST, "nearest to king come from the same world")
+def _() -> bool:
+    return near("king") >= {"queen", "prince", "throne", "ruler"}
+
+
+@says(neighbours.FIRST, "then bank: of its two meanings, which one wins")
+def _() -> bool:
+    found = near("bank")
+    return len(found & {"loans", "deposit", "cashier", "lenders"}) > 1 + len(found & {"river", "shore"})
+
+
+@says(one_hot.FIRST, "king and queen are close")
+def _() -> bool:
+    return (
+        vectors.similarity(known(), "king", "queen") > 0.5 > 3 * vectors.similarity(known(), "king", "bread")
+    )
+
+
+@says(one_hot.FIRST, "Change rain to princess")
+def _() -> bool:
+    return all(vectors.similarity(known(), "princess", one) > 0.5 for one in ("king", "queen"))
+
+
+def places(text: str) -> dict[str, tuple[int, list[float]]]:
+    """The words of the map: group and place."""
+    words, member, *_ = grouped(known(), text, 100)
+    made = projection.project(known().unit(words), "pca", axes=2).coordinates
+    return {word: (group, place) for word, group, place in zip(words, member, made.tolist())}
+
+
+@says(word_map.FIRST, "Put storm among the foods: its colour changes, its place does not")
+def _() -> bool:
+    text = settings_of(words_page)["words"]
+    before, after = places(text), places(text.replace(" storm", "").replace("bread", "bread storm"))
+    (group, old), (other, new) = before["storm"], after["storm"]
+    return group != other and new == pytest.approx(old, abs=1e-4)
+
+
+@says(sides.FIRST, "suggests “head”, “hand”, “eyes”; from the right, nothing points to them")
+def _() -> bool:
+    elmo, words = model("elmo"), {"head", "hand", "eyes"}
+    found = prediction.sides(elmo, SIDES["text"], SIDES["place"])
+    left, right = ({one.token for one in prediction.words_of(elmo, p, 10)} for p in (found.left, found.right))
+    return words <= left and not words & right
+
+
+@says(characters.FIRST, "ELMo has never met this word")
+def _() -> bool:
+    from explorer.analysis.characters import own_words
+
+    return str(characters.SETTINGS["word"]) not in own_words(model("elmo"))
+
+
+@says(across_layers.FIRST, "the widest strand leads to [CLS]")
+def _() -> bool:
+    trace = model("bert").trace(TIRED)
+    row = rollout.rollout(rollout.steps(trace))[-1][trace.tokens.index("it")]
+    return int(row.argmax()) == 0 and float(row.min()) > 0
+
+
+@says(kinds.FIRST, "One head finds the verb of most objects")
+def _() -> bool:
+    found = stored("bert").halves[HEADS["of"]].relations[HEADS["what"]][HEADS["way"]]
+    return float(found.accuracy[found.best]) > 0.5
+
+
+@says(start.FIRST, "first guess is money, far ahead")
+def _() -> bool:
+    (word, most), (_, second), *_ = likely(HOME["text"])
+    return word == "money" and most > 3 * second
+
+
+@says(start.FIRST, "Change “bank” to “baker”: is BERT still so sure?")
+def _() -> bool:
+    return likely(HOME["text"].replace("bank", "baker"))[0][1] < likely(HOME["text"])[0][1] / 2
+
+
+@says(predict.FIRST, "Change “patient” to “package”: which place comes first now?")
+def _() -> bool:
+    return (
+        likely(MASKED["text"])[0][0]
+        == "hospital"
+        != likely(MASKED["text"].replace("patient", "package"))[0][0]
+    )
+
+
+@says(layers.FIRST, "after the two before it, house and then station do")
+def _() -> bool:
+    found = lens(MASKED["text"])
+    return [first("bert", found, layer) for layer in (-3, -2, -1)] == ["house", "station", "hospital"]
+
+
+@says(layers.FIRST, "Write airport into the box")
+def _() -> bool:
+    ranks = lens(MASKED["text"]).ranks(logit_lens.watched(model("bert"), "airport").id)
+    return ranks[0] > 1000 > 10 > ranks[-1]
+
+
+@says(score.FIRST, "costs more bits; most of the difference is at the verb")
+def _() -> bool:
+    texts = MASKED["better"], MASKED["worse"]
+    found = pseudo_likelihood.score_sentences(model("bert"), list(texts))
+    right, wrong = ({word.text: word.bits for word in one.words} for one in found)
+    return wrong["is"] - right["are"] > (sum(wrong.values()) - sum(right.values())) / 2 > 0
+
+
+@says(sets.FIRST, "Soldier is furthest to the side of he; only maid is on the side of she")
+def _() -> bool:
+    bits, _ = bits_of_sets(HE, values(HE)["template"])
+    return max(bits, key=bits.get) == "soldier" and [word for word in bits if bits[word] < 0] == ["maid"]
+
+
+@says(chosen.FIRST, "most are hidden, one is replaced by another, and one is left as it is")
+def _() -> bool:
+    bert, how = model("bert"), corruption.Treatment
+    rates = corruption.Rates(chosen=MASKED["share"] / 100)
+    fate = corruption.corrupt(bert, bert.encode(MASKED["sentence"]), int(MASKED["seed"]), rates).treatments
+    counted = [fate.count(one) for one in (how.MASKED, how.RANDOM, how.KEPT)]
+    return counted[0] > 2 and counted[1:] == [1, 1]
+
+
+def in_the_last(text: str) -> str:
+    """The sense that the sentence without a tag lies nearest to."""
+    found = seen(text)
+    at, tags = found.at(SENSES["layer"]), found.senses
+    others = [i for i, tag in enumerate(tags) if tag]
+    return classify(at[tags.index(None)], at[others], [tags[i] for i in others]).senses[0].sense
+
+
+@says(sense_map.FIRST, "Money, river and blood lie apart")
+def _() -> bool:
+    return float(seen(SENSES["text"]).separation.accuracy[SENSES["layer"]]) > 0.9
+
+
+@says(sense_map.FIRST, "change “boats” to “coins”: where does the ? go?")
+def _() -> bool:
+    text = str(SENSES["text"])
+    return [in_the_last(one) for one in (text, text.replace("boats", "coins"))] == ["river", "money"]
+
+
+@says(matrix.FIRST, "Move the layer to 0: are the squares still there?")
+def _() -> bool:
+    found = seen(SENSES["text"])
+    gaps = []
+    for layer in (0, SENSES["layer"]):
+        within, across = seriation.within_and_across(senses.cosine_matrix(found.found, layer), found.senses)
+        gaps.append(within - across)
+    return gaps[0] < 0 < gaps[1] - 0.05
+
+
+@says(how_well.FIRST, "In its last layer BERT is above the dashed lines")
+def _() -> bool:
+    text = str(SENSES["text"])
+    return by_model("bert", text)[-1] > max(*by_topic("bank", text).values(), *by_model("word2vec", text))
+
+
+@says(four_models.FIRST, "a single dot; the models that read sentences tell nearly all of them apart")
+def _() -> bool:
+    made = four("bank", str(SENSES["text"]))
+    dots = len(made["bert"]["dots"])
+    apart = [len(made[name]["alike"]["context"]) for name in ("word2vec", "elmo", "bert", "gpt")]
+    return apart[0] == 1 and min(apart[1:]) >= dots - 1
+
+
+@says(new_sentence.FIRST, "Change “manager’s office” to “old boat house”")
+def _() -> bool:
+    moved = BETWEEN.replace("manager's office", "old boat house")
+    nearest = [classified(one, "money", "river").senses[0].sense for one in (BETWEEN, moved)]
+    return nearest == ["money", "river"] and "boat house" in moved
+
+
+@says(colour.FIRST, "Change “elephant” to “butter”, and look at the last sentence again")
+def _() -> bool:
+    bits = []
+    for word in ("elephant", "butter"):
+        text = PASSAGE.replace("elephant", word)
+        found = surprisal.of_words(surprisal.read(model("gpt"), text))
+        bits.append(next(one.bits for one in found if text[one.start : one.end] == word))
+    return bits[1] < bits[0] / 2
+
+
+@says(decoders.FIRST, "greedy and beam search begin alike, the others go elsewhere")
+def _() -> bool:
+    asked = Settings("continuations", **settings_of(continuations) | {"length": 6})
+    found = []
+    for search in decoders.searches(asked, model("gpt")):
+        list(search)
+        found.append(decoders.output_of(search).ids)
+    greedy, beam, *others = found
+    return greedy[:3] == beam[:3] and all(one[:4] != greedy[:4] for one in others)
+
+
+@says(shuffle.FIRST, "in another order the words’ vectors move. Open dots: without positions BERT’s stay")
+def _() -> bool:
+    text = TRANSFORMER["text"]
+    mixed = " ".join(reversed(shuffling.split(text)))
+    order = shuffling.order_of(shuffling.split(text), shuffling.split(mixed))
+    bert = model("bert")
+    without, with_ = (shuffling.moved(bert, bert.encode(text), order, told) for told in (False, True))
+    return without.most < 1e-5 and float(with_.cosines[-1].min()) > 1e-4
+
+
+@says(masks_view.FIRST, "the guesses below change")
+def _() -> bool:
+    found = masks.compare(model("bert"), ORDERS["masks_text"], ORDERS["masks_pair"])
+    return len({tuple(one.probabilities.topk(3).indices.tolist()) for one in found}) == 3
+
+
+@says(scale.FIRST, "the larger the model, the more it gets right. Ours stand at the far left")
+def _() -> bool:
+    own = max(one.parameters for one in families.own())
+    for family in families.published():
+        scored = [one.lambada for one in family.members if one.lambada is not None]
+        if scored != sorted(scored) or min(one.parameters for one in family.members) < own:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim[1])
+def test_what_an_opening_line_says_comes_out(claim):
+    line, words, check = claim
+    assert words in " ".join(line) and check()
