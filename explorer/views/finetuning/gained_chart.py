@@ -60,7 +60,10 @@ def figure(cells: Mapping[str, Mapping[str, Sequence[float]]], measure: str, pal
             hovertemplate=f"{ways.NAMES[way]}, %{{x:,}} examples<br><b>%{{y:.0%}}</b>, "
             "from %{customdata[0]:.0%} to %{customdata[1]:.0%}<extra></extra>",
         )
-        ends[way] = at[xs[-1]].mean
+        if xs[-1] == sizes[-1]:
+            ends[way] = at[xs[-1]].mean
+        else:  # not measured any further: its name stands where it ends
+            _name(made, {way: at[xs[-1]].mean}, xs[-1], drawn)
     _name(made, ends, sizes[-1], drawn)
     made.update_xaxes(type="log", tickvals=sizes, ticktext=[f"{size:,}" for size in sizes])
     made.update_yaxes(range=[0, 1.02], tickformat=".0%")
