@@ -116,12 +116,12 @@ PAIRS = [
 ANSWERS = [
     Preset(
         "When",
-        "The same passage, another question: the bars move to the year.",
+        "The same passage, another question: the end of the answer moves to the year.",
         {"view": "answers", "question": "When was the bridge built?"},
     ),
     Preset(
         "Not in the text",
-        "The passage does not say it: look how far [CLS], which stands for no answer, comes up.",
+        "The passage does not say it: [CLS], which stands for no answer, comes up in the list, if not to its top.",
         {"view": "answers", "question": "How much did the bridge cost?"},
     ),
 ]
