@@ -116,3 +116,9 @@ def tiny_bert(bert_folder) -> LanguageModel:
 def tiny_gpt(gpt_folder) -> LanguageModel:
     """The tiny GPT-2, loaded."""
     return explorer.load(f"folder:{gpt_folder}")
+
+
+@pytest.fixture(scope="session")
+def tiny_marian(marian_folder) -> LanguageModel:
+    """The tiny Marian, loaded."""
+    return explorer.load(f"folder:{marian_folder}")

@@ -17,7 +17,8 @@ from torch import Tensor
 from explorer.analysis.vectors.words import Vectors
 from explorer.errors import AbilityError, TextError
 from explorer.models import LanguageModel
-from explorer.models.elmo import Elmo, Highway, Words
+from explorer.models.character_words import Highway, Words
+from explorer.models.elmo import Elmo
 from explorer.tokenizers.characters import spelled
 
 BATCH = 256  # words of like length, spelled and read at once

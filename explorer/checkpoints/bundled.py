@@ -30,11 +30,22 @@ def available() -> list[Checkpoint]:
 def locate(checkpoint: Checkpoint) -> Path:
     """The folder of a bundled checkpoint. Raises NotFoundError with the nearest name."""
     names = [c.name for c in available()]
+    if checkpoint.name in ABILITIES and checkpoint.name not in names:
+        raise NotFoundError(
+            f"The checkpoint “{checkpoint.name}” is not in this copy of Riverbank.",
+            f"{_training(checkpoint.name)} makes it; hub:organisation/name takes a model of its kind from "
+            "the Hugging Face hub.",
+        )
     if checkpoint.name not in names:
         raise NotFoundError(
             f"No checkpoint called “{checkpoint.name}” ships with Riverbank.", _hint(checkpoint.name, names)
         )
     return CHECKPOINTS / checkpoint.name
+
+
+def _training(name: str) -> str:
+    """The command that trains a checkpoint."""
+    return f"python -m explorer.training{'.' if name == 'word2vec' else ' '}{name}"
 
 
 def _hint(name: str, names: list[str]) -> str:

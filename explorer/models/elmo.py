@@ -20,9 +20,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from explorer.models.character_words import Words
 from explorer.models.family import Family, Pass, Rule, register
-from explorer.models.layers import ACTIVATIONS, edited, stack, vocabulary_scores
-from explorer.tokenizers.characters import CHARACTERS, MARKS, PADDING
+from explorer.models.layers import edited, stack, vocabulary_scores
+from explorer.tokenizers.characters import CHARACTERS, MARKS
 from explorer.trace import Ability, Capture, Edit
 
 PARTS = frozenset({"softmax"})
@@ -61,66 +62,6 @@ class ElmoConfig:
     def d_model(self) -> int:
         """Both halves."""
         return 2 * self.d_half
-
-    @property
-    def d_filters(self) -> int:
-        """What all filters find."""
-        return sum(count for _, count in self.filters)
-
-
-class Filter(nn.Module):
-    """Looks for patterns of `width` neighbouring characters anywhere in a word."""
-
-    def __init__(self, width: int, count: int, d_char: int) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.zeros(1, width, d_char, count))
-        self.bias = nn.Parameter(torch.zeros(count))
-
-    def forward(self, spelled: Float[Tensor, "word char d_char"]) -> Float[Tensor, "word count"]:
-        """How strongly each pattern shows in each word: its greatest match."""
-        _, width, d_char, count = self.weight.shape
-        windows = spelled.flatten(1).unfold(1, width * d_char, d_char)
-        return (windows @ self.weight.view(-1, count)).amax(1) + self.bias
-
-
-class Highway(nn.Module):
-    """Lets a vector pass, or a changed one, dimension by dimension (Srivastava et al. 2015).
-
-    g = sigmoid(carry(x));  g relu(transform(x)) + (1 - g) x      (in bilm-tf, `carry` lets change in)
-    """
-
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self.carry = nn.Linear(size, size)
-        self.transform = nn.Linear(size, size)
-
-    def forward(self, x: Float[Tensor, "word size"]) -> Float[Tensor, "word size"]:
-        return x + torch.sigmoid(self.carry(x)) * (torch.relu(self.transform(x)) - x)
-
-
-class Words(nn.Module):
-    """From a word's characters to its vector; no dictionary, so that every word has one."""
-
-    def __init__(self, config: ElmoConfig) -> None:
-        super().__init__()
-        self.room = config.characters
-        self.widest = max(width for width, _ in config.filters)
-        self.characters = nn.Parameter(torch.zeros(CHARACTERS, config.d_char))
-        self.filters = stack(Filter(width, count, config.d_char) for width, count in config.filters)
-        self.activation = ACTIVATIONS[config.activation]
-        self.highways = stack(Highway(config.d_filters) for _ in range(config.highways or 0))
-        projects = config.d_filters != config.d_half
-        self.project = nn.Linear(config.d_filters, config.d_half) if projects else nn.Identity()
-
-    def forward(self, characters: Int[Tensor, "word char"]) -> Float[Tensor, "word half"]:
-        """The vectors of some words."""
-        # Beyond the longest word stands padding alone: one window full of it is as good as all.
-        longest = int((characters != PADDING).sum(1).amax())
-        shown = self.characters[characters[:, : min(self.room, longest + self.widest)]]
-        x = self.activation(torch.cat([look(shown) for look in self.filters], dim=1))
-        for highway in self.highways:
-            x = highway(x)
-        return self.project(x)
 
 
 class Reader(nn.Module):
@@ -203,7 +144,14 @@ class Elmo(nn.Module):
     def __init__(self, config: ElmoConfig, parts: frozenset[str] = PARTS) -> None:
         super().__init__()
         self.config = config
-        self.words = Words(config)
+        self.words = Words(
+            config.filters,
+            config.d_char,
+            config.d_half,
+            config.highways or 0,
+            config.characters,
+            config.activation,
+        )
         self.layers = stack(Layer(config) for _ in range(config.layers))
         self.softmax = nn.Linear(config.d_half, config.d_vocab) if "softmax" in parts else None
 
@@ -256,26 +204,6 @@ class Elmo(nn.Module):
     def _words_from(self, half: Tensor) -> Tensor:
         assert self.softmax is not None, "a model with the ability has the weights"
         return vocabulary_scores(half, self.softmax.weight, self.softmax.bias)
-
-
-class LayerMix(nn.Module):
-    """The layers of a trace as one vector a token: gamma * sum over j of softmax(s)_j h_j (equation 1).
-
-    A task learns s and gamma, the network stays as it is. At first all layers weigh the same.
-    """
-
-    def __init__(self, states: int) -> None:
-        super().__init__()
-        self.s = nn.Parameter(torch.zeros(states))
-        self.gamma = nn.Parameter(torch.ones(()))
-
-    @property
-    def weights(self) -> Float[Tensor, "depth"]:
-        """How much each layer counts; they sum to 1."""
-        return self.s.softmax(0)
-
-    def forward(self, hidden_states: Float[Tensor, "depth *pos d_model"]) -> Float[Tensor, "*pos d_model"]:
-        return self.gamma * torch.tensordot(self.weights, hidden_states, dims=1)
 
 
 def _read_config(raw: dict[str, Any]) -> ElmoConfig:

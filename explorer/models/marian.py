@@ -12,7 +12,7 @@ of OPUS-MT have it in `transformers`, models/marian.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -25,7 +25,7 @@ from explorer.models.decoder import DecoderBlock, DecoderCache
 from explorer.models.encoder import Block, EncoderConfig
 from explorer.models.family import Family, Pass, Rule, register
 from explorer.models.layers import Cache, Heads, edited, stack, vocabulary_scores
-from explorer.models.parameters import InputParameters, LayerParameters, of_block
+from explorer.models.parameters import InputParameters, LayerParameters, of_block, of_crossing
 from explorer.trace import Ability, Capture, Edit
 
 
@@ -158,6 +158,13 @@ class Marian(nn.Module):
     def layer_parameters(self, layer: int) -> LayerParameters:
         """What one layer of the encoder learnt, by name."""
         return of_block(self.blocks[layer], self.config.activation, norm_first=False, causal=False)
+
+    def decoder_parameters(self, layer: int) -> LayerParameters:
+        """What one layer of the decoder learnt, by name."""
+        block = self.decoder[layer]
+        assert isinstance(block, DecoderBlock)
+        own = of_block(block, self.config.activation, norm_first=False, causal=True)
+        return replace(own, cross=of_crossing(block.cross, block.cross_norm))
 
     def input_parameters(self) -> InputParameters:
         """The table of tokens, scaled up where the model does that, and the computed one of positions."""

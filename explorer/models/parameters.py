@@ -10,6 +10,7 @@ from typing import Protocol, runtime_checkable
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from explorer.models.decoder import CrossAttention
 from explorer.models.layers import MLP, SelfAttention
 
 
@@ -31,13 +32,24 @@ class Norm:
 
 
 @dataclass(frozen=True, eq=False)
+class CrossParameters:
+    """Attention of a decoder to an encoder: queries from its own vectors, keys and values from those."""
+
+    query: Affine
+    key: Affine
+    value: Affine
+    output: Affine
+    norm: Norm
+
+
+@dataclass(frozen=True, eq=False)
 class LayerParameters:
     """One layer: self-attention and an MLP, each with a residual connection and a normalisation.
 
     With `norm_first` (pre-norm: GPT-2) each part reads a normalised copy of its input; without it
     (post-norm: BERT, and Vaswani et al. 2017) the sum of its input and its output is normalised.
     With `causal`, a position reads itself and those before it only. `activation` is a key of
-    `explorer.models.layers.ACTIVATIONS`.
+    `explorer.models.layers.ACTIVATIONS`. A decoder that reads an encoder has `cross` between the two.
     """
 
     heads: int
@@ -52,6 +64,7 @@ class LayerParameters:
     up: Affine
     down: Affine
     mlp_norm: Norm
+    cross: CrossParameters | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +118,13 @@ def of_block(block: TransformerBlock, activation: str, norm_first: bool, causal:
         down=of_linear(block.mlp.down),
         mlp_norm=of_norm(block.mlp_norm),
     )
+
+
+def of_crossing(cross: CrossAttention, norm: nn.LayerNorm) -> CrossParameters:
+    """The parameters of attention across, its packed matrix of keys and values taken apart."""
+    weights, biases = cross.kv.weight.chunk(2), cross.kv.bias.chunk(2)
+    key, value = (Affine(weight.T, bias) for weight, bias in zip(weights, biases))
+    return CrossParameters(of_linear(cross.queries), key, value, of_linear(cross.output), of_norm(norm))
 
 
 def of_linear(linear: nn.Linear) -> Affine:

@@ -35,6 +35,8 @@ def main(arguments: list[str] | None = None) -> None:
         (storing.FOLDER / f"{name}.json").write_text(
             storing.write(storing.report(model, name)), encoding="utf-8"
         )
+        if not model.abilities & (Ability.FILL | Ability.GENERATE):
+            continue  # a translator's encoder guesses no words
         alone = {way: loss.measure(model, way) for way in WAYS}
         (loss.FOLDER / f"{name}.json").write_text(loss.write(alone), encoding="utf-8")
 

@@ -18,6 +18,10 @@ FILE = TEXTS / "home.json"
 TEXT = "The bank lent us the [MASK] for a new house."
 ROWS = 6
 READERS = ("elmo", "gpt")
+WALK = (
+    "When the rain had stopped, the children ran down to the river and looked for the boat that their "
+    "father had tied to the old tree."
+)
 DIGITS = 4
 
 
@@ -31,18 +35,28 @@ def example() -> dict[str, Any]:
 
 def moves(models: dict[str, Model], sentence: str) -> dict[str, list[float | None]]:
     """How far the readers' states move on one sentence, by places back; None where no word fitted."""
-    found = how_far.how_far_back(models, sentence)
+    return rounded(how_far.how_far_back(models, sentence))
+
+
+def rounded(found: how_far.Moves) -> dict[str, list[float | None]]:
+    """Moves as the file has them."""
     return {
         name: [None if math.isnan(move) else round(move, DIGITS) for move in found.relative(name).tolist()]
-        for name in models
+        for name in found.moves
     }
 
 
+def walked(models: dict[str, Model]) -> dict[str, Any]:
+    """The sentence that the view opens with."""
+    found = how_far.how_far_back(models, WALK)
+    return {"text": WALK, "watched": found.watched, "words": found.words, "moves": rounded(found)}
+
+
 def how_far_back() -> dict[str, Any]:
-    """The figures of all 50 sentences, a row each."""
+    """The figures of all 50 sentences, a row each, and of the one that the view opens with."""
     models: dict[str, Model] = {name: explorer.load(name) for name in READERS}
     rows = [moves(models, sentence) for sentence in how_far.sentences()]
-    return {"moves": {name: [row[name] for row in rows] for name in READERS}}
+    return {"moves": {name: [row[name] for row in rows] for name in READERS}, "opening": walked(models)}
 
 
 if __name__ == "__main__":

@@ -8,11 +8,13 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 ROOT = Path(__file__).parents[2]
 QUIET = [
@@ -25,6 +27,7 @@ QUIET = [
     "--disable-quic",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
 ]
+SIZE = ViewportSize(width=1280, height=720)
 LOCAL = ("data", "blob", "about")  # addresses that no network is needed for
 expect.set_options(timeout=30_000)
 
@@ -124,29 +127,57 @@ def browser(chromium: str) -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def context_of(browser: Browser) -> Iterator[Callable[[str], BrowserContext]]:
-    """The context of a colour scheme, the same for all tests: its cache holds Streamlit's own scripts."""
-    found: dict[str, BrowserContext] = {}
+@dataclass(eq=False)
+class Tabs:
+    """A colour scheme's context, the same for all tests, and those of its tabs that no test has.
 
-    def context(scheme: str) -> BrowserContext:
+    Its cache holds Streamlit's own scripts, and a tab that goes on to another address keeps the process
+    that has read them: a new tab costs the processor twice as much.
+    """
+
+    context: BrowserContext
+    free: list[Page] = field(default_factory=list)
+
+    def take(self) -> Page:
+        """A tab of 1280x720, with the pointer in its corner."""
+        page = self.free.pop() if self.free else self.context.new_page()
+        page.set_viewport_size(SIZE)
+        page.mouse.move(0, 0)
+        return page
+
+    def give_back(self, page: Page, resting: str) -> None:
+        """The tab leaves the app for an address of the same site; one that cannot is closed."""
+        try:
+            page.goto(resting, timeout=5_000)
+        except PlaywrightError:
+            page.close()
+        else:
+            self.free.append(page)
+
+
+@pytest.fixture(scope="session")
+def tabs_of(browser: Browser) -> Iterator[Callable[[str], Tabs]]:
+    """The tabs of a colour scheme."""
+    found: dict[str, Tabs] = {}
+
+    def tabs(scheme: str) -> Tabs:
         if scheme not in found:
-            viewport = ViewportSize(width=1280, height=720)
-            found[scheme] = browser.new_context(viewport=viewport, color_scheme=scheme)
+            found[scheme] = Tabs(browser.new_context(viewport=SIZE, color_scheme=scheme))
         return found[scheme]
 
-    yield context
+    yield tabs
     for each in found.values():
-        each.close()
+        each.context.close()
 
 
 @pytest.fixture
-def open_page(context_of, server: str) -> Iterator[Callable[..., Page]]:
+def open_page(tabs_of, server: str) -> Iterator[Callable[..., Page]]:
     """open_page("/masked", scheme="dark") -> a page of 1280x720 that may reach the app alone.
 
     After the test, no request may have tried to leave the app and no script may have failed.
     """
-    contexts, outside, failures = [], [], []
+    taken: list[tuple[Tabs, Page]] = []
+    outside, failures = [], []
 
     def note(request) -> None:
         # Watched, not intercepted: a request that waits for Python's leave makes every page slow.
@@ -154,21 +185,28 @@ def open_page(context_of, server: str) -> Iterator[Callable[..., Page]]:
         if address.scheme not in LOCAL and address.netloc != urlsplit(server).netloc:
             outside.append(request.url)
 
+    def failed(error) -> None:
+        failures.append(str(error))
+
     def open_(path: str, scheme: str = "light", wait_for: str = "h1") -> Page:
-        context = context_of(scheme)
-        if context not in contexts:
-            context.on("request", note)
-            contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: failures.append(str(error)))
+        tabs = tabs_of(scheme)
+        if tabs not in [held for held, _ in taken]:
+            tabs.context.on("request", note)
+        page = tabs.take()
+        taken.append((tabs, page))
+        page.on("pageerror", failed)
         page.goto(server + path)
         page.wait_for_selector(wait_for, timeout=30_000)
         return page
 
     yield open_
-    for context in contexts:
-        context.remove_listener("request", note)
-        for page in context.pages:
-            page.close()
+    for tabs, page in taken:
+        page.remove_listener("pageerror", failed)
+        tabs.give_back(page, f"{server}/_stcore/health")
+    for tabs in {tabs for tabs, _ in taken}:
+        tabs.context.remove_listener("request", note)
+        for page in tabs.context.pages:
+            if page not in tabs.free:  # a test has opened it by itself
+                page.close()
     assert outside == [], "requests tried to leave the app"
     assert failures == [], "scripts failed in the page"

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import ROOT, start_server
+from tests.browser.waiting import still
 
 SCRIPT = ROOT / "tests" / "browser" / "many_dots.py"
 # How long each frame's script takes, whoever asks for the frame.
@@ -19,6 +20,8 @@ COUNT_FRAMES = """
     window.costs.push(performance.now() - start);
   });
 """
+
+PLACES = "all => all.map(one => [one.getBoundingClientRect().x, one.getBoundingClientRect().y])"
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +38,7 @@ def opened(browser: Browser, url: str, dots: int, axes: int = 2) -> Page:
     page.add_init_script(COUNT_FRAMES)
     page.goto(f"{url}/?dots={dots}&axes={axes}")
     page.wait_for_selector(".dot", timeout=30_000)
-    page.wait_for_timeout(500)
+    still(page, lambda: page.locator(".name").evaluate_all(PLACES))
     return page
 
 
@@ -88,7 +91,7 @@ def test_names_of_many_dots_stay_clear_of_one_another_and_of_the_dots(browser, m
     expect(page.locator(".dot")).to_have_count(300)
     for key in ("End", "ArrowLeft", "ArrowLeft"):
         page.locator("input[type=range]").press(key)
-        page.wait_for_timeout(1800)
+        still(page, lambda: page.locator(".name, .dot").evaluate_all(PLACES))
         touching = page.evaluate(
             """() => {
               const holds = (e) => e.shadowRoot?.querySelector('.stage');

@@ -7,8 +7,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from explorer.views.masked.presets import DEFAULTS, PRESETS
+from tests.browser.waiting import still
 
 PICTURE = ".st-key-picture"
+WIDTHS = "bars => bars.map(bar => bar.getBoundingClientRect().width)"
 INJECTION = "We saw </script><script>document.title='x'</script> the [MASK] by the sea."
 
 
@@ -29,9 +31,9 @@ def word(page: Page, text: str):
 def test_ten_bars_as_long_as_their_words_are_probable(open_page, scheme):
     page = open_page("/masked", scheme, wait_for=f"{PICTURE} .row")
     expect(rows(page)).to_have_count(10)
-    page.wait_for_timeout(400)  # the bars ease in
     solid = page.locator(f"{PICTURE} .solid")
-    widths = [solid.nth(i).bounding_box()["width"] for i in range(10)]
+    still(page, lambda: solid.evaluate_all(WIDTHS), quiet=120)  # the bars ease in
+    widths = solid.evaluate_all(WIDTHS)[:10]
     numbers = [float(text) for text in page.locator(f"{PICTURE} .number.first").all_inner_texts()]
     assert widths == sorted(widths, reverse=True) and widths[0] > 20
     assert widths[3] / widths[0] == pytest.approx(numbers[3] / numbers[0], rel=0.12)
@@ -79,7 +81,6 @@ def test_keys_walk_and_fill_and_a_looked_up_word_stands_in_view(open_page):
     expect(rows(page).nth(1)).to_be_focused()
     for _ in range(12):  # the list scrolls below the focus, and the tip stays with its row
         page.keyboard.press("ArrowDown")
-    page.wait_for_timeout(200)
     expect(page.locator(f"{PICTURE} .tip.on")).to_contain_text("probability")
     page.keyboard.press("End")
     page.keyboard.press("ArrowUp")

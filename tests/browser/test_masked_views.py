@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from explorer.views.masked.presets import DEFAULTS
+from tests.browser.waiting import still
 
 HOSTILE = "</script><script>document.title='x'</script>"
 PICTURE = ".st-key-picture"
@@ -126,7 +127,7 @@ def test_the_outline_is_the_other_sentences_length(open_page):
     link = "/masked?text=The [MASK] barked all night.&probe=dog"
     link += "&pinned=The [MASK] rang all night."
     page = open_page(link, wait_for=f"{PICTURE} .pinned .row")
-    page.wait_for_timeout(400)  # the bars ease in
+    still(page, lambda: widths(page, f"{PICTURE} .pinned .solid"), quiet=120)  # the bars ease in
     solid = widths(page, f"{PICTURE} .pinned .solid")
     hollow = page.locator(f"{PICTURE} .pinned .hollow").first.bounding_box()["width"]
     assert hollow == pytest.approx(solid[1], rel=0.05) and solid[1] > 10 * solid[0]

@@ -7,8 +7,10 @@ from playwright.sync_api import Page, expect
 
 from explorer.views.frame.navigation import pages
 from tests.browser.test_every_page import address, settle
+from tests.browser.waiting import still
 
 RATIO = "document.querySelector('[data-testid=stMainBlockContainer]').currentCSSZoom"
+FITS = "document.querySelector('.st-key-picture').getBoundingClientRect().bottom <= innerHeight"
 SIZES = [(1280, 720), (1920, 1080), (1024, 768)]
 
 
@@ -44,9 +46,7 @@ HIGH = [
 def test_a_high_picture_is_made_to_fit(open_page, view):
     page = open_page(f"/{view}&present=1")
     settle(page)
-    page.wait_for_timeout(500)  # a frame is given its height a moment after it has drawn
-    box = page.locator(".st-key-picture").bounding_box()
-    assert box["y"] + box["height"] <= 720
+    page.wait_for_function(FITS)  # a frame is given its height a moment after it has drawn
 
 
 @pytest.mark.parametrize("name", [p.name for p in pages()])
@@ -56,7 +56,7 @@ def test_the_picture_stands_alone_and_in_view_on_any_projector(open_page, name):
     expect(page.locator("[data-testid=stSidebar]")).not_to_be_visible()
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(500)
+        settle(page)
         box = page.locator(".st-key-picture").bounding_box()
         assert box["y"] + box["height"] <= height and box["x"] + box["width"] <= width, (width, height, box)
         below = page.evaluate(
@@ -142,8 +142,10 @@ def test_a_chart_stands_inside_its_box(open_page, view, width, height):
     page.set_viewport_size({"width": width, "height": height})
     plot = page.locator(".js-plotly-plot .main-svg").first
     expect(plot).to_be_visible(timeout=60_000)
-    page.wait_for_timeout(1500)  # Plotly draws again a moment after its box has changed
-    box = page.get_by_test_id("stPlotlyChart").first.bounding_box()
+    chart = page.get_by_test_id("stPlotlyChart").first
+    # Plotly draws again a moment after its box has changed.
+    still(page, lambda: [chart.bounding_box(), plot.bounding_box()], quiet=500)
+    box = chart.bounding_box()
     for part in [plot, *page.locator(".js-plotly-plot .annotation-text").all()]:
         if (drawn := part.bounding_box()) is None:  # Plotly keeps a few empty ones
             continue

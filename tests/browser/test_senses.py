@@ -4,6 +4,8 @@ import statistics
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.waiting import still
+
 HOSTILE = "</script><script>document.title='x'</script>"
 SLIDER = "input[type=range]"
 PLACES = """dots => dots.map(dot => {
@@ -11,20 +13,15 @@ PLACES = """dots => dots.map(dot => {
   return [Number(x), Number(y)];
 })"""
 
+BOXES = """all => all.filter(one => one.checkVisibility({ visibilityProperty: true })).map(one => {
+  const { left, top, right, bottom } = one.getBoundingClientRect();
+  return [left, top, right, bottom];
+}).filter(([left, top, right, bottom]) => right > left && bottom > top)"""
+
 
 def at_rest(page: Page) -> None:
     """Wait until the server has answered and the dots have arrived."""
-    page.wait_for_timeout(300)
-    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
-    before = None
-    for _ in range(60):
-        here = places(page)
-        if here == before:
-            break
-        before = here
-        page.wait_for_timeout(120)
-    page.wait_for_timeout(250)
-    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
+    still(page, lambda: places(page))
 
 
 def places(page: Page) -> list[list[float]]:
@@ -40,12 +37,9 @@ def spread(page: Page) -> float:
 
 def boxes(page: Page, selector: str, around: tuple[int, int]) -> list[tuple[float, float, float, float]]:
     """Left, top, right, bottom of texts or marks, without the outline and the line's height around them."""
-    found = [item.bounding_box() for item in page.locator(selector).all() if item.is_visible()]
+    found = page.locator(selector).evaluate_all(BOXES)
     (w, h) = around
-    return [
-        (b["x"] + w / 2, b["y"] + h / 2, b["x"] + b["width"] - w / 2, b["y"] + b["height"] - h / 2)
-        for b in found
-    ]
+    return [(left + w / 2, top + h / 2, right - w / 2, bottom - h / 2) for left, top, right, bottom in found]
 
 
 def touching(some: list, others: list) -> list[tuple]:

@@ -1,14 +1,16 @@
 """The checkpoints that ship with the repository."""
 
 import hashlib
+from importlib.util import find_spec
 
 import pytest
 import torch
 
 import explorer
+from explorer.analysis import translation
 from explorer.checkpoints import bundled, format
 from explorer.errors import NotFoundError
-from explorer.trace import Checkpoint
+from explorer.trace import Ability, Checkpoint
 
 LARGEST = 50_000_000  # bytes of one file
 TOGETHER = 150_000_000
@@ -39,7 +41,7 @@ def test_the_checksums_cover_every_file_of_the_model(name):
     lines = (folder / "SHA256SUMS").read_text().splitlines()
     listed = {line.split("  ")[1]: line.split("  ")[0] for line in lines}
     assert set(listed) >= {"config.json", "model.safetensors"}
-    assert set(listed) & {"tokenizer.json", "vocab.txt"}
+    assert set(listed) & {"tokenizer.json", "vocab.txt", "vocab.json"}
     for file, digest in listed.items():
         assert hashlib.sha256((folder / file).read_bytes()).hexdigest() == digest
     assert (folder / "card.md").exists()
@@ -58,11 +60,39 @@ def test_transformers_reads_it_and_computes_the_same(name):
 
     if format.read_config(bundled.CHECKPOINTS / name)["model_type"] not in transformers.CONFIG_MAPPING:
         pytest.skip("transformers does not have this architecture")
+    if Ability.TRANSLATE in bundled.ABILITIES[name]:
+        pytest.skip("an encoder and a decoder are compared below")
     theirs = transformers.AutoModelForPreTraining.from_pretrained(
         bundled.CHECKPOINTS / name, attn_implementation="eager", dtype=torch.float32
     ).eval()
     trace = explorer.load(name).trace("She sat on the river bank and counted her money.")
     reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0], tolerance=5e-5)
+
+
+@here
+def test_transformers_translates_the_same(name):
+    if Ability.TRANSLATE not in bundled.ABILITIES[name]:
+        pytest.skip("does not translate")
+    import transformers
+
+    folder = bundled.CHECKPOINTS / name
+    theirs = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder, dtype=torch.float32).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    text = "My brother bought a red car."
+    for beams in (1, 4):
+        found = translation.translate(explorer.load(name), text, beams)
+        limit = {"max_new_tokens": 60, "num_beams": beams, "do_sample": False}
+        ids = theirs.generate(**tokenizer(text, return_tensors="pt"), **limit)[0]
+        assert tokenizer.decode(ids, skip_special_tokens=True) == found.text
+
+
+@pytest.mark.parametrize("name", ["translator", "word2vec"])
+def test_what_is_not_in_this_copy_says_how_it_is_made(name, monkeypatch, tmp_path):
+    monkeypatch.setattr(bundled, "CHECKPOINTS", tmp_path)
+    with pytest.raises(NotFoundError) as caught:
+        explorer.load(name)
+    command = caught.value.hint.partition(" makes it")[0].removeprefix("python -m ")
+    assert find_spec(command.split()[0]), "there is such a module"
 
 
 @pytest.mark.parametrize("written", ["brt", "Bert", "bertt"])

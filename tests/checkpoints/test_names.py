@@ -93,9 +93,9 @@ def test_bert_and_gpt_pass_over_nothing_that_can_be_seen(tiny_bert, tiny_gpt, te
 
 def test_pages_say_how_many(spelling):
     from explorer.analysis.prediction import surprisal
-    from explorer.views.attention import sentence
     from explorer.views.continuations import shades
+    from explorer.views.widgets.passed_over import unread
 
     assert "3 characters were passed over" in shades.notes(surprisal.read(spelling, "We Saw I"))
-    assert "1 character was passed over" in sentence.cut(spelling.trace("We saw"))
-    assert sentence.cut(spelling.trace("we saw")) == ""
+    assert "1 character was passed over" in unread(spelling.trace("We saw").encoding)
+    assert unread(spelling.trace("we saw").encoding) == ""

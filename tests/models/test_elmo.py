@@ -12,7 +12,8 @@ from explorer.analysis import prediction
 from explorer.checkpoints.format import write_model
 from explorer.errors import AbilityError, FormatError, TextError
 from explorer.models import FAMILIES
-from explorer.models.elmo import Elmo, ElmoConfig, LayerMix
+from explorer.models.elmo import Elmo, ElmoConfig
+from explorer.models.layer_mix import LayerMix
 from explorer.tokenizers.characters import MARKS, words_backend
 from explorer.trace import Ability, Capture
 from tests import tiny

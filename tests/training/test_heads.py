@@ -23,6 +23,18 @@ def test_a_report_is_written(tiny_bert, tmp_path, monkeypatch):
     assert all(one.change.shape == found.halves["written"].behaviours["same"].shape for one in alone.values())
 
 
+def test_of_a_model_that_guesses_no_words_only_what_its_heads_look_at_is_stored(
+    tiny_marian, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(storing, "FOLDER", tmp_path / "heads")
+    monkeypatch.setattr(loss, "FOLDER", tmp_path / "heads" / "alone")
+    monkeypatch.setattr(storing, "library", lambda half: library(half)[:4])
+    monkeypatch.setattr(explorer, "load", lambda name: tiny_marian)
+    heads.main(["bert"])
+    assert storing.stored("bert").halves["written"].sentences == 4
+    assert not (tmp_path / "heads" / "alone" / "bert.json").exists()
+
+
 def test_only_bundled_models_with_attention(capsys):
     with pytest.raises(SystemExit):
         heads.main(["elmo"])

@@ -7,8 +7,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+import explorer
 from explorer.views.frame.navigation import pages
 
 TERM = re.compile(r'<span class="rb-term"[^>]*>([^<]*)</span>')
@@ -23,6 +25,19 @@ def opened(page: str, **link: Any) -> AppTest:
     at.run()
     assert not at.exception
     return at
+
+
+def different(*links: dict[str, Any]) -> list[dict[str, Any]]:
+    """The links that open something else: one that names its view alone opens it as no link does."""
+    plain = {str(named := {n: v for n, v in link.items() if n != "view"}): named for link in links}
+    return list(plain.values())
+
+
+def skip_without_weights(view: Any) -> None:
+    """Skip a test of a view's opening picture where the model that it opens with does not ship here."""
+    model = getattr(view, "MODEL", "")
+    if model and model not in map(str, explorer.available()):
+        pytest.skip(f"no {model} is bundled")
 
 
 def sent(at: AppTest, component: str) -> list[dict]:

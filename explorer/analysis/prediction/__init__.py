@@ -1,6 +1,7 @@
 """What a model expects: masked words, the next token, a whole text, the next sentence.
 
 fill                [MASK], next tokens, next sentence
+one_side            the next and the previous word, each reader for itself (ELMo)
 likelihood          whole texts in batches; pseudo_likelihood: word by word, hidden in turn
 surprisal           how surprising every token of a text is
 logit_lens          the answer after each layer
@@ -16,20 +17,16 @@ from explorer.analysis.prediction.fill import (
     Blanks,
     Candidate,
     Probe,
-    Sides,
     blanks,
     fill_mask,
     log_likelihood,
     next_sentence,
     next_tokens,
-    next_words,
-    previous_words,
     probe,
     ranked,
-    sides,
     top,
-    words_of,
 )
+from explorer.analysis.prediction.one_side import Sides, next_words, previous_words, sides, words_of
 
 __all__ = [
     "Blanks",

@@ -132,6 +132,24 @@ def stored() -> dict[str, Float[Tensor, "sentence place"]]:
         raise assets.damaged(STORED) from error
 
 
+def opening() -> tuple[str, Moves]:
+    """The sentence that the page opens with, and its stored moves, in parts of the one at 0 places back.
+
+    >>> text, found = opening()
+    >>> found.words[0] in text, float(found.relative("gpt")[0])
+    (True, 1.0)
+    """
+    try:
+        kept = assets.data(STORED)["opening"]
+        moves = {
+            name: torch.tensor([torch.nan if value is None else value for value in row])
+            for name, row in kept["moves"].items()
+        }
+        return kept["text"], Moves(kept["watched"], tuple(kept["words"]), moves)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise assets.damaged(STORED) from error
+
+
 def _in_words(models: dict[str, Model], text: str) -> Encoding:
     """The text in the words of the model that reads whole words."""
     for model in models.values():
@@ -167,4 +185,5 @@ def _states(model: Model, texts: Sequence[str], place: int) -> Float[Tensor, "te
     if (start := model.tokenizer.start) is not None:  # as in training, where a text begins with it
         ids = torch.cat([torch.full((len(ids), 1), start), ids], dim=1)[:, : model.config.positions]
         place = min(place + 1, ids.shape[1] - 1)
+    ids = ids[:, : place + 1]  # what follows a token does not reach it
     return model.run(ids).last[:, place].cpu()

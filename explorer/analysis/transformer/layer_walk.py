@@ -23,7 +23,7 @@ class Walk:
 
     `values` has what was given (tables, matrices, ids) and what each step gave, on the CPU:
     the printed lines of a step run in it as they stand. `padding` counts the positions at the end that
-    hold no word of the text.
+    hold no word of the text. `source` is what a decoder's walk reads across to; None for any other.
     """
 
     encoding: Encoding
@@ -32,6 +32,7 @@ class Walk:
     steps: tuple[Step, ...]
     values: Mapping[str, Any]
     padding: int = 0
+    source: Encoding | None = None
 
     def value(self, name: str) -> Tensor:
         """A tensor of the walk."""
@@ -75,11 +76,7 @@ def walk(
     (torch.Size([5, 5]), torch.Size([5, 384]))
     """
     start, config = model.input_parameters(), model.config
-    for name, number, count in (("layer", layer, config.layers), ("head", head, config.heads)):
-        if not 0 <= number < count:
-            raise ExplorerError(
-                f"{model.checkpoint} has no {name} {number}.", f"Give a {name} from 0 to {count - 1}."
-            )
+    check_place(str(model.checkpoint), layer, config.layers, head, config.heads)
     encoding = model.encode(text, pair, limit)
     length = len(encoding)
     encoding = _padded(model, encoding, min(pad_to, config.positions))
@@ -89,21 +86,45 @@ def walk(
     states = model.run(encoding.ids[None], encoding.segments[None], mask, Capture.HIDDEN).hidden_states
     assert states is not None
     parameters = model.layer_parameters(layer)
-    values = {
-        "hidden_states": torch.stack([state[0] for state in states]).cpu(),
+    values = given(encoding, torch.stack([state[0] for state in states]), start, parameters, layer, head)
+    values |= {"padding": ~real, **_allowed(parameters, real)}
+    steps = steps_of(start, parameters, layer, bool(padding))
+    return Walk(encoding, layer, head, steps, computed(steps, values), padding)
+
+
+def check_place(name: str, layer: int, layers: int, head: int, heads: int) -> None:
+    """Raises ExplorerError for a layer or a head that a model does not have."""
+    for what, number, count in (("layer", layer, layers), ("head", head, heads)):
+        if not 0 <= number < count:
+            raise ExplorerError(f"{name} has no {what} {number}.", f"Give a {what} from 0 to {count - 1}.")
+
+
+def given(
+    encoding: Encoding,
+    states: Tensor,
+    start: InputParameters,
+    layer: LayerParameters,
+    number: int,
+    head: int,
+) -> dict[str, Any]:
+    """What a walk's steps begin with: states [layer+1 pos d_model], ids, sizes and all that was learnt."""
+    d_model = states.shape[-1]
+    return {
+        "hidden_states": states.cpu(),
         "ids": encoding.ids,
         "segment_ids": encoding.segments,
-        "padding": ~real,
-        "layer": layer,
-        **_sizes(encoding, config, head),
-        **_learnt(start, parameters),
-        **_allowed(parameters, real),
+        "layer": number,
+        **_sizes(len(encoding), d_model, layer.heads, head),
+        **_learnt(start, layer),
     }
-    steps = steps_of(start, parameters, layer, bool(padding))
+
+
+def computed(steps: tuple[Step, ...], values: dict[str, Any]) -> dict[str, Any]:
+    """What was given, with what each step gives."""
     with torch.no_grad():
         for step in steps:
-            values |= step.run(values)
-    return Walk(encoding, layer, head, steps, values, padding)
+            values = values | step.run(values)
+    return values
 
 
 def _padded(model: LanguageModel, encoding: Encoding, size: int) -> Encoding:
@@ -122,13 +143,13 @@ def _padded(model: LanguageModel, encoding: Encoding, size: int) -> Encoding:
     )
 
 
-def _sizes(encoding: Encoding, config: Any, head: int) -> dict[str, Any]:
-    d_head = config.d_model // config.heads
+def _sizes(length: int, d_model: int, heads: int, head: int) -> dict[str, Any]:
+    d_head = d_model // heads
     return {
-        "n": len(encoding),
-        "heads": config.heads,
+        "n": length,
+        "heads": heads,
         "d_head": d_head,
-        "d_model": config.d_model,
+        "d_model": d_model,
         "part": slice(head * d_head, (head + 1) * d_head),
     }
 
@@ -144,6 +165,10 @@ def _learnt(start: InputParameters, layer: LayerParameters) -> dict[str, Any]:
         "2": layer.down,
     }
     norms = {"0": start.norm, "1": layer.attention_norm, "2": layer.mlp_norm}
+    if layer.cross is not None:
+        across = layer.cross
+        affine |= {"CQ": across.query, "CK": across.key, "CV": across.value, "CO": across.output}
+        norms["cross"] = across.norm
     found: dict[str, Any] = {"tokens": start.tokens, "positions": start.positions}
     if start.segments is not None:
         found["segments"] = start.segments

@@ -18,6 +18,9 @@ Positions = Float[Tensor, "position d_model"]
 Matrix = Float[Tensor, "d_in d_out"]
 Vector = Float[Tensor, "d_out"]
 Head = Float[Tensor, "pos d_head"]
+Source = Float[Tensor, "source_pos d_head"]
+Queries = Float[Tensor, "query_pos d_head"]
+Keys = Float[Tensor, "key_pos d_head"]
 Pattern = Float[Tensor, "query_pos key_pos"]
 
 
@@ -81,7 +84,7 @@ def project(
     return q, k, v
 
 
-def compare(q: Head, k: Head, d_head: int) -> Pattern:
+def compare(q: Queries, k: Keys, d_head: int) -> Pattern:
     """Every query times every key, divided by the square root of how many numbers each has."""
     scores = q @ k.T / math.sqrt(d_head)
     return scores
@@ -106,7 +109,7 @@ def soften(scores: Pattern) -> Pattern:
     return weights
 
 
-def mix(weights: Pattern, v: Head) -> Head:
+def mix(weights: Pattern, v: Keys) -> Queries:
     """The values of all positions, added up by weight."""
     out = weights @ v
     return out
@@ -131,6 +134,48 @@ def all_heads(
     split = torch.stack(rows).view(3, n, heads, d_head)
     Q, K, V = split.transpose(1, 2)
     mixed = F.scaled_dot_product_attention(Q, K, V, allowed)
+    z = mixed.transpose(0, 1).reshape(n, d_model)
+    return z
+
+
+def project_across(
+    x: Vectors,
+    encoder_states: Float[Tensor, "depth source_pos d_model"],
+    W_Q: Matrix,
+    b_Q: Vector,
+    W_K: Matrix,
+    b_K: Vector,
+    W_V: Matrix,
+    b_V: Vector,
+    part: slice,
+) -> tuple[Float[Tensor, "source_pos d_model"], Head, Source, Source]:
+    """One head's queries from the decoder's vectors, its keys and values from the encoder's last layer."""
+    m = encoder_states[-1]
+    q = x @ W_Q[:, part] + b_Q[part]
+    k = m @ W_K[:, part] + b_K[part]
+    v = m @ W_V[:, part] + b_V[part]
+    return m, q, k, v
+
+
+def all_heads_across(
+    x: Vectors,
+    m: Float[Tensor, "source_pos d_model"],
+    W_Q: Matrix,
+    b_Q: Vector,
+    W_K: Matrix,
+    b_K: Vector,
+    W_V: Matrix,
+    b_V: Vector,
+    n: int,
+    heads: int,
+    d_head: int,
+    d_model: int,
+) -> Vectors:
+    """Attention to the source in every head at once, and the heads' results side by side."""
+    rows = [x @ W_Q + b_Q, m @ W_K + b_K, m @ W_V + b_V]
+    split = [row.view(-1, heads, d_head) for row in rows]
+    Q, K, V = (each.transpose(0, 1) for each in split)
+    mixed = F.scaled_dot_product_attention(Q, K, V)
     z = mixed.transpose(0, 1).reshape(n, d_model)
     return z
 

@@ -16,13 +16,18 @@ MOST = 5  # products of a long sum that are named one by one
 
 @dataclass(frozen=True)
 class Cell:
-    """One number of a walk. `layer` and `head` are those of another walk, where it leads out of this one."""
+    """One number of a walk.
+
+    `layer` and `head` are those of another walk, where it leads out of this one; `encoder` says that
+    it leads from the decoder to the encoder, which wrote it.
+    """
 
     name: str
     row: int
     column: int
     layer: int | None = None
     head: int | None = None
+    encoder: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,8 +46,9 @@ class Part:
 class Origin:
     """How a number was made.
 
-    `kind` is one of sum, dot, scores, softmax, norm, activation, mask, copy, learnt, below. `parts` are
-    what it was made of, the largest first where there are many; the `others` left out add up to `rest`.
+    `kind` is one of sum, dot, scores, softmax, norm, activation, mask, copy, learnt, below, encoder.
+    `parts` are what it was made of, the largest first where there are many; the `others` left out add up
+    to `rest`.
     `told` has what else the arithmetic needs: bias, divisor, mean, deviation, gain, shift, total.
     """
 
@@ -207,11 +213,15 @@ def _softmax(at: _Place) -> Origin:
     return replace(found, parts=(asked, *found.parts))
 
 
-def _joined(at: _Place) -> Origin:
+def _joined(out: str) -> Recipe:
     """One of the heads' own numbers, in the order of the heads."""
-    head, column = divmod(at.column, at.get("d_head"))
-    number = float(at.walk.value("z")[at.row, at.column])
-    return _made("copy", [Part(number, number, Cell("out", at.row, column, head=head))], head=float(head))
+
+    def recipe(at: _Place) -> Origin:
+        head, column = divmod(at.column, at.get("d_head"))
+        number = float(at.get("z")[at.row, at.column])
+        return _made("copy", [Part(number, number, Cell(out, at.row, column, head=head))], head=float(head))
+
+    return recipe
 
 
 def _activated(at: _Place) -> Origin:
@@ -221,8 +231,16 @@ def _activated(at: _Place) -> Origin:
 
 def _below(at: _Place) -> Origin:
     number = float(at.walk.value("x")[at.row, at.column])
+    (left,) = at.walk.steps[-1].gives[-1:]
     below = at.walk.layer - 1
-    return _made("below", [Part(number, number, Cell("x2", at.row, at.column, layer=below))])
+    return _made("below", [Part(number, number, Cell(left, at.row, at.column, layer=below))])
+
+
+def _encoded(at: _Place) -> Origin:
+    """A number that the encoder's last layer gave."""
+    number = float(at.get("m")[at.row, at.column])
+    last = len(at.get("encoder_states")) - 2
+    return _made("encoder", [Part(number, number, Cell("x2", at.row, at.column, last, 0, encoder=True))])
 
 
 RECIPES: Mapping[Callable[..., Any], Mapping[str, Recipe]] = {
@@ -245,12 +263,19 @@ RECIPES: Mapping[Callable[..., Any], Mapping[str, Recipe]] = {
         "k": _linear("x", "W_K", "b_K", by_head=True),
         "v": _linear("x", "W_V", "b_V", by_head=True),
     },
+    op.project_across: {
+        "m": _encoded,
+        "q": _linear("x", "W_Q", "b_Q", by_head=True),
+        "k": _linear("m", "W_K", "b_K", by_head=True),
+        "v": _linear("m", "W_V", "b_V", by_head=True),
+    },
     op.compare: {"scores": _scores},
     op.hide_later: {"masked": _masked},
     op.hide_padding: {"masked": _masked},
     op.soften: {"weights": _softmax},
     op.mix: {"out": _mixed},
-    op.all_heads: {"z": _joined},
+    op.all_heads: {"z": _joined("out")},
+    op.all_heads_across: {"z": _joined("cross_out")},
     op.hand_on: {"attended": _linear("z", "W_O", "b_O")},
     op.add: {"added": _sum("x", "update")},
     op.add_and_normalise: {"added": _sum("x", "update"), "normed": _norm("added")},

@@ -2,6 +2,9 @@
 
 pre-norm   x' = x + attention(norm(x))       x'' = x' + mlp(norm(x'))         GPT-2
 post-norm  x' = norm(x + attention(x))       x'' = norm(x' + mlp(x'))         BERT, Vaswani et al. 2017
+
+A decoder that reads an encoder (Vaswani et al. 2017) has a third part between the two, and so x''':
+x'' = norm(x' + attention(x', what the encoder gave)).
 """
 
 import ast
@@ -25,6 +28,14 @@ WRITTEN = {
     "silu": "F.silu(wide)",
     "swish": "F.silu(wide)",
     "tanh": "torch.tanh(wide)",
+}
+ACROSS = ("q", "k", "v", "scores", "weights", "out", "z")  # what cross-attention has under names of its own
+# By what a residual connection gives, as a formula writes it: what comes in, what goes on, what is added.
+SUMS = {
+    "x1": ("x", "x′", "a"),
+    "x2": ("x′", "x″", "f"),
+    "x_cross": ("x′", "x″", "c"),
+    "x3": ("x″", "x‴", "f"),
 }
 SPOKEN = {"relu": "ReLU", "silu": "SiLU", "swish": "SiLU", "tanh": "tanh"}  # the others are forms of GELU
 
@@ -79,7 +90,7 @@ def steps_of(
     start: InputParameters, layer: LayerParameters, index: int, padded: bool = False
 ) -> tuple[Step, ...]:
     """The steps of layer `index`, from a token's rows to the vectors that leave it."""
-    return (*_input(start, index), *_attention(layer, padded), *_mlp(layer))
+    return (*_input(start, index), *_attention(layer, padded), *_cross(layer), *_mlp(layer))
 
 
 def _input(start: InputParameters, index: int) -> list[Step]:
@@ -125,41 +136,65 @@ def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
         Step("mix", "Weighted sum", "O = A V = softmax(Q K^{T} / √d_{head}) V", op.mix),
         Step("heads", "Heads joined", "Z = [O_{0}  O_{1}  …  O_{h−1}]", op.all_heads, {"x": read}),
         Step("output", "Output matrix", "a = Z W_{O} + b_{O}", op.hand_on),
-        _residual(layer, "x", "attended", "x1", 1),
+        _residual(layer, "x", "attended", "x1", "1"),
+    ]
+
+
+def _cross(layer: LayerParameters) -> list[Step]:
+    """Attention to the encoder's vectors, where the layer has it; post-norm, as all such models here."""
+    if layer.cross is None:
+        return []
+    own = {name: f"cross_{name}" for name in ACROSS}
+    learnt = {f"{kind}_{name}": f"{kind}_C{name}" for kind in "Wb" for name in "QKVO"}
+    projected = "Q_{c} = x′ W_{CQ} + b_{CQ}\nK_{c} = M W_{CK} + b_{CK}\nV_{c} = M W_{CV} + b_{CV}"
+    steps: list[tuple[str, str, str, Callable[..., Any], dict[str, str]]] = [
+        ("project", "Query, key, value", projected, op.project_across, {"x": "x1"}),
+        ("scores", "Scores", "S_{c} = Q_{c} K_{c}^{T} / √d_{head}", op.compare, {}),
+        ("softmax", "Softmax", "A_{c} = softmax(S_{c}), row by row", op.soften, {}),
+        ("mix", "Weighted sum", "O_{c} = A_{c} V_{c}", op.mix, {}),
+        ("heads", "Heads joined", "Z_{c} = [O_{c0}  O_{c1}  …]", op.all_heads_across, {"x": "x1"}),
+        ("output", "Output matrix", "c = Z_{c} W_{CO} + b_{CO}", op.hand_on, {"attended": "crossed"}),
+    ]
+    return [
+        *(
+            Step(f"cross-{name}", f"Cross: {title[0].lower()}{title[1:]}", formula, run, own | learnt | more)
+            for name, title, formula, run, more in steps
+        ),
+        _residual(layer, "x1", "crossed", "x_cross", "cross"),
     ]
 
 
 def _mlp(layer: LayerParameters) -> list[Step]:
-    read, steps = "x1", []
+    before, after, symbol = ("x_cross", "x3", "x″") if layer.cross else ("x1", "x2", "x′")
+    read, steps = before, []
     if layer.norm_first:
-        read = "y1"
+        read, symbol = "y1", "y′"
         names = {"x": "x1", "normed": "y1", "gain": "gain_2", "shift": "shift_2"}
         steps.append(Step("mlp-norm", "Normalise", "y′ = (x′ − μ) / σ · g + b", op.normalise, names))
     spoken = SPOKEN.get(layer.activation, "GELU")
     written = {"x": read, "activation(wide)": WRITTEN[layer.activation]}
-    symbol = "y′" if layer.norm_first else "x′"
     return [
         *steps,
         Step("widen", "Feed-forward", f"h = {spoken}({symbol} W_{{1}} + b_{{1}})", op.widen, written),
         Step("narrow", "And back", "f = h W_{2} + b_{2}", op.narrow),
-        _residual(layer, "x1", "fed", "x2", 2),
+        _residual(layer, before, "fed", after, "2"),
     ]
 
 
-def _residual(layer: LayerParameters, x: str, update: str, result: str, number: int) -> Step:
+def _residual(layer: LayerParameters, x: str, update: str, result: str, part: str) -> Step:
     """A sub-layer's output added to its input; in post-norm, normalised as well."""
-    before, after, given = ("x", "x′", "a") if number == 1 else ("x′", "x″", "f")
-    name = f"add-{number}"
+    before, after, given = SUMS[result]
+    name = f"add-{part}"
     if layer.norm_first:
         names = {"x": x, "update": update, "added": result}
         return Step(name, "Add", f"{after} = {before} + {given}", op.add, names)
     names = {
         "x": x,
         "update": update,
-        "added": f"added{number}",
+        "added": f"added{part}" if part.isdigit() else f"added_{part}",
         "normed": result,
-        "gain": f"gain_{number}",
-        "shift": f"shift_{number}",
+        "gain": f"gain_{part}",
+        "shift": f"shift_{part}",
     }
     return Step(name, "Add and norm", f"{after} = norm({before} + {given})", op.add_and_normalise, names)
 

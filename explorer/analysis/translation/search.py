@@ -224,7 +224,18 @@ def translate(
     `limit` is the most tokens of the translation, three times the source's and ten by default. Raises
     AbilityError for a model that does not translate, TextError for a text without a word.
     """
-    search = Search(model, [read(model, text)], beams, limit, length_penalty)
+    return translate_encoded(model, read(model, text), beams, limit, length_penalty)
+
+
+def translate_encoded(
+    model: LanguageModel,
+    source: Encoding,
+    beams: int = 4,
+    limit: int | None = None,
+    length_penalty: float = 1.0,
+) -> Translation:
+    """As `translate`, for a source that has been read. Raises AbilityError."""
+    search = Search(model, [source], beams, limit, length_penalty)
     while not search.done:
         search.step()
     return search.result(0)
@@ -257,10 +268,13 @@ def translate_many(
     return [found[i] for i in range(len(texts))]
 
 
-def read(model: LanguageModel, text: str) -> Encoding:
-    """A source as the encoder reads it. Raises AbilityError, and TextError where there is nothing to read."""
+def read(model: LanguageModel, text: str, limit: int | None = None) -> Encoding:
+    """A source as the encoder reads it, cut at `limit` tokens.
+
+    Raises AbilityError, and TextError where there is nothing to read.
+    """
     model.require(Ability.TRANSLATE, "translate")
-    encoding = model.encode(text)
+    encoding = model.encode(text, limit=limit)
     if len(encoding) == 1:
         raise TextError("There is no text to translate.", "Type a sentence.")
     return encoding

@@ -26,12 +26,26 @@ def trace(
     the decoder had read the tokens before it. Raises AbilityError for a model that does not translate,
     TextError for an empty source or a target without a token.
     """
-    network, tokenizer = parts(model)
+    _, tokenizer = parts(model)
     source = read(model, text)
     if isinstance(target, str):
         ids = tokenizer.encode_target(target, model.config.positions).ids.tolist()
     else:
-        ids = list(target)[: model.config.positions]
+        ids = list(target)
+    return trace_encoded(model, source, ids, capture, edit_encoder, edit_decoder)
+
+
+def trace_encoded(
+    model: LanguageModel,
+    source: Encoding,
+    ids: Sequence[int],
+    capture: Capture = Capture.ALL,
+    edit_encoder: Edit | None = None,
+    edit_decoder: Edit | None = None,
+) -> PairTrace:
+    """As `trace`, for a source that has been read and the ids of a target."""
+    network, tokenizer = parts(model)
+    ids = list(ids)[: model.config.positions]
     if not ids:
         raise TextError("There is no translation to look at.", "Give its text, or its ids.")
     start = model.config.d_vocab - 1 if model.config.start is None else model.config.start

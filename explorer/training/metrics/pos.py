@@ -19,8 +19,8 @@ from torch import Tensor, nn
 
 from explorer.analysis.senses.occurrences import covering
 from explorer.errors import NotFoundError, TextError
-from explorer.models.elmo import LayerMix
 from explorer.models.language_model import LanguageModel
+from explorer.models.layer_mix import LayerMix
 from explorer.trace import Ability, Capture, captured
 
 TRAIN, TEST = "train.conllu", "dev.conllu"

@@ -29,7 +29,7 @@ def draw(page: Page[Training]) -> Saves:
         key=key,
         data={
             "rows": milestones.texts(training.record, sentence, blocked),
-            "prompt": training.record.sentences[sentence],
+            "prompt": training.record.sentences[sentence] + (" → " if translates(name) else ""),
             "shown": f"{name}/{sentence}",
             "label": "What the model wrote at each recorded step of the training",
             "point": snapshot(page),
@@ -45,11 +45,24 @@ def draw(page: Page[Training]) -> Saves:
 
 def reading(page: Page[Training]) -> Reading:
     """How to read the lines."""
+    if translates(page.data.name):
+        return Reading(
+            "Each line is the same sentence’s translation at one step of the training, the latest at the "
+            "bottom; the best of four hypotheses kept at a time.",
+        )
     return Reading(
         "Each line shows the model at one step of its training, the latest at the bottom: it continues the "
         "same beginning, with the same seed.",
         "Another seed would give other texts.",
     )
+
+
+def translates(name: str) -> bool:
+    """Whether a bundled model translates, and does not go on with a text."""
+    from explorer.checkpoints.bundled import ABILITIES
+    from explorer.trace import Ability
+
+    return Ability.TRANSLATE in ABILITIES.get(name, Ability.NONE)
 
 
 def example(page: Page[Training]) -> Example:

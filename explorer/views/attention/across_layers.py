@@ -11,7 +11,7 @@ import streamlit as st
 
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
-from explorer.views.attention.sentence import SelectedToken, cut, example_input, hide_special, words
+from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, words
 from explorer.views.attention.view_presets import ACROSS as PRESETS
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
@@ -19,6 +19,8 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.invite import invite
+from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_names import named
 
@@ -70,13 +72,17 @@ def controls(page: "Page[Trace]") -> None:
     layers, _ = attention_sentence.layers_and_heads(trace)
     if not 0 <= settings["across_layer"] < layers:
         settings.fit(across_layer=0)
+
+    def named(count: int) -> str:
+        return f"After {count} layer{'s' * (count > 1)}" if count else f"After all {layers} layers"
+
     st.selectbox(
         "Layers",
         [*range(1, layers), 0],
-        key=settings.key("across_layer"),
+        key=settings.key("across_layer", "Layers", named),
         width=180,
         label_visibility="collapsed",
-        format_func=lambda n: f"After {n} layer{'s' * (n > 1)}" if n else f"After all {layers} layers",
+        format_func=named,
     )
     hide_special(settings, trace)
 
@@ -89,7 +95,7 @@ def draw(page: "Page[Trace]") -> Saves:
 
     settings, trace = page.settings, page.data
     if attention_sentence.nothing_typed(settings, trace):
-        attention_sentence.invite()
+        invite()
         return []
     found = token_rollout(settings, trace)
     tokens = named(trace.encoding, found.positions)
@@ -98,7 +104,7 @@ def draw(page: "Page[Trace]") -> Saves:
         _column(f"layer {found.layer} alone", "raw", found.raw, even),
         _column("rollout", "rollout", found.rolled, even),
     ]
-    fits, said = len(tokens) <= MOST_TOKENS, [cut(trace)]
+    fits, said = len(tokens) <= MOST_TOKENS, [unread(trace.encoding)]
     flowing = settings["across_flow"] and fits
     columns.append({"name": "flow", "kind": "flow", "values": None, "even": 0, "most": 1})
     if flowing:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import streamlit as st
 
-from explorer.views.attention import bertviz_page, examples
+from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
-from explorer.views.attention.bertviz_limits import Part
 from explorer.views.attention.bertviz_part import choose_part, kept_positions, parts
 from explorer.views.attention.presets import MANY_HEADS
 from explorer.views.attention.presets import PRESETS as ONE_HEAD
@@ -24,6 +23,9 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets import bertviz_page
+from explorer.views.widgets.bertviz_limits import Part
+from explorer.views.widgets.invite import invite
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
@@ -70,7 +72,7 @@ class Drawing:
         """Which part is drawn, and the frame with it."""
         settings, trace = page.settings, page.data
         if nothing_typed(settings, trace):
-            attention_sentence.invite()
+            invite()
             return []
         choose_part(settings, trace)
         drawn = html(settings, trace)

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.attention.bertviz_limits import LINES, Part, asked, fit_model, fit_tokens
-from explorer.views.attention.sentence import cut, layers_and_heads
+from explorer.views.attention.sentence import layers_and_heads
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets.bertviz_limits import LINES, Part, asked, fit_model, fit_tokens
+from explorer.views.widgets.passed_over import unread
 
 if TYPE_CHECKING:
     from explorer.trace import Trace
@@ -47,7 +48,7 @@ def parts(settings: Settings, trace: "Trace") -> tuple[Part, Part]:
 
 def left_out(settings: Settings, trace: "Trace", wanted: Part, part: Part, shown: int) -> str:
     """What the view leaves out of the text and the model, in words."""
-    said = [cut(trace)]
+    said = [unread(trace.encoding)]
     if settings["hide"] and trace.encoding.special.any():
         said.append("Rows are rescaled to sum to 1 without the special tokens.")
     tokens = f"{_numbers('token', part.tokens, shown)} of {shown}"

@@ -17,6 +17,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import MERGED
@@ -55,16 +56,16 @@ def controls(page: "Page[Trace]") -> None:
     st.segmented_control(
         "Compare",
         list(KINDS),
-        key=settings.key("compare"),
+        key=settings.key("compare", "Compare", KINDS.get),
         format_func=lambda name: KINDS[name],
         required=True,
         label_visibility="collapsed",
         width="content",
     )
     layers, heads = layers_and_heads(trace)
-    _choose(settings, "layer", layers, "Layer")
+    numbered(settings, "layer", "Layer", layers, width=112)
     if settings["compare"] == "texts":
-        _choose(settings, "head", heads, "Head")
+        numbered(settings, "head", "Head", heads, width=112)
 
 
 def draw(page: "Page[Trace]") -> Saves:
@@ -177,7 +178,7 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
         st.selectbox(
             "Second model",
             names,
-            key=settings.key("compare_model"),
+            key=settings.key("compare_model", "Second model", memory.short_label),
             on_change=lambda: picker.choose(settings["compare_model"]),
             width=260,
             label_visibility="collapsed",
@@ -187,12 +188,8 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
         model.require(Ability.ATTENTION, "show attention")
         layers = model.config.layers
         heads = min(layers_and_heads(trace)[1], model.config.heads)
-        settings.fit(
-            compare_layer=min(max(settings["compare_layer"], 0), layers - 1),
-            compare_head=min(max(settings["compare_head"], -1), heads - 1),
-        )
-        _choose(settings, "compare_layer", layers, "Its layer")
-        _choose(settings, "compare_head", heads, "Head", every="All heads")
+        numbered(settings, "compare_layer", "Its layer", layers, width=132)
+        numbered(settings, "compare_head", "Head", heads, width=132, every="All heads")
         hide_special(settings, trace)
 
 
@@ -202,17 +199,6 @@ def _names() -> list[str]:
     from explorer.trace import Ability
 
     return [str(c) for c in explorer.available() if c.abilities is None or c.abilities & Ability.ATTENTION]
-
-
-def _choose(settings: Settings, name: str, size: int, word: str, every: str = "") -> None:
-    st.selectbox(
-        word,
-        range(-1 if every else 0, size),
-        key=settings.key(name),
-        label_visibility="collapsed",
-        width=132 if every or " " in word else 112,
-        format_func=lambda i: f"{word} {i}" if i >= 0 else every,
-    )
 
 
 def _plain(pattern: "Tensor") -> list[list[float | None]]:

@@ -1,9 +1,7 @@
 // One head taken apart for one pair of tokens: two token vectors, q and k, their products, the score
 // among the scores of the row, the weight, and what the weight carries of v. Every number of the text
-// is here, so that pointing at any token shows its strip at once; a click keeps it. The data are a
-// header in JSON and raw numbers behind it.
+// is here, so that pointing at any token shows its strip at once; a click keeps it.
 import { choice } from "../widgets/answers.js";
-import { unpack } from "../widgets/buffer.js";
 import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
@@ -13,6 +11,7 @@ import { bringIntoView } from "../widgets/into_view.js";
 import { fixed } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
+import { compute, read } from "./inside_head_numbers.js";
 
 const STEPS = [
   { name: "x", of: "query", height: 16 },
@@ -28,7 +27,7 @@ const STEPS = [
 
 /**
  * @param {any} root
- * @param {Uint8Array} data a header and the numbers of the head; see `read`
+ * @param {Uint8Array} data a header and the numbers of the head; see inside_head_numbers.js
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
@@ -48,52 +47,6 @@ export function draw(root, data, send) {
   show(view);
   fit(view);
   for (const part of [view.words, view.entries]) bringIntoView(part, part.querySelector(".locked"));
-}
-
-// [length of the header, 4 bytes][header][q k v, n times d_head each, float32][x, n times d_model, one byte]
-function read(view, data) {
-  const { header: head, buffer, start } = unpack(data);
-  const count = head.tokens.length * head.size;
-  const part = (index) => new Float32Array(buffer, start + 4 * index * count, count);
-  view.changed = view.head && JSON.stringify(view.head.tokens) !== JSON.stringify(head.tokens);
-  if (view.changed) view.preview = {};
-  Object.assign(view, { head, n: head.tokens.length, q: part(0), k: part(1), v: part(2) });
-  view.x = new Uint8Array(buffer, start + 12 * count);
-  view.names = head.tokens.map((token) => token.name);
-  const largest = (list) => list.reduce((most, number) => Math.max(most, Math.abs(number)), 1e-6);
-  view.most = { query: largest(view.q), key: largest(view.k), value: largest(view.v) };
-}
-
-// All that follows from a pair of tokens, by the head's own arithmetic.
-function compute(view, query, key) {
-  const { n, head } = view;
-  const d = head.size;
-  const q = view.q.subarray(query * d, query * d + d);
-  const k = view.k.subarray(key * d, key * d + d);
-  const v = view.v.subarray(key * d, key * d + d);
-  // Products and scores are drawn on the scale of the row: of this query with every key.
-  let largest = 1e-6;
-  const scores = head.tokens.map((_, at) => {
-    let sum = 0;
-    for (let i = 0; i < d; i++) {
-      const product = q[i] * view.k[at * d + i];
-      largest = Math.max(largest, Math.abs(product));
-      sum += product;
-    }
-    return sum / head.scale;
-  });
-  const most = { ...view.most, ink: largest, score: scores.reduce((top, score) => Math.max(top, Math.abs(score)), 1e-6) };
-  const open = (at) => !head.causal || at <= query;
-  const top = Math.max(...scores.filter((_, at) => open(at)));
-  const grown = scores.map((score, at) => (open(at) ? Math.exp(score - top) : 0));
-  const total = grown.reduce((sum, number) => sum + number, 0);
-  const weights = grown.map((number) => number / total);
-  const output = new Float32Array(d);
-  for (let at = 0; at < n; at++) for (let i = 0; i < d; i++) output[i] += weights[at] * view.v[at * d + i];
-  return {
-    scores, weights, open, most,
-    bars: { q, k, v, "q × k": q.map((number, i) => number * k[i]), "w × v": v.map((number) => number * weights[key]), "Σ w × v": output },
-  };
 }
 
 function build(root) {

@@ -11,7 +11,7 @@ import streamlit as st
 
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
-from explorer.views.attention.sentence import SelectedToken, cut, example_input, words
+from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.view_presets import INSIDE as PRESETS
 from explorer.views.frame import memory
 from explorer.views.frame.example import Example
@@ -20,6 +20,8 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.invite import invite
+from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_names import named
 
@@ -49,7 +51,7 @@ def draw(page: "Page[Trace]") -> Saves:
     """The steps of one pair; a click on a token changes the pair, Esc goes back to the strongest."""
     settings, trace = page.settings, page.data
     if not (settings["text"].strip() or trace.encoding.pair):
-        attention_sentence.invite()
+        invite()
         return []
     head = opened(settings, trace)
     query, key = chosen(settings, trace, head)
@@ -70,7 +72,7 @@ def draw(page: "Page[Trace]") -> Saves:
         on_pick_change=pick,
         on_free_change=lambda: settings.set(token=None, inside_to=None),
     )
-    said = [cut(trace)]
+    said = [unread(trace.encoding)]
     if not head.allowed.all():
         said.append("Scores of later tokens are masked. GPT’s heads read x after a LayerNorm.")
     if any(said):

@@ -14,7 +14,6 @@ from explorer.views.attention import wall as head_wall
 from explorer.views.attention.presets import NOT_WHY, PRESETS
 from explorer.views.attention.sentence import (
     SelectedToken,
-    cut,
     example_input,
     layers_and_heads,
     nothing_typed,
@@ -26,6 +25,7 @@ from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_text import MERGED
 
@@ -71,6 +71,8 @@ def draw(page: "Page[Trace]") -> Saves:
             st.session_state[ASKED] = event["asked"]
             settings.set(**read(event, found, trace))
 
+    settings.name("layer", "Layer")
+    settings.name("head", "Head")
     component("attention/head")(key=KEY, data=head_buffer.layer(found, told), on_change_change=changed)
     if said := remark(settings, trace, found):
         st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
@@ -165,7 +167,7 @@ def reading(page: "Page[Trace]") -> Reading:
 
 def remark(settings: Settings, trace: "Trace", found: "Patterns") -> str:
     """What the picture leaves out or joins, in words."""
-    said = [cut(trace)]
+    said = [unread(trace.encoding)]
     if settings["hide"] and found.groups and trace.encoding.special.any():
         share = found.dropped_mass[drawn(settings, trace)].mean()
         said.append(f"{share:.0%} of the weight lay on special tokens; rows are rescaled to sum to 1.")

@@ -5,7 +5,6 @@ the model or the hidden tokens change, the selection follows the word, and ends 
 """
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -16,7 +15,7 @@ from explorer.views.frame.example import Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
-from explorer.views.widgets.passed_over import passed_over
+from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.two_texts import pair
 
 if TYPE_CHECKING:
@@ -85,25 +84,15 @@ def choose(settings: Settings, trace: "Trace", *names: str) -> None:
     layers, heads = layers_and_heads(trace)
     for name, size in (("layer", layers), ("head", heads)):
         if name in names:
-            st.selectbox(
-                name.capitalize(),
-                range(size),
-                key=settings.key(name),
-                width=130,
-                label_visibility="collapsed",
-                format_func=partial(_numbered, name),
-            )
+            numbered(settings, name, name.capitalize(), size)
 
 
 def hide_special(settings: Settings, trace: "Trace") -> None:
     """The toggle that leaves special tokens out."""
-    st.toggle("Hide special tokens", key=settings.key("hide"), disabled=not trace.encoding.special.any())
-
-
-def invite(padding: int = 160) -> None:
-    """What stands in the picture's place while nothing is typed."""
-    st.html(
-        f'<p class="rb-caption" style="padding:{padding}px 0;text-align:center">Type a sentence above.</p>'
+    st.toggle(
+        "Hide special tokens",
+        key=settings.key("hide", "Hide special tokens"),
+        disabled=not trace.encoding.special.any(),
     )
 
 
@@ -111,14 +100,6 @@ def nothing_typed(settings: Settings, trace: "Trace") -> bool:
     """Whether there is no token to draw."""
     ordinary = trace.encoding.special.logical_not().any()
     return not (settings["text"].strip() or trace.encoding.pair) or not (ordinary or not settings["hide"])
-
-
-def cut(trace: "Trace") -> str:
-    """What a live view left unread."""
-    said = []
-    if trace.encoding.cut:
-        said.append(f"Cut at {len(trace.encoding)} tokens; {trace.encoding.cut} more are not shown.")
-    return " ".join(filter(None, [*said, passed_over(trace.encoding)]))
 
 
 def words(encoding: "Encoding") -> list[str]:
@@ -135,7 +116,3 @@ def example_input(page: "Page[Trace]") -> dict[str, Any]:
         "pair": pair(settings, page.model) or None,
         "limit": LIVE_TOKENS,
     }
-
-
-def _numbered(name: str, number: int) -> str:
-    return f"{name.capitalize()} {number}"

@@ -1,7 +1,6 @@
 """Attention while generating: step through a continuation and see what each choice attended to."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -16,6 +15,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
 from explorer.views.widgets.token_names import distinct
@@ -63,23 +63,14 @@ def controls(page: "Page[Trace]") -> None:
     """Which heads are averaged, and how tokens are drawn."""
     settings = page.settings
     layers, heads = layers_and_heads(page.data)
-    for name, size in (("look_layer", layers), ("look_head", heads)):
-        settings.fit(**{name: min(max(settings[name], -1), size - 1)})
-        word = name.removeprefix("look_")
-        st.selectbox(
-            word.capitalize(),
-            range(-1, size),
-            key=settings.key(name),
-            width=122,
-            label_visibility="collapsed",
-            format_func=partial(_named, word),
-        )
+    numbered(settings, "look_layer", "Layer", layers, width=122, every="All layers")
+    numbered(settings, "look_head", "Head", heads, width=122, every="All heads")
     if settings["look_heat"] not in TEMPERATURES:
         settings.fit(look_heat=min(TEMPERATURES, key=lambda one: abs(one - settings["look_heat"])))
     st.selectbox(
         "Temperature",
         TEMPERATURES,
-        key=settings.key("look_heat"),
+        key=settings.key("look_heat", "Temperature"),
         width=170,
         label_visibility="collapsed",
         format_func=lambda temperature: f"Temperature {temperature:g}",
@@ -257,8 +248,3 @@ def _rows_table(data: dict[str, Any]) -> str:
         for place, weight in enumerate(row)
     ]
     return table(["chosen", "looked at", "attention"], cells)
-
-
-def _named(word: str, number: int) -> str:
-    """A layer or a head in a select box."""
-    return f"{word.capitalize()} {number}" if number >= 0 else f"All {word}s"

@@ -75,7 +75,7 @@ def controls(page: Page[None]) -> None:
             st.segmented_control(
                 label,
                 list(choices),
-                key=settings.key(setting),
+                key=settings.key(setting, label, choices.get),
                 format_func=choices.__getitem__,
                 required=True,
                 label_visibility="collapsed",
@@ -83,7 +83,7 @@ def controls(page: Page[None]) -> None:
         st.selectbox(
             "A second model",
             names,
-            key=settings.key("second"),
+            key=settings.key("second", "A second model", memory.short_label),
             label_visibility="collapsed",
             width=230,
             format_func=lambda name: f"beside {memory.LABELS.get(name, name)}" if name else "no second model",

@@ -72,13 +72,13 @@ def controls(page: Page[None]) -> None:
     columns[0].select_slider(
         "Beam width",
         WIDTHS,
-        key=settings.key("width"),
+        key=settings.key("width", "Beam width"),
         help="How many hypotheses beam search keeps at once.",
     )
     columns[1].select_slider(
         "Top-k",
         TOP_K,
-        key=settings.key("keep"),
+        key=settings.key("keep", "Top-k"),
         help="Top-k sampling draws from the k most probable tokens.",
     )
     columns[2].slider(
@@ -86,7 +86,7 @@ def controls(page: Page[None]) -> None:
         0.05,
         1.0,
         step=0.05,
-        key=settings.key("mass"),
+        key=settings.key("mass", "Top-p"),
         help="Nucleus sampling draws from the fewest tokens whose probabilities add up to p.",
     )
     columns[3].slider(
@@ -94,12 +94,12 @@ def controls(page: Page[None]) -> None:
         0.0,
         1.0,
         step=0.1,
-        key=settings.key("alpha"),
+        key=settings.key("alpha", "Contrastive α"),
         help="How strongly a token is penalised for being like those before it (Su et al. 2022). "
         "0 is greedy search.",
     )
-    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed"))
-    columns[5].slider("Length", 1, LONGEST, key=settings.key("length"))
+    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed", "Seed"))
+    columns[5].slider("Length", 1, LONGEST, key=settings.key("length", "Length"))
 
 
 def draw(page: Page[None]) -> Saves:

@@ -75,7 +75,7 @@ def controls(page: Page[None]) -> None:
         st.segmented_control(
             "What to guess",
             list(GAMES),
-            key=settings.key("game"),
+            key=settings.key("game", "What to guess", GAMES.get),
             format_func=GAMES.__getitem__,
             required=True,
             label_visibility="collapsed",
@@ -88,7 +88,7 @@ def controls(page: Page[None]) -> None:
             st.selectbox(
                 "Against",
                 able,
-                key=settings.key("masker"),
+                key=settings.key("masker", "Against", memory.short_label),
                 label_visibility="collapsed",
                 width=240,
                 format_func=lambda name: f"against {memory.short_label(name)}",

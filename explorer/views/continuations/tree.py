@@ -50,7 +50,7 @@ def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Block
             settings.set(versus=number if number != run.here else -1)
 
     versus = settings["versus"] if settings["versus"] in run.tree else -1
-    component("continuations/tree")(
+    component("widgets/tree")(
         key=key,
         data={
             "roads": branches(run, blocked),

@@ -108,7 +108,7 @@ def controls(page: Page[None]) -> None:
         0.0,
         HOTTEST,
         step=0.1,
-        key=settings.key("temperature"),
+        key=settings.key("temperature", "Temperature"),
         on_change=moved,
         help="Below 1, probable tokens become more probable; above 1, rare tokens get a chance. "
         "0 is greedy: it always takes the most probable token.",
@@ -117,7 +117,7 @@ def controls(page: Page[None]) -> None:
         "Top-k",
         TOP_K,
         format_func=lambda k: str(k) if k else "off",
-        key=settings.key("top_k"),
+        key=settings.key("top_k", "Top-k", {0: "off"}.get),
         on_change=moved,
         help="Only the k most probable tokens stay; the others are cut.",
     )
@@ -126,7 +126,7 @@ def controls(page: Page[None]) -> None:
         0.05,
         1.0,
         step=0.05,
-        key=settings.key("top_p"),
+        key=settings.key("top_p", "Top-p"),
         on_change=moved,
         help="Keeps the fewest tokens, most probable first, whose probabilities add up to p. 1 cuts nothing.",
     )
@@ -135,10 +135,10 @@ def controls(page: Page[None]) -> None:
         0,
         LARGEST_SEED,
         step=1,
-        key=settings.key("seed"),
+        key=settings.key("seed", "Seed"),
         help="Another seed draws other random numbers, and the text is written again.",
     )
-    columns[4].slider("Length", 1, LONGEST, key=settings.key("length"), on_change=moved)
+    columns[4].slider("Length", 1, LONGEST, key=settings.key("length", "Length"), on_change=moved)
 
 
 def draw(page: Page[None]) -> Saves:

@@ -22,7 +22,7 @@ from explorer.views.widgets.token_strip import token_strip
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.prediction.fill import Sides
+    from explorer.analysis.prediction.one_side import Sides
     from explorer.models import Model
     from explorer.models.base import Text
     from explorer.trace import Encoding
@@ -128,14 +128,14 @@ def controls(page: "Page[Line]") -> None:
     counts.segmented_control(
         "How many candidates",
         COUNTS,
-        key=settings.key("k"),
+        key=settings.key("k", "How many candidates"),
         required=True,
         format_func=lambda count: f"Top {count}" if count == COUNTS[0] else str(count),
         label_visibility="collapsed",
     )
     words.toggle(
         "Words as I separated them",
-        key=settings.key("separated"),
+        key=settings.key("separated", "Words as I separated them"),
         help="Each word is what stands between two spaces: “U.S.” and “mid-October” stay whole.",
     )
 
@@ -230,7 +230,7 @@ def _rows(
     before: str,
     after: str,
 ) -> list[dict[str, Any]]:
-    from explorer.analysis.prediction.fill import words_of
+    from explorer.analysis.prediction.one_side import words_of
 
     return [
         {

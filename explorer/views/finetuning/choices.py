@@ -28,7 +28,9 @@ def row(page: Page[Bench], case: "Case") -> None:
     if settings["seed"] > LARGEST_SEED:
         settings.fit(seed=LARGEST_SEED)
     columns = st.columns([27, 17, 18, 27, 11], gap="small", vertical_alignment="bottom")
-    columns[0].selectbox("Examples", list(known), key=settings.key(name), format_func=known.__getitem__)
+    columns[0].selectbox(
+        "Examples", list(known), key=settings.key(name, "Examples", known.get), format_func=known.__getitem__
+    )
     own = settings[name] == sets.OWN
     if columns[1].button(
         "Edit them" if own else "Look at them",
@@ -43,21 +45,25 @@ def row(page: Page[Bench], case: "Case") -> None:
     columns[2].selectbox(
         "How many",
         counts,
-        key=settings.key("many"),
-        format_func=lambda n: f"{n:,}" if n else "all",
+        key=settings.key("many", "How many", _said),
+        format_func=_said,
         help="Spread evenly over the examples; a fifth of them is kept aside to measure on",
     )
     columns[3].segmented_control(
         "Train",
         list(BODIES),
-        key=settings.key("body"),
+        key=settings.key("body", "Train", BODIES.get),
         format_func=BODIES.__getitem__,
         required=True,
         help="The head alone takes seconds: the layers stay frozen. With the layers it takes up to a minute.",
     )
-    columns[4].number_input("Seed", 0, LARGEST_SEED, step=1, key=settings.key("seed"))
+    columns[4].number_input("Seed", 0, LARGEST_SEED, step=1, key=settings.key("seed", "Seed"))
 
 
 def _counts(total: int) -> list[int]:
     """What can be chosen of so many examples; 0 stands for all."""
     return [n for n in COUNTS if n < total] + [0]
+
+
+def _said(count: int) -> str:
+    return f"{count:,}" if count else "all"

@@ -38,7 +38,7 @@ def controls(page: Page[Bench]) -> None:
     st.segmented_control(
         "Task",
         names,
-        key=page.settings.key("gained_set"),
+        key=page.settings.key("gained_set", "Task", ways.SETS.get),
         format_func=ways.SETS.__getitem__,
         required=True,
         label_visibility="collapsed",

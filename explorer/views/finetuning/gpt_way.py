@@ -71,7 +71,7 @@ def controls(page: Page[Bench]) -> None:
     st.segmented_control(
         "Kind of task",
         list(KINDS),
-        key=settings.key("gpt_kind"),
+        key=settings.key("gpt_kind", "Kind of task", KINDS.get),
         format_func=KINDS.__getitem__,
         required=True,
         label_visibility="collapsed",

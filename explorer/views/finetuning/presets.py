@@ -121,7 +121,7 @@ ANSWERS = [
     ),
     Preset(
         "Not in the text",
-        "The passage does not say it: [CLS], which stands for no answer, comes up in the list, if not to its top.",
+        "The passage does not say it: [CLS], which stands for no answer, gains, if not enough to win.",
         {"view": "answers", "question": "How much did the bridge cost?"},
     ),
 ]

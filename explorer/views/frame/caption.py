@@ -1,9 +1,12 @@
-"""What stands under a saved picture, so that it is understood by someone who was not there."""
+"""What stands under a saved picture, so that it is understood by someone who was not there.
+
+Every view names its own settings: a text box by its label, a choice where its widget is drawn
+(`Settings.key`), and what is chosen in a picture of our own by `Settings.name`.
+"""
 
 from typing import Any
 
 from explorer.views.frame import memory
-from explorer.views.frame.caption_words import IN_PICTURES, VALUES, WORDS
 from explorer.views.frame.settings import Settings
 
 LONGEST = 600  # characters of one typed text
@@ -19,42 +22,31 @@ def lines(title: str, view: str, settings: Settings) -> list[str]:
 
 
 def _pairs(settings: Settings) -> list[tuple[str, str]]:
-    """What was typed and chosen, each with what it is called on screen."""
-    view = settings.stored("view") if "view" in settings.defaults else ""
-    chosen = [*settings.asked, *IN_PICTURES.get((settings.page, view), ())]
-    named = settings.typed | {name: _word(name, settings.page) for name in chosen if name in WORDS}
-    return [
-        (label, _said(name, settings[name]))
-        for name, label in named.items()
-        if settings[name] not in ("", None)
+    """What was typed and chosen, each with what it is called on screen; the view stands above them."""
+    typed = [(label, settings[name], _said(settings[name])) for name, label in settings.typed.items()]
+    chosen = [
+        (label, settings[name], named(settings[name]) or _said(settings[name]))
+        for name, (label, named) in settings.named.items()
+        if name != "view" and name not in settings.typed
     ]
+    return [(label, said) for label, value, said in typed + chosen if value not in ("", None)]
 
 
 def _folded(pairs: list[tuple[str, str]]) -> list[str]:
     """A line for each long text, and one for all the rest.
 
-    >>> _folded([("your sentence", "A cat."), ("layer", "2")])
-    ['Your sentence: A cat. · layer: 2']
+    >>> _folded([("Your sentence", "A cat."), ("Layer", "2")])
+    ['Your sentence: A cat. · Layer: 2']
     """
     told = [f"{label}: {said}" for label, said in pairs]
     long = [line for line, (_, said) in zip(told, pairs) if len(said) > SHORT]
     short = " · ".join(line for line, (_, said) in zip(told, pairs) if len(said) <= SHORT)
-    return [line[:1].upper() + line[1:] for line in [*long, short] if line]
+    return [line for line in [*long, short] if line]
 
 
-def _word(name: str, page: str) -> str:
-    word = WORDS[name]
-    return word if isinstance(word, str) else word[page]
-
-
-def _said(name: str, value: Any) -> str:
-    known = VALUES.get(name, {})
-    if isinstance(value, str | int) and value in known:
-        return known[value]
+def _said(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if name in ("compare_model", "masker", "second"):
-        return memory.short_label(str(value))
     if isinstance(value, float):
         return f"{value:g}"
     text = " / ".join(value.split("\n")) if isinstance(value, str) else str(value)

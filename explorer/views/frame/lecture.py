@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from explorer.errors import TextError
 from explorer.views.frame import hosts
+from explorer.views.frame.settings import PRESENT
 
 ENDINGS = (".md", ".markdown", ".txt")
 MOST_CHARACTERS = 200_000
@@ -97,9 +98,7 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
         return None
     page = parts.path.rstrip("/").rpartition("/")[2] or FIRST_PAGE
     return (
-        (page, {name: value for name, value in asked if name != "present"})
-        if here and page in pages
-        else None
+        (page, {name: value for name, value in asked if name != PRESENT}) if here and page in pages else None
     )
 
 

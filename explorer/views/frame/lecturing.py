@@ -13,7 +13,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import lecture, navigation
 from explorer.views.frame.lecture import Item
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.settings import Settings, presenting_on
 
 LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
 SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # what Markdown, and Streamlit's own marks in it, are made of
@@ -68,9 +68,8 @@ def arrive(settings: Settings) -> None:
     if stop is None:
         return
     if stop.page != settings.page and st.session_state.get("/framed"):
-        present = {key: value for key, value in st.query_params.items() if key == "present"}
         path = navigation.find(stop.page).path
-        st.switch_page(path, query_params=present or None)  # an empty dictionary would clear nothing
+        st.switch_page(path, query_params=presenting_on() or None)  # an empty dictionary would clear nothing
     del st.session_state[GOING]
     if stop.page == settings.page:
         settings.follow(stop.link or {})

@@ -27,6 +27,7 @@ LABELS = {
     "bert": "BERT, bundled",
     "bert-mini": "BERT mini, bundled",
     "gpt": "GPT, bundled",
+    "translator": "Translator, bundled",
 }
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()

@@ -24,7 +24,7 @@ def choice(
     row.segmented_control(
         label,
         open_,
-        key=settings.key(name),
+        key=settings.key(name, label, named.get),
         format_func=named.__getitem__,
         required=True,
         label_visibility="collapsed",

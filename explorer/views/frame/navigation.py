@@ -11,6 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from explorer.assets import ROOT
 from explorer.errors import ExplorerError
 from explorer.views.frame.clicks import clicked
+from explorer.views.frame.settings import presenting_on
 
 # Pages that are not named here follow by name.
 ORDER = (
@@ -130,13 +131,12 @@ def link(name: str, label: str, **settings: str) -> None:
     """
     path = next((page.path for page in pages() if page.name == name), None)
     if path is not None and st.session_state.get("/framed"):
-        present = {key: value for key, value in st.query_params.items() if key == "present"}
         st.page_link(
             path,
             label=label,
             icon=":material/arrow_forward:",
             icon_position="right",
-            query_params=present | settings,
+            query_params=presenting_on() | settings,
         )
 
 

@@ -15,11 +15,11 @@ import streamlit as st
 
 from explorer import assets
 from explorer.views.frame import lecturing, navigation
-from explorer.views.frame.settings import Settings
+from explorer.views.frame.settings import PRESENT, Settings
 from explorer.views.widgets.registry import component
 
 CSS = Path(__file__).with_name("presenter.css")
-NAME, ON = "present", "1"  # settings.py keeps this parameter in every link
+ON = "1"  # the value of the parameter PRESENT
 TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entered"
 CLOSED = "/present/closed"  # how often the presets were closed again
 
@@ -44,7 +44,7 @@ class Places:
 
 def presenting() -> bool:
     """Whether the address asks for presenter mode."""
-    return st.query_params.get(NAME) == ON
+    return st.query_params.get(PRESENT) == ON
 
 
 def style() -> str:
@@ -125,7 +125,7 @@ def arrive() -> None:
     if turning is not None and st.session_state.get("/framed"):
         st.session_state[ENTERED] = turning
         path = navigation.find(turning[0]).path
-        st.switch_page(path, query_params={NAME: ON})
+        st.switch_page(path, query_params={PRESENT: ON})
 
 
 def entered(name: str) -> int | None:
@@ -165,9 +165,9 @@ def _to_page(name: str, by: int) -> None:
 
 def _turn(on: bool) -> None:
     if on:
-        st.query_params[NAME] = ON
+        st.query_params[PRESENT] = ON
     else:
-        st.query_params.pop(NAME, None)
+        st.query_params.pop(PRESENT, None)
 
 
 @cache

@@ -2,7 +2,7 @@
 
     settings = Settings("attention", text="The bank ...", layer=3)
     settings.open()                      read the link, once; else what this session had
-    st.slider("Layer", key=settings.key("layer"))
+    st.slider("Layer", key=settings.key("layer", "Layer"))
     settings["layer"]                    the value now
     settings.fit(layer=1)                the nearest that this text and model have; 3 stays stored
     settings.close()                     write what differs from the defaults into the link
@@ -17,7 +17,7 @@ import contextlib
 import json
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -27,10 +27,12 @@ from explorer.views.frame.values import fitted, longest, plain, too_long
 
 LINK_LIMIT = 4000  # characters of one value in a link; longer text stays out of it
 COMPRESS_FROM = 200
+PRESENT = "present"  # the parameter of presenter mode, see presenter.py
 HERE = "/page"  # session key: the page that ran last
 JUST = 3.0  # seconds in which a browser has surely taken over the new address
 UNPACKED_LIMIT = 1_000_000  # bytes: a small link must not unpack into gigabytes
 UNDOABLE = 30  # states of a page that can be undone
+Named = Callable[[Any], str | None]  # a value of a setting -> what it is called on screen
 
 
 class Settings:
@@ -43,16 +45,27 @@ class Settings:
         self.offered: list[Any] = []  # what this run of the page has to save, see saving.py
         self.caption: list[str] = []  # what stands under a saved picture, see caption.py
         self.typed: dict[str, str] = {}  # the settings that this run has drawn a text box for, and its label
-        self.asked: list[str] = []  # the settings that this run has drawn a widget for
+        self.named: dict[str, tuple[str, Named]] = {}  # those that it has drawn a choice for, see `name`
         self.unlinked: list[str] = []  # settings too long for the link
         self.views: dict[str, str] = {}  # the views that this run offers, with their labels
         self._dictionaries: dict[str, dict[str, Any]] = {}  # the session's own, found once
 
-    def key(self, name: str) -> str:
-        """The key of a setting’s widget and of its value in the session; for where the widget is drawn."""
-        if name not in self.asked:
-            self.asked.append(name)
+    def key(self, name: str, label: str = "", values: Named | None = None) -> str:
+        """The key of a setting’s widget and of its value in the session; for where the widget is drawn.
+
+        With the widget’s `label` it also does what `name` does; a saved picture is silent of the others.
+        """
+        if label:
+            self.name(name, label, values)
         return self._key(name)
+
+    def name(self, name: str, label: str, values: Named | None = None) -> None:
+        """Say what a setting that this run draws a choice for, and its values, are called on screen.
+
+        The lines under a saved picture say so, see `caption.py`. A value for which `values` gives None
+        is told as it is.
+        """
+        self.named[name] = label, values or (lambda value: None)
 
     def __getitem__(self, name: str) -> Any:
         key = self._key(name)
@@ -182,9 +195,8 @@ class Settings:
         if before is not None and before != link:
             st.session_state[f"{self.page}/left"] = [*self._left(), (before, time.monotonic())]
         st.session_state[f"{self.page}/link"] = link
-        others = {n: v for n, v in st.query_params.items() if n == "present"}
-        if dict(st.query_params) != others | link:
-            st.query_params.from_dict(others | link)
+        if dict(st.query_params) != presenting_on() | link:
+            st.query_params.from_dict(presenting_on() | link)
         states = self._states()
         states[_one(link)] = states.pop(_one(link), {}) | values
         for oldest in list(states)[:-UNDOABLE]:
@@ -250,6 +262,11 @@ class Settings:
         if last is not None and not undone and last != self.values():
             self._past().append(last)
             del self._past()[:-UNDOABLE]
+
+
+def presenting_on() -> dict[str, str]:
+    """What of the address every link of ours keeps: presenter mode, where it is on."""
+    return {name: value for name, value in st.query_params.items() if name == PRESENT}
 
 
 def _one(link: dict[str, str]) -> str:

@@ -15,8 +15,10 @@ MOST_HEADER = 100_000_000  # bytes, as safetensors itself has it
 # What each family calls it in its config.json.
 LAYERS = ("num_hidden_layers", "n_layer", "num_layers")
 WIDTH = ("hidden_size", "n_embd", "d_model")
-HEADS = ("num_attention_heads", "n_head")
+HEADS = ("num_attention_heads", "n_head", "encoder_attention_heads")
+BOTH = ("encoder_layers", "decoder_layers")  # of a translator, whose two halves add up
 VOCABULARY = ("vocab_size", "n_vocab")
+CONSTANT = "final_logits_bias"  # kept among Marian's weights, and not learnt
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ def sizes(folder: Path) -> Sizes:
     config = assets.data(folder / CONFIG)
     return Sizes(
         parameters=_parameters(folder / WEIGHTS),
-        layers=_first(config, LAYERS),
+        layers=_first(config, LAYERS) or _both(config),
         width=_first(config, WIDTH),
         heads=_first(config, HEADS),
         vocabulary=_first(config, VOCABULARY),
@@ -50,9 +52,15 @@ def _parameters(weights: Path) -> int:
         with weights.open("rb") as file:
             (length,) = struct.unpack("<Q", file.read(8))
             header = json.loads(file.read(min(length, MOST_HEADER)))
-        return sum(math.prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__")
+        learnt = [entry for name, entry in header.items() if name not in ("__metadata__", CONSTANT)]
+        return sum(math.prod(entry["shape"]) for entry in learnt)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
         raise assets.damaged(weights) from error
+
+
+def _both(config: dict[str, Any]) -> int | None:
+    halves = [config[name] for name in BOTH if isinstance(config.get(name), int)]
+    return sum(halves) if len(halves) == len(BOTH) else None
 
 
 def _first(config: dict[str, Any], keys: tuple[str, ...]) -> int | None:

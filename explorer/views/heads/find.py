@@ -48,7 +48,7 @@ def controls(page: "Page[Report | None]") -> None:
         st.segmented_control(
             "Order",
             list(BY),
-            key=settings.key("by"),
+            key=settings.key("by", "Order", BY.get),
             format_func=lambda name: BY[name],
             required=True,
             width="content",
@@ -58,7 +58,7 @@ def controls(page: "Page[Report | None]") -> None:
         if bool(trace.encoding.special.any()):
             st.toggle(
                 "Leave special tokens out",
-                key=settings.key("rescale"),
+                key=settings.key("rescale", "Leave special tokens out"),
                 help="Each row is then rescaled to sum to 1 over the words",
             )
         st.button(

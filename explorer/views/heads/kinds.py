@@ -140,7 +140,7 @@ def _questions(settings: Settings, report: "Report | None") -> None:
         st.segmented_control(
             "Measured on",
             sources,
-            key=settings.key("of"),
+            key=settings.key("of", "Measured on", SOURCES.get),
             format_func=lambda name: SOURCES[name],
             required=True,
             label_visibility="collapsed",
@@ -151,7 +151,7 @@ def _questions(settings: Settings, report: "Report | None") -> None:
         st.selectbox(
             "What a head does",
             list(choices),
-            key=settings.key("what"),
+            key=settings.key("what", "What a head does", choices.get),
             format_func=lambda name: choices[name],
             width=296,
             label_visibility="collapsed",
@@ -161,7 +161,7 @@ def _questions(settings: Settings, report: "Report | None") -> None:
             st.segmented_control(
                 "Direction",
                 directions,
-                key=settings.key("way"),
+                key=settings.key("way", "Direction", DIRECTIONS.get),
                 format_func=lambda direction: f"{DIRECTIONS[direction]} {what}",
                 required=True,
                 label_visibility="collapsed",

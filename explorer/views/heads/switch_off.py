@@ -53,7 +53,7 @@ def controls(page: "Page[Report | None]") -> None:
         st.segmented_control(
             "How a head is switched off",
             list(METHODS),
-            key=settings.key("how"),
+            key=settings.key("how", "How a head is switched off", METHODS.get),
             format_func=lambda name: METHODS[name],
             required=True,
             width="content",

@@ -56,11 +56,11 @@ def controls(page: Page[PageText]) -> None:
             on_click=lambda: settings.set(seed=(settings["seed"] + 1) % 10**9),
             help="Choose other tokens at random",
         )
-        st.number_input("Seed", 0, 10**9, step=1, key=settings.key("seed"), width=140)
+        st.number_input("Seed", 0, 10**9, step=1, key=settings.key("seed", "Seed"), width=140)
         st.segmented_control(
             "Chosen tokens, in percent",
             PERCENT,
-            key=settings.key("share"),
+            key=settings.key("share", "Chosen tokens, in percent"),
             required=True,
             help="15 in BERT’s training; choose more to see more tokens at once",
         )

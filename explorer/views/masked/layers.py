@@ -97,6 +97,7 @@ def draw(page: Page[PageText]) -> Saves:
     ]
     last = max(len(one["layers"]) for one in panels) - 1
     layer = settings["layer"] if 0 <= settings["layer"] <= last else last
+    settings.name("layer", "Layer", {LAST: "the last"}.get)
 
     def moved() -> None:
         at = sent("masked/lens", "layer")

@@ -53,7 +53,7 @@ def controls(page: Page[PageText]) -> None:
         st.segmented_control(
             "How many candidates",
             COUNTS,
-            key=settings.key("k"),
+            key=settings.key("k", "How many candidates"),
             required=True,
             format_func=lambda count: f"Top {count}" if count == COUNTS[0] else str(count),
             label_visibility="collapsed",

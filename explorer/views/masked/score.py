@@ -47,7 +47,7 @@ def ask(settings: Settings) -> None:
         text_box(settings, "worse", "A sentence to compare it with", "A second one to compare it with")
     right.toggle(
         "Hide a whole word",
-        key=settings.key("whole"),
+        key=settings.key("whole", "Hide a whole word"),
         help="In a word of several pieces, hide the pieces that follow too, so that they give nothing away",
     )
 

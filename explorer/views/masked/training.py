@@ -25,7 +25,7 @@ def ask(settings: Settings) -> None:
     st.segmented_control(
         "Task",
         list(TASKS),
-        key=settings.key("task"),
+        key=settings.key("task", "Task", lambda name: TASKS[name].LABEL),
         format_func=lambda name: TASKS[name].LABEL,
         required=True,
         label_visibility="collapsed",

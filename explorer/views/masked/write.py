@@ -120,7 +120,7 @@ def controls(page: Page[PageText]) -> None:
         "Blanks",
         1,
         MOST_BLANKS,
-        key=settings.key("blanks"),
+        key=settings.key("blanks", "Blanks"),
         help="A frame with one [MASK] gets this many blanks in its place; "
         "a frame with several is left as it is.",
     )
@@ -129,7 +129,7 @@ def controls(page: Page[PageText]) -> None:
         0.0,
         HOTTEST,
         step=0.1,
-        key=settings.key("temperature"),
+        key=settings.key("temperature", "Temperature"),
         help="At 0 the most probable word is always taken; "
         "the seed then decides only which words Gibbs sampling draws again.",
     )
@@ -137,19 +137,19 @@ def controls(page: Page[PageText]) -> None:
         "Top-k",
         TOP_K,
         format_func=lambda k: str(k) if k else "off",
-        key=settings.key("top_k"),
+        key=settings.key("top_k", "Top-k", {0: "off"}.get),
         help="Words are drawn from the k most probable ones only; "
         "in Gibbs sampling this holds for the second half of the steps.",
     )
     with columns[3].popover(f"Gibbs: {settings['steps']} steps from {settings['start']}", width="stretch"):
-        st.segmented_control("Steps", STEPS, key=settings.key("steps"), required=True)
-        st.segmented_control("Start from", STARTS, key=settings.key("start"), required=True)
+        st.segmented_control("Steps", STEPS, key=settings.key("steps", "Steps"), required=True)
+        st.segmented_control("Start from", STARTS, key=settings.key("start", "Start from"), required=True)
         st.html(
             '<p class="rb-point">In the first half of the steps (burn-in) words are drawn from all words, '
             "in the second half from the top k. Wang and Cho 2019: 500 steps, 40 blanks, temperature 1, "
             "top-k 100.</p>"
         )
-    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed"))
+    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed", "Seed"))
 
 
 @st.fragment

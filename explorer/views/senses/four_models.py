@@ -74,7 +74,7 @@ def controls(page: Page[Search]) -> None:
         st.segmented_control(
             "Vectors",
             list(STATES),
-            key=settings.key("static"),
+            key=settings.key("static", "Vectors", STATES.get),
             format_func=lambda static: STATES[static],
             required=True,
             label_visibility="collapsed",
@@ -83,7 +83,7 @@ def controls(page: Page[Search]) -> None:
             st.segmented_control(
                 "Layer",
                 list(DEPTHS),
-                key=settings.key("depth"),
+                key=settings.key("depth", "Layer", DEPTHS.get),
                 format_func=lambda depth: DEPTHS[depth],
                 required=True,
                 label_visibility="collapsed",

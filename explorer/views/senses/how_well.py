@@ -79,21 +79,21 @@ def controls(page: Page[Search]) -> None:
 
 def _measures(settings: Settings) -> None:
     if not _more(settings):
-        st.toggle("More measures", key=settings.key("more"))
+        st.toggle("More measures", key=settings.key("more", "More measures"))
         return
     if settings["measure"] not in MEASURES:
         settings.fit(measure="macro_f1")
     st.segmented_control(
         "Measure",
         list(MEASURES),
-        key=settings.key("measure"),
+        key=settings.key("measure", "Measure", MEASURES.get),
         format_func=lambda name: MEASURES[name],
         required=True,
         label_visibility="collapsed",
         width="content",
     )
     if settings["measure"] == "macro_f1":
-        st.toggle("More measures", key=settings.key("more"))
+        st.toggle("More measures", key=settings.key("more", "More measures"))
 
 
 def _more(settings: Settings) -> bool:
@@ -138,7 +138,9 @@ def below(page: Page[Search]) -> None:
         return
     with st.container(key="senses-alike-head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html('<p class="rb-how"><b>How much does the sentence change the word?</b></p>')
-        st.toggle("Subtract the random baseline", key=settings.key("adjusted"))
+        st.toggle(
+            "Subtract the random baseline", key=settings.key("adjusted", "Subtract the random baseline")
+        )
     less = f" The same figure of {by_model.RANDOM_WORDS} random words is subtracted."
     st.html(
         '<p class="rb-point">The mean cosine of the word with itself in other sentences; that of a '

@@ -25,6 +25,7 @@ def show(
     **more: Any,
 ) -> None:
     """The maps with their player; `lines` has one for every stop, `more` is for the component."""
+    settings.name("layer", "Layer")
     unit = max(made.reach)
     at = occurrences.index(settings["locked"])
 

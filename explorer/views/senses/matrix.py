@@ -66,14 +66,14 @@ def controls(page: Page[Search]) -> None:
         st.segmented_control(
             "Order",
             list(ORDERS),
-            key=settings.key("order"),
+            key=settings.key("order", "Order", ORDERS.get),
             format_func=lambda name: ORDERS[name],
             required=True,
             label_visibility="collapsed",
         )
         st.toggle(
             "Subtract the random baseline",
-            key=settings.key("baseline"),
+            key=settings.key("baseline", "Subtract the random baseline"),
             help=f"The mean cosine of {by_model.RANDOM_WORDS} words drawn at random, at this layer "
             "(Ethayarajh 2019)",
         )
@@ -83,6 +83,7 @@ def draw(page: Page[Search]) -> Saves:
     """The squares, the layer's slider, and two sentences at a time."""
     settings, occurrences = page.settings, page.data.occurrences
     layer = min(max(settings["layer"], 0), occurrences.layers)
+    settings.name("layer", "Layer")
     rows = _rows(occurrences)
     cosines = _cosines(occurrences, layer, rows)
     base = _baseline(settings, layer)

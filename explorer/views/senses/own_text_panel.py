@@ -129,7 +129,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
             st.segmented_control(
                 "Occurrences",
                 counts,
-                key=settings.key("drawn"),
+                key=settings.key("drawn", "Occurrences"),
                 required=True,
                 label_visibility="collapsed",
                 format_func=lambda n: f"{n:,}" if n < total else f"all {total:,}",
@@ -147,7 +147,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
         with st.container(key="own/forms", horizontal=True, vertical_alignment="center", gap="small"):
             st.toggle(
                 "Word forms",
-                key=settings.key("forms"),
+                key=settings.key("forms", "Word forms"),
                 help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
             )
             if settings["forms"]:

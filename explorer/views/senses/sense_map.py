@@ -70,7 +70,7 @@ def controls(page: Page[Search]) -> None:
         st.segmented_control(
             "Projection",
             list(METHODS),
-            key=settings.key("projection"),
+            key=settings.key("projection", "Projection", METHODS.get),
             format_func=lambda method: METHODS[method],
             required=True,
             label_visibility="collapsed",
@@ -78,14 +78,14 @@ def controls(page: Page[Search]) -> None:
         st.segmented_control(
             "Dimensions",
             [2, 3],
-            key=settings.key("axes"),
+            key=settings.key("axes", "Dimensions", "{}-D".format),
             format_func="{}-D".format,
             required=True,
             label_visibility="collapsed",
         )
         if occurrences is None or any(occurrences.senses):
-            st.toggle("Senses", key=settings.key("senses"))
-        st.toggle("Contours", key=settings.key("contours"), disabled=settings["axes"] == 3)
+            st.toggle("Senses", key=settings.key("senses", "Senses"))
+        st.toggle("Contours", key=settings.key("contours", "Contours"), disabled=settings["axes"] == 3)
 
 
 def draw(page: Page[Search]) -> Saves:
@@ -109,7 +109,7 @@ def draw(page: Page[Search]) -> Saves:
 def beside(page: Page[Search]) -> None:
     """The selected occurrence with its nearest neighbours by the model's own vectors, or WordNet's list."""
     settings, occurrences = page.settings, page.data.occurrences
-    st.toggle("WordNet’s senses", key=settings.key("wordnet"))
+    st.toggle("WordNet’s senses", key=settings.key("wordnet", "WordNet’s senses"))
     if settings["wordnet"]:
         wordnet_list(settings["word"])
         return

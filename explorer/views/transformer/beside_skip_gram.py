@@ -17,6 +17,7 @@ from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.parts import Worked
 from explorer.views.transformer.presets import BESIDE as PRESETS
 from explorer.views.transformer.presets import DEFAULTS
+from explorer.views.widgets.invite import invite
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_names import named
@@ -93,7 +94,7 @@ def draw(page: "Page[Worked[Both]]") -> Saves:
     """The two tables side by side."""
     settings = page.settings
     if not settings["text"].strip():
-        layer_and_head.invite()
+        invite()
         return []
     skip_gram, head, walk = page.data.found
     component("transformer/score_maps")(
@@ -117,7 +118,7 @@ def draw(page: "Page[Worked[Both]]") -> Saves:
             "rows": 0,
         },
     )
-    layer_and_head.unread(walk.encoding)
+    layer_and_head.say_unread(walk.encoding)
     return [
         Picture("picture", "two-readings"),
         Export("skip-gram’s scores", "skip-gram.csv", partial(_table, skip_gram)),

@@ -90,7 +90,7 @@ def controls(page: "Page[Worked[Bleu]]") -> None:
     st.segmented_control(
         "n-grams to mark",
         ORDERS,
-        key=settings.key("bleu_n"),
+        key=settings.key("bleu_n", "n-grams to mark"),
         required=True,
         format_func=lambda n: f"{n}-grams",
         label_visibility="collapsed",
@@ -98,14 +98,14 @@ def controls(page: "Page[Worked[Bleu]]") -> None:
     )
     st.toggle(
         "Clip",
-        key=settings.key("bleu_clip"),
+        key=settings.key("bleu_clip", "Clip"),
         help="An n-gram counts at most as often as one reference has it",
         width="content",
     )
     st.selectbox(
         "Smoothing",
         list(SMOOTHINGS),
-        key=settings.key("bleu_smoothing"),
+        key=settings.key("bleu_smoothing", "Smoothing"),
         format_func=SMOOTHINGS.__getitem__,
         help="What stands for a precision of 0, which would make the product 0",
         label_visibility="collapsed",
@@ -113,7 +113,7 @@ def controls(page: "Page[Worked[Bleu]]") -> None:
     )
     st.toggle(
         "Effective order",
-        key=settings.key("bleu_effective"),
+        key=settings.key("bleu_effective", "Effective order"),
         help="Leave out the orders of which the candidate has no n-gram",
         width="content",
     )

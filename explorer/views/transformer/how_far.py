@@ -115,9 +115,12 @@ def moves(elmo: "Model", gpt: "Model", text: str, watched: int | None) -> dict[s
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def moved(text: str, watched: int | None) -> "Moves":
-    """A sentence's moves, kept for all visitors. Raises TextError."""
-    from explorer.analysis.reach.how_far import how_far_back
+    """A sentence's moves, kept for all visitors; the opening one's are stored. Raises TextError."""
+    from explorer.analysis.reach.how_far import how_far_back, opening
 
+    stored, found = opening()
+    if (text, watched) == (stored, None):
+        return found
     return how_far_back({name: memory.get(name) for name in READERS}, text, watched)
 
 

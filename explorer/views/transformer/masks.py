@@ -20,6 +20,7 @@ from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.parts import Worked
 from explorer.views.transformer.plots import quiet, unseen
 from explorer.views.widgets.bars import bars, short
+from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
 from explorer.views.widgets.two_texts import reads_pairs
@@ -87,7 +88,7 @@ def controls(page: "Page[Worked[UnderMasks]]") -> None:
     st.segmented_control(
         "Look at",
         list(PARTS),
-        key=settings.key("masks_part"),
+        key=settings.key("masks_part", "Look at", PARTS.get),
         format_func=lambda name: PARTS[name],
         required=True,
         label_visibility="collapsed",
@@ -95,19 +96,11 @@ def controls(page: "Page[Worked[UnderMasks]]") -> None:
     )
     if settings["masks_part"] == "masks":
         layers = page.model.config.layers
-        settings.fit(masks_layer=min(max(settings["masks_layer"], 0), layers - 1))
-        st.selectbox(
-            "Layer",
-            range(layers),
-            key=settings.key("masks_layer"),
-            width=130,
-            label_visibility="collapsed",
-            format_func=lambda number: f"Layer {number}",
-        )
+        numbered(settings, "masks_layer", "Layer", layers)
     else:
         most = max(2, len(_words(settings)))
         settings.fit(masks_place=min(max(settings["masks_place"], 1), most))
-        st.slider("Word", 1, most, key=settings.key("masks_place"), width=200)
+        st.slider("Word", 1, most, key=settings.key("masks_place", "Word"), width=200)
 
 
 def draw(page: "Page[Worked[UnderMasks]]") -> Saves:

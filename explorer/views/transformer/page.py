@@ -21,6 +21,7 @@ from explorer.views.transformer import (
     segments,
     shuffle,
     steps,
+    translator,
     waiting,
 )
 from explorer.views.transformer.parts import Part, Worked
@@ -42,9 +43,10 @@ VIEWS: Mapping[str, Part] = {
     "segments": segments,
     "waiting": waiting,
     "beside": beside_skip_gram,
+    "translator": translator,
     "bleu": bleu,
 }
-MORE = ("rows", "waiting", "beside", "bleu")  # one row has room for the others
+MORE = ("rows", "segments", "waiting", "beside", "bleu")  # one row has room for the others
 place, end = picture, nothing
 
 

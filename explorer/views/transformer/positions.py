@@ -72,7 +72,7 @@ def controls(page: "Page[Worked[Tensor]]") -> None:
     st.segmented_control(
         "Look at",
         list(PARTS),
-        key=settings.key("positions_part"),
+        key=settings.key("positions_part", "Look at", PARTS.get),
         format_func=lambda name: PARTS[name],
         required=True,
         label_visibility="collapsed",
@@ -165,7 +165,7 @@ def _slider(settings: Settings, name: str, label: str, least: int, most: int, st
     """A slider whose stored value is shown as the nearest that fits."""
     nearest = min(max(settings[name], least), most)
     settings.fit(**{name: nearest - (nearest - least) % step})
-    st.slider(label, least, most, key=settings.key(name), step=step, width=112)
+    st.slider(label, least, most, key=settings.key(name, label), step=step, width=112)
 
 
 def _even(width: int) -> int:

@@ -13,6 +13,7 @@ DEFAULTS: dict[str, Any] = {
     "layer": Whole(2),
     "head": Whole(9),
     "padding": False,
+    "side": "encoder",  # of a translator: what reads, or what writes
     "step": "whole",  # a step's name, or the whole layer
     "way": "one",  # one word's way, or all words at once
     "word": Whole(2),

@@ -14,6 +14,7 @@ from explorer.views.transformer.parts import Worked
 from explorer.views.transformer.presets import DEFAULTS
 from explorer.views.transformer.presets import ROWS as PRESETS
 from explorer.views.widgets import two_texts
+from explorer.views.widgets.invite import invite
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_names import named
 
@@ -67,7 +68,7 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
     """The triangle, as far as tokens have come."""
     settings = page.settings
     if not settings["text"].strip():
-        layer_and_head.invite()
+        invite()
         return []
     walk = page.data.found
     tokens = named(walk.encoding)
@@ -99,7 +100,7 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
         },
         on_rows_change=take,
     )
-    layer_and_head.unread(walk.encoding)
+    layer_and_head.say_unread(walk.encoding)
     file = f"{settings['model']}-L{walk.layer}H{walk.head}-rows"
     return [
         Picture("picture", file),

@@ -73,17 +73,21 @@ def controls(page: "Page[Worked[Bits]]") -> None:
     st.segmented_control(
         "What is shown",
         list(SHOWN),
-        key=settings.key("xl_show"),
+        key=settings.key("xl_show", "What is shown", SHOWN.get),
         required=True,
         format_func=SHOWN.__getitem__,
         label_visibility="collapsed",
         width="content",
     )
-    st.select_slider("Segment, in tokens", SEGMENTS, key=settings.key("xl_segment"), width=150)
-    st.select_slider("Memory, in tokens", MEMORIES, key=settings.key("xl_memory"), width=180)
+    st.select_slider(
+        "Segment, in tokens", SEGMENTS, key=settings.key("xl_segment", "Segment, in tokens"), width=150
+    )
+    st.select_slider(
+        "Memory, in tokens", MEMORIES, key=settings.key("xl_memory", "Memory, in tokens"), width=180
+    )
     st.toggle(
         f"Keep the first {FIRST_TOKENS}",
-        key=settings.key("xl_first"),
+        key=settings.key("xl_first", f"Keep the first {FIRST_TOKENS}"),
         disabled=not settings["xl_memory"],
         help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens: GPT rests attention there",
         width="content",
@@ -91,7 +95,7 @@ def controls(page: "Page[Worked[Bits]]") -> None:
     st.selectbox(
         "Positions",
         list(POSITIONS),
-        key=settings.key("xl_positions"),
+        key=settings.key("xl_positions", "Positions", POSITIONS.get),
         format_func=POSITIONS.__getitem__,
         disabled=not settings["xl_memory"],
         label_visibility="collapsed",

@@ -4,8 +4,17 @@ import json
 import struct
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.transformer.step_figures import MATRICES, NAMES, figure, symbol
-from explorer.views.transformer.step_why import why
+from explorer.views.transformer.step_figures import (
+    MATRICES,
+    NAMES,
+    OF_SOURCE,
+    SQUARE,
+    TO_SOURCE,
+    figure,
+    symbol,
+)
+from explorer.views.transformer.step_why import Names, why
+from explorer.views.transformer.written import written
 from explorer.views.widgets.token_names import named
 
 if TYPE_CHECKING:
@@ -18,10 +27,20 @@ UNITS = 24  # the most active hidden units, drawn by themselves
 BLOCKS = (24, 96)  # the most rows and columns that a learnt matrix is drawn with
 
 
-def packed(walk: "Walk", settings: dict[str, Any]) -> bytes:
-    """The walk for the component: `settings` are the step, the way, the word and the cells."""
-    tokens = named(walk.encoding)
-    names = [token["name"] for token in tokens]
+def tokens_of(walk: "Walk") -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The tokens of the walk as the picture names them, and those of the source that a decoder reads."""
+    if walk.source is None:
+        return named(walk.encoding), []
+    return written(walk.encoding), named(walk.source)
+
+
+def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
+    """The walk for the component: `settings` are the step, the way, the word and the cells.
+
+    `side` says which network of a model with two is walked through.
+    """
+    tokens, source = tokens_of(walk)
+    names = Names(*([token["name"] for token in some] for some in (tokens, source)))
     arrays, chunks, at = {}, [], 0
     for name, tensor in _tensors(walk).items():
         role = "learnt" if name in MATRICES else NAMES[name].role
@@ -36,11 +55,16 @@ def packed(walk: "Walk", settings: dict[str, Any]) -> bytes:
             "shape": " × ".join(f"{size:,}" for size in whole),
             "at": at,
             "most": _most(tensor),
+            "square": name in SQUARE,
+            "ofSource": name in OF_SOURCE,
+            "toSource": name in TO_SOURCE,
         }
         at += rows * columns
         chunks.append(tensor.float().contiguous().numpy().tobytes())
     header = {
         "tokens": tokens,
+        "source": source,
+        "side": side,
         "steps": [figure(step, walk) for step in walk.steps],
         "residual": residual(walk),
         "arrays": arrays,
@@ -76,12 +100,13 @@ def _tensors(walk: "Walk") -> "dict[str, Tensor]":
     """All that some figure draws: every step's tensors, the top units, and the learnt matrices in blocks."""
     drawn = {name for step in walk.steps for line in [*figure(step, walk)["all"]] for name in line}
     found = {name: walk.value(name) for step in walk.steps for name in step.gives if name in drawn}
-    return found | {name: _blocks(_of_head(walk, name)) for name in MATRICES if name in walk.values}
+    learnt = [name for name in MATRICES if name in walk.values]
+    return found | {name: _blocks(_of_head(walk, name)) for name in learnt}
 
 
 def _of_head(walk: "Walk", name: str) -> "Tensor":
     matrix = walk.value(name)
-    return matrix[:, walk.values["part"]] if name in ("W_Q", "W_K", "W_V") else matrix
+    return matrix[:, walk.values["part"]] if name[-1] in "QKV" else matrix
 
 
 def _blocks(matrix: "Tensor") -> "Tensor":

@@ -48,21 +48,39 @@ NAMES = {
     "fed": Name("f", "what the feed-forward network adds", "stream"),
     "added2": Name("x′ + f", "the sum before the norm", "stream"),
     "x2": Name("x″", "what leaves the layer", "stream"),
+    # a decoder, between attention and the feed-forward network
+    "m": Name("M", "what the encoder gave", "stream"),
+    "cross_q": Name("Q_{c}", "query", "query"),
+    "cross_k": Name("K_{c}", "key", "key"),
+    "cross_v": Name("V_{c}", "value", "value"),
+    "cross_scores": Name("S_{c}", "score", "score"),
+    "cross_weights": Name("A_{c}", "attention weight", "attention"),
+    "cross_out": Name("O_{c}", "what the head found", "value"),
+    "cross_z": Name("Z_{c}", "all heads side by side", "value"),
+    "crossed": Name("c", "what cross-attention adds", "stream"),
+    "added_cross": Name("x′ + c", "the sum before the norm", "stream"),
+    "x_cross": Name("x″", "after cross-attention", "stream"),
+    "added3": Name("x″ + f", "the sum before the norm", "stream"),
+    "x3": Name("x‴", "what leaves the layer", "stream"),
 }
-MATRICES = ("W_0", "W_Q", "W_K", "W_V", "W_O", "W_1", "W_2")
+MATRICES = ("W_0", "W_Q", "W_K", "W_V", "W_O", "W_CQ", "W_CK", "W_CV", "W_CO", "W_1", "W_2")
+CROSS = "cross-"  # before the names of a decoder's steps that read the encoder
+OF_SOURCE = ("m", "cross_k", "cross_v")  # whose rows are the encoder's tokens
+TO_SOURCE = ("cross_scores", "cross_weights")  # whose columns are
+SQUARE = ("scores", "masked", "weights", *TO_SOURCE)  # whose columns are tokens
 
 
 def symbol(name: str) -> str:
     """A tensor's symbol, also of a matrix or of a tensor turned."""
     if name in MATRICES:
         return f"W_{{{name[2:]}}}"
-    return "K^{T}" if name == "k^T" else NAMES[name].symbol
+    return NAMES[name.removesuffix("^T")].symbol + ("^{T}" if name.endswith("^T") else "")
 
 
 def all_at_once(step: "Step", walk: "Walk") -> Lines:
     """The figure of a step for all words."""
-    read = step.takes[0]
-    match step.name:
+    read, last = step.takes[0], step.gives[-1]
+    match step.name.removeprefix(CROSS):
         case "input":
             *rows, total = step.gives
             return [[rows[0]], *[["+", row] for row in rows[1:]], ["=", total]]
@@ -70,41 +88,44 @@ def all_at_once(step: "Step", walk: "Walk") -> Lines:
             return [[read, "@", "W_0"], ["=", step.gives[-1]]]
         case "enter":
             return [["embedded"], ["→", "x"]]
+        case "project" if step.name.startswith(CROSS):
+            reads = {"q": read, "k": "m", "v": "m"}
+            return [[x, "@", f"W_C{name.upper()}", "=", f"cross_{name}"] for name, x in reads.items()]
         case "project":
             return [[read, "@", f"W_{name.upper()}", "=", name] for name in "qkv"]
         case "scores":
-            return [["q", "@", "k^T", "/ √d", "=", "scores"]]
+            return [[read, "@", f"{step.takes[1]}^T", "/ √d", "=", last]]
         case "mask":
             return [["scores", "→", "masked"]]
         case "softmax":
-            return [[read, "softmax", "=", "weights"]]
+            return [[read, "softmax", "=", last]]
         case "mix":
-            return [["weights", "@", "v", "=", "out"]]
+            return [[read, "@", step.takes[1], "=", last]]
         case "heads":
-            return [["z"]]
+            return [[last]]
         case "output":
-            return [["z", "@", "W_O"], ["=", "attended"]]
+            return [[read, "@", step.takes[1]], ["=", last]]
         case "widen":
             return [[read, "@", "W_1"], ["→", "hidden"], ["top"]]
         case "narrow":
             return [["hidden", "@", "W_2"], ["=", "fed"]]
-        case "add-1" | "add-2":
-            return [[read], ["+", step.takes[1]], ["=", step.gives[-1]]]
-    return [[read], ["→", step.gives[-1]]]
+    if step.name.startswith("add"):
+        return [[read], ["+", step.takes[1]], ["=", last]]
+    return [[read], ["→", last]]
 
 
 def one_word(step: "Step", walk: "Walk") -> Lines:
     """The figure of a step for one word: wide strips one below the other."""
-    read = step.takes[0]
-    match step.name:
+    read, last = step.takes[0], step.gives[-1]
+    match step.name.removeprefix(CROSS):
         case "scores":
-            return [["q", "@", "k^T"], ["/ √d", "=", "scores"]]
+            return [[read, "@", f"{step.takes[1]}^T"], ["/ √d", "=", last]]
         case "mask":
             return [["scores"], ["→", "masked"]]
         case "softmax":
-            return [[read], ["softmax", "=", "weights"]]
+            return [[read], ["softmax", "=", last]]
         case "mix":
-            return [["weights"], ["@", "v", "=", "out"]]
+            return [[read], ["@", step.takes[1], "=", last]]
     return all_at_once(step, walk)
 
 
@@ -143,6 +164,20 @@ def said(step: "Step", walk: "Walk") -> str:
             return f"All {values['heads']} heads do the same, each with its own matrices: what they found."
         case "output":
             return "One more learnt matrix mixes what the heads found."
+        case "cross-project":
+            return "The queries come from what is written, keys and values from the encoder’s last layer."
+        case "cross-scores":
+            return "Each query times each key of the source, divided by √d. All of the source may be read."
+        case "cross-mix":
+            return "What is written takes the values of the source’s tokens, each as much as its weight says."
+        case "cross-softmax":
+            return "Each row becomes weights that add up to 1, over the tokens of the source."
+        case "cross-heads":
+            return f"All {values['heads']} heads read the source, each with its own matrices."
+        case "cross-output":
+            return "As after self-attention, a learnt matrix mixes what the heads found."
+        case "add-cross":
+            return f"What was read of the source is added, {now}."
         case "add-1":
             return f"Attention adds to what came in and does not replace it, {now}."
         case "widen":

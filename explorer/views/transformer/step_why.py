@@ -1,17 +1,31 @@
 """Step by step: what is said of a number that was clicked, and which numbers made it."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.views.transformer.step_figures import NAMES
+from explorer.views.transformer.step_figures import NAMES, OF_SOURCE, SQUARE, TO_SOURCE
 from explorer.views.widgets.bars import short
 
 if TYPE_CHECKING:
     from explorer.analysis.transformer import Cell, Origin, Part, Walk
 
-SQUARE = ("scores", "masked", "weights")  # whose columns are tokens too
+
+class Names(NamedTuple):
+    """What the tokens are called: those of the layer's own text, and of the source that a decoder reads."""
+
+    own: Sequence[str]
+    source: Sequence[str] = ()
+
+    def row(self, cell: "Cell") -> str:
+        """The token whose row a number stands in."""
+        return (self.source if cell.name in OF_SOURCE else self.own)[cell.row]
+
+    def column(self, cell: "Cell") -> str:
+        """The token that a score or a weight is about."""
+        return (self.source if cell.name in TO_SOURCE else self.own)[cell.column]
 
 
-def why(walk: "Walk", names: list[str], cell: list[Any]) -> dict[str, Any]:
+def why(walk: "Walk", names: Names, cell: list[Any]) -> dict[str, Any]:
     """One number and its parts. Raises ExplorerError where the walk has no such number."""
     from explorer.analysis.transformer import origin
 
@@ -30,28 +44,34 @@ def why(walk: "Walk", names: list[str], cell: list[Any]) -> dict[str, Any]:
     return found
 
 
-def spoken(names: list[str], cell: "Cell") -> str:
+def spoken(names: Names, cell: "Cell") -> str:
     """A number's name in words.
 
     >>> from explorer.analysis.transformer import Cell
-    >>> spoken(["the", "bank"], Cell("q", 1, 6)), spoken(["the", "bank"], Cell("weights", 1, 0))
-    ('Q of bank, number 7', 'A: bank reads the')
+    >>> names = Names(["the", "bank"], ["la", "banque"])
+    >>> spoken(names, Cell("q", 1, 6)), spoken(names, Cell("cross_weights", 1, 0))
+    ('Q of bank, number 7', 'Cross A: bank reads la')
     """
-    symbol = NAMES[cell.name].symbol.replace("_{0}", "₀")
+    symbol = _symbol(cell.name)
     if cell.name in SQUARE:
-        return f"{symbol}: {names[cell.row]} reads {names[cell.column]}"
+        return f"{symbol}: {names.row(cell)} reads {names.column(cell)}"
     what = "unit" if NAMES[cell.name].role == "hidden" else "number"
-    return f"{symbol} of {names[cell.row]}, {what} {cell.column + 1}"
+    return f"{symbol} of {names.row(cell)}, {what} {cell.column + 1}"
 
 
-def _brief(names: list[str], made: "Origin", cell: "Cell") -> str:
+def _symbol(name: str) -> str:
+    """A symbol where nothing can be set lower."""
+    symbol = NAMES[name].symbol.replace("_{0}", "₀")
+    return f"Cross {symbol.removesuffix('_{c}')}" if symbol.endswith("_{c}") else symbol
+
+
+def _brief(names: Names, made: "Origin", cell: "Cell") -> str:
     """A part's name: its place alone, where all parts are of one tensor and one token."""
-    symbol = NAMES[cell.name].symbol.replace("_{0}", "₀")
     if made.kind == "scores":
         return f"Q {cell.column + 1}:"
     if cell.name in SQUARE:
-        return f"{names[cell.column]}:"
-    return f"{symbol} {cell.column + 1:,}:"
+        return f"{names.column(cell)}:"
+    return f"{_symbol(cell.name)} {cell.column + 1:,}:"
 
 
 def number(value: float) -> str:
@@ -70,7 +90,7 @@ def _how(walk: "Walk", made: "Origin") -> str:
             return f"A learnt number: row {row} of the {part.of} table, column {made.cell.column + 1}."
         case "sum":
             return "These numbers, added up."
-        case "dot" if made.cell.name == "out":
+        case "dot" if made.cell.name in ("out", "cross_out"):
             return "Each token’s weight times the same number of its value, added up."
         case "dot":
             return f"A row times a learnt column, number by number, plus the bias {told['bias']}."
@@ -91,10 +111,12 @@ def _how(walk: "Walk", made: "Origin") -> str:
             return "The score is put out: this must not be read." if hidden else "The score, let through."
         case "copy":
             return f"The same number, as head {made.told['head']:.0f} found it." if made.told else ""
+        case "encoder":
+            return "The encoder’s last layer gave it."
     return f"Layer {walk.layer - 1} gave it."
 
 
-def _part(names: list[str], made: "Origin", part: "Part") -> dict[str, Any]:
+def _part(names: Names, made: "Origin", part: "Part") -> dict[str, Any]:
     """One of the numbers, as a button that follows it back, with its factor where it has one."""
     assert part.cell is not None
     text = f"{_brief(names, made, part.cell)} {number(part.number)}"
@@ -105,6 +127,7 @@ def _part(names: list[str], made: "Origin", part: "Part") -> dict[str, Any]:
     elif made.kind == "softmax":
         times = f"→ {short(part.share)}"
     cell = [part.cell.name, part.cell.row, part.cell.column, part.cell.layer, part.cell.head]
+    cell += ["encoder"] if part.cell.encoder else []
     other = part.factor_cell
     return {
         "text": text,

@@ -27,13 +27,14 @@ export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
   const { header, buffer, start } = unpack(data);
-  const text = JSON.stringify([header.tokens, header.layer, header.head]);
+  const text = JSON.stringify([header.tokens, header.layer, header.head, header.side]);
   const fresh = view.text !== text;
   Object.assign(view, header, { text, send, asked: header.why[0] ?? null });
   for (const array of Object.values(view.arrays)) {
     array.numbers = new Float32Array(buffer, start + 4 * array.at, array.rows * array.columns);
   }
   view.names = view.tokens.map((token) => token.name);
+  view.sourceNames = view.source.map((token) => token.name);
   view.place.send = (place) => send("place", place);
   view.place.answer({ step: header.step, way: header.way, word: header.word }, fresh);
   rail(view);
@@ -114,7 +115,7 @@ function strongest(view) {
   const step = stepOf(view);
   if (!step) return;
   const { word } = view.place.value;
-  const name = step.gives.at(-1);
+  const name = step.gives.findLast((one) => !view.arrays[one].ofSource);
   const { numbers, columns } = view.arrays[name];
   const row = [...numbers.subarray(word * columns, (word + 1) * columns)].map((n) => (Number.isFinite(n) ? Math.abs(n) : -1));
   ask(view, { name, row: word, column: row.indexOf(Math.max(...row)) });
@@ -153,7 +154,7 @@ function show(view) {
   for (const each of view.ways.children) each.setAttribute("aria-pressed", each.way === way);
   words(view, word);
   for (const each of view.rail.querySelectorAll(".stop")) each.setAttribute("aria-current", each.step === view.place.value.step ? "step" : "false");
-  view.title.textContent = step ? `${at}  ${step.title}` : `Layer ${view.layer}, head ${view.head}`;
+  view.title.textContent = step ? `${at}  ${step.title}` : `${view.side ? `${view.side}, layer` : "Layer"} ${view.layer}, head ${view.head}`;
   view.root.classList.toggle("overview", !step);
   if (step) {
     write(view.formula, step.formula);
@@ -192,17 +193,18 @@ function tell(view, cell) {
     view.says.textContent = stepOf(view)?.says ?? INVITE;
     return;
   }
-  const { name, row, column, number, learnt, square } = cell;
+  const { name, row, column, number, learnt } = cell;
   const array = view.arrays[name];
   if (learnt) {
     view.says.textContent = `A learnt matrix of ${array.shape} numbers.`;
     return;
   }
   const what = array.what;
+  const reader = (array.ofSource ? view.sourceNames : view.names)[row];
   const written = Number.isFinite(number) ? fixed(number, 3) : "−∞";
-  view.says.textContent = square
-    ? `${what}: ${view.names[row]} reads ${view.names[column]}: ${written}`
-    : `${what} of ${view.names[row]}, ${name === "hidden" ? "unit" : "number"} ${(column + 1).toLocaleString("en")} of ${array.columns.toLocaleString("en")}: ${written}`;
+  view.says.textContent = array.square
+    ? `${what}: ${reader} reads ${(array.toSource ? view.sourceNames : view.names)[column]}: ${written}`
+    : `${what} of ${reader}, ${name === "hidden" ? "unit" : "number"} ${(column + 1).toLocaleString("en")} of ${array.columns.toLocaleString("en")}: ${written}`;
 }
 
 export default connect(draw);

@@ -13,9 +13,12 @@ from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.parts import Worked
 from explorer.views.transformer.presets import DEFAULTS
 from explorer.views.transformer.presets import STEPS as PRESETS
+from explorer.views.transformer.step_data import packed, tokens_of
+from explorer.views.transformer.step_figures import OF_SOURCE
+from explorer.views.transformer.written import searched
 from explorer.views.widgets import two_texts
+from explorer.views.widgets.invite import invite
 from explorer.views.widgets.registry import component, sent
-from explorer.views.widgets.token_names import named
 
 if TYPE_CHECKING:
     from explorer.analysis.transformer import Walk
@@ -43,12 +46,17 @@ FIRST = First(
     "One layer on a short text, from the vectors that enter to those that leave.",
     "Press the right arrow key, and go through it step by step.",
 )
-SETTINGS = {name: DEFAULTS[name] for name in ("layer", "head", "padding", "step", "way", "word", "cells")}
+SETTINGS = {
+    name: DEFAULTS[name] for name in ("layer", "head", "padding", "side", "step", "way", "word", "cells")
+}
 NEEDS, MODEL = ("ATTENTION",), "bert"
 TOKENS = 12
 LONGEST_TRAIL = 12
 KEY = "transformer/steps"
 NOWHERE: dict[str, Any] = {"cells": []}  # what points into the text, when another one comes
+UNWRITTEN = "Of the translation the first {} tokens are shown."
+SIDES = {"encoder": "Encoder", "decoder": "Decoder"}
+ELSEWHERE = {"x2": "add-2", "m": "cross-project"}  # what leads from one side to the other, and its step there
 below = nothing
 
 
@@ -62,9 +70,13 @@ def ask(settings: Settings, model: "LanguageModel | None") -> Any:
 
 def work(settings: Settings, model: "LanguageModel | None") -> "Walk":
     """The walk through the chosen layer."""
-    from explorer.analysis.transformer import walk
+    from explorer.analysis.transformer import walk, walk_decoder
 
     assert model is not None
+    if decoder(settings, model):
+        layer, head = settings["layer"], settings["head"]
+        ids = searched(model, settings["text"], TOKENS)[0].ids
+        return walk_decoder(model, settings["text"], ids, layer, head, TOKENS)
     return walk(
         model,
         settings["text"],
@@ -76,42 +88,69 @@ def work(settings: Settings, model: "LanguageModel | None") -> "Walk":
     )
 
 
+def decoder(settings: Settings, model: "LanguageModel") -> bool:
+    """Whether it is a decoder that is walked through, and reads an encoder."""
+    return settings["side"] == "decoder" and _translates(model)
+
+
+def _translates(model: "LanguageModel") -> bool:
+    from explorer.trace import Ability
+
+    return Ability.TRANSLATE in model.abilities
+
+
 def controls(page: "Page[Worked[Walk]]") -> None:
-    """Layer and head, and padding for a model that could read it."""
-    layer_and_head.controls(page)
+    """Layer and head, which network of a model with two, and padding for a model that could read it."""
     settings, model = page.settings, page.model
+    if _translates(model):
+        if settings["side"] not in SIDES:
+            settings.fit(side="encoder")
+        st.segmented_control(
+            "Network",
+            list(SIDES),
+            key=settings.key("side", "Network", SIDES.get),
+            format_func=lambda name: SIDES[name],
+            on_change=lambda: settings.set(cells=[]),
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+        )
+    layer_and_head.controls(page, decoder(settings, model))
+    if decoder(settings, model):
+        return
     if not model.layer_parameters(0).causal:
         st.toggle(
-            "Padding", key=settings.key("padding"), help="Fill the row up, as beside longer texts of a batch"
+            "Padding",
+            key=settings.key("padding", "Padding"),
+            help="Fill the row up, as beside longer texts of a batch",
         )
 
 
 def draw(page: "Page[Worked[Walk]]") -> Saves:
     """The step in view; arrow keys, a slider and clicks walk."""
-    from explorer.views.transformer.step_data import packed
-
     settings = page.settings
     if not (settings["text"].strip() or two_texts.pair(settings, page.model)):
-        layer_and_head.invite()
+        invite()
         return []
     walk = page.data.found
     shown = _fit(settings, walk)
     component("transformer/steps")(
         key=KEY,
-        data=packed(walk, shown),
+        data=packed(walk, shown, _side(page)),
         on_place_change=lambda: _take(settings, walk),
         on_ask_change=lambda: _ask(settings, walk),
         on_follow_change=lambda: _follow(settings, walk),
         on_back_change=lambda: _back(settings, walk),
         on_free_change=lambda: settings.set(cells=[]),
     )
-    layer_and_head.unread(walk.encoding)
-    names = [token["name"] for token in named(walk.encoding)]
+    layer_and_head.say_unread(walk.source or walk.encoding)
+    if walk.source and walk.encoding.cut:
+        st.html(f'<p class="rb-quiet" style="margin:0">{UNWRITTEN.format(len(walk.encoding))}</p>')
     step = next((s for s in walk.steps if s.name == shown["step"]), walk.steps[-1])
-    file = f"{settings['model']}-L{walk.layer}H{walk.head}-{step.name}"
+    file = f"{settings['model']}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"
     return [
         Picture("picture", file),
-        Export("This step, number by number", f"{file}.csv", lambda: _table(walk, step, names)),
+        Export("This step, number by number", f"{file}.csv", lambda: _table(walk, step)),
         Export("The PyTorch of all steps", f"{file}.py", lambda: _program(walk)),
     ]
 
@@ -130,6 +169,15 @@ def reading(page: "Page[Worked[Walk]]") -> Reading:
 def example(page: "Page[Worked[Walk]]") -> Example:
     """The walk from Python."""
     settings = page.settings
+    if decoder(settings, page.model):
+        return Example(
+            walked_across,
+            model=Load(settings["model"]),
+            text=settings["text"],
+            layer=settings["layer"],
+            head=settings["head"],
+            limit=TOKENS,
+        )
     return Example(
         walked,
         model=Load(settings["model"]),
@@ -151,6 +199,23 @@ def walked(
     return [(step.code, {name: list(found.value(name).shape) for name in step.gives}) for step in found.steps]
 
 
+def walked_across(
+    model: "LanguageModel", text: str, layer: int, head: int, limit: int
+) -> list[tuple[str, dict[str, list[int]]]]:
+    """Each step of a decoder as lines of PyTorch, and the shapes of what they give."""
+    from explorer.analysis.transformer import walk_decoder
+
+    found = walk_decoder(model, text, None, layer, head, limit)
+    return [(step.code, {name: list(found.value(name).shape) for name in step.gives}) for step in found.steps]
+
+
+def _side(page: "Page[Worked[Walk]]") -> str:
+    """Which network is walked through, of a model with two."""
+    if not _translates(page.model):
+        return ""
+    return SIDES["decoder" if decoder(page.settings, page.model) else "encoder"]
+
+
 def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
     """What of the settings this walk has: a link may name any step, word or number."""
     count = len(walk.encoding)
@@ -167,10 +232,15 @@ def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
 def _is_cell(last: list[Any], walk: "Walk") -> bool:
     """Whether the last number that was followed is one of this walk."""
     match last:
-        case [[str(name), int(row), int(column), walk.layer, walk.head]]:
+        case [[str(name), int(row), int(column), walk.layer, walk.head, *half]] if half == _half(walk):
             rows, columns = walk.value(name).shape if any(name in s.gives for s in walk.steps) else (0, 0)
             return 0 <= row < rows and 0 <= column < columns
     return False
+
+
+def _half(walk: "Walk") -> list[str]:
+    """What stands behind a number of a decoder, so that it is not taken for one of the encoder."""
+    return ["decoder"] if walk.source else []
 
 
 def _take(settings: Settings, walk: "Walk") -> None:
@@ -184,15 +254,17 @@ def _ask(settings: Settings, walk: "Walk") -> None:
     """A number of the figure was clicked: the step in view stays."""
     if asked := sent(KEY, "ask"):
         name, row, column = asked
-        settings.set(cells=[[name, row, column, walk.layer, walk.head]], word=row)
+        word = {} if name in OF_SOURCE else {"word": row}
+        settings.set(cells=[[name, row, column, walk.layer, walk.head, *_half(walk)]], **word)
 
 
 def _follow(settings: Settings, walk: "Walk") -> None:
     """One of the numbers that made the present one: the walk goes to where it was made."""
     if followed := sent(KEY, "follow"):
-        name, row, column, layer, head = followed
+        name, row, column, layer, head, *other = followed
         layer, head = (walk.layer if layer is None else layer), (walk.head if head is None else head)
-        _show(settings, walk, [*settings["cells"][-LONGEST_TRAIL:], [name, row, column, layer, head]])
+        half = [] if other else _half(walk)
+        _show(settings, walk, [*settings["cells"][-LONGEST_TRAIL:], [name, row, column, layer, head, *half]])
 
 
 def _back(settings: Settings, walk: "Walk") -> None:
@@ -202,9 +274,12 @@ def _back(settings: Settings, walk: "Walk") -> None:
 
 
 def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
-    name, row, _, layer, head = cells[-1]
+    name, row, _, layer, head, *half = cells[-1]
     makers = [step.name for step in walk.steps if name in step.gives]
-    settings.set(cells=cells, word=row, layer=layer, head=head, step=(makers or ["whole"])[0])
+    step = makers[0] if makers else ELSEWHERE.get(name, "whole")
+    word = {} if name in OF_SOURCE else {"word": row}
+    side = {"side": "decoder" if half else "encoder"} if walk.source or half else {}
+    settings.set(cells=cells, layer=layer, head=head, step=step, **word, **side)
 
 
 def _program(walk: "Walk") -> str:
@@ -216,10 +291,13 @@ def _program(walk: "Walk") -> str:
     return "\n\n".join([*parts, *(f"# {step.title}\n{step.code}" for step in walk.steps)]) + "\n"
 
 
-def _table(walk: "Walk", step: "Step", names: list[str]) -> str:
+def _table(walk: "Walk", step: "Step") -> str:
     """A line for each row of what a step gives."""
+    own, source = ([token["name"] for token in some] for some in tokens_of(walk))
     rows = [
-        [name, token, *row] for name in step.gives for token, row in zip(names, walk.value(name).tolist())
+        [name, token, *row]
+        for name in step.gives
+        for token, row in zip(source if name in OF_SOURCE else own, walk.value(name).tolist())
     ]
     widest = max(len(row) for row in rows) - 2
     return table(["tensor", "token", *map(str, range(1, widest + 1))], rows)

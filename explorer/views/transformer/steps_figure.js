@@ -7,7 +7,6 @@ import { write } from "./steps_formula.js";
 
 const SIGNS = ["+", "=", "@", "→", "/ √d", "softmax"];
 const HUES = { stream: "accent", query: "query", key: "key", value: "value", score: "attention-1", attention: "attention-1", hidden: "accent", learnt: "quiet" };
-const SQUARE = ["scores", "masked", "weights"];
 const HEIGHT = 226; // px for a figure's maps
 const [HEAD, STRIP, LARGEST, TALL] = [27, 30, 24, 96]; // px: a caption, a single row, a row, a learnt matrix
 const WIDEST = 36; // px of a score between two words
@@ -39,7 +38,8 @@ function line(view, names, { height, one, lead, signs, step }) {
       add(made, "span", "sign", written(name));
       continue;
     }
-    const ofAll = !one || name === "k^T" || (name === "v" && step === "mix"); // one word reads these of all
+    const all = view.arrays[name]?.ofSource || name.endsWith("^T") || (name === "v" && step === "mix");
+    const ofAll = !one || all; // one word reads these of all
     const item = map(view, name, height, ofAll);
     if (at === 0 && item.labels) made.append(item.labels);
     made.append(item);
@@ -52,31 +52,31 @@ function written(sign) {
 }
 
 function map(view, drawn, height, ofAll) {
-  const name = drawn === "k^T" ? "k" : drawn;
+  const turned = drawn.endsWith("^T");
+  const name = turned ? drawn.slice(0, -2) : drawn;
   const units = drawn === "top" ? (ofAll ? view.units : mostActive(view)) : null;
   const array = units ? ofUnits(view, units) : view.arrays[name];
-  const turned = drawn === "k^T";
   const learnt = array.role === "learnt";
-  const square = SQUARE.includes(name);
+  const { square } = array;
   const single = !ofAll && !learnt;
   const rows = single ? [view.place.value.word] : [...Array(array.rows).keys()];
   const room = Math.min(height / array.rows, LARGEST);
   const each = room < 4 ? room : Math.floor(room);
   const tall = learnt || turned ? Math.min(height, turned ? Math.max(each * array.rows, 64) : ofAll ? TALL : STRIP) : single ? Math.min(STRIP, height) : each * rows.length;
   const item = element("div", `item ${array.role}`);
-  Object.assign(item, { drawn, source: name === "top" ? "hidden" : name, rows, turned, learnt, square, array, units });
+  Object.assign(item, { drawn, source: name === "top" ? "hidden" : name, rows, turned, learnt, array, units });
   if (square && !single) item.style.maxWidth = `${WIDEST * array.columns}px`;
   item.style.flex = flexOf(array, { square, learnt, turned, single, each });
   const head = add(item, "div", "head");
-  write(add(head, "span", "symbol"), drawn === "k^T" ? "K^{T}" : array.symbol);
+  write(add(head, "span", "symbol"), turned ? `${array.symbol}^{T}` : array.symbol);
   add(head, "span", "shape", shapeOf(item, array));
   const cells = add(item, "div", "cells");
   cells.style.height = `${tall}px`;
   item.canvas = add(cells, "canvas", "");
   paint(view, item, array);
-  if (single && square) numbers(item, view.tokens, array, rows[0]);
+  if (single && square) numbers(item, array.toSource ? view.source : view.tokens, array, rows[0]);
   if (single && units) numbers(item, units.map((unit) => ({ text: `unit ${unit + 1}` })), array, rows[0]);
-  if (!single && !learnt && !turned && each >= LABELLED) item.labels = labels(view, each);
+  if (!single && !learnt && !turned && each >= LABELLED) item.labels = labels(view, array, each);
   return item;
 }
 
@@ -111,12 +111,12 @@ function shapeOf(item, array) {
   return item.rows.length === array.rows ? array.shape : `1 × ${array.columns.toLocaleString("en")}`;
 }
 
-function labels(view, each) {
+function labels(view, array, each) {
   const made = element("div", "labels");
-  view.tokens.forEach((token, at) => {
+  (array.ofSource ? view.source : view.tokens).forEach((token, at) => {
     const label = add(made, "span", token.quiet ? "quiet" : "", token.text);
     label.style.height = label.style.lineHeight = `${each}px`;
-    label.classList.toggle("chosen", at === view.place.value.word);
+    label.classList.toggle("chosen", !array.ofSource && at === view.place.value.word);
   });
   return made;
 }
@@ -177,7 +177,7 @@ export function cellAt(event) {
   row = item.rows[row];
   const number = item.array.numbers[row * item.array.columns + column];
   if (item.units) column = item.units[column];
-  return { name: item.source, row, column, number, learnt: item.learnt, square: item.square };
+  return { name: item.source, row, column, number, learnt: item.learnt };
 }
 
 /**

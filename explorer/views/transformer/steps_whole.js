@@ -3,9 +3,11 @@ import { add, element } from "../widgets/dom.js";
 import { paintInto } from "./steps_figure.js";
 import { write } from "./steps_formula.js";
 
+const MANY = 15; // cards that three rows have room for
+
 /** @param {any} view */
 export function whole(view) {
-  view.figure.className = "figure cards";
+  view.figure.className = view.steps.length > MANY ? "figure cards many" : "figure cards";
   view.figure.replaceChildren(
     ...view.steps.map((step, at) => {
       const card = element("button", "card");
@@ -14,11 +16,12 @@ export function whole(view) {
       add(head, "span", "number", at + 1);
       add(head, "span", "name", step.title);
       const maps = add(card, "div", "maps");
-      const shown = step.name === "project" ? step.gives : step.gives.slice(-1);
+      const shown = step.gives.slice(step.name.endsWith("project") ? -3 : -1);
       for (const name of shown) paintInto(view, add(maps, "canvas", ""), name);
       const foot = add(card, "div", "foot");
       write(add(foot, "span", "symbol"), shown.map((name) => view.arrays[name].symbol).join(", "));
-      add(foot, "span", "shape", view.arrays[shown[0]].shape);
+      const both = shown.some((name) => view.arrays[name].ofSource); // keys have the source's rows, queries have not
+      if (!both) add(foot, "span", "shape", view.arrays[shown[0]].shape);
       return card;
     }),
   );

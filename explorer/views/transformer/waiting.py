@@ -56,8 +56,8 @@ def controls(page: "Page[Worked[dict[str, Tensor]]]") -> None:
     settings = page.settings
     last = max(settings["wait_words"] + LAYERS["elmo"] - 1, LAYERS["bert"])  # when both have all states
     settings.fit(wait_step=min(settings["wait_step"], last))
-    st.slider("Words", *WORDS, key=settings.key("wait_words"), width=240)
-    st.slider("Step", 1, last, key=settings.key("wait_step"), width=320)
+    st.slider("Words", *WORDS, key=settings.key("wait_words", "Words"), width=240)
+    st.slider("Step", 1, last, key=settings.key("wait_step", "Step"), width=320)
     st.button(
         "Measure again",
         key="waiting/again",

@@ -65,7 +65,7 @@ def controls(page: Page[None]) -> None:
         column.html(f'<p style="margin:0;font-size:28px;text-align:center">{sign}</p>')
     columns[5].toggle(
         "Let these words take part",
-        key=settings.key("asked"),
+        key=settings.key("asked", "Let these words take part"),
         help="Whether a, b and c themselves may be the answer",
     )
 

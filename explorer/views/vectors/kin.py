@@ -53,7 +53,7 @@ def controls(page: Page[None]) -> None:
     left.segmented_control(
         "Which relative",
         list(KINDS),
-        key=settings.key("kin"),
+        key=settings.key("kin", "Which relative", KINDS.get),
         format_func=KINDS.__getitem__,
         required=True,
         label_visibility="collapsed",

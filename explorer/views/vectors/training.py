@@ -75,17 +75,20 @@ def controls(page: Page[None]) -> None:
     columns[0].segmented_control(
         "Method",
         list(METHODS),
-        key=settings.key("method"),
+        key=settings.key("method", "Method", METHODS.get),
         format_func=METHODS.__getitem__,
         required=True,
         help="Skip-gram predicts the context from the word, CBOW the word from its context.",
     )
-    columns[1].slider("Window", 1, 10, key=settings.key("window"), help="Words to either side, at most")
-    columns[2].slider("Dimensions", 2, 100, key=settings.key("dimensions"), help="Numbers in a vector")
-    columns[3].slider(
-        "Negatives", 1, 20, key=settings.key("negatives"), help="Random wrong words for each right one"
+    sliders = (
+        ("Window", "Words to either side, at most"),
+        ("Dimensions", "Numbers in a vector"),
+        ("Negatives", "Random wrong words for each right one"),
     )
-    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed"))
+    for column, (label, told) in zip(columns[1:4], sliders):
+        name = label.lower()
+        column.slider(label, *ranges[name], key=settings.key(name, label), help=told)
+    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed", "Seed"))
 
 
 def draw(page: Page[None]) -> Saves:

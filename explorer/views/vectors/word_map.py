@@ -65,7 +65,7 @@ def draw(page: Page[None]) -> Saves:
         st.segmented_control(
             "Words",
             list(SOURCES),
-            key=settings.key("of"),
+            key=settings.key("of", "Words", SOURCES.get),
             format_func=SOURCES.__getitem__,
             required=True,
             label_visibility="collapsed",
@@ -81,7 +81,7 @@ def draw(page: Page[None]) -> Saves:
         st.segmented_control(
             "Projection",
             list(METHODS),
-            key=settings.key("projection"),
+            key=settings.key("projection", "Projection", METHODS.get),
             format_func=METHODS.__getitem__,
             required=True,
             label_visibility="collapsed",

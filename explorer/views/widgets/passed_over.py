@@ -1,4 +1,4 @@
-"""What a model's tokenizer could not read of a text, in a sentence."""
+"""What of a text is not shown: what a model's tokenizer could not read, and what was cut off."""
 
 from typing import TYPE_CHECKING
 
@@ -14,3 +14,10 @@ def passed_over(*encodings: "Encoding") -> str:
     if count == 1:
         return "1 character was passed over: this model has no token for it."
     return f"{count:,} characters were passed over: this model has no token for them."
+
+
+def unread(encoding: "Encoding") -> str:
+    """How many tokens were left out at a text’s end, and what has no token; nothing where all is shown."""
+    more = "1 more is" if encoding.cut == 1 else f"{encoding.cut:,} more are"
+    cut = f"Cut at {len(encoding)} tokens; {more} not shown." if encoding.cut else ""
+    return " ".join(filter(None, [cut, passed_over(encoding)]))

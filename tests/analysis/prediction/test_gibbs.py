@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.analysis.prediction import gibbs
@@ -96,6 +96,7 @@ def test_draws_come_as_often_as_they_are_likely(bert, cut):
     assert cells >= 4 and chi < cells + 5 * math.sqrt(2 * cells), "chi-square, five deviations"
 
 
+@settings(max_examples=30)
 @given(seed=st.integers(0, 2**40), order=st.sampled_from(Order), noise=st.booleans())
 def test_a_seed_writes_the_same_again_beside_another(bert, seed, order, noise):
     options = SamplingOptions(burn_in=2, steps=5, top_k=7, noise=noise, seed=seed)

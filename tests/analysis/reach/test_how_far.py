@@ -7,6 +7,7 @@ import explorer
 from explorer.analysis.reach import how_far
 from explorer.errors import AbilityError, ExplorerError, TextError
 from explorer.training.stored import READERS, moves
+from explorer.views.transformer import how_far_presets
 
 TEXT = "The old ferry came back from the island before the rain began."
 
@@ -65,6 +66,16 @@ def test_the_stored_figures_are_those_of_the_models_that_ship(models):
     for name, table in how_far.stored().items():
         wanted = torch.tensor([torch.nan if value is None else value for value in fresh[name]])
         torch.testing.assert_close(table[17], wanted, atol=2e-3, rtol=0, equal_nan=True)
+
+
+def test_the_opening_sentence_is_stored_as_the_models_that_ship_have_it(models):
+    text, kept = how_far.opening()
+    live = how_far.how_far_back(models, text)
+    assert text == how_far_presets.WALK and (kept.watched, kept.words) == (live.watched, live.words)
+    for name in READERS:
+        torch.testing.assert_close(
+            kept.relative(name), live.relative(name), atol=2e-3, rtol=0, equal_nan=True
+        )
 
 
 def test_what_cannot_be_watched(models, tiny_bert):

@@ -5,7 +5,7 @@ import torch
 
 from explorer.analysis.senses.pooling import CHOICES, chosen, layers_of, mixed, mixes_layers, normalised
 from explorer.errors import ExplorerError
-from explorer.models.elmo import LayerMix
+from explorer.models.layer_mix import LayerMix
 from tests.models import families
 
 VECTORS = torch.randn(5, 7, 3, generator=torch.Generator().manual_seed(0))  # layers 0 to 6

@@ -5,14 +5,16 @@ import math
 import pytest
 import torch
 
-from explorer.analysis.transformer import origin, walk
+from explorer.analysis.transformer import origin, walk, walk_decoder
 from explorer.errors import ExplorerError
 
 TEXT = "the bank by the old river"
 
 
-@pytest.fixture(params=["bert", "bert, padded", "gpt"])
-def found(request, tiny_bert, tiny_gpt):
+@pytest.fixture(params=["bert", "bert, padded", "gpt", "marian, its decoder"])
+def found(request, tiny_bert, tiny_gpt, tiny_marian):
+    if request.param.startswith("marian"):
+        return walk_decoder(tiny_marian, TEXT, layer=1, head=2)
     if request.param == "gpt":
         return walk(tiny_gpt, TEXT, layer=1, head=2)
     return walk(tiny_bert, TEXT, layer=1, head=2, pad_to=12 if "padded" in request.param else 0)
@@ -66,6 +68,25 @@ def test_following_back_ends_at_the_tables(tiny_bert):
         cell = (followed.name, followed.row, followed.column)
     assert made.kind == "learnt" and layer == 0
     assert made.value == float(tiny_bert.network.tokens.weight[int(made.parts[0].number), cell[2]])
+
+
+def test_the_encoders_vectors_lead_to_the_encoder(tiny_marian):
+    across = walk_decoder(tiny_marian, TEXT, layer=0, head=3)
+    (score, *_) = origin(across, "cross_scores", 2, 1).parts
+    assert (score.cell.name, score.factor_cell.name) == ("cross_q", "cross_k")
+    (of_key, *_) = origin(across, "cross_k", 1, 4).parts
+    assert of_key.cell.name == "m" and of_key.cell.row == 1
+    followed = origin(across, "m", 1, of_key.cell.column).parts[0].cell
+    assert followed.encoder and (followed.name, followed.layer) == ("x2", 2)
+    encoder = walk(tiny_marian, TEXT, layer=followed.layer, head=followed.head)
+    assert float(encoder.result[followed.row, followed.column]) == pytest.approx(of_key.number, abs=1e-5)
+
+
+def test_below_a_decoders_layer_is_the_decoders_layer_before(tiny_marian):
+    followed = origin(walk_decoder(tiny_marian, TEXT, layer=1), "x", 1, 4).parts[0].cell
+    assert (followed.name, followed.layer, followed.encoder) == ("x3", 0, False)
+    part = origin(walk_decoder(tiny_marian, TEXT, layer=1), "cross_z", 1, 8).parts[0].cell
+    assert (part.name, part.head, part.column) == ("cross_out", 1, 3), "5 numbers a head"
 
 
 def test_a_heads_part_of_all_heads_leads_to_that_head(tiny_bert):

@@ -1,13 +1,18 @@
 """The walk through a layer is the layer: what each step gives is what the model computed there."""
 
+from dataclasses import dataclass
+from itertools import product
+
 import pytest
 import torch
 import torch.nn.functional as F
 
 import explorer
-from explorer.analysis.transformer import walk
+from explorer.analysis import translation
+from explorer.analysis.transformer import walk, walk_decoder
 from explorer.analysis.transformer.layer_walk import MODULES
 from explorer.errors import AbilityError, ExplorerError
+from explorer.models import LanguageModel
 from explorer.trace import Ability, Capture
 from tests import tiny
 from tests.models import families
@@ -23,51 +28,82 @@ SITES = {
     "out": "head_output",
     "attended": "attention_output",
     "fed": "mlp_output",
-    "x2": "hidden",
 }
+ACROSS = {f"cross_{name}": f"cross_{SITES[name]}" for name in ("q", "k", "v", "scores", "weights", "out")}
+ACROSS |= {"crossed": "cross_attention_output"}
 
 
-@pytest.fixture(scope="module", params=families.NETWORKS)
-def model(request, tmp_path_factory):
-    built = families.build(request.param, tmp_path_factory.mktemp(request.param))
+@dataclass
+class Side:
+    """What is walked through: a model, or the decoder of one that has an encoder as well."""
+
+    model: LanguageModel
+    decoder: bool
+
+    def walk(self, layer: int = 0, head: int = 0):
+        return (walk_decoder if self.decoder else walk)(self.model, TEXT, layer=layer, head=head)
+
+    @property
+    def layers(self) -> int:
+        config = self.model.config
+        return config.decoder_layers if self.decoder else config.layers
+
+    @property
+    def heads(self) -> int:
+        config = self.model.config
+        return config.decoder_heads if self.decoder else config.heads
+
+    def states(self, edit):
+        """All hidden states as the model computes them; `edit` sees every site."""
+        if not self.decoder:
+            return self.model.trace(TEXT, capture=Capture.HIDDEN, edit=edit).hidden_states
+        ids = translation.translate(self.model, TEXT).ids
+        return translation.trace(self.model, TEXT, ids, edit_decoder=edit).target.hidden_states
+
+    @property
+    def sites(self) -> dict[str, str]:
+        return SITES | (ACROSS | {"x3": "hidden"} if self.decoder else {"x2": "hidden"})
+
+
+@pytest.fixture(scope="module", params=[*families.NETWORKS, "marian, its decoder"])
+def side(request, tmp_path_factory):
+    family, _, decoder = request.param.partition(", its ")
+    built = families.build(family, tmp_path_factory.mktemp(family))
     if not built.abilities & Ability.ATTENTION:
         with pytest.raises(AbilityError, match="no Transformer layer"):
             walk(built, "river")
-        pytest.skip(f"{request.param} has no layer to walk through")
-    return built
+        pytest.skip(f"{family} has no layer to walk through")
+    return Side(built, bool(decoder))
 
 
 def close(found, wanted):
     torch.testing.assert_close(found, wanted, atol=1e-5, rtol=1e-5)
 
 
-def places(model):
-    return [(layer, head) for layer in range(model.config.layers) for head in range(model.config.heads)]
-
-
-def test_every_step_gives_what_its_site_sees_and_the_last_one_the_layers_result(model):
+def test_every_step_gives_what_its_site_sees_and_the_last_one_the_layers_result(side):
     seen = {}
 
     def look(site, layer, tensor):
         seen[site, layer] = tensor[0]
         return tensor
 
-    states = model.trace(TEXT, capture=Capture.HIDDEN, edit=look).hidden_states
-    for layer, head in places(model):
-        found = walk(model, TEXT, layer=layer, head=head)
+    states = side.states(look)
+    for layer, head in product(range(side.layers), range(side.heads)):
+        found = side.walk(layer, head)
         close(found.result, states[layer + 1])
         close(found.value("embedded" if layer else "x"), seen["embedding", 0])
         close(found.value("x"), states[layer])
-        for name, site in SITES.items():
+        for name, site in side.sites.items():
             wanted = seen[site, layer]
             close(found.value(name), wanted[head] if wanted.ndim == 3 else wanted)
-        every = seen["head_output", layer].transpose(0, 1).flatten(1)
-        close(found.value("z"), every)
+        for name in ("", "cross_") if side.decoder else ("",):
+            every = seen[f"{name}head_output", layer].transpose(0, 1).flatten(1)
+            close(found.value(f"{name}z"), every)
 
 
-def test_the_printed_lines_give_the_drawn_numbers(model):
-    for layer in range(model.config.layers):
-        found = walk(model, TEXT, layer=layer, head=1)
+def test_the_printed_lines_give_the_drawn_numbers(side):
+    for layer in range(side.layers):
+        found = side.walk(layer, head=1)
         given = {n: v for n, v in found.values.items() if not any(n in s.gives for s in found.steps)}
         names = given | MODULES
         for step in found.steps:
@@ -78,14 +114,35 @@ def test_the_printed_lines_give_the_drawn_numbers(model):
                 close(names[name], found.value(name))
 
 
-def test_each_step_takes_only_what_stands_before_it(model):
-    found = walk(model, TEXT, layer=1)
+def test_each_step_takes_only_what_stands_before_it(side):
+    found = side.walk(layer=1)
     made = {name for step in found.steps for name in step.gives}
     known = set(found.values) - made
     for step in found.steps:
         assert set(step.takes) <= known, step.name
         assert not known.intersection(step.gives), "no step writes over another's numbers"
         known |= set(step.gives)
+
+
+def test_a_decoder_reads_no_later_token_and_all_of_the_source(tiny_marian):
+    model = tiny_marian
+    found = walk_decoder(model, TEXT, layer=1, head=6)
+    assert found.source.text == TEXT and found.encoding.tokens[0] == "<pad>"
+    assert found.value("cross_weights").shape == (len(found.encoding), len(found.source))
+    assert (found.value("cross_weights") > 0).all() and (found.value("weights").triu(1) == 0).all()
+    assert found.maker("cross_q").takes[0] == "x1", "it asks with what self-attention left"
+    close(found.value("m"), model.trace(TEXT, capture=Capture.HIDDEN).hidden_states[-1])
+    cut = walk_decoder(model, TEXT * 20, tuple(range(3, 12)), limit=5)
+    assert len(cut.source) == len(cut.encoding) == 5 and cut.source.cut > 20 and cut.encoding.cut == 4
+    own = walk_decoder(model, TEXT, target=(3, 4, 5))
+    assert own.values["ids"].tolist() == [156, 3, 4], "the last token is written and not read"
+
+
+def test_a_decoders_layer_or_head_that_is_not_there_is_named(tiny_bert, tiny_marian):
+    with pytest.raises(ExplorerError, match=r"The decoder of .* has no layer 2"):
+        walk_decoder(tiny_marian, TEXT, layer=2)
+    with pytest.raises(AbilityError, match="cannot translate"):
+        walk_decoder(tiny_bert, TEXT)
 
 
 def test_the_norm_stands_where_the_paper_has_it(tiny_bert, tiny_gpt):

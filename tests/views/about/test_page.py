@@ -1,13 +1,15 @@
 """The page about the models: facts, pictures of a record, the card, and what is said where there is none."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.assets import RECORD
-from explorer.views.about import cards, choice, page, record
+from explorer.views.about import cards, choice, page, record, written
 from explorer.views.about.presets import DEFAULTS, PRESETS
+from explorer.views.frame.view import Page
 from tests import records
 
 ROOT = Path(__file__).parents[3]
@@ -171,3 +173,12 @@ def test_bert_mini_learns_the_frequent_words_then_nouns_and_hardly_which():
     assert all(set(tokens[:3]) <= little for tokens in best[:3])
     assert not any(set(tokens) & little for tokens in best[3:])
     assert not any("hospital" in tokens for tokens in best)
+
+
+def test_what_a_translator_wrote_is_read_as_translations():
+    gpt, translator = (
+        written.reading(Page(None, written, SimpleNamespace(name=name), row=None))
+        for name in ("gpt", "translator")
+    )
+    assert "same seed" in gpt.sentence and "translation at one step" in translator.sentence
+    assert "seed" not in " ".join(translator)

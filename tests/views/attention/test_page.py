@@ -14,6 +14,7 @@ from explorer.views.attention.presets import DEFAULTS
 from explorer.views.attention.sentence import SelectedToken, words
 from explorer.views.widgets.token_text import label
 from tests.views import opening
+from tests.views.opening import said
 
 ROOT = Path(__file__).parents[3]
 TEXT = "We saw the river. The bank was old."
@@ -43,10 +44,6 @@ def sent(at: AppTest, component: str) -> bytes:
     return next(e.proto for e in at.get("bidi_component") if e.proto.component_name == component).bytes
 
 
-def spoken(at: AppTest) -> str:
-    return " ".join(e.proto.body for e in at.get("html"))
-
-
 def click(at: AppTest, key: str) -> AppTest:
     return next(b for b in at.button if b.key == key).click().run()
 
@@ -71,8 +68,8 @@ def test_hidden_special_tokens_leave_rows_that_sum_to_one_and_the_page_says_so(o
     assert len(data["tokens"]) == len(view.tokens) and not any(token["quiet"] for token in data["tokens"])
     torch.testing.assert_close(data["weights"][3], view.pattern, atol=2.5e-4, rtol=0)
     torch.testing.assert_close(data["weights"].sum(-1), torch.ones(5, len(view.tokens)), atol=2e-3, rtol=0)
-    assert f"{view.dropped_mass.mean():.0%} of the weight lay on special tokens" in spoken(at)
-    assert "rescaled" not in spoken(open_at(text=TEXT))
+    assert f"{view.dropped_mass.mean():.0%} of the weight lay on special tokens" in said(at)
+    assert "rescaled" not in said(open_at(text=TEXT))
 
 
 def test_nothing_typed_says_what_to_do(open_at):
@@ -91,7 +88,7 @@ def test_one_token_stands(open_at):
 def test_a_long_text_is_cut_and_the_page_says_how_much(open_at):
     at = open_at(model="bert", text="river " * 150)
     assert len(drawn(at)["tokens"]) == 128
-    assert "Cut at 128 tokens; 24 more are not shown." in spoken(at)
+    assert "Cut at 128 tokens; 24 more are not shown." in said(at)
 
 
 def test_a_pair_is_read_by_bert_and_not_offered_for_gpt(open_at, bert_folder, gpt_folder):

@@ -15,6 +15,7 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.attention import while_generating
 from explorer.views.frame import blocklist
 from tests.views import opening
+from tests.views.opening import said
 
 TEXT = "We saw the river. The bank was old."
 HOSTILE = "the </script> bank"
@@ -58,22 +59,18 @@ def unpacked(at: AppTest) -> tuple[dict, torch.Tensor, bytes]:
     return header, numbers.reshape(3, count, size), data[end:]
 
 
-def spoken(at: AppTest) -> str:
-    return " ".join(e.proto.body for e in at.get("html"))
-
-
 @pytest.mark.parametrize("view", PARTS)
 @pytest.mark.parametrize("odd", [False, True])
 def test_a_view_says_how_it_is_read(open_at, view, odd):
     others = {"hide": True, "compare": "models", "across_flow": True, "look_head": 1, "look_first": False}
     at = open_at(view, text=HOSTILE, **(others if odd else {}))
-    assert "How to read it." in spoken(at) and "</script>" not in spoken(at)
+    assert "How to read it." in said(at) and "</script>" not in said(at)
 
 
 @pytest.mark.parametrize("view", ["inside", "layers", "compare"])
 def test_nothing_typed_says_what_to_do(open_at, view):
     at = open_at(view, text=" ")
-    assert "Type" in spoken(at)
+    assert "Type" in said(at)
     assert not any(e.proto.component_name == f"riverbank_{PARTS[view]}" for e in at.get("bidi_component"))
 
 
@@ -108,7 +105,7 @@ def test_the_longest_text_stays_under_a_hundred_kilobytes(open_at):
     at = open_at("inside", model="bert", text="river " * 150)
     assert len(unpacked(at)[0]["tokens"]) == 128
     assert len(proto(at, "inside_head").bytes) < 110_000
-    assert "Cut at 128 tokens" in spoken(at)
+    assert "Cut at 128 tokens" in said(at)
 
 
 def test_gpt_is_told_that_it_may_not_look_ahead(open_at, gpt_folder):
@@ -130,11 +127,11 @@ def test_strands_carry_rollout_and_flow_only_when_asked(open_at, tiny_bert):
         torch.tensor(raw["values"]), trace.attention.pattern[1].mean(0)[4], atol=1e-5, rtol=0
     )
     assert flowing["values"] is None
-    assert "heads averaged" in spoken(at) and "residual" in spoken(at) and "values" in spoken(at)
+    assert "heads averaged" in said(at) and "residual" in said(at) and "values" in said(at)
     at = open_at("layers", text=TEXT, across_layer=2, token=["from", 4, "river"], across_flow=True)
     flowing = sent(at, "layers")["columns"][2]
     torch.testing.assert_close(torch.tensor(flowing["values"]), flow(layers, 2, 4), atol=1e-5, rtol=0)
-    assert "problems of maximum flow in" in spoken(at)
+    assert "problems of maximum flow in" in said(at)
 
 
 def test_special_tokens_leave_the_rollout_and_the_page_says_so(open_at, tiny_bert):
@@ -146,22 +143,22 @@ def test_special_tokens_leave_the_rollout_and_the_page_says_so(open_at, tiny_ber
     rolled = torch.tensor(data["columns"][1]["values"])
     torch.testing.assert_close(rolled, rollout.rollout(layers)[3, data["chosen"]], atol=1e-5, rtol=0)
     assert data["tokens"][data["chosen"]]["text"] == "old", "the last word, not the full stop"
-    assert "taken out of every layer" in spoken(at)
+    assert "taken out of every layer" in said(at)
 
 
 def test_a_flow_that_is_the_same_for_every_word_is_said_to_say_nothing():
     at = opening.opened("attention", view="layers", across_flow=True)
     flows = sent(at, "layers")["columns"][2]["values"]
-    assert min(flows) > 0.5 and "flow no longer tells the words apart" in spoken(at)
+    assert min(flows) > 0.5 and "flow no longer tells the words apart" in said(at)
     at = opening.opened("attention", view="layers", across_flow=True, across_layer=1)
-    assert min(sent(at, "layers")["columns"][2]["values"]) < 0.5 and "no longer" not in spoken(at)
+    assert min(sent(at, "layers")["columns"][2]["values"]) < 0.5 and "no longer" not in said(at)
 
 
 def test_flow_is_refused_in_words_where_there_are_too_many_tokens(open_at):
     at = open_at("layers", model="bert", text="river " * 60, across_flow=True)
     data = sent(at, "layers")
     assert not data["flowing"] and not data["fits"] and data["columns"][2]["values"] is None
-    assert "40 tokens at most, and these are 62" in spoken(at)
+    assert "40 tokens at most, and these are 62" in said(at)
 
 
 def test_writing_sends_every_steps_row(open_at, tiny_gpt):
@@ -177,7 +174,7 @@ def test_writing_sends_every_steps_row(open_at, tiny_gpt):
     for step, candidates in zip(made.steps, data["candidates"]):
         (taken,) = [c for c in candidates if c["taken"]]
         assert taken["probability"] == pytest.approx(step.probability, abs=1e-5)
-    assert data["who"] == "head L1H2" and "rested on the first token" in spoken(at)
+    assert data["who"] == "head L1H2" and "rested on the first token" in said(at)
 
 
 def test_a_listed_word_that_is_written_stands_as_dots(open_at, monkeypatch):
@@ -194,7 +191,7 @@ def test_a_listed_word_that_is_written_stands_as_dots(open_at, monkeypatch):
 
 def test_bert_writes_nothing_and_a_click_watches_gpt_instead(open_at, bert_folder):
     at = open_at("writing", model=f"folder:{bert_folder}", text=TEXT)
-    assert "writes nothing" in spoken(at)
+    assert "writes nothing" in said(at)
     next(b for b in at.button if b.key == "attention/gpt").click().run()
     assert not at.exception and sent(at, "writing")["steps"] == 6
 
@@ -232,7 +229,7 @@ def test_special_tokens_are_hidden_from_a_comparison_and_rows_rescaled(open_at):
         for name in ("first", "second"):
             rows = [[v for v in row if v is not None] for row in data[name]]
             assert all(abs(sum(row) - 1) < 1e-2 for row in rows if row)
-        assert "rows rescaled" in spoken(at)
+        assert "rows rescaled" in said(at)
 
 
 def test_two_models_share_their_words_alone(open_at):

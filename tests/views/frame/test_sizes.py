@@ -4,23 +4,32 @@ import pytest
 
 import explorer
 from explorer.assets import CHECKPOINTS
+from explorer.checkpoints.format import write_model
+from explorer.models import FAMILIES
 from explorer.views.frame.sizes import Sizes, sizes
 
 BUNDLED = [str(c) for c in explorer.available() if c.source == "bundled"]
 
 
+def is_that_of(found: Sizes, model) -> None:
+    config = model.config
+    assert found.parameters == sum(p.numel() for p in model.network.parameters())
+    layers = (getattr(config, "layers", None) or 0) + getattr(config, "decoder_layers", 0)
+    assert found.layers == (layers or None)  # word2vec has none
+    for size, said in (("width", "d_model"), ("heads", "heads"), ("vocabulary", "d_vocab")):
+        assert getattr(found, size) == (getattr(config, said, None) or None)
+
+
 @pytest.mark.parametrize("name", BUNDLED)
 def test_the_sizes_are_those_of_the_model(name):
-    found, model = sizes(CHECKPOINTS / name), explorer.load(name)
-    assert found.parameters == sum(p.numel() for p in model.network.parameters())
-    for size, said in (
-        ("layers", "layers"),
-        ("width", "d_model"),
-        ("heads", "heads"),
-        ("vocabulary", "d_vocab"),
-    ):
-        assert getattr(found, size) == (getattr(model.config, said, None) or None)  # word2vec has no layers
+    found = sizes(CHECKPOINTS / name)
+    is_that_of(found, explorer.load(name))
     assert found.file_bytes == (CHECKPOINTS / name / "model.safetensors").stat().st_size
+
+
+def test_a_translators_halves_add_up_and_what_it_did_not_learn_is_not_counted(tiny_marian, tmp_path):
+    write_model(tmp_path, tiny_marian.network, FAMILIES["marian"])
+    is_that_of(sizes(tmp_path), tiny_marian)
 
 
 def test_a_family_without_layers_or_heads_has_its_other_sizes(tmp_path):

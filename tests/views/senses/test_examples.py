@@ -17,15 +17,19 @@ from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
 from explorer.views.senses import own_text, page, word_occurrences
 from explorer.views.senses.own_text import OwnText
-from tests.views.opening import opened, sent
+from tests.views.opening import different, opened, sent
 
 pytestmark = pytest.mark.usefixtures("shared_models")
 
 HOSTILE = (
     'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
 )
-OPENED = [(name, {}) for name in page.VIEWS]
-PRESETS = [(name, preset.values) for name, view in page.VIEWS.items() for preset in view.PRESETS]
+LINKS = [
+    (name, link)
+    for name, view in page.VIEWS.items()
+    # How well's presets differ in their sentences alone, and four models read each.
+    for link in different({}, *(preset.values for preset in view.PRESETS[: 1 if name == "well" else None]))
+]
 OTHERS = [
     ("map", {"projection": "lda", "layer": 2}),
     ("map", {"projection": "tsne", "axes": 3}),
@@ -54,7 +58,7 @@ def ran(code: str) -> Any:
     return names["result"]
 
 
-@pytest.mark.parametrize(("view", "link"), [*OPENED, *PRESETS, *OTHERS])
+@pytest.mark.parametrize(("view", "link"), [*LINKS, *OTHERS])
 def test_the_code_that_is_shown_gives_what_is_drawn(view, link):
     at = opened("senses", **{"view": view, **link})
     CHECKS[view](at, ran(at.code[0].value))

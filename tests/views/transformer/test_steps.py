@@ -7,11 +7,11 @@ import pytest
 import torch
 
 import explorer
-from explorer.analysis.transformer import walk
+from explorer.analysis.transformer import walk, walk_decoder
 from explorer.views.transformer import steps
 from explorer.views.transformer.presets import DEFAULTS
-from explorer.views.transformer.step_data import most_active
-from explorer.views.transformer.step_why import why
+from explorer.views.transformer.step_data import most_active, tokens_of
+from explorer.views.transformer.step_why import Names, why
 from tests import kin
 from tests.views.opening import opened, printed_result, said, told
 
@@ -102,7 +102,7 @@ def test_clicks_follow_a_number_back_to_the_tables_and_return(tiny_bert, monkeyp
     passed = []
     for _ in range(30):
         found = steps.work(chosen, tiny_bert)
-        made = why(found, list("abcdefgh"), chosen["cells"][-1])
+        made = why(found, Names(list("abcdefgh")), chosen["cells"][-1])
         passed.append((made["title"], chosen["layer"], chosen["step"]))
         if not made["parts"]:
             break
@@ -113,7 +113,66 @@ def test_clicks_follow_a_number_back_to_the_tables_and_return(tiny_bert, monkeyp
     click["back"] = True
     steps._back(chosen, steps.work(chosen, tiny_bert))
     found = steps.work(chosen, tiny_bert)
-    assert why(found, list("abcdefgh"), chosen["cells"][-1])["title"] == passed[-2][0]
+    assert why(found, Names(list("abcdefgh")), chosen["cells"][-1])["title"] == passed[-2][0]
+
+
+def test_a_decoder_is_walked_through_and_leads_across_to_the_encoder(open_at, marian_folder, monkeypatch):
+    link = {"model": f"folder:{marian_folder}", "side": "decoder", "layer": 1, "head": 3}
+    at = open_at(**link)
+    header, model = sent(at), explorer.load(link["model"])
+    found = walk_decoder(model, TEXT, None, 1, 3, 12)
+    assert header["side"] == "Decoder" and [box.label for box in at.toggle] == []
+    assert [token["text"] for token in header["source"]][-1] == "</s>"
+    for name in ("cross_q", "cross_k", "m", "cross_weights", "x3"):
+        torch.testing.assert_close(header["arrays"][name]["numbers"], found.value(name))
+    known = {*header["arrays"], "top", "+", "=", "@", "→", "/ √d", "softmax"}
+    for step in header["steps"]:
+        drawn = {name.removesuffix("^T") for line in (*step["all"], *step["one"]) for name in line}
+        assert known.issuperset(drawn), step["name"]
+    assert len(header["residual"]) == 3
+    chosen = Chosen(DEFAULTS | {"text": TEXT, **link})
+    click = {"ask": ["cross_weights", 0, 1]}
+    monkeypatch.setattr(steps, "sent", lambda key, name: click.get(name))
+    steps._ask(chosen, steps.work(chosen, model))
+    names = Names(*([token["name"] for token in some] for some in tokens_of(found)))
+    told = []
+    while chosen["side"] == "decoder":
+        shown = steps.work(chosen, model)
+        assert steps._fit(chosen, shown)["cells"], "a link to this number shows it"
+        made = why(shown, names, chosen["cells"][-1][:5])
+        told.append(made["title"])
+        part = made["parts"][0]
+        click["follow"] = part["other"] if "Cross S" in made["title"] else part["cell"]
+        steps._follow(chosen, shown)
+    assert told[0].startswith("Cross A: start reads ") and told[-1].startswith("M of ")
+    assert (chosen["layer"], chosen["step"], chosen["cells"][-1][0]) == (2, "add-2", "x2")
+    assert steps._fit(chosen, steps.work(chosen, model))["cells"]
+    click["back"] = True
+    steps._back(chosen, steps.work(chosen, model))
+    assert (chosen["side"], chosen["layer"], chosen["step"]) == ("decoder", 1, "cross-project")
+    assert steps._fit(chosen, steps.work(chosen, model))["cells"][-1][0] == "m"
+
+
+def test_the_numbers_of_a_decoders_step_are_saved_with_their_own_tokens(marian_folder):
+    found = walk_decoder(explorer.load(f"folder:{marian_folder}"), TEXT)
+    saved = steps._table(found, next(step for step in found.steps if step.name == "cross-project"))
+    lines = [line.split(",")[:2] for line in saved.splitlines()[1:]]
+    assert len(lines) == 3 * len(found.source) + len(found.encoding)
+    assert next(token for name, token in lines if name == "cross_q") == "start"
+    assert [token for name, token in lines if name == "cross_k"][-1] == "</s>"
+
+
+def test_the_printed_code_of_a_decoder_gives_each_step(open_at, marian_folder):
+    result = printed_result(open_at(model=f"folder:{marian_folder}", side="decoder", layer=1))
+    assert len(result) == 20 and "cross_scores" in dict(result)[result[11][0]]
+
+
+def test_a_saved_picture_says_nothing_of_the_numbers_that_were_followed(open_at):
+    at = open_at(layer=1, head=0, step="softmax", cells=[["weights", 2, 0, 1, 0]])
+    mounts = (json.loads(mount.proto.json) for mount in at.get("bidi_component") if mount.proto.json)
+    (lines,) = (data["caption"] for data in mounts if data.get("caption"))
+    assert "layer: Layer 1" in lines[-1] or "layer: 1" in lines[-1]
+    assert not any(sign in line for line in lines for sign in ("cells", "[", "weights"))
 
 
 @pytest.mark.parametrize(
@@ -123,6 +182,8 @@ def test_clicks_follow_a_number_back_to_the_tables_and_return(tiny_bert, monkeyp
         {"cells": [["W_Q", 0, 0, 0, 0]]},
         {"cells": [["weights", 0, 0, 2, 0]]},
         {"cells": ["x"]},
+        {"cells": [["weights", 0, 0, 2, 9, "decoder"]]},
+        {"side": "decoder"},
         {"step": "nowhere"},
         {"step": "mask"},
         {"way": "up"},

@@ -7,7 +7,7 @@ import pytest
 from explorer.views.vectors import training_session
 from explorer.views.vectors.page import VIEWS
 from explorer.views.vectors.presets import KIN, PRESETS, TRAIN
-from tests.views.opening import opened, printed_result, said, sent
+from tests.views.opening import different, opened, printed_result, said, sent
 
 ALL = list({preset.label: preset for preset in (*PRESETS, *TRAIN, *KIN)}.values())
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("shared_models")
 def links(view: str, *more: dict):
     """The links of a view as it opens, of its presets, and some more."""
     presets = [preset.values for preset in ALL if preset.values.get("view", "neighbours") == view]
-    return pytest.mark.parametrize("link", [{}, *presets, *more], ids=str)
+    return pytest.mark.parametrize("link", different({}, *presets, *more), ids=str)
 
 
 def test_every_view_has_a_preset():

@@ -1,10 +1,10 @@
 // The fork: every road from left to right, one below the other, as wide at each token as it was probable.
 // The road on the screen is dark up to the step in view. A click walks there; arrow keys go from road to road.
-import { connect } from "../widgets/connect.js";
-import { button, element, resize, zoomOf } from "../widgets/dom.js";
-import { roving } from "../widgets/roving.js";
-import { node } from "../widgets/svg.js";
-import { tooltip } from "../widgets/tooltip.js";
+import { connect } from "./connect.js";
+import { button, element, resize, zoomOf } from "./dom.js";
+import { roving } from "./roving.js";
+import { node } from "./svg.js";
+import { tooltip } from "./tooltip.js";
 
 const ROW = 44, LINE = 33, PAD = 7, LEAST = 12;
 const NAME = 26; // px of a road's name, at the top of its row
@@ -21,12 +21,14 @@ const NAME = 26; // px of a road's name, at the top of its row
  * @property {number} versus the road that it is compared with, or -1
  * @property {boolean} undo whether there is something to undo
  * @property {string} says
+ * @property {string} [heading] what stands above the tree; without it, the number of branches
+ * @property {boolean} [fixed] whether the tree is to be looked at only: branches are neither cut nor named
  */
 
 /**
  * @param {any} root
  * @param {Data} data
- * @param {import("../widgets/connect.js").Send} send
+ * @param {import("./connect.js").Send} send
  */
 export function draw(root, data, send) {
   if (!root.field) build(root);
@@ -34,6 +36,8 @@ export function draw(root, data, send) {
   root.data = data;
   drawTree(root, data);
   const here = data.roads.find((road) => road.number === data.here);
+  root.foot.hidden = Boolean(data.fixed);
+  root.field.classList.toggle("tall", root.foot.hidden);
   root.undo.disabled = !data.undo;
   root.prune.disabled = !here || here.parent < 0;
   if (root.getRootNode().activeElement !== root.name) root.name.value = here?.name || "";
@@ -54,6 +58,7 @@ function build(root) {
   root.names = element("div", "names");
   root.field.append(root.svg, root.names);
   const foot = element("div", "foot");
+  root.foot = foot;
   root.name = element("input", "name");
   root.name.setAttribute("aria-label", "Name of this branch");
   root.name.maxLength = 40;
@@ -82,7 +87,7 @@ function build(root) {
   root.prune.addEventListener("click", () => root.send("prune"));
   root.undo.addEventListener("click", () => root.send("undo"));
   root.field.addEventListener("keydown", (event) => {
-    if (event.key === "Delete" && root.names.contains(event.target) && !root.prune.disabled) root.send("prune");
+    if (event.key === "Delete" && !root.foot.hidden && root.names.contains(event.target) && !root.prune.disabled) root.send("prune");
   });
   roving(root.field, () => [...root.names.children], { axis: "down", stops: false });
   const spot = (event) => {
@@ -121,7 +126,7 @@ function build(root) {
 function drawTree(root, data) {
   const { svg, names, field } = root;
   const count = data.roads.length;
-  root.count.textContent = count === 1 ? "The tree: one branch so far" : `The tree: ${count} branches`;
+  root.count.textContent = data.heading ? data.heading : count === 1 ? "The tree: one branch so far" : `The tree: ${count} branches`;
   const longest = Math.max(LEAST, ...data.roads.map((road) => road.at + road.widths.length));
   const width = field.clientWidth || 380;
   root.step = (width - 2 * PAD) / longest;
@@ -161,7 +166,7 @@ function drawTree(root, data) {
   resize(names, count, () => button("road")).forEach((row, index) => {
     const road = data.roads[index];
     row.style.top = `${index * ROW}px`;
-    const left = Math.min(x(road.at + (road.parent < 0 ? 0 : 1)), width * 0.62);
+    const left = Math.min(x(road.at + (road.parent < 0 ? 0 : 1)), width * (data.fixed ? 0.86 : 0.62));
     row.style.left = `${left}px`;
     row.style.maxWidth = `${width - left - PAD}px`;
     row.replaceChildren(...(road.name ? [element("b", "", `${road.name}: `)] : []), element("span", "", road.words));

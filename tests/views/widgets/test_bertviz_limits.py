@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.views.attention.bertviz_limits import FEWEST, LINES, Part, asked, fit_model, fit_tokens
+from explorer.views.widgets.bertviz_limits import FEWEST, LINES, Part, asked, fit_model, fit_tokens
 
 SIZE = st.integers(1, 130)
 

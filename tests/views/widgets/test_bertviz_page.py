@@ -6,9 +6,9 @@ import re
 import pytest
 import torch
 
-from explorer.views.attention import bertviz_page
-from explorer.views.attention.bertviz_page import head_view, model_view, neuron_view
 from explorer.views.frame.theme import DARK, LIGHT, contrast, mix
+from explorer.views.widgets import bertviz_page
+from explorer.views.widgets.bertviz_page import head_view, model_view, neuron_view
 
 TOKENS = ["[CLS]", "</script>", "<b>", "\u2028", "key", "[SEP]"]
 LAYERS, HEADS, D_HEAD = range(3, 5), range(2, 7), 7

@@ -50,22 +50,23 @@ def head_view(
     palette: Palette,
     second: int | None = None,
     low: bool = False,
+    read: Sequence[str] | None = None,
 ) -> str:
     """All heads of one layer, a colour each.
 
     `second` is the place at which a pair's second sentence starts; `low` sets tokens closer, for a
-    projector. The same arguments give the same page, so that a frame which shows it has no reason
-    to load again.
+    projector; `read` are the tokens that are read, where they are not those that read. The same
+    arguments give the same page, so that a frame which shows it has no reason to load again.
     """
     blocks = [
-        {"attn": _numbers(pattern[None, :, rows, columns]), **_texts(tokens, rows, columns)}
+        {"attn": _numbers(pattern[None, :, rows, columns]), **_texts(tokens, rows, columns, read)}
         for rows, columns in _blocks(second).values()
     ]
     script = _with(
         _script("head_view"),
         TEXT_SIZE=theme.SMALLEST if low else 18,
         BOXWIDTH=220,
-        BOXHEIGHT=_row(len(tokens), low),
+        BOXHEIGHT=_row(max(len(tokens), len(read or ())), low),
         MATRIX_WIDTH=WIDTH - 456,
         TEXT_TOP=34,
     )
@@ -83,13 +84,15 @@ def model_view(
     palette: Palette,
     second: int | None = None,
     low: bool = False,
+    read: Sequence[str] | None = None,
 ) -> str:
     """A thumbnail for each of the heads given; `layers` and `heads` are the numbers they go by."""
     blocks = [
-        {"attn": _numbers(pattern[:, :, rows, columns]), **_texts(tokens, rows, columns)}
+        {"attn": _numbers(pattern[:, :, rows, columns]), **_texts(tokens, rows, columns, read)}
         for rows, columns in _blocks(second).values()
     ]
-    detail = _row(len(tokens), low, DETAIL_ROW, LOW_DETAIL_ROW, LOW_MODEL_ROOM)
+    longest = max(len(tokens), len(read or ()))
+    detail = _row(longest, low, DETAIL_ROW, LOW_DETAIL_ROW, LOW_MODEL_ROOM)
     script = _with(
         _script("model_view"),
         DIV_WIDTH=WIDTH - 16,
@@ -103,7 +106,7 @@ def model_view(
         LAYER_COLORS=[palette.attention[1]] * 10,  # one meaning, one colour: the rows name the layers
         PALETTE={"ours": {"text": palette.ink, "background": palette.ground, "highlight": palette.panel}},
     )
-    height = ((LOW_MODEL_ROOM if low else MODEL_ROOM) / len(layers) - 10) / len(tokens)
+    height = ((LOW_MODEL_ROOM if low else MODEL_ROOM) / len(layers) - 10) / longest
     script = _replace(
         script,
         r"config\.thumbnailBoxHeight = [^;]*",
@@ -207,8 +210,10 @@ def _blocks(second: int | None) -> dict[str, tuple[slice, slice]]:
     }
 
 
-def _texts(tokens: Sequence[str], rows: slice, columns: slice) -> dict[str, list[str]]:
-    return {"left_text": list(tokens[rows]), "right_text": list(tokens[columns])}
+def _texts(
+    tokens: Sequence[str], rows: slice, columns: slice, read: Sequence[str] | None = None
+) -> dict[str, list[str]]:
+    return {"left_text": list(tokens[rows]), "right_text": list((read or tokens)[columns])}
 
 
 def _numbers(values: "Tensor") -> list:

@@ -1,0 +1,97 @@
+"""What ELMo's readers expect, each knowing the words on one side only.
+
+P(word | words on one side)     softmax over a word vocabulary, from the left or the right
+"""
+
+from dataclasses import dataclass
+
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.prediction.fill import Candidate, ranked
+from explorer.errors import TextError, at_least_one
+from explorer.models.base import Model, Text
+from explorer.trace import Ability, Capture, Encoding, captured
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """The words that might stand at one position, guessed from either side.
+
+    Each sums to 1 over the vocabulary, or is empty where that side has no text.
+    """
+
+    encoding: Encoding
+    position: int
+    left: Float[Tensor, "left_vocab"]
+    right: Float[Tensor, "right_vocab"]
+
+
+def next_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, float]]:
+    """The likeliest words after a text, or a list of words, with probabilities (see `words_of`).
+
+    `</S>` is the end of the sentence. Raises AbilityError for a model without a word vocabulary,
+    TextError for a text beyond its limit.
+
+    >>> import explorer
+    >>> [word for word, probability in next_words(explorer.load("elmo"), "He sat down on the", top=3)]
+    ['table', 'bench', 'ground']
+    """
+    at_least_one(top=top)
+    return [(c.token, c.probability) for c in words_of(model, sides(model, text, -1).left, top)]
+
+
+def previous_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, float]]:
+    """The likeliest words before a text, read from the right, with probabilities.
+
+    `<S>` is the beginning of the sentence. Raises as `next_words` does.
+
+    >>> import explorer
+    >>> [word for word, probability in previous_words(explorer.load("elmo"), "of water", top=3)]
+    ['consisting', 'out', 'amount']
+    """
+    at_least_one(top=top)
+    return [(c.token, c.probability) for c in words_of(model, sides(model, text, 0).right, top)]
+
+
+def words_of(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
+    """The k likeliest words of one side. `<UNK>` is none: it holds the share of all unlisted words together.
+
+    The probabilities are as they are, so that what they lack to 1 is that share and the rest.
+
+    >>> import explorer
+    >>> elmo = explorer.load("elmo")
+    >>> found = words_of(elmo, sides(elmo, "a cup of tea", position=4).left, 3)
+    >>> [candidate.rank for candidate in found]
+    [1, 2, 3]
+    """
+    at_least_one(k=k)
+    found = [c for c in ranked(model, probabilities, k + 1) if c.id != model.tokenizer.unknown][:k]
+    return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(found, 1)]
+
+
+def sides(model: Model, text: Text, position: int) -> Sides:
+    """What ELMo's two readers expect at a position of a text, each knowing one side of it only.
+
+    A negative position counts from the end. At position 0, before the text, nothing is expected
+    from the left, and at the last one, after it, nothing from the right: both are then empty.
+    Raises AbilityError for a model without a word vocabulary, TextError for a text beyond its limit.
+
+    >>> import explorer
+    >>> found = sides(explorer.load("elmo"), "a cup of tea", position=3)
+    >>> len(found.left) == len(found.right), round(float(found.left.sum()), 3)
+    (True, 1.0)
+    """
+    model.require(Ability.NEXT_WORD, "guess the next word")
+    model.require(Ability.PREVIOUS_WORD, "guess the word before")
+    encoding = model.encode(text)
+    if encoding.cut:
+        raise TextError(
+            f"{model.checkpoint} reads {len(encoding)} words here; the text has {encoding.cut} more.",
+            "Shorten it.",
+        )
+    last = captured(model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states)[-1]
+    at = range(len(encoding))[position]
+    left = model.next_word(last[:at][-1:]).softmax(-1).flatten()
+    right = model.previous_word(last[at + 1 :][:1]).softmax(-1).flatten()
+    return Sides(encoding, at, left, right)

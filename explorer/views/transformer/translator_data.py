@@ -1,0 +1,124 @@
+"""Translator: what the pictures are given."""
+
+from math import exp, log
+from typing import TYPE_CHECKING, Any
+
+from explorer.analysis.generation import tree as trees
+from explorer.views.transformer.written import END, shown, tokens
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.models import LanguageModel
+    from explorer.views.transformer.translator_found import Found
+
+
+def packed(
+    model: "LanguageModel", found: "Found", layer: int | None, head: int | None, candidates: int
+) -> dict[str, Any]:
+    """Both sentences, each step's candidates, and the three attentions of a layer and head, or their mean."""
+    trace = found.trace
+    assert trace.cross is not None and trace.source.attention and trace.target.attention
+    assert trace.target.logits is not None
+    written = [shown(token) for token in trace.written]
+    source = [shown(token) for token in trace.source.tokens]
+    padding = model.config.d_vocab - 1 if model.config.padding is None else model.config.padding
+    probabilities = trace.target.logits.softmax(-1)
+    probabilities[:, padding] = 0
+    top = probabilities.topk(candidates)
+    return {
+        "source": tokens(source, trace.source.encoding.special.tolist()),
+        "written": tokens(written, [token == "</s>" for token in trace.written]),
+        "candidates": [
+            [
+                {"text": shown(model.tokenizer.token(id)), "probability": round(p, 5)}
+                for id, p in zip(ids, values)
+            ]
+            for ids, values in zip(top.indices.tolist(), top.values.tolist())
+        ],
+        "ranks": _ranks(found, probabilities),
+        "cross": _of(trace.cross.pattern, layer, head),
+        "own": _of(trace.target.attention.pattern, layer, head),
+        "encoder": _of(trace.source.attention.pattern, layer, head),
+        "says": _says(model, layer, head),
+        "english": trace.source.encoding.text,
+        "text": model.tokenizer.decode(list(found.tree.path(found.road))),
+        "score": scored(found),
+    }
+
+
+def scored(found: "Found") -> str:
+    """The score of the hypothesis in view: of those finished, the highest is the translation."""
+    path = found.tree.path(found.road)
+    chances = _chances(found)
+    total = sum(log(chances[path[: at + 1]]) for at in range(len(path)))
+    return f"Score: {total / len(path):.2f} nats a token".replace("-", "−")
+
+
+def roads(model: "LanguageModel", found: "Found") -> dict[str, Any]:
+    """The hypotheses of the search as a tree, each token as wide as it was probable."""
+    chances = _chances(found)
+    order = [branch.number for branch in trees.drawn(found.tree)]
+    made = []
+    for number in order:
+        branch = found.tree[number]
+        path = found.tree.path(number)
+        own = range(branch.at, branch.at + len(branch.ids))
+        words = [shown(model.tokenizer.token(path[at])) for at in own]
+        widths = [round(chances.get(path[: at + 1], 0.0), 4) for at in own]
+        made.append(
+            {
+                "number": number,
+                "parent": -1 if branch.parent is None else order.index(branch.parent),
+                "at": branch.at,
+                "name": "",
+                "called": words[0] if words else "",
+                "words": model.tokenizer.decode(list(branch.ids)) or END,
+                "widths": widths,
+                "tips": [f"{word}: probability {width:.1%}" for word, width in zip(words, widths)],
+            }
+        )
+    return {
+        "roads": made,
+        "here": found.road,
+        "length": len(found.tree.path(found.road)),
+        "versus": -1,
+        "undo": False,
+        "says": "",
+        "fixed": True,
+        "heading": "Four hypotheses at a time: those finished or open at the end. Click one to see it.",
+    }
+
+
+def _chances(found: "Found") -> dict[tuple[int, ...], float]:
+    """The probability of the last token of every hypothesis that was kept, given those before it."""
+    totals: dict[tuple[int, ...], float] = {(): 0.0}
+    for step in found.steps:
+        totals |= {h.ids: h.log_probability for h in (*step.alive, *step.finished)}
+    totals |= {h.ids: h.log_probability for h in found.translation.hypotheses}
+    return {ids: exp(total - totals[ids[:-1]]) for ids, total in totals.items() if ids}
+
+
+def _ranks(found: "Found", probabilities: "Tensor") -> list[dict[str, float]]:
+    """Of each written token: its probability, and how many were more probable."""
+    ids = found.tree.path(found.road)
+    return [
+        {"probability": round(float(row[id]), 5), "rank": 1 + int((row > row[id]).sum())}
+        for row, id in zip(probabilities, ids)
+    ]
+
+
+def _of(pattern: "Tensor", layer: int | None, head: int | None) -> list[list[float]]:
+    """One head's pattern, or the mean over heads, layers or both; the last layer where there are fewer."""
+    chosen = pattern.mean(0) if layer is None else pattern[min(layer, len(pattern) - 1)]
+    mean = chosen.mean(0) if head is None else chosen[head]
+    return [[round(x, 4) for x in row] for row in mean.tolist()]
+
+
+def _says(model: "LanguageModel", layer: int | None, head: int | None) -> str:
+    """Which layer and head are shown."""
+    where = "mean of all layers" if layer is None else f"layer {layer}"
+    which = "mean of all heads" if head is None else f"head {head}"
+    short = layer is not None and layer >= min(model.config.layers, model.config.decoder_layers)
+    fewer = "decoder" if model.config.decoder_layers < model.config.layers else "encoder"
+    return f"{where}, {which}" + (f" (the {fewer}’s last layer instead, it has fewer)" if short else "")

@@ -1,0 +1,56 @@
+"""Translator: what all its pictures look at: the search, its tree, and what was computed for a hypothesis."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from explorer.views.transformer.written import searched
+
+if TYPE_CHECKING:
+    from explorer.analysis.generation.tree import Tree
+    from explorer.analysis.translation import Step, Translation
+    from explorer.models import LanguageModel
+    from explorer.trace import PairTrace
+
+TOKENS = 40  # of the source; more would not be read on a screen
+
+
+class Found(NamedTuple):
+    """The search, the hypothesis in view by its branch, and the trace of that one."""
+
+    translation: "Translation"
+    tree: "Tree"
+    trace: "PairTrace"
+    steps: "list[Step]"
+    road: int
+
+
+def found(model: "LanguageModel", text: str, road: int) -> Found:
+    """The search for a text's translation, and one of its hypotheses. Raises as `translate`."""
+    translation, steps = searched(model, text, TOKENS)
+    tree = hypotheses(translation, steps)
+    road = road if road in tree else 0
+    return Found(translation, tree, _traced(model, text, tree.path(road)), steps, road)
+
+
+def hypotheses(result: "Translation", steps: "list[Step]") -> "Tree":
+    """The hypotheses that were finished or still open at the end; the best is the first branch."""
+    from explorer.analysis.generation.tree import Branch, Tree
+    from explorer.analysis.generation.tree import step as grow
+
+    tree = Tree((Branch(0, result.ids),))
+    for hypothesis in (*result.hypotheses, *steps[-1].alive):
+        number = 0
+        for at, id in enumerate(hypothesis.ids):
+            tree, number = grow(tree, number, at, id)
+    return tree
+
+
+@st.cache_resource(
+    max_entries=32, show_spinner=False, hash_funcs={"explorer.models.language_model.LanguageModel": id}
+)
+def _traced(model: "LanguageModel", text: str, ids: tuple[int, ...]) -> "PairTrace":
+    from explorer.analysis.translation.search import read
+    from explorer.analysis.translation.tracing import trace_encoded
+
+    return trace_encoded(model, read(model, text, TOKENS), ids)

@@ -1,0 +1,55 @@
+"""What a translator writes: its translation, kept for all visitors, and how pictures name the tokens."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.widgets.token_names import distinct
+from explorer.views.widgets.token_text import visible
+
+if TYPE_CHECKING:
+    from explorer.analysis.translation import Step, Translation
+    from explorer.models import LanguageModel
+    from explorer.trace import Encoding
+
+END, START = "end", "start"
+CANDIDATES = 6  # of each step
+
+
+@st.cache_resource(
+    max_entries=32, show_spinner=False, hash_funcs={"explorer.models.language_model.LanguageModel": id}
+)
+def searched(model: "LanguageModel", text: str, limit: int | None = None) -> "tuple[Translation, list[Step]]":
+    """The search for a text's translation; the text is cut at `limit` tokens. Raises as `translate`."""
+    from explorer.analysis import translation
+    from explorer.analysis.translation.search import read
+
+    search = translation.Search(model, [read(model, text, limit)])
+    steps = []
+    while not search.done:
+        steps.append(search.step(CANDIDATES)[0])
+    return search.result(0), steps
+
+
+def written(encoding: "Encoding") -> list[dict[str, Any]]:
+    """A decoder's tokens for a component: the first is what stands before every translation."""
+    return tokens([START, *map(shown, encoding.tokens[1:])], encoding.special.tolist())
+
+
+def tokens(texts: list[str], quiet: list[bool]) -> list[dict[str, Any]]:
+    """Tokens for a component: the text, the name, and whether it is no part of the sentence."""
+    names = distinct(texts)
+    return [{"text": text, "name": name, "quiet": q} for text, name, q in zip(texts, names, quiet)]
+
+
+def shown(token: str) -> str:
+    """A piece as pictures write it: a dot stands before one that goes on with a word.
+
+    >>> shown("▁banque"), shown("que"), shown("</s>"), shown(".")
+    ('banque', '·que', 'end', '.')
+    """
+    if token == "</s>":
+        return END
+    if token.startswith("▁"):
+        return visible(token[1:]) if token != "▁" else "␣"
+    return f"·{token}" if any(map(str.isalnum, token)) else token

@@ -1,0 +1,112 @@
+"""The Translator, and the decoder step by step: what a click, a key and a new sentence do."""
+
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from explorer.views.frame.theme import SMALLEST
+from tests.browser.test_every_page import SMALL_TEXT, settle
+
+TEXT = "the bank by the river"
+
+
+@pytest.fixture
+def open_translator(open_page, marian_folder):
+    def open_(wait_for: str, **link: str):
+        settings = {
+            "view": "translator",
+            "model": f"folder:{marian_folder}",
+            "translator_text": TEXT,
+            "text": "bank",
+        } | link
+        page = open_page("/transformer?" + "&".join(f"{k}={quote(v)}" for k, v in settings.items()))
+        load = page.get_by_role("button", name="Load it")  # once for the server: it keeps the model
+        page.locator(wait_for).first.or_(load).first.wait_for()
+        if load.is_visible():
+            load.click()
+        page.wait_for_selector(wait_for)
+        return page
+
+    return open_
+
+
+def test_a_french_token_shows_its_candidates_and_what_was_read(open_translator):
+    page = open_translator(".chip")
+    french = page.get_by_role("group", name="French tokens").locator(".chip")
+    french.nth(2).click()
+    expect(page.locator(".panel h3")).to_contain_text("Step 2:")
+    expect(page.locator(".candidate")).to_have_count(6)
+    page.wait_for_url("**translator_token=1**")
+    shares = page.get_by_role("group", name="English tokens").locator(".share")
+    assert any("%" in share for share in shares.all_inner_texts())
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.locator(".panel h3")).to_contain_text("Step 1:")
+    page.keyboard.press("Escape")
+    expect(page.locator(".candidate")).to_have_count(0)
+    page.get_by_role("group", name="English tokens").locator(".chip").first.click()
+    expect(page.locator(".panel h3")).to_contain_text("Encoder:")
+
+
+def test_a_new_sentence_comes_token_by_token(open_translator):
+    page = open_translator(".chip")
+    box = page.get_by_label("An English sentence")
+    box.fill("the light on the water")
+    box.press("Enter")
+    expect(page.locator(".chip.later").first).to_be_attached()
+    expect(page.locator(".panel h3")).to_contain_text("Step ")
+    expect(page.locator(".chip.later")).to_have_count(0)
+    page.get_by_role("button", name="Token by token").click()
+    expect(page.locator(".chip.later").first).to_be_attached()
+
+
+def test_a_branch_of_the_beam_search_is_looked_at(open_translator):
+    page = open_translator(".road", translator_part="beams")
+    before = page.get_by_role("group", name="French tokens").inner_text()
+    page.locator(".road").last.click(force=True)
+    page.wait_for_url("**translator_road=**")
+    expect(page.get_by_role("group", name="French tokens")).not_to_have_text(before)
+    assert "Score: " in page.locator(".foot .says").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("link", "wait_for"),
+    [
+        ({}, ".chip"),
+        ({"translator_token": "1"}, ".candidate"),
+        ({"translator_part": "map"}, ".map .cell"),
+        ({"translator_part": "beams"}, ".road"),
+        ({"view": "steps", "side": "decoder", "layer": "1"}, ".card"),
+        ({"view": "steps", "side": "decoder", "step": "cross-project", "way": "all"}, ".item canvas"),
+    ],
+    ids=str,
+)
+def test_the_picture_is_in_view_and_can_be_read(open_translator, link, wait_for):
+    page = open_translator(wait_for, **link)
+    settle(page)
+    assert page.locator(".st-key-problem").count() == 0
+    box = page.locator(".st-key-picture").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= 720, box
+    assert page.evaluate(SMALL_TEXT, SMALLEST) == []
+
+
+def test_bertviz_draws_one_layer_or_all(open_translator):
+    page = open_translator("iframe", translator_part="bertviz", translator_layer="1")
+    drawn = page.frame_locator("iframe")
+    expect(drawn.locator("#vis svg")).to_be_visible()
+    expect(drawn.get_by_text("start")).to_have_count(0)
+    page = open_translator("iframe", translator_part="bertviz", translator_side="decoder")
+    expect(page.frame_locator("iframe").locator("#vis svg")).to_be_visible()
+
+
+def test_the_decoder_leads_across_to_the_encoder(open_translator):
+    page = open_translator(".stop", view="steps", side="decoder", step="cross-project", way="all")
+    keys = page.locator(".item", has=page.locator(".symbol", has_text="M")).first.locator("canvas")
+    keys.click(position={"x": 20, "y": 10})
+    expect(page.locator(".heading")).to_contain_text("The encoder’s last layer gave it.")
+    page.locator(".part").first.click()
+    expect(page.locator(".title")).to_contain_text("Add and norm")
+    page.wait_for_url(lambda url: "side=decoder" not in url)
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(page.locator(".title")).to_contain_text("Cross: query, key, value")

@@ -1,0 +1,222 @@
+"""Translator: what the page sends to its pictures, what a click does, and odd input."""
+
+import json
+import re
+
+import pytest
+import torch
+
+from explorer.analysis import translation
+from explorer.analysis.translation import Doubt
+from explorer.assets import CHECKPOINTS
+from explorer.checkpoints import bundled
+from explorer.views.frame import memory
+from explorer.views.transformer import translator, translator_bertviz
+from explorer.views.transformer.translator_data import packed, roads, scored
+from explorer.views.transformer.translator_doubts import doubted
+from explorer.views.transformer.translator_found import Found
+from tests.views.opening import opened, printed_result, said, sent, told
+
+TEXT = "the bank by the old river"
+
+
+@pytest.fixture
+def model(tiny_marian):
+    return tiny_marian
+
+
+@pytest.fixture
+def open_at(marian_folder):
+    def open_(**link):
+        plain = {"view": "translator", "model": f"folder:{marian_folder}", "translator_text": TEXT}
+        return opened(
+            "transformer", **(plain | {f"translator_{name}": value for name, value in link.items()})
+        )
+
+    return open_
+
+
+class Chosen(dict):
+    """Settings outside of a page."""
+
+    def set(self, **values):
+        self.update(values)
+
+
+def found(model, road: int = 0) -> Found:
+    return translator.work(Chosen({"translator_text": TEXT, "translator_road": road}), model)
+
+
+def test_the_picture_gets_the_traces_own_numbers(open_at, model):
+    (data,) = sent(open_at(layer="1", head="3"), "translator")
+    result = translation.translate(model, TEXT)
+    trace = translation.trace(model, TEXT, result.ids)
+    for name, pattern in (
+        ("cross", trace.cross.pattern),
+        ("own", trace.target.attention.pattern),
+        ("encoder", trace.source.attention.pattern),
+    ):
+        torch.testing.assert_close(torch.tensor(data[name]), pattern[1, 3], atol=1e-4, rtol=0)
+    assert data["text"] == result.text and len(data["written"]) == len(result.ids)
+    assert data["says"] == "layer 1, head 3"
+
+
+def test_the_mean_is_over_layers_and_heads(model):
+    data = packed(model, found(model), None, None, 4)
+    trace = found(model).trace
+    wanted = trace.cross.pattern.mean((0, 1))
+    torch.testing.assert_close(torch.tensor(data["cross"]), wanted, atol=1e-4, rtol=0)
+    assert all(abs(sum(row) - 1) < 0.01 for row in (*data["cross"], *data["own"], *data["encoder"]))
+
+
+def test_a_layer_that_one_side_lacks_is_its_last(model):
+    data = packed(model, found(model), 2, 0, 4)
+    assert "decoder’s last layer" in data["says"]
+    torch.testing.assert_close(
+        torch.tensor(data["cross"]), found(model).trace.cross.pattern[1, 0], atol=1e-4, rtol=0
+    )
+
+
+def test_candidates_and_ranks_are_those_of_each_step(model):
+    shown = found(model)
+    data = packed(model, shown, None, None, 5)
+    logits = shown.trace.target.logits
+    for step, id in enumerate(shown.translation.ids):
+        probabilities = logits[step].softmax(-1)
+        assert data["ranks"][step]["probability"] == pytest.approx(float(probabilities[id]), abs=1e-4)
+        best = [candidate["probability"] for candidate in data["candidates"][step]]
+        assert len(best) == 5 and best == sorted(best, reverse=True)
+
+
+def test_the_tree_holds_every_hypothesis_once_and_the_best_first(model):
+    shown = found(model)
+    paths = [shown.tree.path(branch.number) for branch in shown.tree.branches]
+    assert paths[0] == shown.translation.ids and len(set(paths)) == len(paths)
+    for hypothesis in shown.translation.hypotheses:
+        assert any(path[: len(hypothesis.ids)] == hypothesis.ids for path in paths)
+    data = roads(model, shown)
+    assert data["here"] == 0 and data["fixed"]
+    for road in data["roads"]:
+        assert all(0 < width <= 1 for width in road["widths"]), road
+    first = next(road for road in data["roads"] if road["number"] == 0)
+    total = torch.tensor(first["widths"]).log().sum().item()
+    assert total == pytest.approx(shown.translation.log_probability, abs=0.05)
+
+
+def test_another_hypothesis_can_be_looked_at(model, open_at):
+    other = found(model).tree.branches[-1].number
+    shown = found(model, road=other)
+    assert shown.trace.target.encoding.ids.tolist()[1:] == list(shown.tree.path(other)[:-1])
+    assert len(sent(open_at(part="beams", road=other), "tree")) == 1
+    assert found(model, road=999).road == 0
+
+
+def test_clicks_choose_a_token_and_a_hypothesis(model, monkeypatch):
+    chosen = Chosen({"translator_token": -1, "translator_road": 0})
+    tree = found(model).tree
+    clicks = {"choose": 2, "act": {"what": "walk", "number": tree.branches[-1].number, "at": 1}}
+    monkeypatch.setattr(translator, "sent", lambda key, name: clicks[name])
+    translator._choose(chosen)
+    assert chosen["translator_token"] == 2
+    translator._walk(chosen, tree)
+    assert (chosen["translator_road"], chosen["translator_token"]) == (tree.branches[-1].number, 1)
+    clicks["act"] = {"what": "walk", "number": 999}
+    translator._walk(chosen, tree)
+    assert chosen["translator_road"] == tree.branches[-1].number
+
+
+def test_a_link_to_a_token_or_a_head_that_is_not_there(open_at):
+    at = open_at(token=500, layer="77", head="x", part="nothing")
+    (data,) = sent(at, "translator")
+    assert data["chosen"] == len(data["written"]) - 1 and data["shows"] == "words"
+    assert "mean of all layers" in data["says"]
+
+
+@pytest.mark.parametrize(("text", "line"), [("", "Type a sentence above"), ("  ", "Type a sentence above")])
+def test_an_empty_text_asks_for_one(open_at, text, line):
+    assert line in said(open_at(text=text))
+
+
+def test_only_emoji_and_one_token_are_translated_all_the_same(open_at):
+    for text in ("🙂🙂", "x"):
+        assert len(sent(open_at(text=text), "translator")) == 1
+
+
+def test_a_long_text_is_cut_and_flagged(open_at):
+    at = open_at(text="the old bank " * 200)
+    assert "more tokens are not translated" in said(at) and "longer than what this translator" in said(at)
+
+
+def test_doubts_in_words():
+    doubts = [Doubt("long", tokens=24), Doubt("rare", words=("<b>", "oud")), Doubt("low", score=-1.2)]
+    long, rare, low = doubted(doubts)
+    assert "24 tokens" in long and "“&lt;b&gt;”, “oud”" in rare and "−1.20" in low
+
+
+def test_the_code_gives_the_translation(open_at, model):
+    result = translation.translate(model, TEXT)
+    assert printed_result(open_at()) == (result.text, round(result.score, 3))
+
+
+def test_bertviz_gets_the_attention_of_encoder_decoder_and_across(model):
+    shown = found(model)
+    written = len(shown.trace.written)
+    for side, pattern, read in (
+        ("encoder", shown.trace.source.attention.pattern, len(shown.trace.source.tokens)),
+        ("decoder", shown.trace.target.attention.pattern, written),
+        ("cross", shown.trace.cross.pattern, len(shown.trace.source.tokens)),
+    ):
+        drawn = translator_bertviz.attention(shown, side)
+        assert drawn.pattern is pattern
+        assert pattern.shape[2:] == (len(drawn.reading), len(drawn.read)) and len(drawn.read) == read
+    assert translator_bertviz.attention(shown, "decoder").read[0] == "start"
+
+
+def test_bertviz_draws_a_layers_heads_or_all_of_them(model, open_at):
+    (frame,) = open_at(part="bertviz", side="cross", layer="1").get("iframe")
+    drawn = translator_bertviz.attention(found(model), "cross")
+    told = json.loads(re.search(r"bertviz_params = (\{.*?\});</script>", frame.proto.srcdoc)[1])
+    (block,) = told["attention"]
+    assert (block["left_text"], block["right_text"]) == (drawn.reading, drawn.read)
+    torch.testing.assert_close(torch.tensor(block["attn"][0]), drawn.pattern[1], atol=6e-5, rtol=0)
+    (frame,) = open_at(part="bertviz", side="encoder").get("iframe")
+    told = json.loads(re.search(r"bertviz_params = (\{.*?\});</script>", frame.proto.srcdoc)[1])
+    assert told["include_layers"] == [0, 1, 2] and told["include_heads"] == [0, 1, 2, 3, 4]
+
+
+def test_bertviz_is_given_no_more_than_it_can_draw(model):
+    long = translator_bertviz.Shown(torch.rand(3, 8, 90, 40), ["x"] * 90, ["y"] * 40)
+    assert len(translator_bertviz.fitting(long, None).tokens) == 40  # floor(sqrt(40000 / 24))
+    assert len(translator_bertviz.fitting(long, 2).tokens) == 48
+
+
+def test_the_score_of_a_hypothesis_is_its_mean_log_probability(model):
+    shown = found(model)
+    for hypothesis in shown.translation.hypotheses:
+        road = next(b.number for b in shown.tree.branches if shown.tree.path(b.number) == hypothesis.ids)
+        wanted = f"Score: {hypothesis.score:.2f} nats a token".replace("-", "−")
+        assert scored(shown._replace(road=road)) == wanted
+
+
+def test_a_saved_picture_names_its_choices(open_at):
+    at = open_at(layer="1", head="3", part="map")
+    mounts = (json.loads(mount.proto.json) for mount in at.get("bidi_component") if mount.proto.json)
+    (lines,) = (data["caption"] for data in mounts if data.get("caption"))
+    assert lines[-1].endswith("picture: map · layer: 1 · head: 3") and TEXT in lines[-1]
+
+
+def test_without_a_translator_one_line_says_how_to_get_one(monkeypatch, tmp_path):
+    for folder in CHECKPOINTS.iterdir():
+        if folder.name != "translator":
+            (tmp_path / folder.name).symlink_to(folder)
+    monkeypatch.setattr(bundled, "CHECKPOINTS", tmp_path)
+    monkeypatch.delitem(memory._models, "translator", raising=False)
+    at = opened("transformer", view="translator")
+    assert not sent(at, "translator")
+    assert "python -m explorer.training translator makes it" in told(at)
+    assert "Translator" in next(row for row in at.button_group if row.key == "transformer.view").options
+
+
+def test_a_model_that_does_not_translate_says_so(bert_folder):
+    at = opened("transformer", view="translator", model=f"folder:{bert_folder}")
+    assert "cannot translate" in told(at) and not sent(at, "translator")
