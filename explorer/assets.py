@@ -14,6 +14,7 @@ SENSES = ASSETS / "senses"  # our own sentences for ambiguous words
 RELATIONS = ASSETS / "relations"  # our own sentences with their grammar marked
 HEADS = ASSETS / "heads"  # what each head of the bundled models was measured to do
 REACH = ASSETS / "reach"  # our own sentences for how far back a model remembers, and what was measured
+FINETUNING = ASSETS / "finetuning"  # ready heads, and our own examples to train others on
 PROBES = ASSETS / "probes"  # what reads tags, relations, names and trees off a layer, and what was measured
 RECORD = "training.json"  # in a checkpoint's folder: how its training went
 GLOSSARY = ASSETS / "glossary.md"  # the terms of the pages, and what they mean

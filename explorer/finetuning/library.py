@@ -18,20 +18,36 @@ HEADS, CURVES = FINETUNING / "heads", FINETUNING / "curves"
 
 @dataclass(frozen=True)
 class Collection:
-    """Sentences of our own for one task: `name` is the file's, `title` what it is called."""
+    """Sentences of our own for one task: `name` is the file's, `title` what it is called.
+
+    `head` is the ready head that they can be asked of, "" where none knows their labels.
+    """
 
     name: str
     kind: Kind
     title: str
+    head: str = ""
 
 
 COLLECTIONS = (
-    Collection("films", "classes", "What people say of a film"),
+    Collection("films", "classes", "What people say of a film", "sst2"),
     Collection("spam", "classes", "Spam or not"),
-    Collection("slots", "tags", "Requests and their slots"),
-    Collection("pairs", "pairs", "Does it follow?"),
-    Collection("passages", "answers", "Questions on passages"),
+    Collection("requests", "classes", "Requests: what for", "intents"),
+    Collection("slots", "tags", "Requests and their slots", "slots"),
+    Collection("names", "tags", "Names in sentences", "names"),
+    Collection("home", "tags", "Requests at home"),
+    Collection("pairs", "pairs", "Does it follow?", "rte"),
+    Collection("passages", "answers", "Questions on passages", "answers"),
 )
+# What the ready heads were trained on.
+SOURCES = {
+    "sst2": "sentences of film reviews (SST-2)",
+    "intents": "requests to an assistant (SNIPS)",
+    "slots": "requests to an assistant (SNIPS)",
+    "names": "sentences of Wikipedia (wikigold)",
+    "rte": "pairs of sentences (RTE)",
+    "answers": "questions on passages of Wikipedia",
+}
 
 
 @cache
@@ -39,7 +55,7 @@ def examples(name: str) -> tuple[Example, ...]:
     """Our own examples of a collection.
 
     >>> len(examples("films")), examples("films")[0].label
-    (40, 'positive')
+    (100, 'positive')
 
     Raises NotFoundError for a name that none has.
     """
@@ -70,6 +86,15 @@ def head(name: str, model: Model) -> TrainedHead:
     Raises NotFoundError, or FormatError on another model.
     """
     return store.load(_file(HEADS, f"{name}.safetensors"), model)
+
+
+def scored() -> list[str]:
+    """The names of the ready heads that have figures.
+
+    >>> "sst2" in scored()
+    True
+    """
+    return [name for name in heads() if (HEADS / f"{name}.json").is_file()]
 
 
 def measured(name: str) -> dict[str, Any]:

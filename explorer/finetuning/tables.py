@@ -3,7 +3,7 @@
 task      a typed line                                 columns of a file
 Classes   The film was a joy. | positive               text, label
 Pairs     It rained. | The street is wet. | follows    text, pair, label
-Tags      fly/O to/O New/B-city York/I-city            words, tags  (spaces between)
+Tags      fly to New/B-city York/I-city                words, tags  (spaces between)
 Answers   passage | question | answer                  passage, question, answer  ("" for none)
 """
 
@@ -36,7 +36,7 @@ COLUMNS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
 TYPED = {
     "classes": "text | class",
     "pairs": "first text | second text | class",
-    "tags": "word/TAG word/TAG …",
+    "tags": "word word/B-name word/I-name",
     "answers": "passage | question | answer",
 }
 
@@ -162,10 +162,10 @@ def _label(label: str) -> str:
 def _tagged(fields: Sequence[str]) -> Tagged:
     if len(fields) == 2:
         return Tagged(tuple(fields[0].split()), tuple(fields[1].split()))
-    pairs = [word.rpartition("/") for word in fields[0].split()]
-    for (word, slash, _), whole in zip(pairs, fields[0].split(), strict=True):
-        if not slash or not word:
-            raise TextError(f"“{whole:.40}” has no tag.", "Write each word with its tag: York/I-city.")
+    pairs = [word.rpartition("/") if "/" in word else (word, "/", "O") for word in fields[0].split()]
+    for word, _, tag in pairs:
+        if not word:
+            raise TextError(f"“/{tag:.40}” has no word.", "Write each word before its tag: York/I-city.")
     return Tagged(tuple(word for word, _, _ in pairs), tuple(tag for _, _, tag in pairs))
 
 

@@ -8,7 +8,16 @@ from explorer.errors import NotFoundError
 from explorer.finetuning import Question, library, task_of
 from explorer.finetuning.baselines import nearest
 
-SIZES = {"films": 40, "spam": 40, "slots": 30, "pairs": 20, "passages": 25}
+SIZES = {
+    "films": 100,
+    "spam": 80,
+    "requests": 28,
+    "slots": 66,
+    "names": 30,
+    "home": 40,
+    "pairs": 60,
+    "passages": 66,
+}
 MOST_BYTES = 3_000_000
 
 

@@ -24,6 +24,7 @@ ORDER = (
     "masked",
     "senses",
     "continuations",
+    "finetuning",
     "probing",
 )
 LAST = "models"

@@ -1,0 +1,1 @@
+"""The page Fine-tuning: a head for each of BERT's four cases, trained while one looks on."""

@@ -1,0 +1,42 @@
+"""The map before any training: what the layers, as they are, make of some of the examples."""
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.finetuning.progress import Watched
+    from explorer.views.finetuning.bench import Bench
+
+MOST = 48  # texts
+KEPT = 24  # maps in memory, for all visitors
+_known: "OrderedDict[tuple[str, str, str], tuple[list[Watched], Tensor]]" = OrderedDict()
+
+
+def before(bench: "Bench") -> "tuple[list[Watched], Tensor]":
+    """Some of the examples, or of their words, and where they lie on the plane of their main directions."""
+    key = (bench.asked.model, bench.asked.how, bench.asked.examples)
+    if key not in _known:
+        _known[key] = _made(bench)
+        while len(_known) > KEPT:
+            _known.popitem(last=False)
+    return _known[key]
+
+
+def _made(bench: "Bench") -> "tuple[list[Watched], Tensor]":
+    import torch
+
+    from explorer.finetuning import fit, typed
+    from explorer.finetuning.body import vectors
+    from explorer.finetuning.movement import followed
+
+    examples = typed.some(list(bench.examples.examples), MOST)
+    whole_text = bench.kind in ("classes", "pairs")
+    run = fit(bench.model, bench.task, examples, how=bench.settings["body"], held_out=0.0)
+    items = [bench.read(example) for example in examples]
+    found = dict(vectors(bench.model, items, whole_text, bench.features))
+    rows = [
+        found[i][-1] if whole_text or bench.kind == "tags" else found[i][-1][:1] for i in range(len(items))
+    ]
+    return run.watched, followed(torch.cat(rows)[: len(run.watched)])

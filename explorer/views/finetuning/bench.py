@@ -1,0 +1,106 @@
+"""What a view of a head looks at: its examples, the head that speaks, and the training on the screen."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from explorer.views.finetuning import heads, runs, sets
+from explorer.views.finetuning.sets import Chosen
+from explorer.views.frame.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.finetuning.features import Features
+    from explorer.finetuning.heads import TrainedHead
+    from explorer.finetuning.reading import Input, Read
+    from explorer.finetuning.tasks import Task
+    from explorer.models import LanguageModel
+    from explorer.views.finetuning.case import Case
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """What is worked out once a rerun, when it is first asked for."""
+
+    settings: Settings
+    model: "LanguageModel"
+    case: "Case"
+
+    @cached_property
+    def examples(self) -> Chosen:
+        """What the head is trained on. Raises ExplorerError for examples that cannot be read."""
+        return sets.chosen(self.settings, self.case)
+
+    @cached_property
+    def task(self) -> "Task":
+        """The task that the examples are for. Raises ExplorerError for one class only, or two examples."""
+        from explorer.finetuning import task_of
+        from explorer.finetuning.examples import check
+
+        task = task_of(self.examples.examples)
+        check(task, self.examples.examples)
+        return task
+
+    @property
+    def kind(self) -> str:
+        """The engine's name for the task."""
+        return self.case.kind
+
+    @cached_property
+    def classes(self) -> list[str]:
+        """What has a colour of its own on the map: classes, or the names behind tags."""
+        labels = self.task.labels if self.kind != "answers" else ("answer", "no answer")
+        return list(dict.fromkeys(one[2:] if self.kind == "tags" else one for one in labels if one != "O"))
+
+    @cached_property
+    def asked(self) -> runs.Asked:
+        """What a training would be of, with the settings as they are."""
+        settings = self.settings
+        return runs.Asked(
+            str(self.model.checkpoint), self.kind, settings["body"], settings["seed"], self.examples.signature
+        )
+
+    @cached_property
+    def run(self) -> runs.Run | None:
+        """The training of just that, where the visitor has begun one."""
+        return runs.find(self.asked)
+
+    @cached_property
+    def speaker(self) -> heads.Speaker | None:
+        """The head that answers, with where it comes from; None where there is none yet."""
+        return heads.speaker(self)
+
+    @property
+    def head(self) -> "TrainedHead | None":
+        """The head that answers."""
+        return self.speaker.head if self.speaker else None
+
+    @property
+    def tunes(self) -> bool:
+        """Whether Train changes the layers too."""
+        return bool(self.settings["body"] != "frozen")
+
+    @property
+    def layers(self) -> int:
+        """How many the body has."""
+        return int(self.model.config.layers)
+
+    @cached_property
+    def features(self) -> "Features":
+        """What a head that is trained now reads."""
+        from explorer.finetuning.fit import default_features
+
+        return default_features(self.model, self.task, self.settings["body"])
+
+    def read(self, typed: "Input") -> "Read":
+        """How the body reads what was typed."""
+        from explorer.finetuning.reading import read
+
+        return read(self.model, self.task, typed, self.features)
+
+    @property
+    def width(self) -> int:
+        """How many numbers the head reads of a text, or of a token."""
+        from explorer.finetuning.features import width
+
+        config = self.model.config
+        return width(config.d_model, config.layers + 1, self.features, self.kind in ("classes", "pairs"))

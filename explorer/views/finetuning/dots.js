@@ -1,0 +1,147 @@
+// What the head is given, as dots on a plane: one for each example kept aside, with the mark of its own
+// class, hollow where the head says another. With new places the dots glide there.
+import { connect } from "../widgets/connect.js";
+import { add, element } from "../widgets/dom.js";
+import { calm } from "../widgets/motion.js";
+import { arrow } from "../widgets/roving.js";
+import { node } from "../widgets/svg.js";
+import { placeAbove } from "../widgets/tooltip.js";
+
+const GLIDE_MS = 320;
+const PAD = 16; // px between the outermost dot and the edge
+const REACH = 18; // px from a dot within which a pointer means it
+
+/**
+ * @typedef {object} Data
+ * @property {string} label
+ * @property {number} height
+ * @property {{ x: number, y: number, mark: number, wrong: boolean, tip: string }[]} dots x and y from -1 to 1
+ * @property {{ colour: number, path: string }[]} marks
+ * @property {[number, string][]} legend
+ * @property {string} note
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ */
+export function draw(root, data) {
+  root.plane ??= build(root);
+  const plane = root.plane;
+  const signature = JSON.stringify(data);
+  if (signature === plane.signature) return;
+  [plane.signature, plane.data] = [signature, data];
+  plane.stage.style.height = `${data.height}px`;
+  plane.svg.setAttribute("aria-label", data.label);
+  plane.note.textContent = data.note;
+  plane.legend.replaceChildren(...data.legend.map(([i, name]) => named(name, data.marks[i])));
+  dress(plane);
+  settle(plane);
+  point(plane, -1);
+}
+
+function build(root) {
+  const plane = { root, at: [], shapes: [], over: -1, stage: add(root, "div", "stage") };
+  plane.svg = node("svg", { role: "img", tabindex: 0 });
+  plane.tip = element("div", "tip");
+  plane.tip.dataset.save = "no";
+  plane.stage.append(plane.svg, plane.tip);
+  const foot = add(root, "div", "foot");
+  plane.legend = add(foot, "div", "legend");
+  plane.note = add(foot, "div", "note");
+  plane.svg.addEventListener("pointermove", (event) => point(plane, nearest(plane, event)));
+  plane.svg.addEventListener("pointerleave", () => point(plane, -1));
+  plane.svg.addEventListener("blur", () => point(plane, -1));
+  plane.svg.addEventListener("keydown", (event) => {
+    const { length } = plane.shapes;
+    const by = (arrow(event) ?? [0, 0]).reduce((a, b) => a + b);
+    if (event.key === "Escape") point(plane, -1);
+    else if (by && length) point(plane, plane.over < 0 && by < 0 ? length - 1 : (plane.over + by + length) % length);
+    else return;
+    event.preventDefault();
+    event.stopPropagation(); // the page around has arrow keys of its own
+  });
+  new ResizeObserver(() => plane.data && root.clientWidth !== plane.width && settle(plane)).observe(root);
+  return plane;
+}
+
+function named(name, mark) {
+  const made = element("span", "", name);
+  const svg = node("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" });
+  const shape = node("path", { d: mark.path });
+  shape.style.fill = ink(mark);
+  svg.append(shape);
+  made.prepend(svg);
+  return made;
+}
+
+function ink(mark) {
+  return mark.colour < 0 ? "var(--rb-quiet)" : `var(--rb-senses-${mark.colour})`;
+}
+
+function dress(plane) {
+  const { dots, marks } = plane.data;
+  while (plane.shapes.length > dots.length) plane.shapes.pop().remove();
+  while (plane.shapes.length < dots.length) plane.shapes.push(plane.svg.appendChild(node("path")));
+  dots.forEach((dot, i) => {
+    const [shape, mark] = [plane.shapes[i], marks.at(dot.mark)];
+    shape.setAttribute("d", mark.path);
+    shape.setAttribute("class", dot.wrong ? "wrong" : "right");
+    shape.style.setProperty("--own", ink(mark));
+  });
+}
+
+// Where everything is going.
+function settle(plane) {
+  plane.width = plane.root.clientWidth;
+  if (!plane.width) return;
+  const { dots, height } = plane.data;
+  const [wide, high] = [plane.width / 2 - PAD, height / 2 - PAD];
+  plane.to = dots.map(({ x, y }) => [plane.width / 2 + x * wide, height / 2 - y * high]);
+  const known = plane.at.length === dots.length;
+  plane.from = known ? plane.at : plane.to;
+  plane.began = known && !calm() ? performance.now() : -Infinity;
+  plane.frame ??= requestAnimationFrame((time) => step(plane, time));
+}
+
+function step(plane, time) {
+  plane.frame = null;
+  if (!plane.root.isConnected) return;
+  const part = Math.min(Math.max((time - plane.began) / GLIDE_MS, 0), 1);
+  const eased = 1 - (1 - part) ** 2;
+  plane.at = plane.to.map(([x, y], i) => {
+    const from = plane.from[i];
+    return [from[0] + (x - from[0]) * eased, from[1] + (y - from[1]) * eased];
+  });
+  plane.at.forEach(([x, y], i) => plane.shapes[i].setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size(plane, i)})`));
+  if (part < 1) plane.frame = requestAnimationFrame((later) => step(plane, later));
+}
+
+function size(plane, i) {
+  return (plane.data.dots[i].mark < 0 ? 0.34 : plane.data.dots.length > 90 ? 0.55 : 0.72) * (i === plane.over ? 1.5 : 1);
+}
+
+// The dot that a pointer means, or -1.
+function nearest(plane, event) {
+  const box = plane.svg.getBoundingClientRect();
+  const scale = plane.width / box.width; // presenter mode enlarges the page
+  const [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+  let [found, best] = [-1, REACH];
+  plane.at.forEach(([dx, dy], i) => {
+    const away = Math.hypot(dx - x, dy - y);
+    if (away < best) [found, best] = [i, away];
+  });
+  return found;
+}
+
+function point(plane, i) {
+  if (i === plane.over) return;
+  plane.over = i;
+  plane.tip.classList.toggle("on", i >= 0);
+  plane.frame ??= requestAnimationFrame((time) => step(plane, time));
+  if (i < 0) return;
+  plane.tip.textContent = plane.data.dots[i].tip;
+  placeAbove(plane.tip, plane.at[i][0], plane.at[i][1], plane.width, 14);
+}
+
+export default connect(draw);

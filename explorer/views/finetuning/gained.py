@@ -1,0 +1,104 @@
+"""What was gained: how good each way of learning is after 10 to 1,000 examples."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.finetuning import ways
+from explorer.views.finetuning.bench import Bench
+from explorer.views.finetuning.gained_chart import figure, spread
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
+from explorer.views.frame.page import Preset, palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+LABEL = "What was gained"
+FIRST = First(
+    "Each line is a way to learn the task; each mark the mean of five draws of so many examples.",
+    "Choose another task, and look where the bag of words still wins.",
+)
+SETTINGS: dict[str, Any] = {"gained_set": "sst2"}
+PRESETS: list[Preset] = []
+below = nothing
+UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"  # heard, not seen
+
+
+def controls(page: Page[Bench]) -> None:
+    """Which task."""
+    from explorer.finetuning import library
+
+    names = ways.known(library.curves())
+    if page.settings["gained_set"] not in names and names:
+        page.settings.fit(gained_set=names[0])
+    st.segmented_control(
+        "Task",
+        names,
+        key=page.settings.key("gained_set", "Task", ways.SETS.get),
+        format_func=ways.SETS.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+    )
+
+
+def draw(page: Page[Bench]) -> Saves:
+    """A line for each way, with the spread of its seeds. Raises NotFoundError where nothing was measured."""
+    from explorer.finetuning import library
+
+    name = page.settings["gained_set"]
+    found = library.curve(name)
+    chart(figure(found["cells"], found["measure"], palette()), "finetuning/gained")
+    st.html(f'<p style="{UNSEEN}">{said(found["cells"])}</p>')
+    rows = [
+        (way, int(size), seed, value)
+        for way, sizes in found["cells"].items()
+        for size, values in sizes.items()
+        for seed, value in enumerate(values)
+    ]
+    return [
+        Picture("picture", f"gained-{name}"),
+        Export(
+            "Every run",
+            f"gained-{name}.csv",
+            lambda: table(["way", "examples", "seed", found["measure"]], rows),
+        ),
+    ]
+
+
+def reading(page: Page[Bench]) -> Reading:
+    """How to read the lines."""
+    return Reading(
+        "To the right more examples were learnt from; upwards, more of the test set is right. The band goes "
+        "from the worst to the best of five draws. Layers at random show what the architecture alone is "
+        "worth; a bag of words, what the words are worth without any model.",
+        "Stored figures of the bundled bert; “Show the code” gives them, and the file names the command.",
+    )
+
+
+def example(page: Page[Bench]) -> Example:
+    """The stored figures from Python."""
+    return Example(means, name=page.settings["gained_set"])
+
+
+def means(name: str) -> "dict[str, dict[int, float]]":
+    """The mean score of each way after so many examples, over all seeds."""
+    from explorer.finetuning import library
+
+    cells = library.curve(name)["cells"]
+    return {
+        way: {int(size): sum(values) / len(values) for size, values in sizes.items() if values}
+        for way, sizes in cells.items()
+    }
+
+
+def said(cells: "Mapping[str, Mapping[str, Sequence[float]]]") -> str:
+    """The chart in words, for those who hear the page."""
+    parts = []
+    for way, sizes in cells.items():
+        at = [f"{spread(values).mean:.0%} after {size}" for size, values in sizes.items() if values]
+        parts.append(f"{ways.NAMES[way]}: {', '.join(at)}")
+    return "; ".join(parts) + "."

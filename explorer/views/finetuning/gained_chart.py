@@ -1,0 +1,112 @@
+"""Learning curves with their spread: a line and a band for each way of learning."""
+
+from collections.abc import Mapping, Sequence
+from math import log10
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer.views.finetuning import ways
+from explorer.views.frame.theme import Palette
+from explorer.views.widgets.chart_look import say
+from explorer.views.widgets.curves import spread as places
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+HEIGHT = 430
+LABEL_PX = 24
+MARGIN = {"l": 56, "r": 190, "t": 34, "b": 52}
+
+
+class Spread(NamedTuple):
+    """Of the seeds of one cell."""
+
+    worst: float
+    mean: float
+    best: float
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """The worst, the mean and the best."""
+    return Spread(min(values), sum(values) / len(values), max(values))
+
+
+def figure(cells: Mapping[str, Mapping[str, Sequence[float]]], measure: str, palette: Palette) -> "go.Figure":
+    """The lines by number of examples, on a log axis; their names at their right ends."""
+    made = ways.framed(palette, HEIGHT, MARGIN)
+    drawn, ends = ways.drawn(palette), {}
+    sizes = sorted({int(size) for by_size in cells.values() for size, values in by_size.items() if values})
+    for way, by_size in cells.items():
+        colour, symbol = drawn[way]
+        at = {int(size): spread(values) for size, values in by_size.items() if values}
+        if not at:
+            continue
+        xs = sorted(at)
+        made.add_scatter(
+            x=[*xs, *reversed(xs)],
+            y=[*(at[x].best for x in xs), *(at[x].worst for x in reversed(xs))],
+            mode="lines",
+            fill="toself",
+            fillcolor=_pale(colour),
+            line={"width": 0},
+            hoverinfo="skip",
+        )
+        made.add_scatter(
+            x=xs,
+            y=[at[x].mean for x in xs],
+            customdata=[[at[x].worst, at[x].best] for x in xs],
+            mode="lines+markers",
+            line={"color": colour, "width": 2.5},
+            marker={"symbol": symbol, "size": 12, "color": colour},
+            hovertemplate=f"{ways.NAMES[way]}, %{{x:,}} examples<br><b>%{{y:.0%}}</b>, "
+            "from %{customdata[0]:.0%} to %{customdata[1]:.0%}<extra></extra>",
+        )
+        if xs[-1] == sizes[-1]:
+            ends[way] = at[xs[-1]].mean
+        else:  # not measured any further: its name stands where it ends
+            _name(made, {way: at[xs[-1]].mean}, xs[-1], drawn)
+    _name(made, ends, sizes[-1], drawn)
+    made.update_xaxes(type="log", tickvals=sizes, ticktext=[f"{size:,}" for size in sizes])
+    made.update_yaxes(range=[0, 1.02], tickformat=".0%")
+    say(
+        made,
+        "examples to learn from",
+        palette,
+        x=0.5,
+        xref="paper",
+        y=0,
+        yref="paper",
+        yanchor="top",
+        yshift=-28,
+    )
+    made.add_annotation(
+        text=f"{ways.MEASURES.get(measure, measure)} on the test set",
+        showarrow=False,
+        x=0,
+        xref="paper",
+        y=1,
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        yshift=6,
+        font={"color": palette.quiet},
+    )
+    return made
+
+
+def _name(made: "go.Figure", ends: Mapping[str, float], last: int, drawn: Mapping[str, ways.Way]) -> None:
+    gap = LABEL_PX / (HEIGHT - MARGIN["t"] - MARGIN["b"])
+    for (way, _), place in zip(ends.items(), places(list(ends.values()), gap, 0, 1)):
+        made.add_annotation(
+            x=log10(last),
+            y=place,
+            text=f"<b>{ways.NAMES[way]}</b>",
+            showarrow=False,
+            xanchor="left",
+            xshift=14,
+            font={"color": drawn[way].colour},
+        )
+
+
+def _pale(colour: str) -> str:
+    channels = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({','.join(map(str, channels))},0.15)"

@@ -1,0 +1,142 @@
+"""GPT's way: a task becomes a text that it can read, with a start, a delimiter and an end."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.finetuning.bench import Bench
+from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
+from explorer.views.frame.page import Preset
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import Text
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.finetuning.gpt1 import Transformation
+
+LABEL = "GPT’s way"
+FIRST = First(
+    "GPT has no [CLS] and no second segment: three new tokens turn every task into one text, or several.",
+    "Choose another kind of task, and see where the sentences go.",
+)
+KINDS: "dict[Transformation, str]" = {
+    "classification": "Classification",
+    "entailment": "Entailment",
+    "similarity": "Similarity",
+    "multiple choice": "Multiple choice",
+}
+BOXES: "dict[Transformation, tuple[str, ...]]" = {
+    "classification": ("Your sentence",),
+    "entailment": ("First sentence", "Second sentence"),
+    "similarity": ("One sentence", "The other"),
+    "multiple choice": ("What happens", "One way on", "Another way on"),
+}
+SETTINGS: dict[str, Any] = {
+    "gpt_kind": "entailment",
+    "gpt_one": Text("A nurse is giving a boy his medicine.", 500),
+    "gpt_two": Text("A child is taking medicine.", 500),
+    "gpt_three": Text("The boy gives the nurse a horse.", 500),
+}
+TEXTS = ("gpt_one", "gpt_two", "gpt_three")
+THEN = {
+    "classification": "the vector of extract goes to the head",
+    "entailment": "the vector of extract goes to the head",
+    "similarity": "neither sentence comes first: both orders are read, and the two vectors of extract added",
+    "multiple choice": "a text for each choice, and softmax over their scores",
+}
+PRESETS = [
+    Preset(
+        "Both orders",
+        "Similarity has no first and second: each order is read, and the two vectors are added.",
+        {"view": "gpt", "gpt_kind": "similarity"},
+    ),
+    Preset(
+        "One text a choice",
+        "The same beginning before each choice: the head scores every text, and softmax compares the scores.",
+        {"view": "gpt", "gpt_kind": "multiple choice"},
+    ),
+]
+below = nothing
+
+
+def controls(page: Page[Bench]) -> None:
+    """The kind of task, and as many texts as it has."""
+    settings = page.settings
+    if settings["gpt_kind"] not in KINDS:
+        settings.fit(gpt_kind="entailment")
+    st.segmented_control(
+        "Kind of task",
+        list(KINDS),
+        key=settings.key("gpt_kind", "Kind of task", KINDS.get),
+        format_func=KINDS.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+    )
+    labels = BOXES[settings["gpt_kind"]]
+    for column, name, label in zip(st.columns(len(labels), gap="medium"), TEXTS, labels):
+        with column:
+            text_box(settings, name, label, label)
+
+
+def draw(page: Page[Bench]) -> Saves:
+    """Each text as GPT reads it. Raises TextError for an empty one."""
+    settings = page.settings
+    rows = sequences(settings["gpt_kind"], _texts(settings))
+    component("finetuning/sequences")(
+        key="finetuning/sequences",
+        data={
+            "label": f"What GPT reads for {settings['gpt_kind']}",
+            "rows": [[{"text": text, "mark": mark} for text, mark in row] for row in rows],
+            "then": THEN[settings["gpt_kind"]],
+        },
+    )
+    st.html(
+        '<p class="rb-how">Two losses are made small together: <b>L3 = L2 + λ L1</b>. L2 is the task’s, read '
+        "off the end; L1 is that of predicting each next token of these texts, as in the first training. The "
+        "paper takes λ = 0.5.</p>"
+    )
+    cells = [
+        (number, text, "token of its own" if mark else "text")
+        for number, row in enumerate(rows, 1)
+        for text, mark in row
+    ]
+    return [
+        Picture("picture", "gpt-transformation"),
+        Export("The texts", "gpt-transformation.csv", lambda: table(["sequence", "part", "kind"], cells)),
+    ]
+
+
+def reading(page: Page[Bench]) -> Reading:
+    """How to read the rows."""
+    return Reading(
+        "A row is one text, read from left to right. The filled parts are three tokens that the vocabulary "
+        "lacked: their vectors are learnt with the head. Only the last one has read everything, so the head "
+        "sits there.",
+        "After Radford et al. 2018, figure 1.",
+    )
+
+
+def example(page: Page[Bench]) -> Example:
+    """The same texts from Python."""
+    settings = page.settings
+    return Example(sequences, kind=settings["gpt_kind"], texts=_texts(settings))
+
+
+def sequences(kind: "Transformation", texts: list[str]) -> list[list[tuple[str, bool]]]:
+    """What GPT reads for a task: one text or several, each part with whether it is a token of its own."""
+    from explorer.finetuning.gpt1 import transformed
+
+    return [[(part.text, part.mark) for part in row] for row in transformed(kind, texts)]
+
+
+def _texts(settings: Settings) -> list[str]:
+    from explorer.finetuning.examples import filled
+
+    texts = [settings[name].strip() for name in TEXTS[: len(BOXES[settings["gpt_kind"]])]]
+    for text in texts:
+        filled(text, "text")
+    return texts

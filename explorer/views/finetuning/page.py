@@ -1,0 +1,45 @@
+"""Fine-tuning: BERT's four cases, each with a head that is trained while one looks on; and what it brings."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from explorer.views.finetuning import (
+    answer_in_text,
+    every_word,
+    gained,
+    gpt_way,
+    one_sentence,
+    scores,
+    two_sentences,
+)
+from explorer.views.finetuning.bench import Bench
+from explorer.views.finetuning.case import Case
+from explorer.views.frame.page import Header
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import Text, Whole
+from explorer.views.frame.view import Page, View, choose, nothing, picture
+
+NAME = "finetuning"
+# `body` says what is trained, `many` on how many of the examples (0: all), `head` is one that a link brings.
+SETTINGS: dict[str, Any] = {
+    "view": "sentence",
+    "model": "bert",
+    "body": "frozen",
+    "many": Whole(0),
+    "seed": Whole(0),
+    "head": Text("", 4_000),
+}
+CASES: Mapping[str, Case] = {
+    case.name: case for case in (one_sentence.VIEW, every_word.VIEW, two_sentences.VIEW, answer_in_text.VIEW)
+}
+VIEWS: Mapping[str, View[Bench]] = {**CASES, "gained": gained, "scores": scores, "gpt": gpt_way}
+MORE = ("scores", "gpt")  # one row has room for the others
+place, end = picture, nothing
+
+
+def open(settings: Settings, header: Header) -> Page[Bench]:
+    """The row of views and the model. Raises AbilityError for a model without states to read."""
+    choose(settings, VIEWS, MORE)
+    view = VIEWS[settings["view"]]
+    model = header.model("FILL")
+    return Page(settings, view, Bench(settings, model, CASES.get(settings["view"], one_sentence.VIEW)), model)

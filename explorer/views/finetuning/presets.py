@@ -1,0 +1,127 @@
+"""The page Fine-tuning: what each view opens with, and examples that each make one point."""
+
+from explorer.views.frame.page import Preset
+
+FILM_PAIR = "The film is not a bore, it is a joy.\nThe film is not a joy, it is a bore."
+SENTENCE = "A warm and funny film with a cast to fall in love with."
+LINE = "play the newest album by Nina Simone on Spotify"
+SPAM = "Claim your free phone before midnight, just text YES."
+PAIR = ("A nurse is giving a boy his medicine.", "A child is taking medicine.")
+PASSAGE = (
+    "The stone bridge was built in 1871 by the engineer Clara Weiss. It crosses the river near the old mill, "
+    "and every spring the town holds a market on it."
+)
+QUESTION = "Who built the bridge?"
+TEN = """\
+I could watch it again tonight. | positive
+A waste of two hours. | negative
+The songs alone are worth the ticket. | positive
+My neighbour fell asleep, and I envied her. | negative
+We laughed until the lights came on. | positive
+The plot makes no sense at all. | negative
+Everyone should see this little gem. | positive
+Flat jokes and wooden acting. | negative
+A clever story with a tender end. | positive
+I wanted my money back after ten minutes. | negative"""
+
+CLASSES = [
+    Preset(
+        "Same words",
+        "To a bag of words the two are one text. The head reads them in order, and finds the first "
+        "more positive.",
+        {"sentence": FILM_PAIR},
+    ),
+    Preset(
+        "Ten sentences",
+        "Press Train: ten labelled sentences make a head. Then ask it for something that none of them says.",
+        {"sentence_set": "own", "sentence": "I would gladly see it once more."},
+    ),
+    Preset(
+        "Spam or not",
+        "Press Train: eighty messages are enough to know most spam by what it sounds like.",
+        {"sentence_set": "spam", "sentence": SPAM},
+    ),
+]
+
+PAIRS_OWN = """\
+A woman is slicing an onion. | Somebody is cutting a vegetable. | yes
+A woman is slicing an onion. | Nobody is in the kitchen. | no
+Two boys are kicking a ball. | Children are playing. | yes
+Two boys are kicking a ball. | The boys are asleep. | no
+The train left before noon. | The train had gone by twelve. | yes
+The train left before noon. | The train is still waiting. | no
+My aunt sold her bicycle. | My aunt no longer owns that bicycle. | yes
+My aunt sold her bicycle. | My aunt rides that bicycle to work. | no
+It rained all night. | The ground got wet. | yes
+It rained all night. | The night was dry. | no"""
+WORDS_OWN = """\
+wake me at seven/B-time tomorrow/B-day
+set the alarm for noon/B-time on Sunday/B-day
+remind me tonight/B-day to call Ana
+meet Tom at half/B-time past/I-time nine/I-time today/B-day
+book the room for Friday/B-day at two/B-time
+the train leaves at six/B-time on Monday/B-day
+dinner is at eight/B-time tonight/B-day
+cancel the meeting on Tuesday/B-day
+call the bank at ten/B-time tomorrow/B-day
+we leave on Saturday/B-day at five/B-time"""
+ANSWERS_OWN = """\
+The mill was built in 1871 by Clara Weiss. | Who built the mill? | Clara Weiss
+The mill was built in 1871 by Clara Weiss. | When was the mill built? | 1871
+Our choir sings on Mondays in the old town hall. | Where does the choir sing? | in the old town hall
+Our choir sings on Mondays in the old town hall. | When does the choir sing? | on Mondays
+The lake is forty metres deep and full of trout. | How deep is the lake? | forty metres
+The lake is forty metres deep and full of trout. | Who owns the lake? |
+Maria paid nine euros for the blue scarf. | What did Maria buy? | the blue scarf
+Maria paid nine euros for the blue scarf. | How much did she pay? | nine euros
+The ferry to the island takes two hours. | How long does the ferry take? | two hours
+The ferry to the island takes two hours. | Who is the captain? |"""
+TAGS = [
+    Preset(
+        "A singer",
+        "The name after “by” is one slot, an artist, whoever it is: the head goes by the place as well.",
+        {"view": "words"},
+    ),
+    Preset(
+        "At home",
+        "Press Train: forty requests teach the head what a thing, a room, a day and a time are.",
+        {
+            "view": "words",
+            "words_set": "home",
+            "line": "turn off the small lamp in the cellar at midnight",
+        },
+    ),
+    Preset(
+        "My own tags",
+        "Ten lines with tags of any name: write yours, press Train.",
+        {"view": "words", "words_set": "own", "line": "see you on Thursday at nine"},
+    ),
+]
+PAIRS = [
+    Preset(
+        "The same words",
+        "The same words, and it does not follow. Train the layers too, and see whether it gets better.",
+        {
+            "view": "pairs",
+            "first": "The lawyer paid the judge.",
+            "second": "The judge paid the lawyer.",
+        },
+    ),
+    Preset(
+        "Ten pairs",
+        "Press Train: ten pairs are few for so hard a question; those kept aside say how few.",
+        {"view": "pairs", "pairs_set": "own"},
+    ),
+]
+ANSWERS = [
+    Preset(
+        "When",
+        "The same passage, another question: the end of the answer moves to the year.",
+        {"view": "answers", "question": "When was the bridge built?"},
+    ),
+    Preset(
+        "Not in the text",
+        "The passage does not say it: [CLS], which stands for no answer, gains, if not enough to win.",
+        {"view": "answers", "question": "How much did the bridge cost?"},
+    ),
+]

@@ -1,0 +1,145 @@
+"""A visitor's trainings: what was asked for, what has come of it so far, and the head.
+
+They live in the session, and the jobs behind them in the server's queue: a rerun, another page or another
+visitor takes nothing of them away.
+"""
+
+import os
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.finetuning.here import MOST_EXAMPLES, Here
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.finetuning import Progress, TrainedHead
+    from explorer.models import LanguageModel
+    from explorer.views.finetuning.bench import Bench
+
+KEPT = 6  # trainings of a session; the oldest goes first
+RUNS = "finetuning/runs"  # where the session state keeps them
+PROBLEM = "finetuning/problem"  # session key: why a training could not begin
+SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
+_numbers = count()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a training is of: two that are equal would give the same head."""
+
+    model: str
+    kind: str
+    how: str
+    seed: int
+    examples: str
+
+
+@dataclass(eq=False)
+class Run:
+    """One training. `maps` are the planes of its watched vectors, `looks` how often one has looked."""
+
+    asked: Asked
+    number: int
+    job: Any  # a Here, or a job of the queue
+    taken: int = 0
+    looks: int = 0
+    now: "Progress | None" = None
+    losses: list[tuple[int, float]] = field(default_factory=list)
+    scores: list[tuple[int, float]] = field(default_factory=list)
+    maps: "list[Tensor]" = field(default_factory=list)
+    vectors: "Tensor | None" = None
+    head: "TrainedHead | None" = None
+
+    @property
+    def going(self) -> bool:
+        """Whether more is to come."""
+        return not self.job.over or self.taken < len(self.job.progress)
+
+    @property
+    def step(self) -> int:
+        """How far it is, of `of`."""
+        return self.now.step if self.now else 0
+
+    @property
+    def of(self) -> int:
+        """How many steps there are."""
+        return self.now.of if self.now else 1
+
+    def look(self, model: "LanguageModel") -> bool:
+        """Take over what has come since the last look; whether the head has come with it."""
+        self.looks += 1
+        if isinstance(self.job, Here):
+            self.job.advance()
+        for progress in self.job.progress[self.taken :]:
+            self._take(progress)
+        if not self.going and self.head is None and self.job.error is None:
+            self.head = self.job.head(model)
+            return self.head is not None
+        return False
+
+    def _take(self, progress: "Progress") -> None:
+        from explorer.finetuning.movement import followed
+
+        self.taken += 1
+        self.now = progress
+        if progress.stage != "training":
+            return
+        if progress.loss is not None:
+            self.losses.append((progress.step, progress.loss))
+        if progress.scores:
+            self.scores.append((progress.step, next(iter(progress.scores.values()))))
+        if progress.vectors is not None:
+            self.vectors = progress.vectors
+            self.maps.append(followed(progress.vectors, self.maps[-1] if self.maps else None))
+
+    def wrong(self) -> dict[int, str]:
+        """The dots of which the finished head says something else than is right, with what it says."""
+        head = self.head
+        if head is None or self.vectors is None or head.task.kind == "answers":
+            return {}
+        from explorer.finetuning.heads import logits
+
+        best = logits(head.parameters, self.vectors[None]).argmax(-1).tolist()
+        labels = head.task.labels
+        return {
+            i: labels[said]
+            for i, (dot, said) in enumerate(zip(self.job.watched, best))
+            if labels[said] != dot.label
+        }
+
+
+def find(asked: Asked) -> Run | None:
+    """The session’s training of just that, if there is one."""
+    return _runs().get(asked)
+
+
+def start(bench: "Bench") -> None:
+    """Begin one, from the beginning where there was one. Raises ExplorerError."""
+    from explorer.finetuning.jobs import room
+    from explorer.finetuning.messages import Request
+
+    settings = bench.settings
+    request = Request(
+        str(bench.model.checkpoint),
+        bench.task,
+        tuple(bench.examples.examples),
+        how=settings["body"],
+        seed=settings["seed"],
+        threads=max(1, (os.cpu_count() or 2) // 2),  # the page and other visitors need some too
+    )
+    short = request.how == "frozen" and len(request.examples) <= MOST_EXAMPLES
+    job = Here(request, bench.model) if short else room().submit(request)
+    kept = _runs()
+    kept.pop(bench.asked, None)
+    kept[bench.asked] = Run(bench.asked, next(_numbers), job)
+    for oldest in list(kept)[:-KEPT]:
+        del kept[oldest]
+
+
+def _runs() -> dict[Asked, Run]:
+    runs: dict[Asked, Run] = st.session_state.setdefault(RUNS, {})
+    return runs

@@ -1,0 +1,128 @@
+"""Scores: the bundled bert on labelled test sets, beside what is reached without it."""
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.finetuning import ways
+from explorer.views.finetuning.bench import Bench
+from explorer.views.finetuning.scores_chart import figure
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
+from explorer.views.frame.glossary import marked
+from explorer.views.frame.page import Preset, palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import Page, Reading, Saves
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LABEL = "Scores"
+FIRST = First(
+    "Each row is a test set; the square is the model after fine-tuning, the diamond a bag of words.",
+    "Look where the diamond is near the square: there the words alone say almost everything.",
+)
+SETTINGS: dict[str, Any] = {}
+PRESETS: list[Preset] = []
+ROWS = ("majority", "bag of words", "frozen", "tuned")
+# What was hoped for, by set and measure, in parts of 1.
+GOALS = {("sst2", "accuracy"): 0.87, ("slots", "f1"): 0.9, ("answers", "exact"): 0.4, ("answers", "f1"): 0.52}
+BENCHMARKS = """\
+<b>GLUE</b> (Wang et al. 2018) is nine tasks on one sentence or two, SST-2 and RTE among them, each with test
+labels that are kept secret. Its score is the mean over the tasks: BERT’s paper reports 79.6 for its base
+model, of 110 million parameters, and 82.1 for the large one.<br>
+<b>SQuAD</b> (Rajpurkar et al. 2016) is over 100,000 questions on passages of Wikipedia, measured by exact
+match and F1; its second version adds questions without an answer. Asked here are questions of XQuAD.
+"""
+
+
+def controls(page: Page[Bench]) -> None:
+    """Nothing to choose."""
+
+
+def draw(page: Page[Bench]) -> Saves:
+    """The sets as rows of marks."""
+    found = measured()
+    chart(figure(found, palette()), "finetuning/scores")
+    rows = [
+        (name, measure, way, value)
+        for name, ways_ in found.items()
+        for way, values in ways_["scores"].items()
+        for measure, value in values.items()
+    ]
+    return [
+        Picture("picture", "fine-tuning-scores"),
+        Export("Scores", "fine-tuning-scores.csv", lambda: table(["set", "measure", "way", "score"], rows)),
+    ]
+
+
+def below(page: Page[Bench]) -> None:
+    """The figures, what was hoped for, and what the two benchmarks are."""
+    heads = ("test set", "examples", "measure", *(ways.NAMES[way] for way in ROWS), "goal")
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in _rows(measured())
+    )
+    head = "".join(f"<th>{name}</th>" for name in heads)
+    st.html(
+        f"<style>{CSS}</style>"
+        f'<table class="rb-tuned"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        f'<p class="rb-how">{marked(BENCHMARKS)}</p>'
+    )
+
+
+def reading(page: Page[Bench]) -> Reading:
+    """How to read the rows."""
+    return Reading(
+        "Right is better. The upright stroke is what always saying the most frequent class reaches. Frozen "
+        "layers with a head are the circle; the square is the same model with small changes to its layers.",
+        "The model is small, and some splits are ours: do not compare with published figures. Pointing at a "
+        "mark tells how many test examples there are.",
+    )
+
+
+def example(page: Page[Bench]) -> Example:
+    """The stored figures from Python."""
+    return Example(stored_scores)
+
+
+def stored_scores() -> dict[str, dict[str, dict[str, float]]]:
+    """For each test set the scores of each way, by measure."""
+    from explorer.finetuning import library
+
+    return {name: library.measured(name)["scores"] for name in library.scored()}
+
+
+def measured() -> dict[str, dict[str, Any]]:
+    """The stored figures of each set that has some, in the order of the page."""
+    from explorer.finetuning import library
+
+    return {name: library.measured(name) for name in ways.known(library.scored())}
+
+
+def _rows(found: "Mapping[str, Mapping[str, Any]]") -> list[list[str]]:
+    rows = []
+    for name, one in found.items():
+        for measure in one["scores"]["tuned"]:
+            if measure not in ("accuracy", "f1", "exact") or (
+                measure == "accuracy" and name in ("slots", "names")
+            ):
+                continue
+            goal = GOALS.get((name, measure))
+            reached = one["scores"]["tuned"][measure]
+            told = "" if goal is None else f"{goal:.0%}, {'reached' if reached >= goal else 'missed'}"
+            values = [f"{one['scores'][way][measure]:.1%}" for way in ROWS]
+            rows.append([ways.SETS[name], f"{one['test']:,}", MEASURES[measure], *values, told])
+    return rows
+
+
+MEASURES = {"accuracy": "accuracy", "f1": "F1", "exact": "exact match"}
+CSS = """
+.rb-tuned { border-collapse: collapse; margin: 8px 0 12px; font-size: 17px; line-height: 1.35; }
+.rb-tuned td { font-variant-numeric: tabular-nums; }
+.rb-tuned th, .rb-tuned td { padding: 6px 20px 6px 0 !important; border: 0 !important; text-align: right; }
+.rb-tuned th { font-weight: 600; }
+.rb-tuned tr { border-bottom: 1px solid var(--rb-hairline); }
+.rb-tuned td:first-child, .rb-tuned th:first-child { text-align: left; }
+"""

@@ -1,0 +1,73 @@
+"""Test sets as rows: a mark for each way of learning, from nothing right to all."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.finetuning import ways
+from explorer.views.frame.theme import Palette
+from explorer.views.widgets.chart_look import say
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+ROW_PX, SPARE_PX = 58, 98
+MARGIN = {"l": 250, "r": 24, "t": 36, "b": 58}
+SIZE = {"line-ns-open": 18}
+
+
+def figure(found: Mapping[str, Mapping[str, Any]], palette: Palette) -> "go.Figure":
+    """The main measure of each set, by way."""
+    made = ways.framed(palette, ROW_PX * len(found) + SPARE_PX, MARGIN)
+    drawn = ways.drawn(palette)
+    names = list(found)
+    for way in ("majority", "bag of words", "frozen", "tuned"):
+        colour, symbol = drawn[way]
+        points = [(name, *next(iter(found[name]["scores"][way].items()))) for name in names]
+        made.add_scatter(
+            x=[value for _, _, value in points],
+            y=[names.index(name) for name, _, _ in points],
+            customdata=[
+                [escape(ways.MEASURES[measure]), f"{found[name]['test']:,}"] for name, measure, _ in points
+            ],
+            mode="markers",
+            name=ways.NAMES[way],
+            marker={
+                "symbol": symbol,
+                "size": SIZE.get(symbol, 15),
+                "color": colour,
+                "line": {"width": 3 if symbol in SIZE else 0, "color": colour},
+            },
+            hovertemplate=f"{ways.NAMES[way]}: <b>%{{x:.1%}}</b><br>%{{customdata[0]}} on %{{customdata[1]}} "
+            "test examples<extra></extra>",
+        )
+    made.update_layout(
+        showlegend=True,
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": 1,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "itemclick": False,
+        },
+    )
+    made.update_xaxes(range=[0, 1.02], tickformat=".0%")
+    made.update_yaxes(
+        tickvals=list(range(len(names))),
+        ticktext=[escape(ways.SETS[name]) for name in names],
+        range=[len(names) - 0.5, -0.5],
+    )
+    say(
+        made,
+        "of the main measure",
+        palette,
+        x=1,
+        xref="paper",
+        xanchor="right",
+        y=0,
+        yref="paper",
+        yanchor="top",
+        yshift=-26,
+    )
+    return made

@@ -1,0 +1,68 @@
+"""The examples on the screen: a ready set, or the visitor's own, which are lines of text in a setting."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from explorer.views.frame.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.finetuning.examples import Example
+    from explorer.views.finetuning.case import Case
+
+OWN = "own"
+NOTE = "finetuning/note"  # session key: what is to be said of a table that was opened
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Some examples of a set, `OWN` for the visitor's."""
+
+    name: str
+    examples: "Sequence[Example]"
+
+    @property
+    def signature(self) -> str:
+        """Tells these examples from others."""
+        return sha256(repr(list(self.examples)).encode()).hexdigest()[:16]
+
+
+def names(kind: str) -> dict[str, str]:
+    """The sets of a task, with what each is called; the visitor's own come last."""
+    from explorer.finetuning.library import COLLECTIONS
+
+    return {one.name: one.title for one in COLLECTIONS if one.kind == kind} | {OWN: "My own"}
+
+
+def chosen(settings: Settings, case: "Case") -> Chosen:
+    """What the settings of a view ask for. Raises TextError for lines that cannot be read."""
+    from explorer.finetuning import typed
+
+    given, count = _all(settings, case), settings["many"]
+    return Chosen(settings[f"{case.name}_set"], typed.some(given, count or len(given)))
+
+
+def count(settings: Settings, case: "Case") -> int:
+    """How many examples there are to choose from."""
+    if settings[f"{case.name}_set"] == OWN:
+        return sum(bool(line.strip()) for line in settings[f"{case.name}_own"].splitlines())
+    return len(_all(settings, case))
+
+
+def lines(settings: Settings, case: "Case") -> str:
+    """The examples as they are typed, a line each."""
+    from explorer.finetuning import typed
+
+    if settings[f"{case.name}_set"] == OWN:
+        return str(settings[f"{case.name}_own"])
+    return typed.write(_all(settings, case))
+
+
+def _all(settings: Settings, case: "Case") -> "Sequence[Example]":
+    from explorer.finetuning import library, tables
+
+    name = settings[f"{case.name}_set"]
+    if name == OWN:
+        return tables.typed(case.kind, settings[f"{case.name}_own"]).examples
+    return library.examples(name)

@@ -1,0 +1,65 @@
+"""The ways of learning a task that are compared, each with its colour and mark, and a small chart's frame."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer.views.frame.theme import Palette
+from explorer.views.widgets.chart_look import axes, look
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+# What the sets are called on screen, and in words what they were made of.
+SETS = {
+    "sst2": "Film reviews (SST-2)",
+    "intents": "What a request is for (SNIPS)",
+    "slots": "Slots of a request (SNIPS)",
+    "names": "Names (wikigold)",
+    "rte": "Entailment (RTE)",
+    "answers": "Answers (XQuAD)",
+}
+MEASURES = {"accuracy": "accuracy", "f1": "F1"}
+
+
+class Way(NamedTuple):
+    """How a way is drawn."""
+
+    colour: str
+    symbol: str
+
+
+def drawn(palette: Palette) -> dict[str, Way]:
+    """Colours and marks by the names that the stored figures have for the ways."""
+    return {
+        "majority": Way(palette.quiet, "line-ns-open"),
+        "random body": Way(palette.quiet, "cross"),
+        "bag of words": Way(palette.senses[3], "diamond"),
+        "frozen": Way(palette.senses[0], "circle"),
+        "fine-tuned": Way(palette.accent, "square"),
+        "tuned": Way(palette.accent, "square"),
+    }
+
+
+NAMES = {
+    "majority": "most frequent class",
+    "random body": "layers at random",
+    "bag of words": "bag of words",
+    "frozen": "frozen layers",
+    "fine-tuned": "fine-tuned",
+    "tuned": "fine-tuned",
+}
+
+
+def framed(palette: Palette, height: int, margin: dict[str, int]) -> "go.Figure":
+    """An empty chart."""
+    import plotly.graph_objects as go
+
+    made = go.Figure()
+    look(made, palette, height, margin=margin)
+    axes(made, palette)
+    return made
+
+
+def known(names: Sequence[str]) -> list[str]:
+    """The sets that have figures, in the order of the page."""
+    return [name for name in SETS if name in names]

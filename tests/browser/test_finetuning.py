@@ -1,0 +1,84 @@
+"""The page Fine-tuning in Chromium: ten typed sentences make a head that answers; every view draws."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+TURN = "[data-testid=stMain] .turn"
+HOSTILE = "<img src=x onerror=document.title='x'>"
+SENTENCES = """\
+the soup was wonderful | happy
+what a lovely evening | happy
+we danced all night | happy
+my best birthday so far | happy
+the sun came out for us | happy
+I lost my keys again | sad
+the dog is ill | sad
+nobody came to the party | sad
+the roof leaks and it rains | sad
+we missed the last train | sad"""
+
+
+def rest(page: Page) -> None:
+    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
+    page.wait_for_timeout(400)
+
+
+def choose(page: Page, view: str) -> None:
+    page.get_by_role("radio", name=view, exact=True).or_(
+        page.get_by_role("button", name=view, exact=True)
+    ).click()
+
+
+def test_ten_typed_sentences_make_a_head_that_is_used(open_page):
+    page = open_page("/finetuning", wait_for=TURN)
+    rest(page)
+    page.get_by_role("button", name="Look at them").click()
+    box = page.get_by_role("dialog").get_by_label("Examples", exact=True)
+    box.fill(SENTENCES)
+    page.get_by_role("button", name="Use these examples").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_text("There is no head for these examples yet.")).to_be_visible()
+    page.locator(TURN).click()
+    expect(page.locator(TURN)).to_have_text("Train again", timeout=60_000)
+    names = page.locator(".row .name")
+    expect(names).to_have_text(["happy", "sad"])
+    expect(page.locator(".stage path")).to_have_count(10)
+
+    page.locator("textarea").first.fill("A wonderful evening with lovely soup.")
+    happy = page.locator(".row", has_text="happy")
+    expect(happy).to_have_class("row first")
+    page.locator("textarea").first.fill(f"The dog lost its keys again. {HOSTILE}")
+    expect(page.locator(".row", has_text="sad")).to_have_class("row first")
+    assert page.title().startswith("Fine-tuning")
+
+    choose(page, "Every word")
+    rest(page)
+    choose(page, "One sentence")
+    rest(page)
+    expect(names).to_have_text(["happy", "sad"])
+    expect(page.locator(TURN)).to_have_text("Train again")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_view_draws(open_page, scheme):
+    page = open_page("/finetuning", scheme, wait_for=TURN)
+    for view in ("Every word", "Two sentences", "An answer in the text"):
+        choose(page, view)
+        rest(page)
+        expect(page.locator(".slab")).to_have_count(7)
+        expect(page.locator(".stage path").first).to_be_visible()
+        assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
+    choose(page, "What was gained")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="GPT’s way").click()
+    expect(page.locator(".mark .text")).to_have_text(["start", "delimiter", "extract"])
+    assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
+
+
+def test_a_phone_shows_the_whole_width(open_page):
+    page = open_page("/finetuning", wait_for=TURN)
+    page.set_viewport_size({"width": 390, "height": 844})
+    rest(page)
+    wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+    assert wide <= 390

@@ -1,0 +1,51 @@
+"""Fine-tuning's presets: with nine siblings, the point holds for seven of ten."""
+
+import functools
+
+from explorer.finetuning import fit, library, task_of
+from explorer.views.finetuning.presets import CLASSES, LINE
+from tests.siblings import model, seven_of_ten, siblings
+
+SIBLINGS = siblings("finetuning")
+OWN = {preset.label: preset.values for preset in CLASSES}
+
+
+@functools.cache
+def spam_head():
+    """The head that Train makes of our messages on frozen layers."""
+    examples = library.examples("spam")
+    run = fit(model("bert"), task_of(examples), examples)
+    for _ in run:
+        pass
+    return run.head
+
+
+@functools.cache
+def ready(name: str):
+    return library.head(name, model("bert"))
+
+
+def test_the_first_of_two_with_the_same_words_is_the_more_positive():
+    def holds(one: str, other: str) -> bool:
+        assert sorted(one.lower().strip(".").replace(",", "").split()) == sorted(
+            other.lower().strip(".").replace(",", "").split()
+        )
+        first, second = ready("sst2").predict([one, other])
+        return first.probabilities["positive"] > second.probabilities["positive"]
+
+    own = OWN["Same words"]["sentence"].splitlines()
+    seven_of_ten(holds, [own, *SIBLINGS["Same words"]])
+
+
+def test_eighty_messages_are_enough_for_spam():
+    own = OWN["Spam or not"]["sentence"]
+    seven_of_ten(lambda text: spam_head().predict([text])[0].label == "spam", [own, *SIBLINGS["Spam or not"]])
+
+
+def test_a_singer_is_found():
+    def holds(text: str, name: str) -> bool:
+        (said,) = ready("slots").predict([text])
+        found = [" ".join(said.words[e.start : e.end]) for e in said.entities if e.label == "artist"]
+        return name in found
+
+    seven_of_ten(holds, [(LINE, "Nina Simone"), *SIBLINGS["A singer"]])

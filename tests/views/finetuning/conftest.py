@@ -1,0 +1,38 @@
+"""A page whose Train is pressed by the test, and that has learnt at the next look."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.views.finetuning import here, training
+from explorer.views.widgets.registry import component
+
+
+@pytest.fixture
+def train(monkeypatch) -> Callable[[AppTest], AppTest]:
+    """Press Train on an opened page, and look until the head is there."""
+
+    def press(at: AppTest) -> AppTest:
+        presses = ["Train"]
+
+        def mounted(name: str):
+            mount = component(name)
+
+            def with_press(on_turn_change=None, **given):
+                if on_turn_change is not None and presses:
+                    on_turn_change()
+                    presses.clear()
+                return mount(**given)
+
+            return with_press if name == "finetuning/trainer" else mount
+
+        monkeypatch.setattr(here, "MOST_SECONDS", 60.0)
+        monkeypatch.setattr(training, "component", mounted)
+        monkeypatch.setattr(training, "sent", lambda key, name: presses[0])
+        at.run()  # begins
+        at.run()  # learns
+        assert not at.exception
+        return at
+
+    return press

@@ -1,0 +1,148 @@
+"""The page Fine-tuning: each case learns from examples and answers, and says what is wrong with bad ones."""
+
+import json
+
+import pytest
+
+from explorer.finetuning import library
+from explorer.views.finetuning import presets
+from explorer.views.finetuning.page import CASES
+from explorer.views.finetuning.scores import GOALS
+from tests.views.opening import opened, printed_result, sent, told
+
+OWN = {
+    "sentence": presets.TEN,
+    "words": presets.WORDS_OWN,
+    "pairs": presets.PAIRS_OWN,
+    "answers": presets.ANSWERS_OWN,
+}
+SAYS = {"sentence": "verdict", "words": "tagged", "pairs": "verdict", "answers": "answer"}
+
+
+def own(view: str, lines: str = "", **link):
+    """A view with a visitor's own examples."""
+    return opened(
+        "finetuning", **{"view": view, f"{view}_set": "own", f"{view}_own": lines or OWN[view], **link}
+    )
+
+
+@pytest.mark.parametrize("view", list(CASES))
+def test_ten_typed_examples_make_a_head_that_answers_as_the_code_says(view, train):
+    at = own(view)
+    assert not sent(at, SAYS[view]), "nobody answers before there is a head"
+    train(at)
+    (said,) = sent(at, SAYS[view])
+    (trainer,) = sent(at, "trainer")
+    assert trainer["button"] == "Train again" and not trainer["going"]
+    assert trainer["curves"][0]["points"][-1][1] < trainer["curves"][0]["points"][0][1]
+    assert sent(at, "dots")[0]["dots"]
+    (result,) = printed_result(at)
+    if view in ("sentence", "pairs"):
+        rows = said["texts"][0]["rows"]
+        assert {row["name"]: row["share"] for row in rows} == pytest.approx(result.probabilities, abs=1e-4)
+    elif view == "words":
+        assert tuple(word["text"] for group in said["groups"] for word in group["words"]) == result.words
+        assert [group["tag"] for group in said["groups"] if group["tag"]] == [
+            entity.label for entity in result.entities
+        ]
+    else:
+        best = said["answers"][0]
+        assert best["share"] == pytest.approx(result.probability, abs=1e-4)
+        tokens = said["tokens"][best["from"] : best["to"] + 1]
+        assert "".join(" " * token["space"] + token["text"] for token in tokens).strip() == result.answer
+
+
+def test_another_page_and_back_finds_the_head_again(train):
+    at = train(own("sentence"))
+    before = sent(at, "verdict")
+    at.session_state["finetuning.view"] = "words"
+    at.run()
+    assert not sent(at, "verdict")
+    at.session_state["finetuning.view"] = "sentence"
+    at.run()
+    assert sent(at, "verdict") == before
+
+
+def test_a_head_travels_in_the_link(train):
+    at = train(own("sentence"))
+    before = sent(at, "verdict")[0]["texts"][0]["rows"]
+    at.button(key="finetuning/link/sentence").click().run()
+    link = at.query_params["head"]
+    assert len(link) <= 4_000
+    rows = sent(opened("finetuning", head=link), "verdict")[0]["texts"][0]["rows"]
+    for one, other in zip(before, rows, strict=True):
+        assert one["name"] == other["name"] and one["share"] == pytest.approx(other["share"], abs=0.01)
+
+
+def test_which_parts_learn_is_drawn_and_said():
+    frozen, whole = (sent(opened("finetuning", body=body), "attached")[0] for body in ("frozen", "whole"))
+    assert not frozen["whole"] and "frozen" in frozen["body"]
+    assert whole["whole"] and "trained" in whole["body"]
+    assert [token["used"] for token in whole["tokens"]].count(True) == 1, "[CLS] alone"
+    assert frozen["each"] and frozen["layers"] == 6
+
+
+@pytest.mark.parametrize(
+    ("view", "lines", "says"),
+    [
+        ("sentence", "Good. | yes\nFine. | yes\nNice. | yes\nLovely. | yes", "at least two classes"),
+        ("sentence", "Good. | yes\nno class here", "Line 2"),
+        ("words", "York/city is/O nice/O", "is no tag"),
+        ("pairs", "One sentence. | yes", "of 3 parts"),
+        ("answers", "A passage. | What? | elsewhere", "not in the passage"),
+        ("answers", " | What? | ", "passage is empty"),
+        ("sentence", "\n", "no examples"),
+        ("sentence", "Good. | yes\nBad. | no", "too few"),
+    ],
+)
+def test_bad_examples_are_said_and_the_page_goes_on(view, lines, says):
+    at = own(view, lines)
+    assert any(says in line.value for line in at.text), [line.value for line in at.text]
+
+
+def test_a_map_tells_that_frozen_layers_do_not_move_it(train):
+    assert "dots stay" in sent(train(own("sentence")), "dots")[0]["note"]
+    assert "head for these examples" not in told(train(own("sentence")))
+
+
+def test_scores_are_the_stored_ones_with_the_goal_beside_them():
+    at = opened("finetuning", view="scores")
+    page, stored = told(at), printed_result(at)
+    assert stored == {name: library.measured(name)["scores"] for name in library.scored()}
+    for ways in stored.values():
+        for way in ("majority", "bag of words", "frozen", "tuned"):
+            assert f"{next(iter(ways[way].values())):.1%}" in page
+    reached = stored["sst2"]["tuned"]["accuracy"] >= GOALS["sst2", "accuracy"]
+    assert f"87%, {'reached' if reached else 'missed'}" in page
+
+
+def test_what_was_gained_is_drawn_from_the_stored_runs():
+    at = opened("finetuning", view="gained")
+    means = printed_result(at)
+    (chart,) = at.get("plotly_chart")
+    lines = [trace for trace in json.loads(chart.proto.spec)["data"] if "marker" in trace]
+    assert len(lines) == len(means)
+    cells = library.curve("sst2")["cells"]
+    for way, sizes in means.items():
+        for size, mean in sizes.items():
+            assert mean == pytest.approx(sum(cells[way][str(size)]) / len(cells[way][str(size)]))
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "marks"),
+    [("classification", 1, 2), ("entailment", 1, 3), ("similarity", 2, 3), ("multiple choice", 2, 3)],
+)
+def test_gpt_reads_each_kind_of_task_as_texts(kind, rows, marks):
+    at = opened("finetuning", view="gpt", gpt_kind=kind)
+    (drawn,) = sent(at, "sequences")
+    assert [[(part["text"], part["mark"]) for part in row] for row in drawn["rows"]] == [
+        [tuple(part) for part in row] for row in printed_result(at)
+    ]
+    assert len(drawn["rows"]) == rows
+    for row in drawn["rows"]:
+        assert sum(part["mark"] for part in row) == marks and row[-1]["text"] == "extract"
+
+
+def test_a_text_that_gpt_lacks_is_asked_for():
+    at = opened("finetuning", view="gpt", gpt_two=" ")
+    assert any("text is empty" in line.value for line in at.text)
