@@ -23,7 +23,10 @@ _own: tuple[Path, sqlite3.Connection] | None = None
 
 def new_file() -> Path:
     """An empty file that only this user can read, in this process's folder."""
-    handle, name = tempfile.mkstemp(suffix=".sqlite", dir=own_folder())  # mkstemp makes it 0600
+    try:
+        handle, name = tempfile.mkstemp(suffix=".sqlite", dir=own_folder())  # mkstemp makes it 0600
+    except FileNotFoundError:  # a process that started at the same moment took our folder for a dead one's
+        handle, name = tempfile.mkstemp(suffix=".sqlite", dir=own_folder())
     os.close(handle)
     return Path(name)
 

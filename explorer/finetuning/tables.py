@@ -18,6 +18,7 @@ from explorer.finetuning.tasks import Kind
 
 MOST_BYTES = 5_000_000
 MOST_ROWS = 10_000
+LONGEST_FIELD = 131_072  # characters
 # Each column with the names that other people's files give it.
 COLUMNS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
     "classes": {"text": ("text", "sentence"), "label": ("label", "class")},
@@ -88,6 +89,8 @@ def file(kind: Kind, data: bytes, name: str = "The file") -> Given:
         places = _places(kind, header, name)
         rows = []
         for row in reader:
+            if max(map(len, row), default=0) > LONGEST_FIELD:  # csv's own limit is every module's
+                raise csv.Error(f"a field has more than {LONGEST_FIELD:,} characters")
             if any(field.strip() for field in row):
                 rows.append((reader.line_num, [row[i] if i < len(row) else "" for i in places]))
     except csv.Error as error:

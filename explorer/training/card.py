@@ -125,7 +125,8 @@ def scores(record: Record) -> str:
         figure = Figure(**{name: value for name, value in kept.items() if name != "measure"})
         if figure.value is not None:
             told = "; ".join(filter(None, (figure.told, figure.by_layer)))
-            rows.append(f"| {kept['measure']}: {figure.label} | {figure.shown} | {told} |")
+            cells = (f"{kept['measure']}: {figure.label}", figure.shown, told)
+            rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(["| measure | figure | on |", "|---|---|---|", *rows])
 
 

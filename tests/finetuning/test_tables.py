@@ -66,10 +66,15 @@ def test_typed_lines_that_cannot_be_read(kind, text, words):
         ("classes", b"text,label\ngood,yes\nbad\n", "Line 3: The class is missing"),
         ("classes", b"text,label\n\xff\xff,yes", "no text in UTF-8"),
         ("classes", b"text,label\n\0,yes", "is no text"),
-        ("classes", b"text,label\n" + b"a" * 200_000 + b",yes", "line 2, cannot be read"),
+        (
+            "classes",
+            b"text,label\n" + b"a" * 200_000 + b",yes",
+            "line 2, cannot be read",
+        ),
         ("tags", b"words,tags\na b,O\n", "2 words and 1 tags"),
         ("classes", b"a" * (MOST_BYTES + 1), "5.0 MB"),
     ],
+    ids=range(9),
 )
 def test_files_that_cannot_be_read(kind, data, words):
     with pytest.raises(TextError, match=words) as caught:

@@ -90,6 +90,7 @@ def test_a_long_sentence_is_flagged():
     seven_of_ten(lambda text: "long" in signs(text), siblings("translator")["long"])
 
 
+@pytest.mark.xfail(strict=True, reason="missed, four of ten: the card says so")
 def test_words_that_make_no_sentence_are_flagged():
     seven_of_ten(lambda text: bool(signs(text)), siblings("translator")["salad"])
 

@@ -14,7 +14,8 @@ from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import files, one_layer, wall
 from explorer.views.attention.sentence import SelectedToken
 from explorer.views.frame.theme import LIGHT
-from tests.views.attention.test_page import TEXT, drawn, open_at, sent, spoken
+from tests.views.attention.test_page import TEXT, drawn, open_at, sent
+from tests.views.opening import said
 
 __all__ = ["open_at"]  # a fixture
 PIECES = "we saw the riverbank"  # the tiny vocabulary spells riverbank in letters
@@ -53,8 +54,8 @@ def test_words_are_drawn_whole_and_the_page_says_how(open_at, tiny_bert):
     torch.testing.assert_close(
         data["weights"], patterns(trace, 1, merge_words=True).pattern, atol=2.5e-4, rtol=0
     )
-    assert "attention to them is summed" in spoken(at)
-    assert "attention to them is summed" not in spoken(open_at(text=TEXT))
+    assert "attention to them is summed" in said(at)
+    assert "attention to them is summed" not in said(open_at(text=TEXT))
     held = drawn(open_at(text=PIECES, merge=True, token=["from", 8, "a"]))["state"]["held"]
     assert held == {"side": "from", "at": 4}, "the word that a held piece is part of"
 
@@ -77,15 +78,15 @@ def test_a_held_pair_follows_its_words(open_at):
 def test_the_choice_of_sentences_is_there_for_a_pair_alone(open_at):
     at = open_at(text="the river", pair="the bank", sides="01")
     assert [token["side"] for token in drawn(at)["tokens"]] == [0, 0, 0, 0, 1, 1, 1]
-    assert drawn(at)["state"]["sides"] == "01" and "Only from A to B" in spoken(at)
+    assert drawn(at)["state"]["sides"] == "01" and "Only from A to B" in said(at)
     for settings in ({"sides": "01"}, {"sides": "</p>", "pair": "the bank"}):
         at = open_at(text="the river", **settings)
-        assert drawn(at)["state"]["sides"] == "" and "Only" not in spoken(at)
+        assert drawn(at)["state"]["sides"] == "" and "Only" not in said(at)
 
 
 def test_a_least_weight_is_said(open_at):
     at = open_at(text=TEXT, least=0.25)
-    assert drawn(at)["state"]["least"] == 0.25 and "Weights under 0.25 are not drawn." in spoken(at)
+    assert drawn(at)["state"]["least"] == 0.25 and "Weights under 0.25 are not drawn." in said(at)
 
 
 def test_a_change_in_the_picture_becomes_settings(tiny_bert):
@@ -179,7 +180,7 @@ def test_a_page_of_its_own_holds_every_layer_and_no_token_ends_its_script(tiny_b
 
 
 def test_the_wall_says_what_its_words_rest_on(open_at):
-    bundled = spoken(open_at(model="bert", text="A river."))
+    bundled = said(open_at(model="bert", text="A river."))
     assert "measured on 200 sentences of our own" in bundled and "10 points over the best fixed" in bundled
-    other = spoken(open_at(text=TEXT))
+    other = said(open_at(text=TEXT))
     assert "on this text alone" in other and "fixed offset" not in other
