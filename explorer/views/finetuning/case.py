@@ -37,7 +37,7 @@ class Case:
     SETTINGS: ClassVar[Mapping[str, Any]]
     PRESETS: ClassVar[Sequence[Preset]]
     dots: ClassVar[str]  # what is on the map
-    map_px: ClassVar[int] = 200  # how high the map is
+    map_px: ClassVar[int] = 176  # how high the map is
     wide: ClassVar[bool] = False  # whether what the head says takes the page's whole width
 
     below = staticmethod(nothing)
