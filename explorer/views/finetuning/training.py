@@ -48,7 +48,7 @@ def _trainer(page: Page[Bench], run: runs.Run | None) -> None:
         except ExplorerError as error:
             st.session_state[runs.PROBLEM] = error
 
-    component("finetuning/trainer")(
+    component("finetuning/train_row")(
         key=key,
         data={
             "run": f"{run.number if run else -1}",

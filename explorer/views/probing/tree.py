@@ -52,7 +52,7 @@ def draw(page: Page[None]) -> Saves:
         if (layer := sent("probing/tree", "layer")) is not None:
             settings.set(tree_layer=int(layer))
 
-    component("probing/tree")(
+    component("probing/two_trees")(
         key="probing/tree",
         data={
             "label": "The tree marked by hand, above, and the one found in a layer, below.",

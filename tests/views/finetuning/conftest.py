@@ -25,7 +25,7 @@ def train(monkeypatch) -> Callable[[AppTest], AppTest]:
                     presses.clear()
                 return mount(**given)
 
-            return with_press if name == "finetuning/trainer" else mount
+            return with_press if name == "finetuning/train_row" else mount
 
         monkeypatch.setattr(here, "MOST_SECONDS", 60.0)
         monkeypatch.setattr(training, "component", mounted)

@@ -32,7 +32,7 @@ def test_ten_typed_examples_make_a_head_that_answers_as_the_code_says(view, trai
     assert not sent(at, SAYS[view]), "nobody answers before there is a head"
     train(at)
     (said,) = sent(at, SAYS[view])
-    (trainer,) = sent(at, "trainer")
+    (trainer,) = sent(at, "train_row")
     assert trainer["button"] == "Train again" and not trainer["going"]
     assert trainer["curves"][0]["points"][-1][1] < trainer["curves"][0]["points"][0][1]
     assert sent(at, "dots")[0]["dots"]

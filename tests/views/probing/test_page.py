@@ -86,7 +86,7 @@ def test_relations_of_our_own_sentences_are_those_of_their_trees():
 
 def test_the_trees_are_drawn_layer_by_layer():
     at = opened(view="tree", text=presets.RIVER)
-    (data,) = sent(at, "tree")
+    (data,) = sent(at, "two_trees")
     bert, one = explorer.load("bert"), own_sentences()[1]
     found = probing.trees_by_layer(bert, probing.states_of(bert, one), one)
     assert [[tuple(arc) for arc in layer["arcs"]] for layer in data["layers"]] == found
@@ -97,7 +97,7 @@ def test_the_trees_are_drawn_layer_by_layer():
 
 
 def test_a_visitors_sentence_has_a_tree_and_none_beside_it():
-    (data,) = sent(opened(view="tree", text="Nine boats rocked."), "tree")
+    (data,) = sent(opened(view="tree", text="Nine boats rocked."), "two_trees")
     assert data["gold"] is None and all(len(layer["arcs"]) == 2 for layer in data["layers"])
 
 

@@ -168,3 +168,9 @@ def test_a_style_sheet_has_what_it_imports_before_it(tmp_path):
     assert style("a.css", tmp_path) == ".b { top: 0; }\n.a { top: 0; }\n"
     for path in VIEWS.rglob("*.css"):
         assert "@import" not in style(str(path.relative_to(VIEWS)))
+
+
+def test_no_two_components_have_one_name():
+    """Streamlit knows a component by the last part of its name: of two alike, the first would be lost."""
+    names = [path.stem for path in COMPONENTS]
+    assert sorted(names) == sorted(set(names))
