@@ -160,7 +160,7 @@ class Tabs:
             self.free.append(page)
 
 
-OLD = 8  # tests after which a tab is closed: late in a long run, old ones made tests fail that pass alone
+OLD = 3  # tests after which a tab is closed: late in a long run, old ones made tests fail that pass alone
 
 
 @pytest.fixture(scope="session")
