@@ -19,25 +19,12 @@ from explorer.finetuning.features import Features, chosen
 from explorer.finetuning.reading import Read, rows
 from explorer.models.base import Model
 from explorer.models.gpt import Gpt
-from explorer.models.language_model import LanguageModel
-from explorer.trace import Ability, Capture, Encoding, captured
+from explorer.models.language_model import LanguageModel, batches
+from explorer.trace import Ability, Capture, captured
 
 BATCH_TOKENS = 1024
 BLOCKS = "blocks."  # what is trained: everything else, the embeddings first of all, stays as it is
 Difference = dict[str, Tensor]
-
-
-def batches(encodings: Sequence[Encoding], most: int = BATCH_TOKENS) -> Iterator[list[int]]:
-    """Indices in groups of like length; a padded group stays near `most` tokens."""
-    order = sorted(range(len(encodings)), key=lambda i: len(encodings[i]))
-    group: list[int] = []
-    for i in order:
-        if group and (len(group) + 1) * len(encodings[i]) > most:
-            yield group
-            group = []
-        group.append(i)
-    if group:
-        yield group
 
 
 def states(model: Model, items: Sequence[Read]) -> Iterator[tuple[int, Float[Tensor, "depth pos d_model"]]]:
@@ -50,7 +37,7 @@ def states(model: Model, items: Sequence[Read]) -> Iterator[tuple[int, Float[Ten
             f"{model.checkpoint} has no state for each token of a text.", "Choose a BERT, a GPT or an ELMo."
         )
     encodings = [item.encoding for item in items]
-    for group in batches(encodings):
+    for group in batches(encodings, BATCH_TOKENS):
         for i, trace in zip(group, model.trace_encodings([encodings[i] for i in group], Capture.HIDDEN)):
             hidden = captured(trace.hidden_states)
             if isinstance(network := getattr(model, "network", None), Gpt):

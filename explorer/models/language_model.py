@@ -111,7 +111,7 @@ class LanguageModel:
         source = iter(texts)
         while window := [self.encode(text) for text in islice(source, WINDOW)]:
             finished: dict[int, Trace] = {}
-            for batch in _batches(window):
+            for batch in batches(window):
                 traces = self.trace_encodings([window[i] for i in batch], capture)
                 finished.update(zip(batch, traces, strict=True))
             for i in range(len(window)):
@@ -150,7 +150,7 @@ class LanguageModel:
         found: dict[int, Tensor] = {}
         thrifty = getattr(self.network, "thrifty", False)
         network = packed(self.network) if thrifty and len(encodings) >= MANY else self.network
-        for batch in _batches(encodings):
+        for batch in batches(encodings):
             most = max(1, *(len(places[i]) for i in batch))
             at = torch.zeros(len(batch), most, dtype=torch.long, device=self.device)
             for row, i in enumerate(batch):
@@ -298,12 +298,12 @@ class LanguageModel:
         )
 
 
-def _batches(encodings: Sequence[Encoding]) -> Iterator[list[int]]:
-    """Indices grouped by length so that each padded batch stays near BATCH_TOKENS."""
+def batches(encodings: Sequence[Encoding], most: int = BATCH_TOKENS) -> Iterator[list[int]]:
+    """Indices grouped by length so that each padded batch stays near `most` tokens."""
     order = sorted(range(len(encodings)), key=lambda i: len(encodings[i]))
     batch: list[int] = []
     for i in order:
-        if batch and (len(batch) + 1) * len(encodings[i]) > BATCH_TOKENS:
+        if batch and (len(batch) + 1) * len(encodings[i]) > most:
             yield batch
             batch = []
         batch.append(i)

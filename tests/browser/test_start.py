@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import free_port
+from explorer.serve.workers import free_port
 
 ROOT = Path(__file__).parents[2]
 

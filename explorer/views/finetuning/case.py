@@ -3,6 +3,7 @@
 A view is a `Case`: it says what is typed, how an input is made of that, and how an answer is drawn.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from explorer.finetuning.tasks import Kind
 
 
-class Case:
+class Case(ABC):
     """One of BERT's four cases. `kind` is the engine's name for its task, `name` that of the view."""
 
     kind: "ClassVar[Kind]"
@@ -42,25 +43,25 @@ class Case:
 
     below = staticmethod(nothing)
 
+    @abstractmethod
     def ask(self, settings: Settings) -> None:
         """The boxes for what the head is asked about."""
-        raise NotImplementedError
 
+    @abstractmethod
     def inputs(self, settings: Settings) -> "list[Input]":
         """What is typed, as the head reads it. Raises TextError where it is not enough."""
-        raise NotImplementedError
 
+    @abstractmethod
     def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
         """Draw what the head says."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rows(self, said: "Sequence[Prediction]") -> tuple[Sequence[str], list[Sequence[Any]]]:
         """What the head says as a table: its columns and rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def sentence(self) -> str:
         """How to read what the head says."""
-        raise NotImplementedError
 
     def controls(self, page: Page[Bench]) -> None:
         """The typed text, then the examples and what is trained, in one row."""

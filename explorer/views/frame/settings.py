@@ -91,8 +91,12 @@ class Settings:
 
     def stored(self, name: str) -> Any:
         """What was chosen, whether it fits what is shown now or not."""
-        value, fits = self[name], self._fits()
-        return self._kept()[name] if name in fits and fits[name] == value else value
+        return self._chosen(name, self[name])
+
+    def _chosen(self, name: str, shown: Any) -> Any:
+        """What was chosen, where this is shown."""
+        fits = self._fits()
+        return self._kept()[name] if name in fits and fits[name] == shown else shown
 
     def take(self, **values: Any) -> None:
         """Change settings to values from outside; what a setting does not take gives way to its default."""
@@ -154,7 +158,6 @@ class Settings:
     def _restore(self, told: bool) -> None:
         """What this session had; where the browser was not told (another view), every value is sent again."""
         kept = self._kept()
-        fits = self._fits()
         for name, default in self.defaults.items():
             key = self._key(name)
             try:
@@ -162,8 +165,7 @@ class Settings:
             except KeyError:
                 st.session_state[key] = kept.setdefault(name, default)
                 continue
-            if not (name in fits and fits[name] == shown):
-                kept[name] = shown
+            kept[name] = self._chosen(name, shown)
             if not told or kept[name] != shown:
                 st.session_state[key] = kept[name]
 
