@@ -133,6 +133,26 @@ def test_two_patterns_are_compared(bare):
     expect(bare.locator(".says")).to_have_text("They differ.")
 
 
+def test_two_words_in_one_place_have_room_over_their_column(bare):
+    load(bare, "attention/compare")
+    bare.add_style_tag(content=":root { --st-code-font: monospace }")
+    pair = {
+        "text": "tired / wide",
+        "name": "tired / wide",
+        "first": "tired",
+        "second": "wide",
+        "alike": False,
+    }
+    titles = {"first": "One", "difference": "Change", "second": "Other"}
+    one = {"first": [[1.0]], "second": [[1.0]], "titles": titles, "notes": ["a", "b"], "heads": []}
+    draw(bare, one | {"words": [pair], "low": False, "held": None, "summary": ""})
+    name = bare.locator(".difference .slot i")
+    expect(name).to_have_text("tired / wide")
+    assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), "it is cut"
+    top, below = (bare.locator(f".difference {part}").bounding_box() for part in (".title", ".slot i"))
+    assert top["y"] + top["height"] <= below["y"] + 1, "it runs into the title"
+
+
 def test_layers_play_and_stop(bare):
     load(bare, "masked/lens")
     point = {"height": 0.5, "short": "0.5", "tip": "half"}
