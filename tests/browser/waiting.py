@@ -14,14 +14,17 @@ LOOK_MS = 40  # between two looks
 IDLE = ".stApp[data-test-script-state='notRunning']"
 
 
-def still(page: Page, look: Callable[[], Any], quiet: int = 400, longest: float = 30) -> None:
+def still(
+    page: Page, look: Callable[[], Any], quiet: int = 400, longest: float = 30, idle: str = IDLE
+) -> None:
     """Wait until the app has been idle and `look` has given the same for so many milliseconds on end.
 
     What a click sets going begins within these milliseconds. A look that gives None has seen nothing yet.
+    A page without the app has something else that says that it is `idle`.
     """
     deadline, before, since = time.monotonic() + longest, None, time.monotonic()
     while time.monotonic() - since < quiet / 1000:
-        here = look() if page.locator(IDLE).count() else None
+        here = look() if page.locator(idle).count() else None
         now = time.monotonic()
         assert now < deadline, f"it still moves: {before}, then {here}"
         if here is None or here != before:
