@@ -4,6 +4,8 @@ The generator's blanks teach the table what every token is like; the discriminat
 only the rows of what it reads.
 """
 
+from typing import Any
+
 import torch
 from torch import Tensor, nn
 
@@ -21,6 +23,11 @@ class Pair(nn.Module):
         self.discriminator = Electra(discriminator, frozenset({"detect"}))
         for name in SHARED:
             setattr(self.discriminator, name, getattr(self.generator, name))
+
+    def compile(self, *settings: Any, **named: Any) -> None:
+        """Compile both: the pair itself is never called."""
+        self.generator.compile(*settings, **named)
+        self.discriminator.compile(*settings, **named)
 
 
 def initialised(pair: Pair, counts: Tensor, seed: int = 0) -> Pair:
