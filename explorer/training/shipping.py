@@ -70,7 +70,8 @@ def ship(
         sentences, seen = record.points(points, partial(figures, one=one, dev=dev))
         curve = record.curve(run.folder / "log.csv", one.watched)
         earlier = Record.read(beside(start, run.task, one)) if start else None
-        whole = Record(sentences, seen, curve, told).after(earlier)
+        numbers = "replaced" if sentences == record.ODD else "probability"
+        whole = Record(sentences, seen, curve, told, numbers=numbers).after(earlier)
         finish(one, beside(run.folder / "last", run.task, one), place)
         whole.write(place)
         words = card(one.name, load(f"folder:{place}"), whole)
