@@ -13,7 +13,8 @@ Nothing of a request is logged: what a visitor has typed stays between the two.
 import asyncio
 import hmac
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import aclosing
 
 import torch
 from starlette.requests import ClientDisconnect, Request
@@ -112,7 +113,7 @@ class Handler:
                     return Response(content, media_type=BODY, headers=self._headers)
                 stream = await self._generate(tensors, facts)
             streams = True  # it goes on until `_frames` ends
-            return StreamingResponse(stream, media_type=BODY, headers=self._headers)
+            return Frames(stream, media_type=BODY, headers=self._headers)
         finally:
             if not streams:
                 self.ongoing -= 1
@@ -171,13 +172,13 @@ class Handler:
     async def _read(self, tensors: Tensors, facts: Facts) -> Answer:
         return await asyncio.to_thread(self.served.read, tensors, facts)
 
-    async def _generate(self, tensors: Tensors, facts: Facts) -> AsyncIterator[bytes]:
+    async def _generate(self, tensors: Tensors, facts: Facts) -> AsyncGenerator[bytes]:
         steps = self.served.steps(tensors, facts)
         first = next(steps)
         await asyncio.to_thread(self.served.run_step, first)  # an error of the first step has its own status
         return self._frames(first, steps)
 
-    async def _frames(self, step: StepRequest | None, steps: Iterator[StepRequest]) -> AsyncIterator[bytes]:
+    async def _frames(self, step: StepRequest | None, steps: Iterator[StepRequest]) -> AsyncGenerator[bytes]:
         """A frame for each step. Whoever leaves ends it: no further step is made."""
         try:
             async with asyncio.timeout(self.limits.stream_seconds):
@@ -205,6 +206,19 @@ class Handler:
 
 
 _TOKEN_HINT = "Ask whoever runs it, and set RIVERBANK_SERVING_TOKENS to host:port=token."
+
+
+class Frames(StreamingResponse):
+    """A stream that ends with its reader: what made it is closed at once, and not when it is collected."""
+
+    def __init__(self, frames: AsyncGenerator[bytes], media_type: str, headers: dict[str, str]) -> None:
+        super().__init__(frames, media_type=media_type, headers=headers)
+        self._frames = frames
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the frames, as ASGI has it."""
+        async with aclosing(self._frames):
+            await super().__call__(scope, receive, send)
 
 
 def out_of_memory() -> SizeError:

@@ -1,0 +1,23 @@
+"""A model on another machine, as the pages tell of it."""
+
+import explorer
+from explorer.serving.served import Served
+from explorer.views.frame import cost, memory, page, picker
+from tests.serving.conftest import running
+
+
+def test_a_link_with_an_address_is_asked_about_first():
+    told = picker.NotChosenError("serve:http://gpu.lab:8000/bert")
+    assert "a model at http://gpu.lab:8000/bert" in told.message and "sent there" in told.hint
+
+
+def test_the_card_of_a_served_model_is_shown_as_text(tiny_bert, bert_folder, monkeypatch, tmp_path):
+    served = Served("bert", tiny_bert, bert_folder)
+    served.card = "# Theirs\n\n![spy](http://192.0.2.1/seen.png)\n~~~~~~~~\n<script>"
+    with running(served) as at:
+        name = f"serve:{at}/bert"
+        monkeypatch.setitem(memory._models, name, explorer.load(name))
+        told = page.card(name)
+        assert "another machine" in told and "parameters in 3 layers are on another machine" in told
+        assert f"{page.FENCE}text\n{served.card.replace(page.FENCE, '')}\n{page.FENCE}" in told
+        assert cost.measured(explorer.load(name)).seconds > 0
