@@ -90,6 +90,10 @@ class RemoteNetwork(nn.Module):
         """Scores for “in this order” and “the other way round”."""
         return self._head("sentence_order", hidden)
 
+    def new_cache(self, *_: Any, **__: Any) -> Any:
+        """Raises AbilityError: keys and values stay at the server."""
+        raise self.refused("what it has read of a text is not kept here")
+
     def new_engine(self) -> RemoteEngine:
         """What continues texts there."""
         return RemoteEngine(self.connection)
@@ -152,7 +156,7 @@ class RemoteModel(LanguageModel):
     def require(self, ability: Ability, purpose: str) -> None:
         """Raise AbilityError unless the server's model has (one of) the abilities."""
         if not self.abilities & ability:
-            raise AbilityError(f"{self.checkpoint} cannot {purpose}, or not over the network.", CHOOSE)
+            raise AbilityError(f"{self.checkpoint} cannot {purpose}: its server does not offer it.", CHOOSE)
 
     @property
     def _remote(self) -> RemoteNetwork:

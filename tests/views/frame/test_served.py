@@ -1,9 +1,42 @@
 """A model on another machine, as the pages tell of it."""
 
+import pytest
+
 import explorer
 from explorer.serving.served import Served
 from explorer.views.frame import cost, memory, page, picker
 from tests.serving.conftest import running
+from tests.views.opening import opened, sent, told
+
+
+@pytest.fixture(scope="module")
+def served(tiny_bert, bert_folder, tiny_gpt, gpt_folder):
+    """Two models of a server, by their kind."""
+    with running(Served("bert", tiny_bert, bert_folder), Served("gpt", tiny_gpt, gpt_folder)) as at:
+        yield {name: explorer.load(f"serve:{at}/{name}") for name in ("bert", "gpt")}
+
+
+@pytest.mark.parametrize(
+    ("page", "kind", "link", "component"),
+    [
+        ("masked", "bert", {"view": "layers"}, "lens"),
+        ("attention", "gpt", {"view": "layers"}, "rollout"),
+        ("continuations", "gpt", {"view": "colour"}, "colour"),
+    ],
+)
+def test_pages_open_with_a_served_model(served, monkeypatch, page, kind, link, component):
+    model = served[kind]
+    name = str(model.checkpoint)
+    monkeypatch.setitem(memory._models, name, model)
+    at = opened(page, model=name, **link)
+    assert sent(at, component)
+
+
+@pytest.mark.parametrize(("view", "kind"), [("steps", "bert"), ("segments", "gpt")])
+def test_views_that_need_the_weights_say_so(served, monkeypatch, view, kind):
+    model = served[kind]
+    monkeypatch.setitem(memory._models, str(model.checkpoint), model)
+    assert "runs on another machine" in told(opened("transformer", model=str(model.checkpoint), view=view))
 
 
 def test_a_link_with_an_address_is_asked_about_first():
