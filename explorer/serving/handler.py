@@ -132,7 +132,8 @@ class Handler:
         meant = request.headers.get(MODEL_HEADER, self.served.fingerprint)
         if meant != self.served.fingerprint:
             raise CheckpointError(
-                f"“{self.served.name}” is another model by now than when it was loaded.", "Load it again."
+                f"“{self.served.name}” is another model by now than when it was loaded.",
+                "Load it again; where a page has it open, start Riverbank again.",
             )
 
     def _place(self, scope: Scope) -> str:
