@@ -14,7 +14,7 @@ import asyncio
 import hmac
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 import torch
 from starlette.requests import ClientDisconnect, Request
@@ -219,7 +219,8 @@ class Frames(StreamingResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the frames, as ASGI has it."""
         async with aclosing(self._frames):
-            await super().__call__(scope, receive, send)
+            with suppress(ClientDisconnect):
+                await super().__call__(scope, receive, send)
 
 
 def out_of_memory() -> SizeError:

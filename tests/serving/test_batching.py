@@ -33,8 +33,8 @@ def equal(one, other):
 @pytest.mark.parametrize("capture", [Capture.ALL, Capture.HIDDEN, Capture.NONE])
 def test_each_gets_its_own_rows_without_the_padding(request, name, capture):
     model = request.getfixturevalue(name)
-    passes = [asked(model, text, capture=capture) for text in TEXTS]
-    passes.append(asked(model, *TEXTS[:2], capture=capture))  # one that has padding of its own
+    passes = [asked(model, *TEXTS[:2], capture=capture)]  # one that has padding of its own
+    passes += [asked(model, text, capture=capture) for text in TEXTS]
     for one, (found, _) in zip(passes, run_together(model, passes), strict=True):
         ((alone, _),) = run_together(model, [one])
         equal(understood(found), understood(alone))

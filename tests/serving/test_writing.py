@@ -35,6 +35,18 @@ def test_the_same_text_for_a_seed(far_gpt, tiny_gpt, sampling):
     assert far.ending == near.ending and far.text == near.text
 
 
+def test_a_text_is_one_stream(far_gpt, monkeypatch):
+    sent, opened = far_gpt.network.connection, []
+    stream = sent.stream
+
+    def counted(*asked):
+        opened.append(asked)
+        return stream(*asked)
+
+    monkeypatch.setattr(sent, "stream", counted)
+    assert len(list(generate(far_gpt, PROMPT, SETTINGS[0]))) == 20 and len(opened) == 1
+
+
 def test_logits_of_a_step(far_gpt, tiny_gpt):
     far, near = (generate(model, PROMPT, SETTINGS[0]) for model in (far_gpt, tiny_gpt))
     list(far), list(near)
