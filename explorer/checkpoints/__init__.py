@@ -39,7 +39,11 @@ def load(name: str | PathLike[str], progress: Progress | None = None) -> Languag
 
 
 def admitted(name: str) -> Checkpoint:
-    """The checkpoint that a name means. Raises CheckpointError for one that may not be loaded here."""
+    """The checkpoint that a name means. Raises CheckpointError for one that may not be loaded here.
+
+    >>> admitted("gpt2")
+    Checkpoint(source='hub', name='openai-community/gpt2', revision=None, abilities=...)
+    """
     checkpoint = listed.modernise(Checkpoint.parse(name))
     if checkpoint.source != "bundled" and checkpoint not in listed.listed() and not open_sources():
         raise CheckpointError(
@@ -50,7 +54,11 @@ def admitted(name: str) -> Checkpoint:
 
 
 def locate(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
-    """Where a checkpoint's files are: a folder, or a file of word vectors. Raises CheckpointError."""
+    """Where a checkpoint's files are: a folder, or a file of word vectors. Raises CheckpointError.
+
+    >>> (locate(Checkpoint("bundled", "bert")) / "config.json").exists()
+    True
+    """
     if checkpoint.source == "serve":
         raise NotFoundError(
             f"{checkpoint} is on another machine, and has no files here.", "explorer.load connects to it."
