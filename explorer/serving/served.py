@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from explorer.serving.batching import Asked, asked
 from explorer.serving.protocol import VERSION, Limits
 from explorer.serving.wire import Facts, Tensors
 from explorer.tokenizers import TOKENIZER_FILES
+from explorer.tokenizers.characters import CHARACTERS
 from explorer.trace import Ability, captured
 
 CARDS = ("card.md", "README.md")  # ours, and the hub's
@@ -31,6 +31,14 @@ HEADS = {
     "detect": Ability.DETECT,
     "sentence_order": Ability.SENTENCE_ORDER,
     "scores": Ability.GENERATE,  # of states that are normalised already, as a stream gives them
+}
+SETTINGS: dict[str, tuple[type, ...]] = {
+    "temperature": (int, float),
+    "top_k": (int, type(None)),
+    "top_p": (int, float, type(None)),
+    "seed": (int,),
+    "max_new_tokens": (int,),
+    "greedy": (bool,),
 }
 CHECK = "The two computers may run different versions of Riverbank."
 
@@ -105,7 +113,7 @@ class Served:
                 "Shorten the text.",
             )
         self._room(one.rows * one.length)
-        _within("ids", one.ids, config.d_vocab if spelled is None else None)
+        _within("ids", one.ids, config.d_vocab if spelled is None else CHARACTERS)
         _within("segments", one.segments, getattr(config, "segments", 1))
         _within("places", one.at, one.length)
         return one
@@ -231,28 +239,21 @@ def _ids(tensors: Tensors) -> Tensor:
     return ids
 
 
-def _within(name: str, ids: Tensor | None, end: int | None) -> None:
+def _within(name: str, ids: Tensor | None, end: int) -> None:
     """Raise FormatError for a number outside of a table: on a GPU that would end the whole process."""
     if ids is None or not ids.numel():
         return
     lowest, highest = (int(value) for value in ids.aminmax())
-    if lowest < 0 or (end is not None and highest >= end):
-        raise FormatError(f"The {name} run from {lowest:,} to {highest:,}; there are {end or 0:,}.", CHECK)
+    if lowest < 0 or highest >= end:
+        raise FormatError(f"The {name} run from {lowest:,} to {highest:,}; there are {end:,}.", CHECK)
 
 
 def _sampling(raw: Any) -> Sampling:
     """The settings of a client. Raises FormatError, or ExplorerError for values without meaning."""
-    kinds: dict[str, tuple[type, ...]] = {
-        name: (bool,) if isinstance(value, bool) else (int, float, type(None))
-        for name, value in asdict(Sampling()).items()
-    }
     fitting = isinstance(raw, dict) and all(
-        isinstance(value, kinds.get(name, ())) and isinstance(value, bool) == (kinds[name] == (bool,))
+        isinstance(value, SETTINGS.get(name, ())) and isinstance(value, bool) == (name == "greedy")
         for name, value in raw.items()
     )
     if not fitting:
         raise FormatError("The settings of the draw are not what Riverbank sends.", CHECK)
-    try:
-        return Sampling(**raw)
-    except TypeError as error:  # a None where a number must be
-        raise FormatError("The settings of the draw are not what Riverbank sends.", CHECK) from error
+    return Sampling(**raw)

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 import explorer
+from explorer.errors import FormatError
 from explorer.serving.batching import Asked, run_together, together, understood
 from explorer.serving.served import Served
 from explorer.trace import Capture
@@ -67,6 +68,8 @@ def test_a_model_that_spells_its_words(tmp_path):
         for one, other in zip(far.trace_many(TEXTS), near.trace_many(TEXTS), strict=True):
             torch.testing.assert_close(one.hidden_states, other.hidden_states, **CLOSE)
             assert one.tokens == other.tokens
+        with pytest.raises(FormatError, match="there are 261"):
+            far.network(torch.full((1, 2, near.config.characters), 261))
     passes = []
     for text in TEXTS:
         ids, _ = near._padded([near.encode(text)])

@@ -277,6 +277,8 @@ BAD_TEXTS = [
         {"sampling": {"temperature": None}, "candidates": 1},
     ),
     ("generate", {"ids": torch.tensor([1]), "draws": DRAWS}, {"sampling": {"top_k": -3}, "candidates": 1}),
+    ("generate", {"ids": torch.tensor([1]), "draws": DRAWS}, {"sampling": {"top_k": 2.5}, "candidates": 1}),
+    ("generate", {"ids": torch.tensor([1]), "draws": DRAWS}, {"sampling": {"greedy": 1}, "candidates": 1}),
     ("generate", {"ids": torch.tensor([1]), "draws": DRAWS}, {"sampling": {}, "candidates": 10**9}),
     ("generate", {"ids": torch.tensor([1]), "draws": DRAWS}, {"sampling": {}, "candidates": "2"}),
 ]
