@@ -66,6 +66,7 @@ def _scaled(asked: argparse.Namespace, token: str) -> None:
     ]
     try:
         deployment.start(plans, asked.host, asked.port, token, asked.cluster)
+        signal.signal(signal.SIGTERM, _interrupt)  # Ray has put its own in the place of ours
         _addresses(asked, [plan.name for plan in plans])
         threading.Event().wait()
     finally:
