@@ -34,9 +34,11 @@ def still(
 
 # The address changes as by Back and Forward: the app reads it and draws what it says. It is idle again
 # once it has been busy.
-FOLLOW = """to => new Promise((done) => {
+FOLLOW = """to => new Promise((done, fail) => {
   const app = document.querySelector(".stApp");
   let busy = false;
+  const late = () => [busy ? "busy before" : "never busy", "now", app.dataset.testScriptState].join(" ");
+  setTimeout(() => fail(new Error(`the app has not come to ${to}: ${late()}`)), 30000);
   new MutationObserver((_, watch) => {
     const idle = app.dataset.testScriptState === "notRunning";
     busy ||= !idle;
@@ -54,7 +56,7 @@ def follow(page: Page, path: str) -> None:
 
     A visit of this kind costs a fifth of one that loads the app: for tests that look at many pictures.
     """
-    page.wait_for_selector(IDLE)
+    still(page, lambda: page.url, quiet=150)  # the last script may yet set another one going
     page.evaluate(FOLLOW, path)
 
 
