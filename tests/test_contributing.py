@@ -33,6 +33,7 @@ for name in sys.argv[1:]:
 DELETE = """
 import importlib
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
 import explorer.views
@@ -47,8 +48,15 @@ scripts = {
 }
 away = Path("away")
 away.mkdir()
-for room, script in scripts.items():
-    moved = [(path, path.rename(away / path.name)) for path in (Path("explorer/views") / room, script)]
+
+
+@contextmanager
+def without(*gone):
+    moved = [
+        (path, path.rename(away / path.name))
+        for room in gone
+        for path in (Path("explorer/views") / room, scripts[room])
+    ]
     for name in [name for name in sys.modules if name.split(".")[:2] == ["explorer", "views"]]:
         if set(name.split(".")).intersection(rooms):
             del sys.modules[name]
@@ -57,15 +65,21 @@ for room, script in scripts.items():
     importlib.invalidate_caches()
     navigation.pages.cache_clear()
     registry.component.cache_clear()
-    at = AppTest.from_file("app.py", default_timeout=120).run()
-    assert not at.exception, (room, "app", at.exception)
-    for page in navigation.pages():
-        at.switch_page(page.path).run()
-        assert not at.exception, (room, page.name, at.exception)
-        assert at.title[0].value == page.title, (room, page.name)
-    print(room, *(page.name for page in navigation.pages()))
+    yield AppTest.from_file("app.py", default_timeout=120).run()
     for path, now in moved:
         now.rename(path)
+
+
+for room in rooms:
+    with without(room) as at:
+        assert not at.exception, (room, "app", at.exception)
+        print(room, *(page.name for page in navigation.pages()))
+for room, script in scripts.items():
+    with without(*(other for other in rooms if other != room)) as at:
+        (page,) = navigation.pages()
+        at.switch_page(page.path).run()
+        assert not at.exception, (room, "alone", at.exception)
+        assert at.title[0].value == page.title, (room, "alone")
 """
 
 
@@ -128,6 +142,7 @@ def test_what_is_shared_knows_no_page(room):
 
 
 def test_a_page_that_is_deleted_leaves_no_hole(copy):
+    """The start page lists and opens the rest without it, and each page opens where it is the only one."""
     lines = [line.split() for line in run(DELETE, copy, *ROOMS).splitlines()]
     every = {path.stem for path in (ROOT / "pages").glob("*.py")}
     assert [room for room, *_ in lines] == ROOMS

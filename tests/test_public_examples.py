@@ -1,7 +1,4 @@
-"""Every function that a package's front offers has an example, which the doctests run.
-
-A class of results needs none of its own: the function that makes it shows it.
-"""
+"""Every function and every class that a package's front offers has an example, which the doctests run."""
 
 import importlib
 import inspect
@@ -22,11 +19,14 @@ FRONTS = (
 
 
 def offered(front):
-    """What the front names in `__all__`, or else defines itself, that is a function."""
+    """What the front names in `__all__`, or else defines itself, that is a function or a class."""
     module = importlib.import_module(front)
     own = [name for name, value in vars(module).items() if getattr(value, "__module__", None) == front]
     names = getattr(module, "__all__", [name for name in own if not name.startswith("_")])
-    return {name: value for name in names if inspect.isfunction(value := getattr(module, name))}
+    values = {name: getattr(module, name) for name in names}
+    return {
+        name: value for name, value in values.items() if inspect.isfunction(value) or inspect.isclass(value)
+    }
 
 
 @pytest.mark.parametrize("front", FRONTS)

@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from explorer.analysis.vectors.words import Vectors
+from explorer.analysis.vectors.table import Vectors
 from explorer.errors import AbilityError, TextError
 from explorer.models import LanguageModel
 from explorer.models.character_words import Highway, Words

@@ -11,7 +11,11 @@ FEWEST = 4
 
 @dataclass(frozen=True)
 class Labelled:
-    """A sentence and its class. Raises TextError for an empty one."""
+    """A sentence and its class. Raises TextError for an empty one.
+
+    >>> Labelled("what a joy", "happy").label
+    'happy'
+    """
 
     text: str
     label: str
@@ -22,7 +26,11 @@ class Labelled:
 
 @dataclass(frozen=True)
 class LabelledPair:
-    """Two sentences and their class. Raises TextError for an empty one."""
+    """Two sentences and their class. Raises TextError for an empty one.
+
+    >>> LabelledPair("It rains.", "The street is wet.", "follows").pair
+    'The street is wet.'
+    """
 
     text: str
     pair: str
@@ -35,7 +43,11 @@ class LabelledPair:
 
 @dataclass(frozen=True)
 class Tagged:
-    """Words, and a tag for each. Raises TextError where they are not as many."""
+    """Words, and a tag for each. Raises TextError where they are not as many.
+
+    >>> Tagged(("to", "Oslo"), ("O", "B-city")).text
+    'to Oslo'
+    """
 
     words: tuple[str, ...]
     tags: tuple[str, ...]
@@ -62,6 +74,10 @@ class Question:
 
     `start` is the answer's first character; None takes the first place where it stands.
     Raises TextError for an empty passage or question, and for an answer that is not in the passage.
+
+    >>> asked = Question("The boat left at noon.", "When did it leave?", "at noon")
+    >>> asked.start, asked.end
+    (14, 21)
     """
 
     passage: str

@@ -45,6 +45,14 @@ class Fit(Iterator[Progress]):
     `train` and `aside` are the examples learnt from and kept aside, `watched` the dots of the map,
     `left_out` counts examples whose answer or words all lie beyond the model's context, `course` has the
     step and the scores of each look at the examples kept aside.
+
+    >>> import explorer
+    >>> from explorer.finetuning import Labelled, task_of
+    >>> said = {"good": "yes", "a joy": "yes", "bad": "no", "a bore": "no"}
+    >>> examples = [Labelled(text, label) for text, label in said.items()]
+    >>> run = fit(explorer.load("bert"), task_of(examples), examples)
+    >>> next(run).stage, len(run.train), len(run.watched)
+    ('reading', 4, 4)
     """
 
     def __init__(

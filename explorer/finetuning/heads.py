@@ -25,6 +25,12 @@ class TrainedHead:
     `parameters` are `weight` (label, d), `bias` (label), and with learnt layers `mix` (depth) and
     `gamma` (). `difference` is what was added to the body, {} where it was frozen (see
     `explorer.finetuning.body`). `about` says how it was trained: plain numbers and words.
+
+    >>> import explorer
+    >>> from explorer.finetuning import library
+    >>> head = library.head("sst2", explorer.load("bert"))
+    >>> head.checkpoint, head.task.labels
+    ?
     """
 
     task: Task

@@ -21,6 +21,9 @@ class Collection:
     """Sentences of our own for one task: `name` is the file's, `title` what it is called.
 
     `head` is the ready head that they can be asked of, "" where none knows their labels.
+
+    >>> [one.title for one in COLLECTIONS if one.kind == "pairs"]
+    ['Does it follow?']
     """
 
     name: str

@@ -15,7 +15,11 @@ Stage = Literal["reading", "training", "done"]
 
 @dataclass(frozen=True)
 class Watched:
-    """One dot of the map: an example's vector, or that of one of its words."""
+    """One dot of the map: an example's vector, or that of one of its words.
+
+    >>> Watched(example=0, label="happy", text="what a joy", aside=False).label
+    'happy'
+    """
 
     example: int
     label: str
@@ -33,6 +37,10 @@ class Progress:
                None between two looks, and where nothing was kept aside
     `vectors`  what the head reads of each of `Fit.watched`, where it was looked at: for the map
     `head`     the best so far, in the last one alone
+
+    >>> now = Progress("training", step=3, of=10, seconds=0.5, loss=0.7)
+    >>> now.step / now.of, now.head
+    (0.3, None)
     """
 
     stage: Stage

@@ -19,7 +19,11 @@ Kind = Literal["classes", "tags", "pairs", "answers"]
 
 @dataclass(frozen=True)
 class Classes:
-    """One sentence, a class. Raises ExplorerError for fewer than two labels."""
+    """One sentence, a class. Raises ExplorerError for fewer than two labels.
+
+    >>> Classes(("happy", "sad")).kind
+    'classes'
+    """
 
     labels: tuple[str, ...]
     kind: Literal["classes"] = "classes"
@@ -30,7 +34,11 @@ class Classes:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Two sentences, a class. Raises ExplorerError for fewer than two labels."""
+    """Two sentences, a class. Raises ExplorerError for fewer than two labels.
+
+    >>> Pairs(("follows", "does not follow")).kind
+    'pairs'
+    """
 
     labels: tuple[str, ...]
     kind: Literal["pairs"] = "pairs"
@@ -44,6 +52,9 @@ class Tags:
     """Every word, a class. Labels are `O` and BIO tags: `B-city` begins a city, `I-city` goes on with it.
 
     Raises ExplorerError for a label that is neither, and for fewer than two.
+
+    >>> Tags(("O", "B-city", "I-city")).kind
+    'tags'
     """
 
     labels: tuple[str, ...]
@@ -60,6 +71,9 @@ class Answers:
     """An answer in the text: a first and a last token of the passage, or none at all.
 
     An answer never ends before it starts, and has at most `longest` tokens. Raises ExplorerError.
+
+    >>> Answers(longest=5).labels
+    ('start', 'end')
     """
 
     longest: int = LONGEST_ANSWER

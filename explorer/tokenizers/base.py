@@ -26,6 +26,11 @@ class Tokenizer:
     `start` are ids, or None where the vocabulary has no such token; `start` is what stands
     before a text when the model needs a first token (`[CLS]`, `<|endoftext|>`). `bytewise` says that a
     token may be a part of a character.
+
+    >>> import explorer
+    >>> tokenizer = explorer.load("bert").tokenizer
+    >>> tokenizer.encode("Two riverbanks.").tokens
+    ?
     """
 
     def __init__(self, backend: Backend, special: dict[str, str], byte_level: bool) -> None:

@@ -1,4 +1,4 @@
-"""`python -m explorer.training bert`, `bert-mini`, `gpt`, `elmo`, `translator`: train a checkpoint, or go on.
+"""`python -m explorer.training bert`, `bert-mini`, `electra`, `gpt`, `elmo`, `translator`: train, or go on.
 
 The state is saved every few minutes in the run's folder; the same command goes on from there. At the
 end the checkpoint, the record of its training and its card are written.
@@ -14,44 +14,36 @@ from typing import Any
 
 import torch
 
-from explorer import load
 from explorer.checkpoints.format import read_model
-from explorer.models.language_model import LanguageModel
 from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.characters import MARKS
 from explorer.tokenizers.marian import FILES as PIECES
-from explorer.trace import Ability, Checkpoint
-from explorer.training import record
-from explorer.training.average import average
+from explorer.trace import Checkpoint
 from explorer.training.bert import mini
 from explorer.training.bert.continued import WarmBert
-from explorer.training.card import card
+from explorer.training.electra.halves import begun
 from explorer.training.elmo.task import ElmoTask
-from explorer.training.export import export
 from explorer.training.gpt.task import SIZES, GptTask
-from explorer.training.metrics import classroom, cloze, minimal_pairs
-from explorer.training.record import Record
+from explorer.training.metrics import minimal_pairs
 from explorer.training.run.allocator import keep_freed_memory
 from explorer.training.run.loop import Run
 from explorer.training.run.precision import faster_in_bf16
 from explorer.training.run.schedule import MOMENTS
 from explorer.training.run.task import Task
 from explorer.training.run.watched import Budget
+from explorer.training.shipping import LAST, look, ship
 from explorer.training.text.corpus import Corpus
 from explorer.training.translator.task import TranslatorTask
 
 log = logging.getLogger("explorer.training")
 
 SECONDS = 3600
-HELD_OUT_TOKENS = 50_000  # at a moment of training
-LAST = (0.9, 0.92, 0.94, 0.96, 0.98, 1.0)  # progress at which a translator's weights are kept for their mean
-PAIRS = 20  # minimal pairs of each kind at a moment of training
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     p = argparse.ArgumentParser(prog="python -m explorer.training", description=__doc__)
-    names = ["bert", "bert-mini", "gpt", "elmo", "translator"]
+    names = ["bert", "bert-mini", "electra", "gpt", "elmo", "translator"]
     p.add_argument("model", choices=names, help="which bundled checkpoint to train")
     p.add_argument(
         "--text",
@@ -68,7 +60,8 @@ def parser() -> argparse.ArgumentParser:
         "--start",
         type=Path,
         metavar="FOLDER",
-        help="begin with this checkpoint's weights, and go on with its record",
+        help="begin with this checkpoint's weights, and go on with its record; electra: with those of "
+        "FOLDER-generator and FOLDER-discriminator",
     )
     p.add_argument(
         "--dev", type=Path, metavar="FOLDER", help="minimal pairs to measure with on the way (see evaluate)"
@@ -93,13 +86,13 @@ def parser() -> argparse.ArgumentParser:
         "--short",
         type=float,
         metavar="SHARE",
-        help="bert, bert-mini: share of rows cut short, instead of the recipe's",
+        help="bert, bert-mini, electra: share of rows cut short, instead of the recipe's",
     )
     p.add_argument(
         "--masked",
         type=float,
         metavar="SHARE",
-        help="bert, bert-mini: share of words masked, instead of the recipe's",
+        help="bert, bert-mini, electra: share of words masked, instead of the recipe's",
     )
     p.add_argument(
         "--rate",
@@ -125,7 +118,6 @@ def main(arguments: list[str] | None = None) -> None:
     device = torch.device("cpu" if name == "auto" else name)
     folder = a.run or Path("runs") / a.model
     out = a.out or Path("assets") / "checkpoints" / a.model
-    earlier = Record.read(a.start) if a.start else None
     task = build(a, folder, device)
     if a.compile:
         task.network.compile()
@@ -144,37 +136,7 @@ def main(arguments: list[str] | None = None) -> None:
         look=look,
     )
     run.train()
-    log.info("looking back at the moments of training")
-    sentences, points = record.points(folder / "points", lambda model: figures(model, task, a.dev))
-    told = Record(sentences, points, record.curve(folder / "log.csv", task.watched), facts(a, run)).after(
-        earlier
-    )
-    finish(task, folder, out)
-    told.write(out)
-    (out / "card.md").write_text(card(a.model, load(f"folder:{out}"), told), encoding="utf-8")
-    log.info("exported to %s", out)
-
-
-def look(run: Run) -> None:
-    """Put the weights of a moment aside: for the record, and those of the last ones for their mean."""
-    moment = run.moments[run.seen - 1]
-    if moment in MOMENTS:
-        record.keep(run, run.folder / "points" / f"{run.seen:02d}")
-    if moment in LAST and len(run.moments) > len(MOMENTS):
-        record.keep(run, run.folder / "last" / f"{run.seen:02d}")
-
-
-def finish(task: Task, folder: Path, out: Path) -> None:
-    """Export the network, or the mean of the weights that were put aside last (see `average`)."""
-    last = sorted(path.parent for path in folder.glob("last/*/place.json"))
-    if not last:
-        export(task, out)
-        return
-    with torch.no_grad():
-        log.info("the last weights: %s", task.held_out(HELD_OUT_TOKENS))
-        average(last, out)
-        task.network.load_state_dict(read_model(out, Checkpoint("folder", str(out))).network.state_dict())
-        log.info("the mean of %d: %s", len(last), task.held_out(HELD_OUT_TOKENS))
+    ship(run, out, facts(a, run), a.start, a.dev)
 
 
 def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
@@ -185,8 +147,11 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
         return translator(a.text[0], folder, a.start)
     corpus = Corpus.open(a.text, folder)
     held_out = Corpus.open([a.held_out], folder) if a.held_out else None
-    stored = read_model(a.start, Checkpoint("folder", str(a.start))) if a.start else None
     task: Task
+    if a.model == "electra":
+        task = begun(corpus, held_out, folder, a.start)
+        return adjusted(task, a)
+    stored = read_model(a.start, Checkpoint("folder", str(a.start))) if a.start else None
     if a.model == "gpt":
         if a.start and not (folder / "tokenizer.json").exists():
             folder.mkdir(parents=True, exist_ok=True)
@@ -198,14 +163,19 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
         task = mini.MiniBert(corpus, held_out, folder, mini.GPU if device.type == "cuda" else mini.CPU)
     else:
         task = WarmBert(corpus, held_out, folder)
+    if stored:
+        task.network.load_state_dict(stored.network.state_dict())
+    return adjusted(task, a)
+
+
+def adjusted(task: Task, a: argparse.Namespace) -> Task:
+    """The same task, with what the command asks of its recipe."""
     if a.length:
         task.recipe = replace(task.recipe, lengths=((0.0, a.length),))
     if a.short is not None:
         task.recipe = replace(task.recipe, short=a.short)
     if a.masked:
         task.recipe = replace(task.recipe, masked=(a.masked, a.masked))
-    if stored:
-        task.network.load_state_dict(stored.network.state_dict())
     return task
 
 
@@ -225,26 +195,6 @@ def translator(pairs: Path, folder: Path, start: Path | None) -> Task:
 def words(tokenizer: Tokenizer) -> list[str]:
     """All its tokens, in the order of their ids."""
     return [tokenizer.token(id) for id in range(tokenizer.size)]
-
-
-def figures(model: LanguageModel, task: Task, dev: Path | None) -> dict[str, float]:
-    """How good a moment's weights are: the task's own measure, our lists, minimal pairs."""
-    task.network.load_state_dict(model.network.state_dict())
-    with torch.no_grad():
-        seen = task.held_out(HELD_OUT_TOKENS)
-    if Ability.FILL in model.abilities:
-        lines = [
-            line
-            for split in cloze.read_lines(cloze.LINES.read_text(encoding="utf-8")).values()
-            for line in split
-        ]
-        seen["cloze"] = cloze.cloze(model, lines).top10
-        halves = classroom.read_halves(classroom.BLANKS.read_text(encoding="utf-8"))
-        told = classroom.classroom(model, halves["dev"])  # the test half is for what is finished
-        seen |= {"classroom": told.first / told.lines, "repeats": (told.repeats or 0) / told.lines}
-    if dev:
-        seen["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).macro
-    return seen
 
 
 def facts(a: argparse.Namespace, run: Run) -> dict[str, Any]:

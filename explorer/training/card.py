@@ -9,10 +9,12 @@ writes `assets/checkpoints/bert/card.md` again from the record of its training, 
 import argparse
 import json
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
 from explorer import load
 from explorer.analysis import prediction, translation, vectors
+from explorer.analysis.prediction import judging
 from explorer.assets import CHECKPOINTS
 from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
@@ -26,6 +28,7 @@ SOURCES = Path(__file__).parent / "sources.md"
 BESIDE, BAD = "## Beside published models", "## What it is bad at"  # parts of the words
 SAMPLES = 10
 TOP = 5
+SUSPECTS = 3
 HUB = "Weights in float16, in the hub's format; they load in `transformers` unchanged."
 FORMAT = {
     "elmo": "Weights in float16 under the names of bilm-tf's `weights.hdf5`, with its options in "
@@ -94,6 +97,8 @@ LABELS = {
     "masked_top1": "masked word, first guess",
     "masked_top5": "among five",
     "next_sentence": "next sentence (chance 50 %)",
+    "replaced_f1": "F1 of “replaced”",
+    "replaced_nats": "loss per judged word (nats)",
     "bits_per_byte": "bits per byte",
     "french_nats": "held-out loss per French token (nats)",
     "bits_next": "next word (bits per word)",
@@ -106,7 +111,13 @@ LABELS = {
     "wordsim": "WordSim-353 (Spearman)",
     "pair_nats": "held-out loss per pair (nats)",
 }
-PLAIN = ("bits", "wordsim", "pair_nats", "french_nats")  # figures that are no shares begin so
+PLAIN = (
+    "bits",
+    "wordsim",
+    "pair_nats",
+    "french_nats",
+    "replaced_nats",
+)  # figures that are no shares begin so
 
 
 def shown(value: float | None, name: str) -> str:
@@ -141,6 +152,8 @@ def samples(name: str, model: LanguageModel) -> str:
 def _ten(model: LanguageModel) -> str:
     if Ability.FILL in model.abilities:
         return _filled(model)
+    if Ability.DETECT in model.abilities:
+        return _judged(model)
     if Ability.TRANSLATE in model.abilities:
         return _translated(model)
     if Ability.NEXT_WORD | Ability.PREVIOUS_WORD in model.abilities:
@@ -158,6 +171,21 @@ def _filled(model: LanguageModel) -> str:
         guesses = prediction.fill_mask(model, line.text, TOP)[0]
         words = ", ".join(f"{token} {probability:.0%}" for token, probability in guesses)
         rows.append(f"- {line.text} *{words}*")
+    return told + "\n".join(rows)
+
+
+def _judged(model: LanguageModel) -> str:
+    """The same lines, each with the first accepted word of the line after it: mostly out of place there."""
+    lines = read_lines(LINES.read_text(encoding="utf-8"))["test"][: SAMPLES + 1]
+    told = (
+        "The first ten lines of the cloze list's test half, each with the word of the line after it in its "
+        "blank, and the three tokens that look most like replacements.\n\n"
+    )
+    rows = []
+    for line, after in pairwise(lines):
+        text = line.text.replace("[MASK]", min(after.accepted))
+        found = judging.suspects(model, text, SUSPECTS)
+        rows.append(f"- {text} *{', '.join(f'{token} {p:.0%}' for token, p in found)}*")
     return told + "\n".join(rows)
 
 

@@ -29,6 +29,7 @@ log = logging.getLogger("explorer.training")
 LACKS = {
     Ability.GENERATE: "does not predict the next token",
     Ability.FILL: "does not fill blanks",
+    Ability.DETECT: "does not judge which tokens were replaced",
     Ability.NEXT_WORD: "does not predict whole words",
     Ability.TRANSLATE: "does not translate",
     Ability.CONTEXT: "has no hidden states",

@@ -8,13 +8,21 @@ from explorer.analysis.translation.doubts import KNOWN_WORDS
 from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.tokenizers import TOKENIZER_FILES
-from explorer.training.run.task import Task
+from explorer.training.run.task import Written
 
-FAMILY = {"bert": "bert", "bert-mini": "bert", "gpt": "gpt2", "elmo": "elmo", "translator": "marian"}
+FAMILY = {
+    "bert": "bert",
+    "bert-mini": "bert",
+    "electra-generator": "electra",
+    "electra-discriminator": "electra",
+    "gpt": "gpt2",
+    "elmo": "elmo",
+    "translator": "marian",
+}
 LISTED = ("config.json", "model.safetensors", *TOKENIZER_FILES, KNOWN_WORDS)
 
 
-def export(task: Task, folder: Path) -> None:
+def export(task: Written, folder: Path) -> None:
     """Write weights (float16), configuration, tokenizer and SHA256SUMS into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".new-") as name:

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from explorer import load
 from explorer.analysis import generation, prediction, translation
+from explorer.analysis.prediction import judging
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from explorer.training.export import export
 
 if TYPE_CHECKING:
     from explorer.training.run.loop import Run
+    from explorer.training.run.task import Written
 
 NAME = "training.json"
 TOP = 5
@@ -49,6 +51,14 @@ ENGLISH = (
     "Are you going to the market tomorrow?",
     "My brother is taller than his father.",
     "It was raining, so we stayed at home.",
+)
+ODD = (
+    "The doctor worked at the banana for ten years.",
+    "She put the cake in the letter and waited half an hour.",
+    "The keys to the old cabinet is on the table.",
+    "Paris is the daughter of France.",
+    "He was thirsty, so he drank a glass of wood.",
+    "My sister lost him umbrella on the train.",
 )
 CONTINUED = generation.Sampling(top_p=0.9, max_new_tokens=24, seed=0)
 
@@ -108,9 +118,9 @@ class Record:
         return Record(self.sentences, [*earlier.points, *later], curve, self.run, told)
 
 
-def keep(run: "Run", folder: Path) -> None:
+def keep(one: "Written", run: "Run", folder: Path) -> None:
     """Put a moment's weights aside, beside the run's other files, to be looked at later."""
-    export(run.task, folder)
+    export(one, folder)
     place = {"tokens": run.tokens, "steps": run.step, "seconds": round(run.clock.spent, 1)}
     (folder / "place.json").write_text(json.dumps(place), encoding="utf-8")
 
@@ -140,12 +150,14 @@ def fixed_sentences(abilities: Ability) -> tuple[str, ...]:
         return tuple(f"{prompt} " for prompt in PROMPTS)  # what follows is a word, and never a part of one
     if Ability.TRANSLATE in abilities:
         return ENGLISH
+    if Ability.DETECT in abilities:
+        return ODD
     return BLANKS if Ability.FILL in abilities else PROMPTS
 
 
 def observe(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any]:
     """What the model predicts for the fixed sentences; GPT also says how they go on, a translator what
-    they become."""
+    they become. A discriminator's predictions are the tokens that it takes for replaced."""
     seen = {}
     if Ability.TRANSLATE in model.abilities:
         first = [next(translation.steps(model, text, shown=TOP)).candidates[0] for text in sentences]
@@ -153,6 +165,8 @@ def observe(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any]:
         seen = {"continuations": [translation.translate(model, text).text for text in sentences]}
     elif Ability.FILL in model.abilities:
         guesses = [prediction.fill_mask(model, text, TOP)[0] for text in sentences]
+    elif Ability.DETECT in model.abilities:
+        guesses = [judging.suspects(model, text, TOP) for text in sentences]
     elif Ability.NEXT_WORD in model.abilities:
         guesses = [prediction.next_words(model, text, TOP) for text in sentences]
     else:

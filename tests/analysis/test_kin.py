@@ -4,6 +4,7 @@ import pytest
 import torch
 
 import explorer
+from explorer.analysis import vectors
 from explorer.analysis.attention import comparison, rollout
 from explorer.analysis.heads import ablation, measuring, relations
 from explorer.analysis.positions import learnt, shuffling
@@ -22,7 +23,6 @@ from explorer.analysis.prediction import (
 )
 from explorer.analysis.senses import occurrences
 from explorer.analysis.transformer import origins, walk
-from explorer.analysis.vectors import words as vectors
 from explorer.analysis.visibility import leaking, masks, readers
 from explorer.trace import Ability
 from explorer.views.heads import guess

@@ -154,7 +154,7 @@ class Tabs:
             self.free.append(page)
 
 
-OLD = 3  # tests after which a tab is closed: late in a long run, old ones made tests fail that pass alone
+OLD = 25  # tests after which a tab is closed: a new one costs more, and an old one holds more memory
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ import re
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 import explorer
 from explorer.trace import Capture
@@ -16,12 +16,15 @@ TYPED = "</script><script>parent.name='x';name='x'</script> key"
 BEHIND = "getComputedStyle(document.body).backgroundColor"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_each_view_draws_what_was_typed_in_the_themes_colours(open_page, scheme):
+def ground_of(page: Page) -> str:
+    return page.locator(".stApp").evaluate("app => getComputedStyle(app).backgroundColor")
+
+
+def test_each_view_draws_what_was_typed_in_the_themes_colours(open_page):
     page = open_page(
-        f"/attention?view=heads&layers=[1,2]&text={quote(TYPED)}", scheme, ".st-key-bertviz iframe"
+        f"/attention?view=heads&layers=[1,2]&text={quote(TYPED)}", wait_for=".st-key-bertviz iframe"
     )
-    ground = page.locator(".stApp").evaluate("app => getComputedStyle(app).backgroundColor")
+    ground = ground_of(page)
     frame = page.frame_locator("iframe")
     left = frame.locator("#left text")
     expect(left.last).to_have_text("[SEP]")
@@ -73,6 +76,7 @@ def test_the_neuron_view_computes_from_our_queries_and_keys_and_a_click_holds(op
     frame = page.frame_locator("iframe")
     held = frame.locator("#expanded .held .token")
     expect(held).to_have_text("it")  # the last word of all
+    assert frame.locator("body").evaluate(f"() => {BEHIND}") == ground_of(page), "in the dark as well"
 
     def shown(row: int, columns=slice(None)) -> None:
         found = frame.locator("#expanded .dotproduct").evaluate_all(

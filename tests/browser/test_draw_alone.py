@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from explorer.views.frame.theme import LIGHT, css_variables
 from explorer.views.widgets.registry import module, style
@@ -12,19 +13,26 @@ from explorer.views.widgets.registry import module, style
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 
-@pytest.fixture
-def bare(browser: Browser) -> Iterator[Page]:
-    """A page with an empty root; after the test, no script may have failed and nothing been asked for."""
-    page = browser.new_page(viewport={"width": 900, "height": 600})
+@contextmanager
+def bare_page(browser: Browser, size: ViewportSize) -> Iterator[Page]:
+    """A page with an empty root; afterwards no script may have failed and nothing been asked for."""
+    page = browser.new_page(viewport=size)
     failures, asked = [], []
     page.on("pageerror", lambda error: failures.append(str(error)))
     page.on("request", lambda request: asked.append(request.url))
-    page.set_content('<div class="root" style="width: 800px"></div>')
+    page.set_content(f'<div class="root" style="width: {size["width"] - 100}px"></div>')
     page.add_style_tag(content=f":root {{ {css_variables(LIGHT)} }}")
     yield page
     page.close()
     assert failures == []
     assert asked == []
+
+
+@pytest.fixture
+def bare(browser: Browser) -> Iterator[Page]:
+    """A page with an empty root, 800 px wide."""
+    with bare_page(browser, ViewportSize(width=900, height=600)) as page:
+        yield page
 
 
 def load(page: Page, name: str) -> None:
@@ -131,6 +139,26 @@ def test_two_patterns_are_compared(bare):
     draw(bare, data | {"held": [1, 1]})
     draw(bare, data | {"held": None})
     expect(bare.locator(".says")).to_have_text("They differ.")
+
+
+def test_two_words_in_one_place_have_room_over_their_column(bare):
+    load(bare, "attention/compare")
+    bare.add_style_tag(content=":root { --st-code-font: monospace }")
+    pair = {
+        "text": "tired / wide",
+        "name": "tired / wide",
+        "first": "tired",
+        "second": "wide",
+        "alike": False,
+    }
+    titles = {"first": "One", "difference": "Change", "second": "Other"}
+    one = {"first": [[1.0]], "second": [[1.0]], "titles": titles, "notes": ["a", "b"], "heads": []}
+    draw(bare, one | {"words": [pair], "low": False, "held": None, "summary": ""})
+    name = bare.locator(".difference .slot i")
+    expect(name).to_have_text("tired / wide")
+    assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), "it is cut"
+    top, below = (bare.locator(f".difference {part}").bounding_box() for part in (".title", ".slot i"))
+    assert top["y"] + top["height"] <= below["y"] + 1, "it runs into the title"
 
 
 def test_layers_play_and_stop(bare):

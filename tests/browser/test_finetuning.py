@@ -1,7 +1,8 @@
 """The page Fine-tuning in Chromium: ten typed sentences make a head that answers; every view draws."""
 
-import pytest
 from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import SIZE
 
 TURN = "[data-testid=stMain] .turn"
 HOSTILE = "<img src=x onerror=document.title='x'>"
@@ -59,9 +60,13 @@ def test_ten_typed_sentences_make_a_head_that_is_used(open_page):
     expect(page.locator(TURN)).to_have_text("Train again")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_view_draws(open_page, scheme):
-    page = open_page("/finetuning", scheme, wait_for=TURN)
+def test_a_phone_shows_the_whole_width_and_every_view_draws(open_page):
+    page = open_page("/finetuning", "dark", wait_for=TURN)
+    page.set_viewport_size({"width": 390, "height": 844})
+    rest(page)
+    wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+    assert wide <= 390
+    page.set_viewport_size(SIZE)
     for view in ("Every word", "Two sentences", "An answer in the text"):
         choose(page, view)
         rest(page)
@@ -74,11 +79,3 @@ def test_every_view_draws(open_page, scheme):
     page.get_by_role("button", name="GPT’s way").click()
     expect(page.locator(".mark .text")).to_have_text(["start", "delimiter", "extract"])
     assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
-
-
-def test_a_phone_shows_the_whole_width(open_page):
-    page = open_page("/finetuning", wait_for=TURN)
-    page.set_viewport_size({"width": 390, "height": 844})
-    rest(page)
-    wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
-    assert wide <= 390

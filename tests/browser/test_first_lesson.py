@@ -62,7 +62,7 @@ def test_the_first_press_of_back_takes_back_the_last_change(open_page):
     expect(page).to_have_url(re.compile("/senses$"))
 
 
-def test_a_phone_shows_the_page_and_the_sidebar_when_it_is_asked_for(open_page):
+def test_a_phone_shows_the_sidebar_when_it_is_asked_for_and_until_a_page_is_chosen(open_page):
     page = open_page("/masked")
     page.set_viewport_size({"width": 390, "height": 844})
     page.reload()
@@ -71,4 +71,9 @@ def test_a_phone_shows_the_page_and_the_sidebar_when_it_is_asked_for(open_page):
     expect(opener).to_be_in_viewport(ratio=1)
     expect(page.locator("h1")).to_be_in_viewport(ratio=1)
     opener.click()
-    expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Word senses")).to_be_in_viewport()
+    link = page.get_by_test_id("stSidebar").get_by_role("link", name="Word senses")
+    expect(link).to_be_in_viewport()
+    link.click()
+    expect(page.locator("h1")).to_have_text("Word senses")
+    expect(link).not_to_be_in_viewport()
+    expect(page.locator("h1")).to_be_in_viewport(ratio=1)

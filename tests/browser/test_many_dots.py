@@ -1,17 +1,27 @@
-"""The map with as many dots as a long text has: a canvas, smooth while it plays, every dot within reach."""
+"""The map with as many dots as a long text has: a canvas, smooth while it plays, every dot within reach.
+
+The map is drawn alone, see test_draw_alone.py.
+"""
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+import torch
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import ROOT, start_server
+from explorer.views.senses import map_data as charts
+from explorer.views.senses.grouping import Grouping
+from explorer.views.senses.map_player import MAP_PX
+from explorer.views.widgets.marks import mark
+from tests.browser.conftest import SIZE
+from tests.browser.test_draw_alone import bare_page, load
 from tests.browser.waiting import still
 
-SCRIPT = ROOT / "tests" / "browser" / "many_dots.py"
+STOPS, GROUPS = 8, 4
 # How long each frame's script takes, whoever asks for the frame.
-COUNT_FRAMES = """
+COUNT_FRAMES = """() => {
   window.costs = [];
   const ask = window.requestAnimationFrame;
   window.requestAnimationFrame = (act) => ask((time) => {
@@ -19,27 +29,66 @@ COUNT_FRAMES = """
     act(time);
     window.costs.push(performance.now() - start);
   });
-"""
-
+}"""
+# As the page does it: a dot that is locked comes back with the dots nearest to it.
+DRAW = """([data, near]) => {
+  const root = document.querySelector('.root');
+  const send = (name, value) => {
+    if (name === 'lock') draw(root, { ...data, locked: value, near: value ? near : [] }, send);
+  };
+  draw(root, data, send);
+}"""
 PLACES = "all => all.map(one => [one.getBoundingClientRect().x, one.getBoundingClientRect().y])"
 
 
-@pytest.fixture(scope="module")
-def many(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server for the page with nothing but the map."""
-    process, url = start_server(tmp_path_factory.mktemp("many"), script=str(SCRIPT))
-    yield url
-    process.terminate()
-    process.wait(30)
+def picture(count: int, axes: int) -> dict[str, Any]:
+    """The data of a map of so many dots, in four clouds that part from stop to stop."""
+    generator = torch.Generator().manual_seed(0)
+    group = torch.arange(count) % GROUPS
+    centres = torch.randn(GROUPS, axes, generator=generator)[group] * 0.4
+    noise = torch.randn(count, axes, generator=generator) * 0.12
+    planes = [stop / (STOPS - 1) * (centres + noise) for stop in range(STOPS)]
+    unit = float(torch.cat(planes).abs().max())
+    groups = Grouping([f"group {g}" for g in range(GROUPS)], group.tolist(), [[] for _ in range(GROUPS)])
+    return {
+        "label": f"Map of {count} occurrences",
+        "height": MAP_PX,
+        "axes": axes,
+        "unit": unit / charts.GRAIN,
+        "dots": [
+            {"id": str(i), "mark": g, "sense": f"group {g}", "parts": ("the ", "word", f" {i}"), "pair": ""}
+            for i, g in enumerate(group.tolist())
+        ],
+        "marks": [*map(mark, range(GROUPS)), mark(None)],
+        "names": charts.names(groups),
+        "stops": ["word alone", "embedding", *(f"layer {n}" for n in range(1, STOPS - 1))],
+        "frames": charts.frames(planes, unit),
+        "contours": None,
+        "says": [""] * STOPS,
+        "first": -1,
+        "layer": STOPS - 2,
+        "locked": "",
+        "near": [],
+    }
 
 
-def opened(browser: Browser, url: str, dots: int, axes: int = 2) -> Page:
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.add_init_script(COUNT_FRAMES)
-    page.goto(f"{url}/?dots={dots}&axes={axes}")
-    page.wait_for_selector(".dot", timeout=30_000)
-    still(page, lambda: page.locator(".name").evaluate_all(PLACES))
-    return page
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """opened(2000, axes=3) -> a page with nothing but the map of so many dots."""
+    with bare_page(browser, SIZE) as page:
+
+        def open_(dots: int, axes: int = 2) -> Page:
+            page.evaluate(COUNT_FRAMES)
+            load(page, "senses/sense_map")
+            page.evaluate(DRAW, [picture(dots, axes), [[1, 2, 3]] * STOPS])
+            settle(page, ".name")
+            return page
+
+        yield open_
+
+
+def settle(page: Page, moving: str) -> None:
+    still(page, lambda: page.locator(moving).evaluate_all(PLACES), idle="body")
 
 
 def ink(page: Page) -> int:
@@ -51,8 +100,8 @@ def ink(page: Page) -> int:
 
 
 @pytest.mark.parametrize("axes", [2, 3])
-def test_two_thousand_dots_are_painted_within_a_frame(browser, many, axes):
-    page = opened(browser, many, 2000, axes)
+def test_two_thousand_dots_are_painted_within_a_frame(opened, axes):
+    page = opened(2000, axes)
     assert ink(page) > 10_000
     page.evaluate("window.costs.length = 0")
     page.locator(".play").click()
@@ -61,11 +110,10 @@ def test_two_thousand_dots_are_painted_within_a_frame(browser, many, axes):
     # On a busy machine a frame also waits for others: the quicker ones tell what the work itself takes.
     assert statistics.quantiles(costs, n=4)[0] < 16, "a frame at 60 a second has 16.7 ms"
     page.locator(".play").click()
-    page.close()
 
 
-def test_all_of_many_dots_can_be_reached_by_hand_and_by_key(browser, many):
-    page = opened(browser, many, 2000)
+def test_all_of_many_dots_can_be_reached_by_hand_and_by_key(opened):
+    page = opened(2000)
     names = page.locator(".name").all_text_contents()
     assert names == [f"group {g}" for g in range(4)]
     walker = page.locator(".dot")
@@ -83,26 +131,22 @@ def test_all_of_many_dots_can_be_reached_by_hand_and_by_key(browser, many):
     expect(page.locator(".links line")).to_have_count(0)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".rings .held")).to_have_count(1)
-    page.close()
 
 
-def test_names_of_many_dots_stay_clear_of_one_another_and_of_the_dots(browser, many):
-    page = opened(browser, many, 300)
+def test_names_of_many_dots_stay_clear_of_one_another_and_of_the_dots(opened):
+    page = opened(300)
     expect(page.locator(".dot")).to_have_count(300)
     for key in ("End", "ArrowLeft", "ArrowLeft"):
         page.locator("input[type=range]").press(key)
-        still(page, lambda: page.locator(".name, .dot").evaluate_all(PLACES))
+        settle(page, ".name, .dot")
         touching = page.evaluate(
             """() => {
-              const holds = (e) => e.shadowRoot?.querySelector('.stage');
-              const root = [...document.querySelectorAll('*')].find(holds);
               const box = (e) => e.getBoundingClientRect();
-              const names = [...root.shadowRoot.querySelectorAll('.name')].map(box);
-              const dots = [...root.shadowRoot.querySelectorAll('.dot .shape')].map(box);
+              const names = [...document.querySelectorAll('.name')].map(box);
+              const dots = [...document.querySelectorAll('.dot .shape')].map(box);
               const meet = (a, b) => a !== b && a.left + 4 < b.right && b.left + 4 < a.right
                 && a.top + 8 < b.bottom && b.top + 8 < a.bottom;
               return names.filter((a) => [...names, ...dots].some((b) => meet(a, b))).length;
             }"""
         )
         assert touching == 0
-    page.close()

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from explorer.views.frame.navigation import pages
+from tests.browser.conftest import SIZE
 from tests.browser.test_every_page import address, settle
-from tests.browser.waiting import still
+from tests.browser.waiting import at, follow, still
 
 RATIO = "document.querySelector('[data-testid=stMainBlockContainer]').currentCSSZoom"
 FITS = "document.querySelector('.st-key-picture').getBoundingClientRect().bottom <= innerHeight"
@@ -42,34 +43,46 @@ HIGH = [
 ]
 
 
-@pytest.mark.parametrize("view", HIGH)
-def test_a_high_picture_is_made_to_fit(open_page, view):
-    page = open_page(f"/{view}&present=1")
-    settle(page)
-    page.wait_for_function(FITS)  # a frame is given its height a moment after it has drawn
+def test_a_high_picture_is_made_to_fit(open_page):
+    page = open_page("/masked?present=1")
+    for view in HIGH:
+        with at(view):
+            follow(page, f"/{view}&present=1")
+            settle(page)
+            page.wait_for_function(FITS)  # a frame is given its height a moment after it has drawn
 
 
-@pytest.mark.parametrize("name", [p.name for p in pages()])
-def test_the_picture_stands_alone_and_in_view_on_any_projector(open_page, name):
-    page = open_page(f"{address(name)}?present=1", "dark")
+def test_each_picture_stands_alone_and_in_view_on_any_projector(open_page):
+    page = open_page("/?present=1", "dark")
+    for name in [p.name for p in pages()]:
+        with at(name):
+            page.set_viewport_size(SIZE)
+            if name != "home":
+                follow(page, f"{address(name)}?present=1")
+            settle(page)
+            expect(page.locator("[data-testid=stSidebar]")).not_to_be_visible()
+            for width, height in SIZES:
+                with at(f"{width}x{height}"):
+                    assert_alone(page, width, height)
+            page.set_viewport_size({"width": 1440, "height": 900})
+            assert page.evaluate(RATIO) == pytest.approx(1.35, abs=0.01)
+
+
+def assert_alone(page: Page, width: int, height: int) -> None:
+    """In a window of this size the picture is in view, and nothing follows it."""
+    page.set_viewport_size({"width": width, "height": height})
     settle(page)
-    expect(page.locator("[data-testid=stSidebar]")).not_to_be_visible()
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        settle(page)
-        box = page.locator(".st-key-picture").bounding_box()
-        assert box["y"] + box["height"] <= height and box["x"] + box["width"] <= width, (width, height, box)
-        below = page.evaluate(
-            """() => {
-              const end = document.querySelector('.st-key-picture').getBoundingClientRect().bottom;
-              const seen = [...document.querySelectorAll('[data-testid=stMainBlockContainer] *')];
-              return seen.filter((e) => e.getClientRects().length && e.textContent.trim()
-                && e.getBoundingClientRect().top >= end).map((e) => e.textContent.slice(0, 40));
-            }"""
-        )
-        assert below == [], "nothing follows the picture"
-    page.set_viewport_size({"width": 1440, "height": 900})
-    assert page.evaluate(RATIO) == pytest.approx(1.35, abs=0.01)
+    box = page.locator(".st-key-picture").bounding_box()
+    assert box["y"] + box["height"] <= height and box["x"] + box["width"] <= width, box
+    below = page.evaluate(
+        """() => {
+          const end = document.querySelector('.st-key-picture').getBoundingClientRect().bottom;
+          const seen = [...document.querySelectorAll('[data-testid=stMainBlockContainer] *')];
+          return seen.filter((e) => e.getClientRects().length && e.textContent.trim()
+            && e.getBoundingClientRect().top >= end).map((e) => e.textContent.slice(0, 40));
+        }"""
+    )
+    assert below == []
 
 
 def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves(open_page):
@@ -136,21 +149,22 @@ def test_each_press_of_back_and_forward_undoes_one_press_of_the_clicker(open_pag
 
 
 @pytest.mark.parametrize("view", ["senses?view=well", "models?view=loss"])
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900)])
-def test_a_chart_stands_inside_its_box(open_page, view, width, height):
+def test_a_chart_stands_inside_its_box(open_page, view):
     page = open_page(f"/{view}&present=1")
-    page.set_viewport_size({"width": width, "height": height})
     plot = page.locator(".js-plotly-plot .main-svg").first
-    expect(plot).to_be_visible(timeout=60_000)
     chart = page.get_by_test_id("stPlotlyChart").first
-    # Plotly draws again a moment after its box has changed.
-    still(page, lambda: [chart.bounding_box(), plot.bounding_box()], quiet=500)
-    box = chart.bounding_box()
-    for part in [plot, *page.locator(".js-plotly-plot .annotation-text").all()]:
-        if (drawn := part.bounding_box()) is None:  # Plotly keeps a few empty ones
-            continue
-        assert drawn["x"] + drawn["width"] <= box["x"] + box["width"] + 2
-        assert drawn["y"] + drawn["height"] <= box["y"] + box["height"] + 2
+    for width, height in [(1280, 720), (1440, 900)]:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(plot).to_be_visible(timeout=60_000)
+        # Plotly draws again a moment after its box has changed.
+        still(page, lambda: [chart.bounding_box(), plot.bounding_box()], quiet=500)
+        box = chart.bounding_box()
+        for part in [plot, *page.locator(".js-plotly-plot .annotation-text").all()]:
+            if (drawn := part.bounding_box()) is None:  # Plotly keeps a few empty ones
+                continue
+            with at(f"{width}x{height}"):
+                assert drawn["x"] + drawn["width"] <= box["x"] + box["width"] + 2
+                assert drawn["y"] + drawn["height"] <= box["y"] + box["height"] + 2
 
 
 LECTURE = """# Words

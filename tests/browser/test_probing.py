@@ -1,39 +1,42 @@
 """What layers know in the browser: pictures in view and legible, layers by keyboard, numbers on hover."""
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from explorer.views.frame.theme import SMALLEST
-from tests.browser.test_every_page import SMALL_TEXT, settle
+from tests.browser.test_every_page import assert_in_view, assert_legible, settle
+from tests.browser.waiting import follow
 
 
-@pytest.mark.parametrize(
-    ("view", "drawn"),
-    [("layers", ".js-plotly-plot"), ("sentence", ".cell"), ("tree", ".arc"), ("watch", ".chip")],
-)
-def test_the_picture_is_in_view_and_can_be_read(open_page, view, drawn):
-    page = open_page(f"/probing?view={view}")
-    settle(page)
+def look(page: Page, view: str, drawn: str) -> None:
+    """Go to a view: its picture is in view, and can be read."""
+    follow(page, f"/probing?view={view}")
     page.wait_for_selector(f".st-key-picture {drawn}", state="attached")
-    assert page.locator(".st-key-problem").count() == 0
-    box = page.locator(".st-key-picture").bounding_box()
-    assert box["y"] >= 0 and box["y"] + box["height"] <= 720, box
-    assert page.evaluate(SMALL_TEXT, SMALLEST) == []
-    if view == "sentence":
-        cell = page.locator(".cell").nth(3)
-        cell.hover()
-        expect(page.locator(".tip.on")).to_contain_text("“water”, embedding")
-        cell.focus()
-        page.keyboard.press("ArrowDown")
-        expect(page.locator(".tip.on")).to_contain_text("“water”, layer 1")
-    if view == "tree":
-        page.locator(".layer").first.click()
-        expect(page.locator(".says")).to_contain_text("Embedding")
-        page.keyboard.press("ArrowRight")
-        expect(page.locator(".says")).to_contain_text("Layer 1")
-        page.wait_for_url("**tree_layer=1**")
-    if view == "watch":
-        page.locator(".slider").focus()
-        page.keyboard.press("Home")
-        expect(page.locator(".told")).to_contain_text("By embedding")
-        expect(page.locator(".facts.later").first).to_be_attached()
+    settle(page)
+    assert_in_view(page, ".st-key-picture")
+    assert_legible(page)
+
+
+def test_each_picture_is_in_view_and_goes_from_layer_to_layer(open_page):
+    page = open_page("/probing")
+    look(page, "layers", ".js-plotly-plot")
+
+    look(page, "sentence", ".cell")
+    cell = page.locator(".cell").nth(3)
+    cell.hover()
+    expect(page.locator(".tip.on")).to_contain_text("“water”, embedding")
+    cell.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".tip.on")).to_contain_text("“water”, layer 1")
+    page.mouse.move(0, 0)
+
+    look(page, "tree", ".arc")
+    page.locator(".layer").first.click()
+    expect(page.locator(".says")).to_contain_text("Embedding")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".says")).to_contain_text("Layer 1")
+    page.wait_for_url("**tree_layer=1**")
+
+    look(page, "watch", ".chip")
+    page.locator(".slider").focus()
+    page.keyboard.press("Home")
+    expect(page.locator(".told")).to_contain_text("By embedding")
+    expect(page.locator(".facts.later").first).to_be_attached()

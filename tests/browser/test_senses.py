@@ -20,8 +20,17 @@ BOXES = """all => all.filter(one => one.checkVisibility({ visibilityProperty: tr
 
 
 def at_rest(page: Page) -> None:
-    """Wait until the server has answered and the dots have arrived."""
-    still(page, lambda: places(page))
+    """Wait until the server has answered, the dots have arrived, and names stand beside them.
+
+    A picture that is turned by hand is `driven` until its names have found new places, on a timer of its own.
+    """
+
+    def look() -> list | None:
+        if page.locator(".stage > svg.driven").count():
+            return None
+        return [places(page), page.locator(".name").evaluate_all(BOXES)]
+
+    still(page, look)
 
 
 def places(page: Page) -> list[list[float]]:

@@ -77,9 +77,10 @@ def test_a_filter_of_ones_own(elmo):
 
 
 def test_flipped_bits_in_the_metadata(elmo):
+    """Few of them: tests/fuzz flips bits of each kind of file."""
     path, random = elmo / "weights.hdf5", np.random.default_rng(0)
     whole = path.read_bytes()
-    for at in random.integers(0, 4000, 300):
+    for at in random.integers(0, 4000, 75):
         changed = bytearray(whole)
         changed[at] ^= 1 << random.integers(8)
         path.write_bytes(changed)

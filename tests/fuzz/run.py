@@ -1,6 +1,7 @@
-"""Fuzz one reader in a process of its own: `python -m tests.fuzz.run hdf5 10000 SEED FOLDER BERT GPT`.
+"""Fuzz readers, each in a process of its own: `python -m tests.fuzz.run hdf5,config 100 SEED DIR BERT GPT`.
 
-Prints what came of it as JSON. A reader that crashes takes this process along, not the suite.
+Prints for each what came of it as JSON. A reader that crashes takes its process along, not the suite; the
+status is 1 where one failed. What all need is imported once, before they part.
 """
 
 import contextlib
@@ -8,8 +9,10 @@ import io
 import json
 import os
 import resource
+import signal
 import sys
 import time
+import traceback
 import warnings
 from collections import Counter
 from pathlib import Path
@@ -85,10 +88,33 @@ def _mapped() -> int:
     return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
+def apart(reader: str, count: int, number: int, folder: Path, bert: Path, gpt: Path) -> int:
+    """Fuzz one reader in a copy of this process; its status, as the shell has it."""
+    copy = os.fork()
+    if copy:
+        return os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
+    status = 1
+    try:
+        (folder / reader).mkdir()
+        with contextlib.redirect_stdout(io.StringIO()):
+            told = fuzz(reader, count, number, folder / reader, bert, gpt)
+        print(json.dumps(told), flush=True)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
-    reader, count, number, *places = sys.argv[1:]
-    with contextlib.redirect_stdout(io.StringIO()):
-        told = fuzz(reader, int(count), int(number), *map(Path, places))
-    print(json.dumps(told))
+    readers, count, number, *places = sys.argv[1:]
+    ended = {
+        reader: apart(reader, int(count), int(number), *map(Path, places)) for reader in readers.split(",")
+    }
+    for reader, status in ended.items():
+        if status:
+            how = f"by {signal.Signals(-status).name}" if status < 0 else f"with {status}"
+            print(f"{reader}, seed {number}, ended {how}", file=sys.stderr)
+    sys.exit(any(ended.values()))

@@ -46,7 +46,7 @@ def test_looking_at_every_view_changes_no_setting(name, link):
     at = opened(name, **far)
     before = stored(at, room)
     assert {k: before[k] for k in far} == far
-    for view in [*room.VIEWS, *reversed(room.VIEWS)]:
+    for view in [*room.VIEWS, next(iter(room.VIEWS))]:  # round, and back to where one began
         at.session_state[f"{name}.view"] = view
         at.run()
         assert not at.exception, view

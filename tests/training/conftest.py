@@ -8,9 +8,11 @@ import torch
 from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.models.bert import Bert, BertConfig
+from explorer.models.electra import ElectraConfig
 from explorer.models.elmo import ElmoConfig
 from explorer.training.bert.continued import WarmBert
 from explorer.training.bert.mini import MiniBert
+from explorer.training.electra.task import ElectraTask
 from explorer.training.elmo.task import ElmoTask
 from explorer.training.gpt.task import GptTask, Size
 from explorer.training.run.task import Recipe
@@ -85,6 +87,15 @@ def mini(corpus, tmp_path) -> MiniBert:
     recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
     config = BertConfig(d_vocab=200, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
     return MiniBert(corpus, corpus, tmp_path / "mini", recipe, config)
+
+
+@pytest.fixture
+def electra(corpus, tmp_path) -> ElectraTask:
+    """A tiny generator and a tiny discriminator in training; a token's vector is narrower than a layer."""
+    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
+    small = ElectraConfig(200, width=17, d_model=17, layers=1, heads=1, d_mlp=31, positions=32)
+    large = ElectraConfig(200, width=17, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
+    return ElectraTask(corpus, corpus, tmp_path / "electra", recipe, (small, large))
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 
 from explorer.trace import Ability
 from explorer.training import splits
+from explorer.training.electra.halves import halves
 from explorer.training.evaluate import evaluate, limit, main, parser
 from explorer.training.export import export
 from explorer.training.metrics.figure import Figure, table
@@ -193,3 +194,16 @@ def test_elmo_is_measured_from_both_sides(call, sets, elmo, tmp_path):
     assert found["bits_next"] > 0 and found["bits_previous"] > 0
     assert 0 <= found["pos"] <= 1 and found["pos_by_word"] == 1
     assert found["masked"] is None and found["analogies"] is None
+
+
+def test_a_discriminator_is_measured_beside_frequency_alone(call, electra, tmp_path):
+    for half in halves(electra):
+        export(half, tmp_path / half.name)
+    _, data = call(tmp_path / "electra-discriminator", "--only", "replaced", "masked")
+    found = values(data)
+    for key in ("replaced_f1", "replaced_f1_tuned", "replaced_f1_frequency", "replaced_share"):
+        assert 0 <= found[key] <= 1, key
+    assert found["replaced_nats"] == pytest.approx(0.69, abs=0.1) and found["masked"] is None
+    assert 0.05 < found["replaced_share"] < 0.2
+    made = values(call(tmp_path / "electra-generator", "--only", "replaced", "masked")[1])
+    assert made["replaced"] is None and made["masked_top1"] is not None

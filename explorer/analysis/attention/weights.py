@@ -17,6 +17,11 @@ class HeadView:
 
     `positions` are those of the trace that were kept. `dropped_mass` is, for each row, the share
     that went to hidden tokens before the row was renormalised.
+
+    >>> import explorer
+    >>> view = head_view(explorer.load("bert").trace("The bank"), layer=0, head=0)
+    >>> view.tokens, view.pattern.sum(dim=1).round(decimals=3).tolist()
+    (['[CLS]', 'The', 'bank', '[SEP]'], [1.0, 1.0, 1.0, 1.0])
     """
 
     layer: int
@@ -33,6 +38,11 @@ class Patterns:
 
     `groups[i]` are the trace's positions that row i stands for. `dropped_mass` is, for each row,
     the share that went to hidden tokens before the row was renormalised.
+
+    >>> import explorer
+    >>> drawn = patterns(explorer.load("bert").trace("Two riverbanks"), merge_words=True)
+    >>> len(drawn.groups) == drawn.pattern.shape[-1]
+    True
     """
 
     groups: list[list[int]]

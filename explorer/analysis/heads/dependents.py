@@ -47,7 +47,12 @@ OFFSETS = [offset for offset in range(-REACH, REACH + 1) if offset]
 
 @dataclass(frozen=True)
 class Offset:
-    """Always the word so many places on (before, where negative), and how often that is right."""
+    """Always the word so many places on (before, where negative), and how often that is right.
+
+    >>> always_the_word_before = Offset(offset=-1, accuracy=0.4)
+    >>> always_the_word_before.accuracy
+    0.4
+    """
 
     offset: int
     accuracy: float
@@ -59,6 +64,9 @@ class Direction:
 
     The offset is the best on these very sentences, as the best head is. A head that sees the past
     only is asked where the answer stands before the question, and so is its offset.
+
+    >>> Direction(torch.tensor([[0.2, 0.9]]), questions=10, baseline=Offset(-1, 0.4)).best
+    (0, 1)
     """
 
     accuracy: Float[Tensor, "layer head"]

@@ -12,7 +12,13 @@ from explorer.errors import TextError
 
 @dataclass(frozen=True)
 class Candidate:
-    """One head and how well it does what the arcs show."""
+    """One head and how well it does what the arcs show.
+
+    >>> pattern = torch.tensor([[[[1.0, 0], [0.9, 0.1]], [[1.0, 0], [0.2, 0.8]]]])  # a layer with two heads
+    >>> best, other = find(pattern, [(1, 0)]).ranking()
+    >>> best.layer, best.head, round(best.attention, 2)
+    (0, 0, 0.9)
+    """
 
     layer: int
     head: int
@@ -29,6 +35,10 @@ class Found:
     arc's share is compared with the head's mean over all pairs as far apart in the same direction:
     about 0 for a head that goes by distance alone. `first` is the share of the arcs whose end is
     what the head attends to most.
+
+    >>> found = find(torch.tensor([[[[1.0, 0], [0.9, 0.1]]]]), [(1, 0)])  # a layer with one head
+    >>> found.attention.shape, round(float(found.attention), 2)
+    (torch.Size([1, 1]), 0.9)
     """
 
     attention: Float[Tensor, "layer head"]

@@ -29,6 +29,9 @@ class Kind:
     `name` is a behaviour, a relation, or induction, duplicate; `direction` is there for a relation
     and `over` is how far its accuracy lies over the best fixed offset's. For broad, the score is
     the share of the most entropy there can be.
+
+    >>> Kind("previous", score=0.9).name
+    'previous'
     """
 
     name: str

@@ -31,6 +31,9 @@ class Report:
 
     `repeated` is None for a model that does not read from left to right. `sample` has the
     behaviours on a few sentences, by which a test sees whether a file still fits the model.
+
+    >>> sorted(stored("bert").halves)
+    ['grammar', 'written']
     """
 
     model: str

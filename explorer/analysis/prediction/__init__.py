@@ -10,6 +10,8 @@ corruption          what BERT's training hides, replaces and keeps
 gibbs               text written by a masked language model, by Gibbs sampling or blank by blank
 shannon             the guessing game
 judging             was a token replaced (ELECTRA), which sentence came first (ALBERT)
+drawing             tokens drawn from a distribution
+replacing           ELECTRA's training on one text: what is replaced, the verdicts, the two losses
 masking             texts with blanks, as a person edits them
 """
 

@@ -21,7 +21,14 @@ from explorer.trace import Ability, Encoding
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A token that might stand somewhere; rank 1 is the most probable."""
+    """A token that might stand somewhere; rank 1 is the most probable.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> best = top(bert, blanks(bert, "A cup of [MASK]."), k=1)[0]
+    >>> best.rank, best.id == bert.tokenizer.id(best.token)
+    (1, True)
+    """
 
     id: int
     token: str
@@ -31,7 +38,12 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Blanks:
-    """What one forward pass expects at every [MASK] of a text; each row sums to 1."""
+    """What one forward pass expects at every [MASK] of a text; each row sums to 1.
+
+    >>> import explorer
+    >>> blanks(explorer.load("bert"), "The [MASK] by the [MASK].").positions
+    [2, 5]
+    """
 
     encoding: Encoding
     positions: list[int]
@@ -45,6 +57,12 @@ class Probe:
     `pieces` are its vocabulary strings and `piece_probabilities` their chain; `probability` is
     the product. `rank` exists for a word of one piece only. Both are None for a word that the
     vocabulary cannot spell. `note` says in a sentence how the number came about.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> found = probe(bert, blanks(bert, "They walked along the [MASK]."), "river")
+    >>> found.pieces, found.rank >= 1
+    (['river'], True)
     """
 
     word: str

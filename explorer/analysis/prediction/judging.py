@@ -33,6 +33,14 @@ def replaced(model: LanguageModel, text: str, limit: int | None = None) -> Judge
     return Judged(encoding, model.detect(last).sigmoid().cpu())
 
 
+def suspects(model: LanguageModel, text: str, n: int) -> list[tuple[str, float]]:
+    """The `n` words or pieces of words that look most like replacements, with how probable it is."""
+    judged = replaced(model, text)
+    order = judged.probabilities.argsort(descending=True).tolist()
+    shown = [i for i in order if not judged.encoding.special[i]]
+    return [(judged.encoding.tokens[i], float(judged.probabilities[i])) for i in shown[:n]]
+
+
 def sentence_order(model: LanguageModel, first: str, second: str) -> float:
     """The probability that two sentences stand in the order of their text (Lan et al. 2020, section 3.1).
 

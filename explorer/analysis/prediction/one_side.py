@@ -19,6 +19,11 @@ class Sides:
     """The words that might stand at one position, guessed from either side.
 
     Each sums to 1 over the vocabulary, or is empty where that side has no text.
+
+    >>> import explorer
+    >>> found = sides(explorer.load("elmo"), "a cup of tea", position=1)
+    >>> found.position, len(found.left)  # nothing stands on its left
+    ?
     """
 
     encoding: Encoding

@@ -19,6 +19,9 @@ class Fact:
 
     `label` is the tag, the relation or the type of name; an arc has none. `head` is the other end of an
     arc or relation, else -1.
+
+    >>> Fact("tag", word=0, head=-1, label="NOUN", right=(False, True, True)).first
+    1
     """
 
     kind: str

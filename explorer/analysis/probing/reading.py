@@ -21,6 +21,10 @@ class Said:
     """The probability of each label at each layer, for some words of a sentence.
 
     `words` are their indices; the root has no relation, and so relations are of all words but one.
+
+    >>> said = Said(("NOUN", "VERB"), (0,), torch.tensor([[[0.75, 0.25]], [[0.25, 0.75]]]))
+    >>> said.best(layer=1, place=0)
+    ('VERB', 0.75)
     """
 
     labels: tuple[str, ...]

@@ -25,6 +25,9 @@ class Sentence:
     """A text and the characters of each of its words; what is known of them, else empty.
 
     `heads` are indices of words, -1 for the root's. `relations` have no subtypes: nmod:poss is nmod.
+
+    >>> Sentence("Boats rock.", ((0, 5), (6, 10), (10, 11))).words
+    ['Boats', 'rock', '.']
     """
 
     text: str

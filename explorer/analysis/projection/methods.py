@@ -29,6 +29,10 @@ class Projection:
 
     `method` is the one that was used, and `note` says why where it is not the one asked for.
     `explained` is the share of variance along each axis, for PCA only.
+
+    >>> made = project(torch.eye(3), axes=2)
+    >>> made.coordinates.shape, made.method
+    (torch.Size([3, 2]), 'pca')
     """
 
     coordinates: Float[Tensor, "occurrence axis"]

@@ -28,6 +28,9 @@ class Sentence:
     """A sentence and, where somebody has said it, the sense that the word has in it.
 
     Sentences with the same `mark` share most of their words and differ in sense.
+
+    >>> Sentence("We sat on the bank.", sense="river").sense
+    'river'
     """
 
     text: str
@@ -42,6 +45,11 @@ class Occurrences:
     `sentence_index` says which sentence each stands in, `span` which characters of it, and
     `tokens` which tokens; a word of several tokens has their mean. `missing` lists sentences
     without the word.
+
+    >>> import explorer
+    >>> found = occurrences(explorer.load("bert"), ["A bank by a bank."], "bank")
+    >>> len(found), found.span
+    (2, [(2, 6), (12, 16)])
     """
 
     word: str

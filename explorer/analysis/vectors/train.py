@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from explorer.analysis.vectors.words import Vectors
+from explorer.analysis.vectors.table import Vectors
 from explorer.errors import ExplorerError, TextError
 from explorer.models import word2vec
 from explorer.models.word2vec import Word2Vec, Word2VecConfig

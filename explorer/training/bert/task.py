@@ -3,7 +3,6 @@
 `continued.py` and `mini.py` say where its weights begin: from an encoder trained by others, and from zero.
 """
 
-import json
 from pathlib import Path
 
 import torch
@@ -14,12 +13,12 @@ from torch import Tensor
 from explorer.models.bert import Bert
 from explorer.training.bert.masking import hide, twins
 from explorer.training.bert.word_loss import word_loss
+from explorer.training.bert.wordpieces import WordPieceTask, write_wordpieces
 from explorer.training.metrics.live import live
 from explorer.training.metrics.masked import masked_words
 from explorer.training.run.task import Recipe
 from explorer.training.text.corpus import Corpus
-from explorer.training.text.rows import UNKNOWN, Rows, frame_of, layout, pairs
-from explorer.training.text.shards import Shards, sentences
+from explorer.training.text.rows import UNKNOWN, Rows, layout
 
 # The next-sentence loss weighs little beside the masked words': with a weight of 1 the gradient's norm
 # grew, all of which clipping takes out of the masked words' share too.
@@ -29,8 +28,8 @@ FOLLOWS = 0.25
 FREQUENT = 200
 
 
-class BertTask:
-    """BERT's rows, loss, held-out measure and files (see `task.Task`)."""
+class BertTask(WordPieceTask):
+    """BERT's loss, held-out measure and files (see `task.Task`)."""
 
     name: str
     network: Bert
@@ -39,32 +38,9 @@ class BertTask:
     def __init__(
         self, backend: Backend, corpus: Corpus, held_out: Corpus | None, folder: Path, recipe: Recipe
     ) -> None:
-        self.backend = backend
-        mask = backend.token_to_id("[MASK]")
-        assert mask is not None, "every BERT has it"
-        self.frame, self.mask = frame_of(backend), mask
-        self._shards = Shards(corpus, backend, sentences, folder / "tokens")
-        self._held_out = held_out
-        self._folder = folder
-        self.recipe = recipe
+        super().__init__(backend, corpus, held_out, folder, recipe)
         self._content = torch.ones(backend.get_vocab_size(), dtype=torch.bool)
         self._content[self.counts().topk(min(FREQUENT, backend.get_vocab_size())).indices] = False
-
-    def counts(self) -> Tensor:
-        """How often each token stands in the first shard."""
-        seen = torch.from_numpy(self._shards[0].ids.astype("int64"))
-        return torch.bincount(seen, minlength=self.backend.get_vocab_size()).float()
-
-    def shards(self) -> int:
-        return len(self._shards)
-
-    def rows(self, shard: int, length: int, seed: int) -> Rows:
-        return pairs(self._shards[shard], length, self.frame, seed, self.recipe.short)
-
-    def rate(self, progress: float) -> float:
-        """The share of words that are to be predicted."""
-        start, end = self.recipe.masked
-        return start + (end - start) * min(1.0, progress)
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         generator = torch.Generator(rows.ids.device).manual_seed(step)
@@ -101,9 +77,9 @@ class BertTask:
 
     def held_out(self, limit: int | None) -> dict[str, float]:
         """Masked top-1 and top-5, and next-sentence accuracy (see `metrics.masked`)."""
-        if self._held_out is None:
+        held = self.held_out_shards()
+        if held is None:
             return {}
-        held = Shards(self._held_out, self.backend, sentences, self._folder / "held-out")
         found = masked_words(live(self.network, self.backend), (held[i] for i in range(len(held))), limit)
         return {
             "masked_nats": found.nats,
@@ -114,18 +90,4 @@ class BertTask:
         }
 
     def write_tokenizer(self, folder: Path) -> None:
-        self.backend.no_truncation()
-        self.backend.no_padding()
-        self.backend.save(str(folder / "tokenizer.json"))
-        settings = {
-            "tokenizer_class": "BertTokenizer",
-            "do_lower_case": True,
-            "unk_token": "[UNK]",
-            "sep_token": "[SEP]",
-            "pad_token": "[PAD]",
-            "cls_token": "[CLS]",
-            "mask_token": "[MASK]",
-            "model_max_length": self.network.config.positions,
-        }
-        path = folder / "tokenizer_config.json"
-        path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+        write_wordpieces(self.backend, self.network.config.positions, folder)

@@ -26,6 +26,9 @@ MEASURES = {
         "Held-out text, word by word from both sides", Ability.NEXT_WORD, predictions.both_sides
     ),
     "masked": Measure("Held-out text: masked words and next sentences", Ability.FILL, predictions.masked),
+    "replaced": Measure(
+        "Held-out text: words that a generator replaced", Ability.DETECT, predictions.replaced_words
+    ),
     "cloze": Measure("Cloze", Ability.FILL, predictions.accepted_words),
     "classroom": Measure("Everyday sentences with a blank", Ability.FILL, predictions.classroom_blanks),
     "beginnings": Measure(

@@ -3,15 +3,22 @@
 import tempfile
 from pathlib import Path
 
+import torch
+
+from explorer import load
+from explorer.checkpoints.partner import generator_of
 from explorer.errors import NotFoundError
 from explorer.models.language_model import LanguageModel
-from explorer.training.metrics import classroom, cloze, minimal_pairs, ngram
+from explorer.training.metrics import by_frequency, classroom, cloze, minimal_pairs, ngram
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways
 from explorer.training.metrics.figure import Figure
 from explorer.training.metrics.inputs import Inputs
 from explorer.training.metrics.masked import masked_words
+from explorer.training.metrics.replaced import verdicts
 from explorer.training.text.shards import Shards, sentences
+
+COUNTED_BLOCKS = 8  # of the training text, spread over it
 
 
 def bits(model: LanguageModel, inputs: Inputs) -> list[Figure]:
@@ -87,6 +94,45 @@ def masked(model: LanguageModel, inputs: Inputs) -> list[Figure]:
             note=said,
         ),
     ]
+
+
+def replaced_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Replaced words of held-out text, found by a discriminator and by frequency alone."""
+    generator = load(generator_of(str(model.checkpoint)))
+    with tempfile.TemporaryDirectory() as cache:
+        shards = Shards(inputs.held(), model.tokenizer.backend, sentences, Path(cache) / "held-out")
+        parts = (shards[i] for i in range(len(shards)))
+        found = verdicts(generator, model, parts, inputs.limits["held-out"])
+        chosen_by, asked = by_frequency.halves(found)
+        words, of = len(asked.tokens), "words, the second half of those judged"
+        share = float(asked.replaced.float().mean())
+        tuned = "the threshold was chosen on the other half"
+        figures = [
+            Figure("replaced_f1", "F1 of “replaced”, from one half on", asked.f1, words, of),
+            Figure(
+                "replaced_f1_tuned",
+                "the same",
+                by_frequency.tuned_f1(chosen_by, asked),
+                words,
+                of,
+                note=tuned,
+            ),
+            Figure("replaced_share", "replaced words", share, words, of),
+            Figure("replaced_nats", "cross-entropy, nats", asked.nats, words, of, share=False),
+        ]
+        label = "F1 of a detector that knows only how frequent a token is"
+        if inputs.text is None:
+            return [
+                *figures,
+                Figure("replaced_f1_frequency", label, None, note="no text to count in (--text)"),
+            ]
+        counted = Shards(inputs.text, model.tokenizer.backend, sentences, Path(cache) / "text")
+        blocks = range(0, len(counted), max(1, len(counted) // COUNTED_BLOCKS))
+        ids = torch.cat([torch.from_numpy(counted[i].ids.astype("int64")) for i in blocks])
+        counts = torch.bincount(ids, minlength=model.config.d_vocab)
+    value = by_frequency.frequency_f1(counts, chosen_by, asked)
+    note = f"{tuned}; counted in {len(ids):,} tokens"
+    return [*figures, Figure("replaced_f1_frequency", label, value, words, of, note=note)]
 
 
 def accepted_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:

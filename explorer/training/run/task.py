@@ -28,16 +28,27 @@ class Recipe:
     lone: int = 0
 
 
-class Task(Protocol):
-    """A network in training: its rows, its loss, its held-out measure, its files."""
+class Written(Protocol):
+    """A network that becomes a checkpoint: its held-out measure and its tokenizer's files."""
 
     name: str
-    recipe: Recipe
-    watched: str  # the figure of `loss` that the training curve shows, in nats
+    watched: str  # the figure of a task's `loss` that the training curve shows, in nats
 
     @property
     def network(self) -> nn.Module:
-        """What is trained."""
+        """What is written."""
+
+    def held_out(self, limit: int | None) -> dict[str, float]:
+        """Figures on the held-out text, on its first `limit` tokens or all."""
+
+    def write_tokenizer(self, folder: Path) -> None:
+        """The tokenizer's files, as `transformers` reads them."""
+
+
+class Task(Written, Protocol):
+    """A network in training: its rows, its loss, and what is written of it."""
+
+    recipe: Recipe
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
         """Fresh optimisers; the rate that each group starts with is its peak."""
@@ -50,9 +61,3 @@ class Task(Protocol):
 
     def loss(self, rows: Any, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         """The loss in nats, and figures worth a column in the log. The same step draws the same."""
-
-    def held_out(self, limit: int | None) -> dict[str, float]:
-        """Figures on the held-out text, on its first `limit` tokens or all."""
-
-    def write_tokenizer(self, folder: Path) -> None:
-        """The tokenizer's files, as `transformers` reads them."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from explorer.views.about.record import Record, count
 from explorer.views.frame.theme import SENSE_SHAPES, Palette
-from explorer.views.widgets.chart_look import REACH_PX, axes, look
+from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 
 if TYPE_CHECKING:
@@ -106,11 +106,9 @@ def title(picture: str) -> str:
 
 def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palette: Palette) -> "go.Figure":
     """One picture: a log axis of tokens with a mark at each snapshot; 0 stands left of the first."""
-    import plotly.graph_objects as go  # nobody waits for it before a curve is asked for
-
     positive = [t for line in lines for t, _ in line.values if t > 0] + [t for t in snapshots if t > 0]
     zero = min(positive, default=2) / 2
-    made = go.Figure()
+    made = blank()
     labels: list[tuple[float, str, str]] = []  # value, text, colour
     levels: dict[float, str] = {}  # of chance, with the marks of the lines they are for
     measured = [line for line in lines if line.measured]
@@ -205,6 +203,8 @@ def _range(picture: str, lines: Sequence[Line]) -> tuple[float, float]:
         return 0.0, 1.02
     values = [value for line in lines for _, value in line.values]
     low, high = min(values), max(values)
+    if picture == REPEATS:  # a share too, though a small one: from 0, so that two near ones look near
+        return 0.0, high * 1.08 or 1.0
     margin = (high - low or abs(high) or 1.0) * 0.08
     return low - margin, high + margin
 

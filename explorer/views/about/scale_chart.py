@@ -8,6 +8,7 @@ from explorer.views.about.curves import HEIGHT, dress
 from explorer.views.about.families import FamilyMembers, Own
 from explorer.views.about.record import count
 from explorer.views.frame.theme import SENSE_SHAPES, Palette
+from explorer.views.widgets.chart_look import blank
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -18,9 +19,7 @@ AXIS = "last words of LAMBADA guessed right, zero-shot"
 
 def figure(families: Sequence[FamilyMembers], own: Sequence[Own], palette: Palette) -> "go.Figure":
     """The published models by size and score; those that have none, and our own, in the lane."""
-    import plotly.graph_objects as go
-
-    made = go.Figure()
+    made = blank()
     for number, family in enumerate(families):
         colour, last = palette.senses[number], family.members[-1]
         made.add_scatter(

@@ -11,7 +11,10 @@ import { arrow } from "../widgets/roving.js";
 
 const SIDE = { most: 292, least: 160 }; // px of a map
 const LEAST_ROW = 19;
-const LOW = { side: 248, row: 16 }; // px of height in presenter mode: a map, and a row at least
+const LOW = { side: 248, row: 16, head: 66 }; // px of height in presenter mode: a map, a row at least, names over columns
+const HEAD = { most: 118, least: 84 }; // px of height for the names over the columns; two words of a pair need more
+const TURN = (64 * Math.PI) / 180; // by which they are turned
+const LETTER = 9.6; // px of a letter's width there
 const DOT = 8; // px of a cell on the canvas: enough to hatch it
 const STEPS = [0.1, 0.2, 0.5, 1];
 
@@ -125,6 +128,9 @@ function drawMaps(view) {
   const width = Math.min(side, Math.max(44 * n, 156));
   view.root.style.setProperty("--width", `${width}px`);
   view.root.classList.toggle("many", width / n < 15);
+  const longest = words.reduce((most, { text }) => Math.max(most, text.length), 0);
+  const head = Math.min(Math.max(longest * LETTER * Math.sin(TURN) + 11, HEAD.least), HEAD.most);
+  view.root.style.setProperty("--head", `${low ? LOW.head : head}px`);
   view.difference = first.map((line, i) => line.map((a, j) => (a === null || second[i][j] === null ? null : second[i][j] - a)));
   const numbers = view.difference.flat().filter((value) => value !== null);
   const most = numbers.reduce((max, value) => Math.max(max, Math.abs(value)), 0);

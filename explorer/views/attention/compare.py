@@ -17,6 +17,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.invite import invite
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
@@ -81,7 +82,7 @@ def draw(page: "Page[Trace]") -> Saves:
         _second_model(settings, trace)
     if not settings["text"].strip() or (two and not settings["compare_text"].strip()):
         which = "two sentences" if two else "a sentence"
-        st.html(f'<p class="rb-caption" style="padding:120px 0;text-align:center">Type {which} above.</p>')
+        invite(120, f"Type {which} above.")
         return []
     found = aligned(settings)
     count = len(found.words)

@@ -15,6 +15,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.invite import invite
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
@@ -200,10 +201,8 @@ def _row(settings: Settings, made: Written, step: int, with_first: bool) -> "Ten
 
 def _offer_gpt(settings: Settings) -> None:
     """BERT has no next token: say so, and offer a model that has."""
-    st.html(
-        '<p class="rb-caption" style="padding:150px 0 16px;text-align:center">This view shows a model '
-        "while it writes, token by token. The model in the picker reads sentences and writes nothing.</p>"
-    )
+    says = "This view shows a model while it writes, token by token. The model in the picker does not write."
+    invite(150, says, below=16)
     with st.container(horizontal=True, horizontal_alignment="center"):
         st.button("Watch GPT", key="attention/gpt", on_click=lambda: settings.set(model="gpt"))
 

@@ -19,7 +19,7 @@ from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.characters import Reading as Spelled
-    from explorer.analysis.vectors.words import Neighbour, Vectors
+    from explorer.analysis.vectors import Neighbour, Vectors
     from explorer.models import LanguageModel
 
 __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]

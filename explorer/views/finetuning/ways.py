@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.views.frame.theme import Palette
-from explorer.views.widgets.chart_look import axes, look
+from explorer.views.widgets.chart_look import axes, blank, look
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -52,9 +52,7 @@ NAMES = {
 
 def framed(palette: Palette, height: int, margin: dict[str, int]) -> "go.Figure":
     """An empty chart."""
-    import plotly.graph_objects as go
-
-    made = go.Figure()
+    made = blank()
     look(made, palette, height, margin=margin)
     axes(made, palette)
     return made

@@ -10,7 +10,6 @@ from html import escape
 
 from explorer import assets
 from explorer.assets import GLOSSARY
-from explorer.views.widgets.registry import component
 
 _LINE = re.compile(r"^\*\*(?P<term>.+?)\*\*(?: \((?P<forms>.+?)\))?: (?P<meaning>.+)$", re.MULTILINE)
 MODELS = "\n# Models\n"  # from here on: names that have a card, and need no mark
@@ -46,11 +45,6 @@ def marked(html: str) -> str:
 
     parts = _KEPT.split(html)
     return "".join(part if i % 2 else pattern.sub(mark, part) for i, part in enumerate(parts))
-
-
-def close_with_escape() -> None:
-    """For the end of a page: Escape closes the meaning that stands open."""
-    component("frame/terms")(key="glossary", data={}, height=1, width=1)
 
 
 @cache

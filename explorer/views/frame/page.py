@@ -26,7 +26,6 @@ from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
 from explorer.views.frame import (
     cost,
-    glossary,
     lecturing,
     memory,
     navigation,
@@ -39,6 +38,7 @@ from explorer.views.frame import (
 from explorer.views.frame.first import First
 from explorer.views.frame.glossary import marked
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -133,7 +133,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         warm_up.start()
     if save is not None:
         saving.control(settings, save)
-    glossary.close_with_escape()
+    component("frame/everywhere")(key="everywhere", data={}, height=1, width=1)
 
 
 def palette() -> theme.Palette:

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import SENSE_SHAPES, Palette, mix
-from explorer.views.widgets.chart_look import REACH_PX, axes, look, say
+from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, spread
 
 if TYPE_CHECKING:
@@ -159,9 +159,7 @@ def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> 
 
 def _drawn(palette: Palette, left: Left, widths: list[float]) -> "go.Figure":
     """The curves in the first of so many pictures."""
-    from plotly.subplots import make_subplots  # nobody waits for it before a picture is asked for
-
-    made = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=0.08)
+    made = blank(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=0.08)
     look(made, palette, HEIGHT, margin=MARGIN, hoverdistance=REACH_PX)
     axes(made, palette)
     deepest = max(map(len, left.curves.values()))

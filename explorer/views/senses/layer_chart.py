@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.theme import SENSE_SHAPES, Palette
-from explorer.views.widgets.chart_look import REACH_PX, axes, look, say
+from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ def figure(
     lines: Sequence[Line], levels: Sequence[Level], span: tuple[float, float], says: str, palette: Palette
 ) -> "go.Figure":
     """One picture: layers from left to right, a figure upwards within `span`; `says` names its axis."""
-    import plotly.graph_objects as go  # nobody waits for it before a curve is asked for
-
-    made = go.Figure()
+    made = blank()
     _dress(made, palette, HEIGHT)
     labels = _draw(made, lines, levels, palette)
     made.update_yaxes(range=list(span))
@@ -70,9 +68,7 @@ def figure(
 
 def panels(pictures: Mapping[str, tuple[Sequence[Line], Sequence[Level]]], palette: Palette) -> "go.Figure":
     """Several pictures side by side, each on a scale of its own."""
-    import plotly.graph_objects as go
-
-    made = go.Figure()
+    made = blank()
     _dress(made, palette, PANELS_PX)
     wide = (1 - BETWEEN * (len(pictures) - 1)) / len(pictures)
     for number, (title, (lines, levels)) in enumerate(pictures.items()):

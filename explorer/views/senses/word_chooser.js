@@ -40,7 +40,8 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  root.opener = button("opener", "", () => root.panel.togglePopover());
+  // Opened at once, not on the panel's "toggle" event, which comes later: the next letter is for the search.
+  root.opener = button("opener", "", () => root.panel.togglePopover() && open(root));
   root.opener.append(element("span", ""), element("span", "arrow"));
   root.opener.setAttribute("aria-haspopup", "dialog");
   root.panel = element("div", "panel");
@@ -54,7 +55,6 @@ function build(root) {
   root.kinds.setAttribute("role", "radiogroup");
   root.panel.append(root.search, root.list, root.kinds);
   root.append(root.opener, root.panel);
-  root.panel.addEventListener("toggle", (event) => event.newState === "open" && open(root));
   root.search.addEventListener("input", () => fill(root));
   root.panel.addEventListener("keydown", (event) => {
     event.stopPropagation(); // the app's own one-letter shortcuts stay out of the search

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.widgets.chart_look import REACH_PX, axes, look, say
+from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -13,9 +13,7 @@ MARGIN = {"l": 56, "r": 12, "t": 44, "b": 48}
 
 def side_by_side(palette: Palette, height: int, widths: list[float], between: float = 0.08) -> "go.Figure":
     """An empty figure with a picture for each width, in a row."""
-    from plotly.subplots import make_subplots  # nobody waits for it before a picture is asked for
-
-    made = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=between)
+    made = blank(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=between)
     look(made, palette, height, margin=MARGIN, hoverdistance=REACH_PX)
     axes(made, palette)
     return made

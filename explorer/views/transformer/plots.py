@@ -9,7 +9,7 @@ import streamlit as st
 from explorer.views.frame.chart import LARGER
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.theme import SMALLEST, Palette
-from explorer.views.widgets.chart_look import look
+from explorer.views.widgets.chart_look import blank, look
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -20,9 +20,7 @@ LONGEST = 14  # letters of a word beside or under a chart
 
 def figure(palette: Palette, height: int, titles: Sequence[str] = (), **grid: Any) -> "go.Figure":
     """An empty chart; `grid` is what plotly's `make_subplots` takes, `titles` (HTML) one for each cell."""
-    from plotly.subplots import make_subplots  # nobody waits for it before a chart is asked for
-
-    made = make_subplots(subplot_titles=[f"<b>{title}</b>" for title in titles] or None, **grid)
+    made = blank(subplot_titles=[f"<b>{title}</b>" for title in titles] or None, **grid)
     size = SMALLEST * (LARGER if presenting() else 1)  # `chart` enlarges only what has no size of its own
     look(made, palette, height, margin={"l": 56, "r": 12, "t": 34 if titles else 12, "b": 48})
     made.update_annotations(font={"size": size, "color": palette.ink})

@@ -24,7 +24,7 @@ from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.vectors.words import Analogy, Neighbour, Vectors
+    from explorer.analysis.vectors import Analogy, Neighbour, Vectors
 
 __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 

@@ -17,7 +17,7 @@ from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.vectors.words import Vectors
+    from explorer.analysis.vectors.table import Vectors
 
 __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 

@@ -18,7 +18,7 @@ from explorer.views.frame.settings import Settings
 if TYPE_CHECKING:
     from explorer.analysis.projection.methods import Projection
     from explorer.analysis.vectors import train
-    from explorer.analysis.vectors.words import Vectors
+    from explorer.analysis.vectors.table import Vectors
 
 MOST_SECONDS = 0.1  # how long it learns between two answers to the page; others are served in between
 READ = 30_000  # running words read in all: a small text many times, a longer one less often

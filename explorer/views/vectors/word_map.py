@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.projection.methods import Method, Projection
-    from explorer.analysis.vectors.words import Neighbour, Vectors
+    from explorer.analysis.vectors import Neighbour, Vectors
 
 __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 

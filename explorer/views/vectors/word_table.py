@@ -10,7 +10,7 @@ from explorer.views.frame import blocklist, memory, saving
 from explorer.views.frame.blocklist import Blocklist
 
 if TYPE_CHECKING:
-    from explorer.analysis.vectors.words import Neighbour, Vectors
+    from explorer.analysis.vectors import Neighbour, Vectors
 
 PAIRS = 2000  # pairs of random words: their mean cosine says what a cosine is worth here
 AMONG = 10_000  # the most frequent words, from which they are drawn

@@ -10,6 +10,17 @@ if TYPE_CHECKING:
 REACH_PX = 48  # from a point, within which its numbers are shown
 
 
+def blank(**grid: Any) -> "go.Figure":
+    """A chart with nothing in it; `grid` is what Plotly's `make_subplots` takes, for several side by side."""
+    # Plotly asks whether values are pandas' own as soon as another thread has begun to import pandas
+    # (scikit-learn does), and fails on what is not there yet. With this, it has ended.
+    import pandas  # noqa: F401
+    import plotly.graph_objects as go  # nobody waits for it before a chart is asked for
+    from plotly.subplots import make_subplots
+
+    return make_subplots(**grid) if grid else go.Figure()
+
+
 def look(made: "go.Figure", palette: Palette, height: int, **layout: Any) -> None:
     """Type and colours of a chart; `layout` is what else Plotly's `update_layout` is to take."""
     told = {"family": SANS, "size": SMALLEST, "color": palette.ink}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import explorer
 from explorer.analysis import vectors
-from explorer.analysis.vectors.words import Vectors
+from explorer.analysis.vectors.table import Vectors
 from explorer.errors import TextError
 
 # A plane of royalty (x) and sex (y), and a third direction for fruit. Lengths differ on purpose.

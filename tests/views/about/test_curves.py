@@ -82,6 +82,12 @@ def test_nothing_read_stands_left_of_the_first_point():
     assert figure.data[0].customdata == ("0", "1.31 M", "2.61 M")
 
 
+def test_a_share_of_repeats_is_drawn_from_nothing_on():
+    lines = [curves.Line("first guess repeats a word", [(20, 0.18), (68, 0.17)])]
+    low, high = curves.figure(curves.REPEATS, lines, [20, 68], LIGHT).layout.yaxis.range
+    assert low == 0 and 0.18 < high < 0.2, "two near shares look near"
+
+
 def test_a_record_of_nothing_but_its_start_can_be_drawn():
     lines = [curves.Line("cloze", [(0, 0.0)])]
     figure = curves.figure(curves.SHARE, lines, [0], LIGHT)

@@ -1,8 +1,11 @@
 """The shown code runs as it is printed, and gives the numbers of the picture."""
 
+import functools
+
 import pytest
 import torch
 
+from explorer.analysis import heads
 from explorer.views.heads.page import VIEWS
 from tests.views import opening
 from tests.views.opening import sent
@@ -20,6 +23,14 @@ OTHERS = [
     ("off", {"text": TEXT, "off": [[2, 8], [5, 8]], "how": "mean", "blank": 4}),
     ("off", {"text": TEXT, "off": [], "how": "uniform", "blank": -1}),
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def measured_once():
+    """Several examples measure the same model on the same sentences, which takes seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(heads, "measure", functools.cache(heads.measure))
+        yield
 
 
 @pytest.mark.parametrize(("view", "values"), OPENED + OTHERS, ids=str)

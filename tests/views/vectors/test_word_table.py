@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from explorer.analysis.vectors.words import Neighbour, Vectors
+from explorer.analysis.vectors import Neighbour, Vectors
 from explorer.views.frame import blocklist
 from explorer.views.vectors import word_table
 from explorer.views.vectors.one_hot import columns

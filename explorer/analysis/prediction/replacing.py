@@ -1,0 +1,160 @@
+"""ELECTRA's training on one text: words are replaced, and a second network tells which (Clark et al. 2020).
+
+    hidden     ceil(0.15 n) of the n tokens, chosen at random, are hidden from a generator
+    drawn      it puts a token into each blank, drawn from its distribution (temperature 1)
+    judged     a discriminator gives each token of the new text a probability of having been replaced
+
+    loss of the generator        -log p(original token),   at the blanks alone, in nats
+    loss of the discriminator    -log p(the true verdict), at every token, in nats
+
+A draw that happens to be the original token counts as original. The generator is trained by maximum
+likelihood, and no gradient passes through a draw: the two are no adversaries.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from explorer.analysis.prediction.drawing import draw
+from explorer.errors import FormatError, TextError
+from explorer.models import LanguageModel
+from explorer.trace import Ability, Encoding
+
+SHARE = 0.15  # of the tokens are hidden from the generator
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a generator put into a blank: `probability` is the drawn token's, `original` the hidden one's."""
+
+    position: int
+    id: int
+    probability: float
+    original: float
+
+    @property
+    def loss(self) -> float:
+        """The generator's loss here, in nats."""
+        return -math.log(max(self.original, 1e-45))
+
+
+@dataclass(frozen=True, eq=False)
+class Examined:
+    """A text in which some tokens were replaced, and what a discriminator says of each token.
+
+    `ids` is what it read; `replaced` is true where a token is not the original one; `probabilities` are
+    those of “replaced”, and `losses` its losses in nats. Special tokens are never replaced, and no loss is
+    counted there.
+    """
+
+    encoding: Encoding
+    ids: Int[Tensor, "pos"]
+    replaced: Bool[Tensor, "pos"]
+    probabilities: Float[Tensor, "pos"]
+    losses: Float[Tensor, "pos"]
+
+    @property
+    def suspected(self) -> Bool[Tensor, "pos"]:
+        """Where the discriminator finds “replaced” more probable than “original”; no special token."""
+        return (self.probabilities > 0.5) & ~self.encoding.special
+
+
+def hidden_places(encoding: Encoding, seed: int, share: float = SHARE) -> list[int]:
+    """The tokens to hide, in order: this share of those that are not special, rounded up."""
+    may = (~encoding.special).nonzero()[:, 0]
+    order = torch.randperm(len(may), generator=torch.Generator().manual_seed(seed))
+    # Rounded first, so that 0.15 x 20, a little over 3 for a computer, is 3.
+    return sorted(may[order[: math.ceil(round(share * len(may), 6))]].tolist())
+
+
+def fill(generator: LanguageModel, encoding: Encoding, places: Sequence[int], seed: int) -> list[Drawn]:
+    """What a generator draws for these tokens, all of them hidden at once.
+
+    Raises AbilityError for a model that does not fill blanks.
+    """
+    generator.require(Ability.FILL, "fill blanks")
+    if not places:
+        return []
+    at = list(places)
+    shown = encoding.ids.clone()
+    shown[at] = generator.tokenizer.special_id("mask")
+    last = generator.run(shown[None], segments=encoding.segments[None]).last[0]
+    scores = generator.unembed(last[at]).float().cpu()
+    ids = draw(scores, torch.Generator().manual_seed(seed))
+    chances = scores.softmax(-1)
+    rows = torch.arange(len(at))
+    columns = zip(
+        at, ids.tolist(), chances[rows, ids].tolist(), chances[rows, encoding.ids[at]].tolist(), strict=True
+    )
+    return [Drawn(*row) for row in columns]
+
+
+def judge(discriminator: LanguageModel, encoding: Encoding, drawn: Sequence[Drawn]) -> Examined:
+    """What a discriminator says of a text in which a generator's words stand.
+
+    Raises AbilityError for a model without that head.
+    """
+    ids = encoding.ids.clone()
+    for one in drawn:
+        ids[one.position] = one.id
+    return _examined(discriminator, encoding, ids, ids != encoding.ids)
+
+
+def judge_words(discriminator: LanguageModel, text: str, spans: Sequence[tuple[int, int]]) -> Examined:
+    """The same for a text that somebody else changed, at these (start, end) characters of it.
+
+    Raises AbilityError, and TextError for a span that is none of the text's.
+    """
+    if any(not 0 <= start < end <= len(text) for start, end in spans):
+        raise TextError("A replaced word lies outside the text.", "Name places within the text.")
+    encoding = discriminator.encode(text)
+    replaced = torch.tensor(
+        [
+            not special and any(s < end and start < e for start, end in spans)
+            for (s, e), special in zip(encoding.spans, encoding.special.tolist(), strict=True)
+        ]
+    )
+    return _examined(discriminator, encoding, encoding.ids, replaced)
+
+
+def with_words(
+    text: str, places: Sequence[tuple[int, int]], put: Sequence[str]
+) -> tuple[str, list[tuple[int, int]]]:
+    """The text with other words at some (start, end) characters of it, and where these stand then.
+
+    `places` are in the order of the text and do not overlap.
+
+    >>> with_words("The chef cooked.", [(4, 8), (9, 15)], ["train", "left"])
+    ('The train left.', [(4, 9), (10, 14)])
+    """
+    parts, spans, at, length = [], [], 0, 0
+    for (start, end), word in zip(places, put, strict=True):
+        parts += [text[at:start], word]
+        length += start - at
+        spans.append((length, length + len(word)))
+        at, length = end, length + len(word)
+    return "".join([*parts, text[at:]]), spans
+
+
+def check_pair(generator: LanguageModel, discriminator: LanguageModel) -> None:
+    """Raises FormatError where the two do not cut text into the same tokens."""
+    one, other = (model.tokenizer for model in (generator, discriminator))
+    sample = "The bank, by the river: unbelievably old."
+    if one.size != other.size or one.encode(sample).ids.tolist() != other.encode(sample).ids.tolist():
+        raise FormatError(
+            f"{generator.checkpoint} and {discriminator.checkpoint} have different vocabularies.",
+            "Take a generator and a discriminator that were trained together.",
+        )
+
+
+def _examined(model: LanguageModel, encoding: Encoding, ids: Tensor, replaced: Tensor) -> Examined:
+    model.require(Ability.DETECT, "judge which tokens were replaced")
+    last = model.run(ids[None], segments=encoding.segments[None]).last[0]
+    scores = model.detect(last).float().cpu()
+    losses = F.binary_cross_entropy_with_logits(scores, replaced.float(), reduction="none")
+    return Examined(encoding, ids, replaced, scores.sigmoid(), losses.masked_fill(encoding.special, 0.0))

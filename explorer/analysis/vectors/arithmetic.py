@@ -1,0 +1,128 @@
+"""Arithmetic with words: analogies, axes from one word to another, and the plane where sums stay sums.
+
+Everything is measured between directions, of vectors brought to length 1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.vectors.table import Vectors
+from explorer.analysis.vectors.words import Neighbour, ranked
+from explorer.errors import TextError, at_least_one
+
+
+@dataclass(frozen=True, eq=False)
+class Analogy:
+    """The words nearest to a - b + c.
+
+    `answers` leaves out a, b and c, as the published figures do; `everything` does not, and
+    then one of the three is usually the nearest. `target` is the sum itself, of unit vectors.
+
+    >>> vectors = Vectors(["one", "two", "three"], torch.eye(3))
+    >>> found = analogy(vectors, "one", "two", "three", top=1)
+    >>> [word.word for word in found.answers], [word.word for word in found.everything]
+    ([], ['one'])
+    """
+
+    a: str
+    b: str
+    c: str
+    target: Float[Tensor, "d_model"]
+    answers: list[Neighbour]
+    everything: list[Neighbour]
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Points on the plane of largest variance, by a linear map: what adds up in space adds up here.
+
+    `points` has a row for every word, then one for every extra vector. `explained` is the
+    share of the words' variance along each axis.
+
+    >>> made = plane(Vectors(["a", "b"], torch.tensor([[1.0, 0], [0, 1]])), ["a", "b"])
+    >>> made.points.shape, round(made.explained[0], 2)
+    (torch.Size([2, 2]), 1.0)
+    """
+
+    points: Float[Tensor, "occurrence 2"]
+    explained: tuple[float, float]
+
+
+def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
+    """Which words lie nearest to a - b + c?   king - man + woman -> queen
+
+        argmax_w cos(w, a/|a| - b/|b| + c/|c|)      (3CosAdd)
+
+    Mikolov, Yih, Zweig, "Linguistic Regularities in Continuous Space Word Representations"
+    (NAACL 2013), section 4; named by Levy and Goldberg (CoNLL 2014). Raises TextError for an
+    unknown word.
+
+    >>> import explorer
+    >>> from explorer.analysis.vectors import of
+    >>> found = analogy(of(explorer.load("word2vec")), "king", "man", "woman")
+    >>> [answer.word for answer in found.answers[:3]]
+    ['queen', 'princess', 'prince']
+    """
+    at_least_one(top=top)
+    one, two, three = vectors.unit([a, b, c])
+    target = one - two + three
+    cosines = vectors.cosines(target)
+    asked = {vectors.id(word) for word in (a, b, c)}
+    return Analogy(
+        a,
+        b,
+        c,
+        target,
+        answers=ranked(vectors, cosines, top, left_out=asked),
+        everything=ranked(vectors, cosines, top, asked=asked),
+    )
+
+
+def along(
+    vectors: Vectors, words: Sequence[str], start: str | Sequence[str], end: str | Sequence[str]
+) -> Float[Tensor, "occurrence"]:
+    """Where words lie on the line from one word to another: -1 at `start`, 0 between, +1 at `end`.
+
+        2 (w - m) · d / |d|²     d = end - start, m = (start + end) / 2, all of unit vectors
+
+    An end may be several words, whose mean counts. Raises TextError for an unknown word, and
+    where both ends are the same.
+
+    >>> vectors = Vectors(["cold", "cool", "hot"], torch.tensor([[1.0, 0], [0.8, 0.6], [0, 1]]))
+    >>> [round(place, 2) for place in along(vectors, vectors.words, "cold", "hot").tolist()]
+    [-1.0, -0.2, 1.0]
+    """
+    low, high = (vectors.unit([p] if isinstance(p, str) else p).mean(0) for p in (start, end))
+    direction = high - low
+    if float(direction.norm()) < 1e-6:
+        raise TextError("The axis begins and ends at the same place.", "Choose two different words.")
+    return 2 * (vectors.unit(words) - (low + high) / 2) @ direction / direction.square().sum()
+
+
+def plane(vectors: Vectors, words: Sequence[str], *extra: Float[Tensor, "d_model"]) -> Plane:
+    """Words, and vectors such as an analogy's target, on the plane where these words differ most.
+
+    PCA of the words' unit vectors; the extra vectors go through the same linear map, so that the
+    arrows of a - b + c close. (`projection.project` brings all to length 1, and cannot promise
+    that.) Raises TextError for an unknown word.
+
+    >>> vectors = Vectors(["a", "b", "c"], torch.tensor([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]]))
+    >>> plane(vectors, ["a", "b", "c"]).points.shape
+    torch.Size([3, 2])
+    """
+    unit = vectors.unit(words)
+    middle = unit.mean(0)
+    _, sizes, axes = torch.linalg.svd((unit - middle).double(), full_matrices=False)
+    largest = axes.gather(1, axes.abs().argmax(1, keepdim=True))
+    axes = (axes * torch.where(largest < 0, -1.0, 1.0))[:2]  # a sign is arbitrary: see projection
+    points = unit.new_zeros(len(unit) + len(extra), 2)
+    flat = (torch.stack([*unit, *extra]) - middle).double() @ axes.T
+    points[:, : len(axes)] = flat.float()
+    total = float(sizes.square().sum())
+    shares = (sizes.square() / total).tolist() if total > 1e-12 * len(unit) else [0.0]
+    first, second = [*shares, 0.0][:2]
+    return Plane(points, (first, second))

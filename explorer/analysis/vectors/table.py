@@ -1,0 +1,114 @@
+"""One vector a word: the words of a vocabulary with their rows, and where each is found."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.errors import AbilityError, TextError, at_least_one
+from explorer.models.base import Model
+from explorer.trace import Ability
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """Words, most frequent first where the source says so, and a row of `matrix` for each.
+
+    A word is found as it is written, else in lower case, else with a capital letter.
+
+    >>> import torch
+    >>> vectors = Vectors(["river", "Paris"], torch.eye(2))
+    >>> vectors.id("River"), "paris" in vectors, vectors.find("rain")
+    (0, True, None)
+    """
+
+    words: Sequence[str]
+    matrix: Float[Tensor, "d_vocab d_model"]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: str) -> bool:
+        return self.find(word) is not None
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Where each word stands; of two rows with the same word the first."""
+        return {word: i for i, word in reversed(list(enumerate(self.words)))}
+
+    @cached_property
+    def lengths(self) -> Float[Tensor, "d_vocab"]:
+        """The length of every row, at least a hair above 0 so that one may divide by it."""
+        # Kept instead of a second matrix of unit vectors: a large vocabulary fits in memory once.
+        return self.matrix.norm(dim=-1).clamp_min(1e-12)
+
+    def find(self, word: str) -> int | None:
+        """The row of a word, or None where there is none."""
+        word = word.strip()
+        spellings = (word, word.lower(), word.capitalize())
+        return next((self.places[s] for s in spellings if s in self.places), None)
+
+    def id(self, word: str) -> int:
+        """The row of a word. Raises TextError where it has no vector."""
+        place = self.find(word)
+        if place is None:
+            raise TextError(*self._unknown(word))
+        return place
+
+    def unit(self, words: Sequence[str]) -> Float[Tensor, "occurrence d_model"]:
+        """The vectors of some words, brought to length 1. Raises TextError for an unknown one."""
+        ids = [self.id(word) for word in words]
+        return self.matrix[ids] / self.lengths[ids, None]
+
+    def cosines(self, direction: Float[Tensor, "d_model"]) -> Float[Tensor, "d_vocab"]:
+        """The cosine of every word to a direction."""
+        return self.matrix @ F.normalize(direction, dim=-1, eps=1e-12) / self.lengths
+
+    def _unknown(self, word: str) -> tuple[str, str]:
+        if not word.strip():
+            return "There is no word.", "Type one."
+        from difflib import get_close_matches
+
+        close = get_close_matches(word.strip().lower(), self.words[:20_000], n=1, cutoff=0.7)
+        hint = f"Did you mean “{close[0]}”?" if close else "Try a more common word, one at a time."
+        return f"“{word.strip()}” is not among the {len(self):,} words that have a vector here.", hint
+
+
+def of(model: Model) -> Vectors:
+    """A model's vector for every word of its vocabulary, whatever the context.
+
+    For a network with context this is its embedding, before the first layer and without position,
+    of the tokens that are whole words. Raises AbilityError for a model without a table of tokens.
+
+    >>> import explorer
+    >>> vectors = of(explorer.load("word2vec"))
+    >>> len(vectors) == len(vectors.matrix), "river" in vectors
+    (True, True)
+    """
+    table = model.table
+    if table is None:
+        raise AbilityError(
+            f"{model.checkpoint} has no table of one vector a word.", "Choose word2vec, BERT or GPT."
+        )
+    table, tokenizer = table.detach(), model.tokenizer
+    readable = [tokenizer.readable(id) for id in range(min(tokenizer.size, len(table)))]
+    if Ability.VECTORS in model.abilities:
+        return Vectors(readable, table)
+    space = " " if tokenizer.byte_level else ""  # byte pieces that begin a word carry the space before it
+    whole = [i for i, t in enumerate(readable) if t.startswith(space) and t[len(space) :].isalpha()]
+    return Vectors([readable[i].strip() for i in whole], table[whole].float().cpu())
+
+
+def frequent(vectors: Vectors, count: int) -> list[str]:
+    """The most frequent words of two letters or more, each once.
+
+    >>> import torch
+    >>> frequent(Vectors(["the", "a", "the", "of"], torch.eye(4)), 2)
+    ['the', 'of']
+    """
+    at_least_one(count=count)
+    return list(islice(dict.fromkeys(w for w in vectors.words if len(w) > 1 and w.isalpha()), count))

@@ -1,0 +1,36 @@
+// What holds on every page: Escape closes the meaning of a term, wherever the pointer and the focus are, and
+// on a phone, where the sidebar lies over the page, it closes once a page is chosen there.
+import { connect } from "../widgets/connect.js";
+
+const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
+const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
+
+/** @param {any} root */
+export function draw(root) {
+  if (root.listening) return undefined;
+  root.listening = true;
+  const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);
+  const clicked = (event) => event.target.closest?.(PAGE_LINK) && matchMedia(OVER).matches && closeSidebar();
+  document.addEventListener("keydown", keyed);
+  document.addEventListener("click", clicked);
+  return () => {
+    root.listening = false;
+    document.removeEventListener("keydown", keyed);
+    document.removeEventListener("click", clicked);
+  };
+}
+
+/** @param {Element} term It can be opened by what opened it before. */
+function closeTerm(term) {
+  term.classList.add("rb-closed");
+  const open = () => term.classList.remove("rb-closed");
+  for (const again of ["pointerenter", "focus", "blur"]) term.addEventListener(again, open, { once: true });
+}
+
+function closeSidebar() {
+  /** @type {HTMLElement | null} */
+  const closer = document.querySelector("[data-testid=stSidebarCollapseButton] button");
+  closer?.click();
+}
+
+export default connect(draw);

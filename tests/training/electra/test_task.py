@@ -1,0 +1,118 @@
+"""A pair learns together: the generator from its blanks alone, the discriminator from every word."""
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from explorer.training.electra import task as module
+from explorer.training.electra.pair import SHARED
+from explorer.training.run.loop import Run
+from explorer.training.run.watched import Budget
+from explorer.training.text.rows import layout
+
+
+@pytest.fixture
+def rows(electra):
+    return electra.rows(0, 24, 0).take(torch.arange(8))
+
+
+def test_one_embedding_is_trained_by_both(electra, rows):
+    pair = electra.network
+    for name in SHARED:
+        assert getattr(pair.generator, name) is getattr(pair.discriminator, name)
+    named = [name for name, _ in pair.named_parameters()]
+    assert "generator.tokens.weight" in named and "discriminator.tokens.weight" not in named
+    assert pair.generator.widen is None and pair.discriminator.widen is not None
+
+
+def test_the_loss_is_the_blanks_and_fifty_times_the_verdicts(electra, rows):
+    loss, figures = electra.loss(rows, 3, 0.0)
+    expected = figures["masked"] + 50 * figures["detected"]
+    torch.testing.assert_close(loss.detach(), expected)
+    assert figures["masked"] < math.log(200) + 1  # it starts at the frequencies
+    assert figures["detected"] == pytest.approx(math.log(2), abs=0.05)  # and the verdicts at one half
+
+
+def test_what_the_discriminator_reads(electra, rows, monkeypatch):
+    """15 % of the words are drawn anew, each is labelled by what it became, and the rest is as it was."""
+    seen, asked = [], []
+
+    def read(ids, **rest):
+        seen.append(ids)
+        return forward(ids, **rest)
+
+    def judged(scores, truth):
+        asked.append(truth)
+        return F.binary_cross_entropy(scores.sigmoid(), truth)
+
+    forward = electra.network.discriminator.forward
+    monkeypatch.setattr(electra.network.discriminator, "forward", read)
+    monkeypatch.setattr(module.F, "binary_cross_entropy_with_logits", judged)
+    monkeypatch.setattr(module, "drawn", lambda states, *rest: torch.arange(20, 20 + len(states)))
+    electra.loss(rows, 3, 0.0)
+    _, _, words = layout(rows, electra.frame)
+    (ids,), (truth,) = seen, asked
+    changed = ids != rows.ids
+    assert not changed[~words].any() and 0 < changed.sum() < 0.3 * words.sum()
+    assert (ids[changed] >= 20).all()
+    assert truth.bool().tolist() == changed[words].tolist()
+
+
+def test_a_draw_that_is_the_true_word_counts_as_original(electra, rows, monkeypatch):
+    asked = []
+
+    def judged(scores, truth):
+        asked.append(truth)
+        return scores.sum()
+
+    def true_words(states, *rest):
+        return rows.ids[chosen[0]]
+
+    chosen = []
+    hide = module.hide
+
+    def hidden(*rest, **settings):
+        found = hide(*rest, **settings)
+        chosen.append(found[1])
+        return found
+
+    monkeypatch.setattr(module, "hide", hidden)
+    monkeypatch.setattr(module, "drawn", true_words)
+    monkeypatch.setattr(module.F, "binary_cross_entropy_with_logits", judged)
+    electra.loss(rows, 3, 0.0)
+    assert chosen[0].any() and not asked[0].any()
+
+
+def test_no_gradient_of_the_verdicts_reaches_the_generator(electra, rows, monkeypatch):
+    """Nothing passes through a drawn word: the discriminator's loss moves the shared embedding alone."""
+    monkeypatch.setattr(
+        module, "word_loss", lambda states, *rest: (states.new_zeros(()), torch.zeros((), dtype=torch.long))
+    )
+    loss, _ = electra.loss(rows, 3, 0.0)
+    loss.backward()
+    for name, parameter in electra.network.generator.named_parameters():
+        moved = parameter.grad is not None and bool(parameter.grad.any())
+        assert moved == name.startswith(SHARED), name
+    assert all(p.grad is not None for p in electra.network.discriminator.parameters())
+
+
+def test_the_same_step_draws_the_same(electra, rows):
+    assert electra.loss(rows, 5, 0)[0] == electra.loss(rows, 5, 0)[0] != electra.loss(rows, 6, 0)[0]
+
+
+def test_words_are_drawn_in_pieces_of_one_stream(electra, monkeypatch):
+    monkeypatch.setattr(module, "PIECE", 3)
+    vectors, states = torch.eye(5), 50 * torch.eye(5)[[1, 4, 2, 2, 0, 3, 1]]
+    found = module.drawn(states, vectors, torch.zeros(5), torch.Generator().manual_seed(0))
+    assert found.tolist() == [1, 4, 2, 2, 0, 3, 1]
+
+
+def test_a_pair_learns(electra, tmp_path):
+    run = Run(electra, Budget(tokens=64 * 300), tmp_path, torch.device("cpu"))
+    before = run.measure()
+    run.train()
+    after = run.measure()
+    assert after["masked_nats"] < before["masked_nats"] and after["replaced_nats"] < before["replaced_nats"]
+    assert after["replaced_f1"] > 0 and after["masked_top1"] > before["masked_top1"]

@@ -1,0 +1,16 @@
+"""An empty picture says what to do, in presenter mode too."""
+
+import re
+
+from explorer import assets
+from explorer.views.widgets.registry import VIEWS
+
+HIDDEN = re.compile(r"\.(rb-[\w-]+)(?=[^{}]*\{ display: none; \})")
+
+
+def test_what_an_empty_picture_says_is_not_among_what_presenter_mode_hides():
+    hidden = HIDDEN.findall(assets.text(VIEWS / "frame" / "presenter.css"))
+    assert "rb-caption" in hidden, "the line under a page's title"
+    rooms = [file for file in VIEWS.rglob("*.py") if file.parent.name != "frame"]
+    assert rooms
+    assert [f.name for f in rooms if any(f'class="{name}"' in assets.text(f) for name in hidden)] == []
