@@ -1,5 +1,6 @@
 """For every test: no network beyond this computer, one thread, tiny checkpoints to work on."""
 
+import gc
 import socket
 from pathlib import Path
 
@@ -23,6 +24,13 @@ def pytest_collection_modifyitems(config, items) -> None:
         return
     config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long")])
     items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
+def pytest_collection_finish() -> None:
+    """All that was imported stays to the end: the collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter) -> None:

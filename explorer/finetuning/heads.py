@@ -30,7 +30,7 @@ class TrainedHead:
     >>> from explorer.finetuning import library
     >>> head = library.head("sst2", explorer.load("bert"))
     >>> head.checkpoint, head.task.labels
-    ?
+    ('bert', ('negative', 'positive'))
     """
 
     task: Task

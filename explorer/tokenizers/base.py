@@ -30,7 +30,7 @@ class Tokenizer:
     >>> import explorer
     >>> tokenizer = explorer.load("bert").tokenizer
     >>> tokenizer.encode("Two riverbanks.").tokens
-    ?
+    ['[CLS]', 'two', 'river', '##bank', '##s', '.', '[SEP]']
     """
 
     def __init__(self, backend: Backend, special: dict[str, str], byte_level: bool) -> None:

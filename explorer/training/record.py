@@ -9,7 +9,7 @@ import csv
 import json
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +69,8 @@ class Record:
 
     `run` holds tokens, steps, seconds, machine, command and text of the last run; `before` those of
     the runs whose weights it went on from. `scores` are the figures of `evaluate` on the result, and
-    `numbers` says what stands beside the predictions: a probability, or a cosine.
+    `numbers` says what stands beside the predictions: a probability, a cosine, or how probably a token was
+    "replaced".
     """
 
     sentences: tuple[str, ...]
@@ -115,7 +116,7 @@ class Record:
             "tokens": earlier.curve["tokens"] + [t + read for t in self.curve["tokens"]],
             "loss": earlier.curve["loss"] + self.curve["loss"],
         }
-        return Record(self.sentences, [*earlier.points, *later], curve, self.run, told)
+        return replace(self, points=[*earlier.points, *later], curve=curve, before=told)
 
 
 def keep(one: "Written", run: "Run", folder: Path) -> None:

@@ -5,6 +5,7 @@ Most tasks leave one checkpoint; a pair leaves two, each with the name of its ha
 
 import logging
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +67,11 @@ def ship(
         place = beside(out, run.task, one)
         log.info("looking back at the moments of training of %s", one.name)
         points = beside(run.folder / "points", run.task, one)
-        sentences, seen = record.points(points, lambda model, one=one: figures(model, one, dev))
+        sentences, seen = record.points(points, partial(figures, one=one, dev=dev))
         curve = record.curve(run.folder / "log.csv", one.watched)
         earlier = Record.read(beside(start, run.task, one)) if start else None
-        whole = Record(sentences, seen, curve, told).after(earlier)
+        numbers = "replaced" if sentences == record.ODD else "probability"
+        whole = Record(sentences, seen, curve, told, numbers=numbers).after(earlier)
         finish(one, beside(run.folder / "last", run.task, one), place)
         whole.write(place)
         words = card(one.name, load(f"folder:{place}"), whole)

@@ -45,9 +45,12 @@ def traced(page: Page) -> list[str]:
     return page.locator(".cell.traced .word").all_inner_texts()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_whole_training_stands_in_view(open_page, scheme):
-    page = open_page("/models", scheme, wait_for=CELL)
+def bars_colour(page: Page) -> str:
+    return page.locator(".bar").last.evaluate("bar => getComputedStyle(bar).backgroundColor")
+
+
+def test_the_whole_training_stands_in_view(open_page):
+    page = open_page("/models", wait_for=CELL)
     settle(page)
     expect(page.locator(".column")).to_have_count(8)
     expect(page.locator(CELL)).to_have_count(40)
@@ -60,8 +63,7 @@ def test_the_whole_training_stands_in_view(open_page, scheme):
     expect(page.locator(".sentence")).to_have_text("The doctor worked at the hospital0.60 for ten years.")
     widths = [column(page, i).locator(".bar").first.bounding_box()["width"] for i in range(8)]
     assert widths == sorted(widths) and widths[-1] > 20
-    paint = page.locator(".bar").last.evaluate("bar => getComputedStyle(bar).backgroundColor")
-    assert paint == {"light": "rgb(180, 83, 9)", "dark": "rgb(245, 176, 76)"}[scheme]
+    assert bars_colour(page) == "rgb(180, 83, 9)"
 
 
 def test_the_keyboard_walks_through_the_training_and_the_address_follows(open_page):
@@ -139,6 +141,7 @@ def test_tokens_stay_text(open_page):
 
 def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
     page = open_page("/models", "dark", wait_for=CELL)
+    assert bars_colour(page) == "rgb(245, 176, 76)", "the dark theme's"
     page.locator("[data-testid=stSelectbox]").first.click()
     page.get_by_role("option", name="GPT").click()
     expect(page.locator(".column")).to_have_count(12)

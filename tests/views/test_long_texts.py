@@ -24,9 +24,9 @@ from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed
 from explorer.views.vectors import word_table
 
-SHORT, LONG = 10_000, 100_000
-MOST_S, MOST_TIMES = 5.0, 20
-FLOOR_S = 0.2  # what is over sooner says more of the clock than of the reader
+SHORT, LONG = 5_000, 50_000
+MOST_S, MOST_TIMES = 2.5, 20
+FLOOR_S = 0.1  # what is over sooner says more of the clock than of the reader
 
 SHAPES = {
     "letters": "a",

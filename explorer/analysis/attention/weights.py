@@ -21,7 +21,7 @@ class HeadView:
     >>> import explorer
     >>> view = head_view(explorer.load("bert").trace("The bank"), layer=0, head=0)
     >>> view.tokens, view.pattern.sum(dim=1).round(decimals=3).tolist()
-    (['[CLS]', 'The', 'bank', '[SEP]'], [1.0, 1.0, 1.0, 1.0])
+    (['[CLS]', 'the', 'bank', '[SEP]'], [1.0, 1.0, 1.0, 1.0])
     """
 
     layer: int

@@ -22,8 +22,8 @@ class Sides:
 
     >>> import explorer
     >>> found = sides(explorer.load("elmo"), "a cup of tea", position=1)
-    >>> found.position, len(found.left)  # nothing stands on its left
-    ?
+    >>> found.position, found.left.shape == found.right.shape
+    (1, True)
     """
 
     encoding: Encoding

@@ -8,6 +8,7 @@ passes through a word that was drawn.
 """
 
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -32,8 +33,22 @@ from explorer.training.text.rows import Rows, layout
 
 DETECTED = 50.0  # weight of the discriminator's loss, which is far smaller a word
 # A token's vector is as wide as the generator's layers; the discriminator maps it to its own width.
-GENERATOR = {"width": 128, "d_model": 128, "layers": 3, "heads": 4, "d_mlp": 512, "positions": 512}
-DISCRIMINATOR = {"width": 128, "d_model": 256, "layers": 6, "heads": 8, "d_mlp": 1024, "positions": 512}
+GENERATOR: dict[str, Any] = {
+    "width": 128,
+    "d_model": 128,
+    "layers": 3,
+    "heads": 4,
+    "d_mlp": 512,
+    "positions": 512,
+}
+DISCRIMINATOR: dict[str, Any] = {
+    "width": 128,
+    "d_model": 256,
+    "layers": 6,
+    "heads": 8,
+    "d_mlp": 1024,
+    "positions": 512,
+}
 # Rows are 128 tokens long before the middle: what is kept there is compared with other models.
 LENGTHS = ((0.0, 64), (0.4, 128), (0.9, 256))
 RECIPE = Recipe(LENGTHS, batch=(4096, 4096), masked=(0.15, 0.15), short=0.2)

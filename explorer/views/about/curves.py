@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 SHARE, NATS, BITS, BITS_WORD, RANK, REPEATS = "share", "nats", "bits", "bits_word", "rank", "repeats"
+F1 = "f1"
 # A figure's name in a record -> how one says it, and its unit. Others appear under their own names.
 NAMES = {
     "masked_top1": ("masked word, first guess", SHARE),
@@ -26,6 +27,8 @@ NAMES = {
     "repeats": ("first guess repeats a word", REPEATS),
     "zorro": ("minimal pairs", SHARE),
     "masked_nats": ("masked words, held out", NATS),
+    "replaced_f1": ("“replaced”, held out", F1),
+    "replaced_nats": ("replaced or not, held out", NATS),
     "nats_per_token": ("next token, held out", NATS),
     "french_nats": ("held-out loss per French token", NATS),
     "bits_per_byte": ("bits per byte", BITS),
@@ -44,6 +47,7 @@ TITLES = {
     BITS_WORD: "Bits per word",
     RANK: "Word pairs",
     REPEATS: "Repeats",
+    F1: "F1",
 }
 AXES = {
     LOSS: "nats; lower is better",
@@ -51,6 +55,7 @@ AXES = {
     BITS: "bits per byte; lower is better",
     BITS_WORD: "bits per word; lower is better",
     RANK: "rank correlation over pairs of words",
+    F1: "F1: the harmonic mean of precision and recall",
     REPEATS: "share of first guesses that stand in the sentence already; lower is better",
 }
 HEIGHT, TOP, BOTTOM = 376, 34, 34

@@ -15,6 +15,7 @@ from explorer.views.about import (
     presets,
     record,
     scale,
+    suspected,
     terms,
     written,
 )
@@ -26,7 +27,8 @@ from explorer.views.frame.page import Header, show_error
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, picture
 
-COSINE = "cosine"  # what the record of word vectors has beside a word
+# What stands beside a word in the record of word vectors, and of a discriminator, and how it is read.
+READINGS: Mapping[str, View[Training]] = {"cosine": nearest, "replaced": suspected}
 
 NAME = "models"
 SETTINGS = presets.settings("model", "view")
@@ -37,7 +39,14 @@ VIEWS: Mapping[str, View[Training]] = {
     "scale": scale,
     "terms": terms,
 }
-SIMPLE = ("predicted", "written", curves.LOSS, "scale", "terms")  # the other measures stand behind “More”
+SIMPLE = (
+    "predicted",
+    "written",
+    curves.LOSS,
+    curves.F1,
+    "scale",
+    "terms",
+)  # the other measures stand behind “More”
 place = picture
 
 
@@ -77,7 +86,7 @@ def views_of(training: Training) -> dict[str, View[Training]]:
     if kept is None:
         return found
     if kept.last.guesses:
-        found["predicted"] = nearest if kept.numbers == COSINE else expected
+        found["predicted"] = READINGS.get(kept.numbers, expected)
     if kept.last.continuations:
         found["written"] = written
     for name in curves.pictures(kept, training.card):

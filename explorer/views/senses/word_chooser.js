@@ -40,13 +40,14 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  // Opened at once, not on the panel's "toggle" event, which comes later: the next letter is for the search.
-  root.opener = button("opener", "", () => root.panel.togglePopover() && open(root));
+  root.opener = button("opener");
   root.opener.append(element("span", ""), element("span", "arrow"));
   root.opener.setAttribute("aria-haspopup", "dialog");
   root.panel = element("div", "panel");
   root.panel.popover = "auto";
+  root.opener.popoverTargetElement = root.panel; // the browser's own way: a second click closes it
   root.search = element("input", "search");
+  root.search.autofocus = true; // the panel focuses it as it opens: the next letter is for the search
   root.search.type = "text";
   root.search.spellcheck = false;
   root.list = element("div", "list");
@@ -55,6 +56,8 @@ function build(root) {
   root.kinds.setAttribute("role", "radiogroup");
   root.panel.append(root.search, root.list, root.kinds);
   root.append(root.opener, root.panel);
+  root.panel.addEventListener("beforetoggle", (event) => event.newState === "open" && renew(root));
+  root.panel.addEventListener("toggle", (event) => event.newState === "open" && point(root, root.at));
   root.search.addEventListener("input", () => fill(root));
   root.panel.addEventListener("keydown", (event) => {
     event.stopPropagation(); // the app's own one-letter shortcuts stay out of the search
@@ -72,11 +75,10 @@ function build(root) {
   window.addEventListener("resize", () => place(root));
 }
 
-function open(root) {
+function renew(root) {
   place(root);
   root.search.value = "";
   fill(root);
-  root.search.focus();
 }
 
 // Below its button, inside the window. Presenter mode enlarges the page: px here are not px on the screen.

@@ -87,3 +87,4 @@ def test_the_command_leaves_two_checkpoints_with_records_and_cards(text, tmp_pat
     command.main([*called, "--start", "assets/checkpoints/electra", "--run", "second", "--out", "more"])
     told = json.loads((tmp_path / "more-discriminator" / "training.json").read_text(encoding="utf-8"))
     assert [run["tokens"] for run in (*told["before"], told["run"])] == [512, 512]
+    assert told["numbers"] == "replaced"

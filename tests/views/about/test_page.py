@@ -111,6 +111,15 @@ def test_another_model_keeps_the_picture_where_it_has_one(kept):
     assert at.session_state["models.view"] == "share"
 
 
+def test_a_discriminators_record_is_read_as_suspicion(checkpoints):
+    made = records.bert()
+    for point in made["points"]:
+        point["figures"] = {"replaced_f1": 0.5, "replaced_nats": 0.3}
+    records.write(checkpoints / "bert", made | {"numbers": "replaced"})
+    at = open_()
+    assert views(at) == ["What it suspected", "Loss", "F1", "Terms"] and "most probably replaced" in said(at)
+
+
 def test_a_record_of_figures_alone_has_its_curves(checkpoints):
     made = records.bert(3)
     for point in made["points"]:

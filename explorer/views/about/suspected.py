@@ -1,0 +1,25 @@
+"""What it suspected: as what a model expected, for a discriminator, whose record has its suspects."""
+
+from explorer.views.about import expected
+from explorer.views.about.choice import Training
+from explorer.views.frame.first import First
+from explorer.views.frame.view import Page, Reading
+
+LABEL = "What it suspected"
+FIRST = First(
+    "Each column is the model at another step of its training, with the five tokens it suspected most.",
+    "Press Play the training, then choose another sentence.",
+)
+SETTINGS, PRESETS = expected.SETTINGS, expected.PRESETS
+controls, draw, below, example = expected.controls, expected.draw, expected.below, expected.example
+
+
+def reading(page: Page[Training]) -> Reading:
+    """How to read the table."""
+    return Reading(
+        "In each sentence one word was put in by us. Each column shows the model at one step of its "
+        "training, the latest on the right: the five tokens that it found most probably replaced, with that "
+        "probability. One token is traced through all columns; point at another one or click it to trace "
+        "that.",
+        "A few sentences are an anecdote, not a measurement: the curves count thousands of words.",
+    )
