@@ -9,7 +9,7 @@
 Map: errors, trace (central types), tokenizers, models (one file per architecture),
 checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
 and sampled), finetuning (heads trained on a body), generation (the engine that writes text), views,
-training, serve (several server processes behind a proxy).
+training, serve (several server processes behind a proxy), serving (models on other machines).
 """
 
 from importlib import import_module
@@ -30,6 +30,8 @@ def load(
 ) -> "LanguageModel":
     """Load a checkpoint: `bert`, `hub:org/name@revision`, `folder:/path` or a pathlib.Path.
 
+    `serve:http://host:8000/bert` is a model on another machine (`explorer.serving`), asked over the network.
+
     `progress(done, total, file)`, in bytes, is called while files are fetched from the hub.
     Raises a CheckpointError that says what is wrong and what to do.
 
@@ -38,6 +40,10 @@ def load(
     """
     from explorer import checkpoints  # torch is heavy: not before it is needed
 
+    if isinstance(name, str) and name.strip().startswith("serve:"):
+        from explorer.serving import remote
+
+        return remote.connect(name)
     return checkpoints.load(name, progress=progress)
 
 
@@ -61,6 +67,7 @@ def __getattr__(name: str) -> Any:
         "finetuning",
         "generation",
         "models",
+        "serving",
         "tokenizers",
         "trace",
     ):

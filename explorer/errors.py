@@ -8,9 +8,10 @@ next), so that a page can show both without knowing which error it caught.
     ├── AbilityError       the chosen model cannot do what was asked
     └── CheckpointError    a checkpoint cannot be found, fetched, read or trusted
         ├── NotFoundError      no such name, folder or file
-        ├── NetworkError       the hub cannot be reached, or refuses
+        ├── NetworkError       the hub or a server cannot be reached, or refuses
+        │   └── BusyError          a server has too much to do: try again
         ├── FormatError        the files are not a model that Riverbank reads
-        └── SizeError          the weights are larger than the limit allows
+        └── SizeError          the weights, or what is asked of a server, are too large
 """
 
 
@@ -47,7 +48,11 @@ class NotFoundError(CheckpointError):
 
 
 class NetworkError(CheckpointError):
-    """The hub cannot be reached, or does not let us in."""
+    """The hub, or a server of models, cannot be reached, or does not let us in."""
+
+
+class BusyError(NetworkError):
+    """A server of models has as many requests as it takes on: the same one may be answered later."""
 
 
 class FormatError(CheckpointError):
@@ -55,4 +60,4 @@ class FormatError(CheckpointError):
 
 
 class SizeError(CheckpointError):
-    """The weights are larger than the limit allows."""
+    """The weights, or what is asked of a server of models, are larger than the limit or the memory allows."""

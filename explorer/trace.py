@@ -64,7 +64,7 @@ Edit = Callable[[str, int, Tensor], Tensor]
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The name of one trained model's files; `str` and `parse` are inverses.
+    """The name of one trained model's files, or of a model on a server; `str` and `parse` are inverses.
 
     >>> str(Checkpoint("bundled", "bert")), str(Checkpoint("hub", "org/name", "v1"))
     ('bert', 'hub:org/name@v1')
@@ -85,7 +85,7 @@ class Checkpoint:
 
     @classmethod
     def parse(cls, text: str) -> "Checkpoint":
-        """Read a checkpoint's string: `bert`, `hub:org/name@revision` or `folder:/path`.
+        """Read a checkpoint's string: `bert`, `hub:org/name@revision`, `folder:/path` or `serve:http://...`.
 
         Raises NotFoundError for an empty name or an unknown source.
         """
@@ -95,7 +95,7 @@ class Checkpoint:
         revision = None
         if source == "hub":
             name, _, revision = name.partition("@")
-        if source not in ("bundled", "hub", "folder") or not name:
+        if source not in ("bundled", "hub", "folder", "serve") or not name:
             drive = len(source) == 1 and name[:1] in ("/", "\\")  # C:\models
             raise NotFoundError(
                 f"“{text}” does not name a checkpoint.",

@@ -29,6 +29,7 @@ ALLOWED = {
         "finetuning",
     },
     "serve": {"errors"},
+    "serving": {"errors", "trace", "tokenizers", "models", "checkpoints", "generation"},
     "views": {
         "assets",
         "errors",
@@ -41,7 +42,7 @@ ALLOWED = {
         "corpus",
         "finetuning",
     },
-    "__init__": {"checkpoints", "models", "trace", "analysis"},
+    "__init__": {"checkpoints", "models", "trace", "analysis", "serving"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 

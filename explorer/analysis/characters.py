@@ -103,6 +103,8 @@ def own_words(model: LanguageModel) -> list[str]:
 
 
 def _network(model: LanguageModel) -> Words:
+    if getattr(model.network, "elsewhere", False):
+        raise AbilityError(f"{model.checkpoint} runs elsewhere.", "Load the model on this computer for that.")
     if not isinstance(model.network, Elmo):
         raise AbilityError(f"{model.checkpoint} does not read words by their characters.", "Choose ELMo.")
     return model.network.words

@@ -2,12 +2,13 @@
 
 import os
 from os import PathLike, fspath
+from pathlib import Path
 
 from explorer.checkpoints import bundled, folder, hub, listed, word_vectors
 from explorer.checkpoints.fetch import Progress
 from explorer.checkpoints.format import read_model
 from explorer.checkpoints.integrity import unreadable
-from explorer.errors import CheckpointError
+from explorer.errors import CheckpointError, NotFoundError
 from explorer.models import LanguageModel
 from explorer.trace import Checkpoint
 
@@ -27,27 +28,44 @@ def load(name: str | PathLike[str], progress: Progress | None = None) -> Languag
     explorer.errors.NotFoundError: ...
     """
     text = name if isinstance(name, str) else f"folder:{fspath(name)}"
-    checkpoint = listed.modernise(Checkpoint.parse(text))
+    checkpoint = admitted(text)
+    try:
+        place = locate(checkpoint, progress)
+        if checkpoint.source == "folder" and (vectors := word_vectors.inside(place)):
+            return word_vectors.read_vectors(vectors, checkpoint)
+        return read_model(place, checkpoint)
+    except OSError as error:  # a file that is there, but that this user may not read
+        raise unreadable(error, str(checkpoint)) from error
+
+
+def admitted(name: str) -> Checkpoint:
+    """The checkpoint that a name means. Raises CheckpointError for one that may not be loaded here.
+
+    >>> admitted("gpt2")
+    Checkpoint(source='hub', name='openai-community/gpt2', revision=None, abilities=...)
+    """
+    checkpoint = listed.modernise(Checkpoint.parse(name))
     if checkpoint.source != "bundled" and checkpoint not in listed.listed() and not open_sources():
         raise CheckpointError(
             f"{checkpoint} is not in this server's list, and free names and folders are off here.",
             "Choose a model from the list, or run Riverbank on your own computer.",
         )
-    try:
-        return _read(checkpoint, progress)
-    except OSError as error:  # a file that is there, but that this user may not read
-        raise unreadable(error, str(checkpoint)) from error
+    return checkpoint
 
 
-def _read(checkpoint: Checkpoint, progress: Progress | None) -> LanguageModel:
+def locate(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
+    """Where a checkpoint's files are: a folder, or a file of word vectors. Raises CheckpointError.
+
+    >>> (locate(Checkpoint("bundled", "bert")) / "config.json").exists()
+    True
+    """
+    if checkpoint.source == "serve":
+        raise NotFoundError(
+            f"{checkpoint} is on another machine, and has no files here.", "explorer.load connects to it."
+        )
     if checkpoint.source == "hub":
-        return read_model(hub.locate(checkpoint, progress), checkpoint)
-    if checkpoint.source == "bundled":
-        return read_model(bundled.locate(checkpoint), checkpoint)
-    place = folder.locate(checkpoint)
-    if vectors := word_vectors.inside(place):
-        return word_vectors.read_vectors(vectors, checkpoint)
-    return read_model(place, checkpoint)
+        return hub.locate(checkpoint, progress)
+    return bundled.locate(checkpoint) if checkpoint.source == "bundled" else folder.locate(checkpoint)
 
 
 def available() -> list[Checkpoint]:

@@ -53,7 +53,7 @@ def modernise(checkpoint: Checkpoint) -> Checkpoint:
     >>> str(modernise(Checkpoint.parse("gpt2"))), str(modernise(Checkpoint.parse("hub:gpt2@v1")))
     ('hub:openai-community/gpt2', 'hub:openai-community/gpt2@v1')
     """
-    if checkpoint.source == "folder" or checkpoint.name in bundled.ABILITIES:
+    if checkpoint.source in ("folder", "serve") or checkpoint.name in bundled.ABILITIES:
         return checkpoint
     name = OLD_NAMES.get(checkpoint.name, checkpoint.name)
     if checkpoint.source == "hub" or name in LISTED:

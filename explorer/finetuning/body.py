@@ -57,7 +57,8 @@ def vectors(
 def trainable(model: Model) -> LanguageModel:
     """The model itself, where its layers can be trained here. Raises AbilityError."""
     network = getattr(model, "network", None)
-    if not isinstance(model, LanguageModel) or not isinstance(network, nn.Module):
+    elsewhere = getattr(network, "elsewhere", False)
+    if not isinstance(model, LanguageModel) or not isinstance(network, nn.Module) or elsewhere:
         raise AbilityError(f"{model.checkpoint} runs elsewhere.", "Train a head on its frozen features.")
     if not any(name.startswith(BLOCKS) for name, _ in network.named_parameters()):
         raise AbilityError(

@@ -12,7 +12,7 @@ model those take as long as the numbers.
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Protocol, cast
 from weakref import WeakKeyDictionary
 
 import torch
@@ -43,14 +43,19 @@ class StepRequest(Request):
 
     When done, `states` are the normalised last states, a row for each text, and `logits` their
     scores, or `sampled` the token that `sampling` asked for. With `every` there is one text, a state
-    for each token read, and no logits.
+    for each token read, and no logits. `later` are the draws of the steps that may follow, for an engine
+    elsewhere that goes ahead.
     """
 
     def __init__(
-        self, texts: Sequence[CachedText], sampling: SamplingRequest | None = None, every: bool = False
+        self,
+        texts: Sequence[CachedText],
+        sampling: SamplingRequest | None = None,
+        every: bool = False,
+        later: Sequence[float] = (),
     ) -> None:
         super().__init__()
-        self.texts, self.sampling, self.every = texts, sampling, every
+        self.texts, self.sampling, self.every, self.later = texts, sampling, every, later
         self.states: Float[Tensor, "batch d_model"] | None = None
         self.logits: Float[Tensor, "batch d_vocab"] | None = None
         self.sampled: SampledToken | None = None
@@ -65,6 +70,23 @@ class StepRequest(Request):
     def prompt(self) -> bool:
         """Whether there is more to read than one token a text."""
         return any(len(text.unread) > 1 for text in self.texts)
+
+
+class Line(Protocol):
+    """Where a request is served: `Scheduler` explains the methods."""
+
+    def run(self, request: StepRequest, wait: float | None = None) -> bool: ...
+    def place(self, request: StepRequest) -> int: ...
+    def cancel(self, request: StepRequest) -> None: ...
+
+
+class TextEngine(Protocol):
+    """What continues texts: an `Engine`, or one elsewhere that is asked for the same steps."""
+
+    @property
+    def scheduler(self) -> Line: ...
+    def new_cache(self, capacity: int) -> Cache: ...
+    def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]: ...
 
 
 class Engine:
@@ -96,6 +118,10 @@ class Engine:
         ]
         self._last_norm = _parameters(network.norm)
         self._activation = ACTIVATIONS[network.config.activation]
+
+    def new_cache(self, capacity: int) -> Cache:
+        """An empty cache for one text of up to `capacity` tokens."""
+        return self.network.new_cache(capacity=capacity)
 
     @torch.inference_mode()
     def serve(self, requests: Sequence[StepRequest]) -> list[StepRequest]:
@@ -208,12 +234,14 @@ def _parameters(module: nn.Linear | nn.LayerNorm) -> tuple[Tensor, Tensor]:
     return module.weight, module.bias
 
 
-_engines: "WeakKeyDictionary[LanguageModel, Engine]" = WeakKeyDictionary()
+_engines: "WeakKeyDictionary[LanguageModel, TextEngine]" = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
-def engine_of(model: LanguageModel) -> Engine:
+def engine_of(model: LanguageModel) -> TextEngine:
     """The one engine of a model, made when it is first needed, and dropped with the model.
+
+    A network that runs elsewhere brings one of its own (`new_engine`).
 
     >>> import explorer
     >>> model = explorer.load("gpt")
@@ -222,5 +250,7 @@ def engine_of(model: LanguageModel) -> Engine:
     """
     with _lock:
         if model not in _engines:
-            _engines[model] = Engine(cast(Gpt, model.network))  # no other network continues texts
+            own = getattr(model.network, "new_engine", None)
+            # No other network than a GPT continues texts.
+            _engines[model] = Engine(cast(Gpt, model.network)) if own is None else own()
         return _engines[model]

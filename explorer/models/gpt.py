@@ -125,8 +125,9 @@ class Gpt(nn.Module):
     def new_cache(self, batch: int = 1, capacity: int | None = None) -> Cache:
         """An empty key/value cache for `batch` rows of up to `capacity` positions."""
         c = self.config
-        dtype = self.tokens.weight.dtype
-        return Cache(c.layers, batch, c.heads, capacity or c.positions, c.d_model // c.heads, dtype)
+        like = self.tokens.weight
+        size = capacity or c.positions
+        return Cache(c.layers, batch, c.heads, size, c.d_model // c.heads, like.dtype, like.device)
 
 
 def _read_config(raw: dict[str, Any]) -> GptConfig:

@@ -67,8 +67,9 @@ class Cache:
         capacity: int,
         d_head: int,
         dtype: torch.dtype | None = None,
+        device: torch.device | None = None,
     ) -> None:
-        self.memory = torch.empty(layers, 2, batch, heads, capacity, d_head, dtype=dtype)
+        self.memory = torch.empty(layers, 2, batch, heads, capacity, d_head, dtype=dtype, device=device)
         self.length = self.shift = 0
         self.contents = object()
 

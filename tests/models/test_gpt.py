@@ -5,6 +5,7 @@ import torch
 
 import explorer
 from explorer.errors import TextError
+from explorer.models.gpt import Gpt
 from explorer.trace import Ability, Capture, captured
 from tests import tiny
 from tests.models import reference
@@ -127,3 +128,10 @@ def test_queries_keys_and_values_by_hand(tiny_gpt, theirs):
         qkv = block.attn.c_attn(block.ln_1(trace.hidden_states[layer])).detach()
         by_hand = qkv.view(len(trace.tokens), 3, 3, 11).permute(1, 2, 0, 3)
         torch.testing.assert_close(ours[:, layer], by_hand, atol=1e-5, rtol=1e-5)
+
+
+def test_a_cache_is_where_the_weights_are(tiny_gpt):
+    with torch.device("meta"):
+        network = Gpt(tiny_gpt.config)
+    assert network.new_cache().memory.device.type == "meta"
+    assert tiny_gpt.network.new_cache().memory.device.type == "cpu"

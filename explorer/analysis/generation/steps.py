@@ -184,7 +184,8 @@ class Generation(Writing[Step]):
         return SamplingRequest(self.sampling, self._draws[at], self.candidates, given)
 
     def _next_request(self) -> StepRequest:
-        return StepRequest([self._open], self._sampling_request(len(self.steps)))
+        at = len(self.steps)
+        return StepRequest([self._open], self._sampling_request(at), later=self._draws[at + 1 :])
 
     def _reading(self, ids: list[int]) -> CachedText:
         self._open.unread = ids

@@ -84,7 +84,7 @@ class Writing(Iterator[Made], Generic[Made]):
 
     def _unread_prompt(self) -> CachedText:
         """The prompt, and room for all that is to come."""
-        cache = self._engine.network.new_cache(capacity=len(self.prompt_ids) + self._longest)
+        cache = self._engine.new_cache(len(self.prompt_ids) + self._longest)
         return CachedText(cache, self.prompt_ids)
 
     def _run(self, make: Callable[[], StepRequest], wait: float | None = None) -> StepRequest | None:

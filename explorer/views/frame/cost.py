@@ -56,6 +56,8 @@ def said(cost: Cost) -> str:
     """
     layers = f" in {cost.layers} layers" if cost.layers else ""
     took = "" if cost.seconds is None else f"; a sentence of 12 words takes {cost.seconds:.2g} s here"
+    if not cost.parameters:  # a model on a server
+        return f"The parameters{layers} are on another machine{took}."
     return f"{cost.parameters:,} parameters{layers} take {cost.bytes / 1e6:.4g} MB of memory{took}."
 
 

@@ -43,6 +43,8 @@ from explorer.views.widgets.registry import component
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
+FENCE = "~" * 8  # around a text in Markdown that is shown as it is
+
 
 @dataclass(frozen=True)
 class Preset:
@@ -220,10 +222,15 @@ def card(name: str) -> str:
     if ":" not in name and path.exists():
         return assets.text(path)
     source, _, rest = name.partition(":")
-    where = "the Hugging Face hub" if source == "hub" else "a folder on this computer"
+    where = {"hub": "the Hugging Face hub", "serve": "another machine"}.get(
+        source, "a folder on this computer"
+    )
     told = f"Trained weights from {where}:\n\n`{rest}`\n\nTheir authors' card says how they were made."
     if not memory.loaded(name):
         return told
+    if theirs := getattr(memory.get(name), "card", ""):
+        # As text: what a stranger's card links to and shows is not fetched.
+        told += f"\n\n{FENCE}text\n{theirs.replace(FENCE, '')}\n{FENCE}"
     told += f"\n\n{cost.said(cost.cost(name))}"
     left_out = memory.get(name).left_out
     heads = ", ".join(sorted({f"`{parameter.rpartition('.')[0]}`" for parameter in left_out}))

@@ -34,6 +34,7 @@ class NotChosenError(CheckpointError):
                 f"a model from {shown}",
                 "Loading it reads files of Riverbank’s computer.",
             ),
+            "serve": (f"a model at {shown}", "What is typed on the page is then sent there."),
         }.get(source, (f"the model {name[:SHOWN]}", ""))
         super().__init__(f"The link asks for {what}.", f"{hint} Load it only if you expected this.".strip())
         self.name = name
@@ -52,7 +53,8 @@ def was_chosen(name: str) -> bool:
 def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     """The picker: models with one of the abilities; returns the chosen one, loaded.
 
-    A name that is not listed may be typed: `hub:organisation/name` or `folder:/a/path`.
+    A name that is not listed may be typed: `hub:organisation/name`, `folder:/a/path` or
+    `serve:http://host:8000/name`.
     """
     import explorer
 

@@ -1,0 +1,107 @@
+"""Texts that a server continues are, token for token, those that the same model writes here."""
+
+import gc
+import time
+
+import pytest
+
+from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.beam import Beam, BeamSearch
+from explorer.analysis.generation.contrastive import Contrastive, ContrastiveSearch
+from explorer.generation.engine import engine_of
+
+PROMPT = "the old bank by the river"
+SETTINGS = [
+    Sampling(seed=3, max_new_tokens=20),
+    Sampling(seed=8, temperature=0.7, top_k=9, max_new_tokens=20),
+    Sampling(seed=5, top_p=0.8, max_new_tokens=20),
+    Sampling(greedy=True, max_new_tokens=20),
+    Sampling(seed=1, max_new_tokens=500),  # until the context is full
+]
+
+
+def same_steps(far, near):
+    assert [step.id for step in far] == [step.id for step in near]
+    for one, other in zip(far, near, strict=True):
+        assert (one.token, one.text, one.rank, one.draw) == (other.token, other.text, other.rank, other.draw)
+        assert one.probability == pytest.approx(other.probability, abs=1e-5)
+        assert [c.id for c in one.candidates] == [c.id for c in other.candidates]
+
+
+@pytest.mark.parametrize("sampling", SETTINGS, ids=str)
+def test_the_same_text_for_a_seed(far_gpt, tiny_gpt, sampling):
+    far, near = (generate(model, PROMPT, sampling) for model in (far_gpt, tiny_gpt))
+    same_steps(list(far), list(near))
+    assert far.ending == near.ending and far.text == near.text
+
+
+def test_a_text_is_one_stream(far_gpt, monkeypatch):
+    sent, opened = far_gpt.network.connection, []
+    stream = sent.stream
+
+    def counted(*asked):
+        opened.append(asked)
+        return stream(*asked)
+
+    monkeypatch.setattr(sent, "stream", counted)
+    assert len(list(generate(far_gpt, PROMPT, SETTINGS[0]))) == 20 and len(opened) == 1
+
+
+def test_logits_of_a_step(far_gpt, tiny_gpt):
+    far, near = (generate(model, PROMPT, SETTINGS[0]) for model in (far_gpt, tiny_gpt))
+    list(far), list(near)
+    assert (far.logits(3) - near.logits(3)).abs().max() < 1e-5
+
+
+def test_tokens_by_hand_and_branches(far_gpt, tiny_gpt):
+    def story(model):
+        generation = generate(model, PROMPT, SETTINGS[0])
+        next(generation)
+        generation.take([11, 12, 13])
+        steps = list(generation)
+        return [steps, list(generation.branch(2, 40)), list(generation.branch(0, 7, SETTINGS[1]))]
+
+    for far, near in zip(story(far_gpt), story(tiny_gpt), strict=True):
+        same_steps(far, near)
+
+
+def test_beams_and_contrastive_search(far_gpt, tiny_gpt):
+    beams = [BeamSearch(model, PROMPT, Beam(width=3, max_new_tokens=6)) for model in (far_gpt, tiny_gpt)]
+    far, near = ([[h.ids for h in step] for step in beam] for beam in beams)
+    assert far == near
+    searches = [ContrastiveSearch(m, PROMPT, Contrastive(k=3, max_new_tokens=5)) for m in (far_gpt, tiny_gpt)]
+    far, near = ([step.id for step in search] for search in searches)
+    assert far == near
+
+
+def test_a_step_can_be_waited_for_in_pieces(far_gpt, tiny_gpt):
+    generation, waited = generate(far_gpt, PROMPT, SETTINGS[0]), 0
+    while generation.ending is None:
+        waited += generation.step(wait=0.001) is None
+    near = generate(tiny_gpt, PROMPT, SETTINGS[0])
+    assert generation.ids == [step.id for step in near] and waited
+
+
+def test_a_visitor_who_leaves_stops_the_server(far_gpt, tiny_gpt, monkeypatch):
+    """Closed, or just dropped: no further step is made for nobody."""
+    engine, made = engine_of(tiny_gpt), []
+    serve = engine.scheduler._serve
+
+    def slow(requests):
+        made.extend(requests)
+        time.sleep(0.02)
+        return serve(requests)
+
+    monkeypatch.setattr(engine.scheduler, "_serve", slow)
+    for leave in (lambda generation: generation.close(), lambda generation: None):
+        generation = generate(far_gpt, PROMPT, Sampling(seed=2, max_new_tokens=60))
+        next(generation)
+        leave(generation)
+        del generation
+        gc.collect()
+        time.sleep(0.3)
+        count = len(made)
+        assert count < 30
+        time.sleep(0.2)
+        assert len(made) == count
+        made.clear()
