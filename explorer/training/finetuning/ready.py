@@ -48,7 +48,7 @@ class Plan:
 PLANS = {
     "sst2": Plan(20_000, 1, 32, 1e-3, frozen=10_000),
     "slots": Plan(13_084, 3, 32, 2e-3),
-    "intents": Plan(4_000, 1, 32, 2e-3, rank=2),
+    "intents": Plan(4_000, 1, 32, 2e-3, rank=1),
     "names": Plan(2_000, 3, 16, 2e-3, rank=2, frozen=600, dev=100),
     "rte": Plan(1_244, 2, 16, 2e-3, rank=2, frozen=600, test=500),
     "answers": Plan(8_000, 1, 8, 2e-3, rank=12, frozen=200, test=300),
