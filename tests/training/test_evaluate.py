@@ -203,6 +203,9 @@ def test_a_discriminator_is_measured_beside_frequency_alone(call, electra, tmp_p
     found = values(data)
     for key in ("replaced_f1", "replaced_f1_tuned", "replaced_f1_frequency", "replaced_share"):
         assert 0 <= found[key] <= 1, key
+    both = found["replaced_recall"] + found["replaced_precision"]
+    product = 2 * found["replaced_recall"] * found["replaced_precision"]
+    assert found["replaced_f1"] == pytest.approx(product / both if both else 0)
     assert found["replaced_nats"] == pytest.approx(0.69, abs=0.1) and found["masked"] is None
     assert 0.05 < found["replaced_share"] < 0.2
     made = values(call(tmp_path / "electra-generator", "--only", "replaced", "masked")[1])

@@ -106,6 +106,9 @@ def replaced_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
         chosen_by, asked = by_frequency.halves(found)
         words, of = len(asked.tokens), "words, the second half of those judged"
         share = float(asked.replaced.float().mean())
+        said = asked.scores > 0
+        hits = int((said & asked.replaced).sum())
+        recall, precision = hits / max(1, int(asked.replaced.sum())), hits / max(1, int(said.sum()))
         tuned = "the threshold was chosen on the other half"
         figures = [
             Figure("replaced_f1", "F1 of “replaced”, from one half on", asked.f1, words, of),
@@ -117,6 +120,8 @@ def replaced_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
                 of,
                 note=tuned,
             ),
+            Figure("replaced_recall", "replaced words that are found, from one half on", recall, words, of),
+            Figure("replaced_precision", "words called replaced that are", precision, words, of),
             Figure("replaced_share", "replaced words", share, words, of),
             Figure("replaced_nats", "cross-entropy, nats", asked.nats, words, of, share=False),
         ]

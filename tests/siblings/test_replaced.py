@@ -1,0 +1,61 @@
+"""Real or replaced?: with nine siblings, each preset's point holds for seven of ten."""
+
+import pytest
+
+import explorer
+from explorer.analysis.prediction import judging
+from explorer.views.masked.replaced import MODEL
+from explorer.views.masked.replaced_presets import KEYS, TEA
+from tests.siblings import model, seven_of_ten, siblings
+
+SENTENCES = siblings("replaced")
+
+
+@pytest.fixture(autouse=True)
+def weights():
+    if MODEL not in map(str, explorer.available()):
+        pytest.skip(f"no {MODEL} is bundled")
+
+
+def suspicion(text: str) -> dict[str, float]:
+    """How probable “replaced” is for each word of a text; of its pieces the most suspect one counts."""
+    judged = judging.replaced(model(MODEL), text)
+    found: dict[str, float] = {}
+    for at, probability in enumerate(judged.probabilities.tolist()):
+        if judged.encoding.special[at]:
+            continue
+        start, end = judged.encoding.spans[at]
+        left = text.rfind(" ", 0, start + 1) + 1
+        right = text.find(" ", end)
+        word = text[left : right if right >= 0 else len(text)].strip(".")
+        found[word] = max(found.get(word, 0.0), probability)
+    return found
+
+
+def stands_out(text: str, word: str, odd: str) -> bool:
+    """The odd word is suspected more than any other word of its sentence."""
+    seen = suspicion(text.replace(word, odd))
+    return seen[odd] == max(seen.values())
+
+
+def passes(text: str, word: str, fits: str, odd: str) -> bool:
+    """A word that fits is suspected less than one that does not, in the same place."""
+    return suspicion(text.replace(word, fits))[fits] < suspicion(text.replace(word, odd))[odd]
+
+
+def agrees(text: str, right: str, wrong: str) -> bool:
+    """The form that does not agree is suspected more than the one that does."""
+    return suspicion(text.replace(f" {right} ", f" {wrong} "))[wrong] > suspicion(text)[right]
+
+
+POINTS = {
+    "A cup of sand": (stands_out, [TEA, "tea", "sand"]),
+    "A cup of sand, then coffee": (passes, [TEA, "tea", "coffee", "sand"]),
+    "Is for are": (agrees, [KEYS, "are", "is"]),
+}
+
+
+@pytest.mark.parametrize("label", list(POINTS))
+def test_the_point_holds_for_seven_of_ten(label):
+    holds, own = POINTS[label]
+    seven_of_ten(holds, [own, *SENTENCES[label]])

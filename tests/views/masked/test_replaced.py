@@ -1,0 +1,175 @@
+"""Real or replaced?, with a tiny random pair: what is drawn is what the analysis found."""
+
+from dataclasses import replace
+
+import pytest
+
+import explorer
+from explorer.analysis.prediction import judging, replacing
+from explorer.trace import Ability, Checkpoint
+from explorer.views.frame import blocklist, memory
+from explorer.views.masked import page, replaced
+from explorer.views.masked.own_words import replacements
+from tests import kin
+from tests.views.opening import opened, printed_result, said, sent, told
+
+TEXT = "the old bank by the river is deep and the water was light"
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    """The names of a generator and a discriminator."""
+    folder = tmp_path_factory.mktemp("pair")
+    for half, head in (("generator", "ElectraForMaskedLM"), ("discriminator", "ElectraForPreTraining")):
+        (folder / f"tiny-{half}").mkdir()
+        kin.write("electra", folder / f"tiny-{half}", head)
+    return f"folder:{folder}/tiny-generator", f"folder:{folder}/tiny-discriminator"
+
+
+@pytest.fixture
+def run(pair, monkeypatch):
+    """The page with this view among its own; the pair is in memory, as after a choice by hand."""
+    monkeypatch.setattr(page, "VIEWS", {**page.VIEWS, "replaced": replaced})
+    for name in pair:
+        memory.get(name)
+
+    def opening(**link):
+        return opened("masked", view="replaced", **({"model": pair[1], "read": TEXT} | link))
+
+    return opening
+
+
+def expected(pair, seed):
+    generator, discriminator = map(memory.get, pair)
+    encoding = discriminator.encode(TEXT)
+    drawn = replacing.fill(generator, encoding, replacing.hidden_places(encoding, seed), seed)
+    return encoding, drawn, replacing.judge(discriminator, encoding, drawn)
+
+
+def test_before_the_reveal_nothing_is_told(run, pair):
+    encoding, _, judged = expected(pair, 3)
+    (data,) = sent(run(), "real_or_replaced")
+    model, words = memory.get(pair[1]), data["words"]
+    assert [w["at"] for w in words] == (~encoding.special).nonzero()[:, 0].tolist()
+    assert [w["text"] for w in words] == [model.tokenizer.readable(int(judged.ids[w["at"]])) for w in words]
+    assert data["active"] and data["rows"] == []
+    for word in words:
+        assert not (word["replaced"] or word["was"] or word["tip"] or word["bars"])
+
+
+def test_the_reveal_shows_the_analysis_own_verdicts_and_losses(run, pair):
+    encoding, drawn, judged = expected(pair, 5)
+    at = run(seed=5, shown=True, guessed=[drawn[0].position, 1, 999, "x"])
+    (data,) = sent(at, "real_or_replaced")
+    assert not data["active"] and len(data["rows"]) == 3
+    check_bars(data, drawn, judged)
+    for word in data["words"]:
+        assert word["suspected"] == (word["at"] in (drawn[0].position, 1))
+    may = int((~encoding.special).sum())
+    lines = told(at)
+    assert f"a loss at {len(drawn)} of {may} tokens" in lines and f"a loss at all {may}" in lines
+    found = int(judged.replaced[[drawn[0].position, 1]].sum())
+    assert f"You found {found} of {int(judged.replaced.sum())}" in lines
+    assert "The discriminator found" in lines and "not adversarial training" in lines
+
+
+def check_bars(data, drawn, judged):
+    """Every token has its verdict and its two losses, and says what it was."""
+    places = {one.position: one for one in drawn}
+    for word in data["words"]:
+        position = word["at"]
+        assert word["replaced"] == bool(judged.replaced[position])
+        assert word["was"] == (judged.encoding.tokens[position] if word["replaced"] else "")
+        verdict, masked, every = word["bars"]
+        assert verdict["share"] == pytest.approx(float(judged.probabilities[position]))
+        assert float(every["number"]) == pytest.approx(float(judged.losses[position]), abs=0.006)
+        assert (masked is not None) == (position in places)
+        if masked:
+            assert float(masked["number"]) == pytest.approx(places[position].loss, abs=0.06)
+
+
+def test_a_visitor_says_which_tokens_are_hidden(run, pair):
+    at = run(who="places", seed=5)
+    assert "Click the tokens" in told(at) and not any(b.key == "masked/reveal" for b in at.button)
+    generator, discriminator = map(memory.get, pair)
+    encoding = discriminator.encode(TEXT)
+    drawn = replacing.fill(generator, encoding, [2, 6], 5)
+    at = run(who="places", seed=5, hidden=[6, 2, 0, 2, 99, None])
+    (data,) = sent(at, "real_or_replaced")
+    assert data["active"] and [w["at"] for w in data["words"] if w["selected"]] == [2, 6]
+    check_bars(data, drawn, replacing.judge(discriminator, encoding, drawn))
+    assert "a loss at 2 of" in told(at) and "You found" not in told(at)
+
+
+def test_buttons_draw_again_and_reveal(run):
+    at = run(seed=5, shown=True, guessed=[1])
+    before = [w["text"] for w in sent(at, "real_or_replaced")[0]["words"]]
+    at.button(key="masked/draw").click().run()
+    assert at.session_state["masked.seed"] == 6
+    assert not at.session_state["masked.shown"] and at.session_state["masked.guessed"] == []
+    assert [w["text"] for w in sent(at, "real_or_replaced")[0]["words"]] != before
+    at.button(key="masked/reveal").click().run()
+    assert sent(at, "real_or_replaced")[0]["rows"]
+
+
+def test_a_visitors_words_are_judged_in_their_place(run, pair):
+    at = run(who="you", own=[[2, "qxz"], [5, "money"], [99, "x"], "nonsense"], place=5, typed="money")
+    (data,) = sent(at, "real_or_replaced")
+    words = data["words"]
+    assert [w["text"] for w in words][:6] == ["the", "old", "qxz", "by", "the", "money"]
+    assert [w["was"] for w in words][:6] == ["", "", "bank", "", "", "river"]
+    assert [w["at"] for w in words if w["replaced"]] == [2, 5] and words[5]["selected"]
+    judged = judging.replaced(memory.get(pair[1]), "the old qxz by the money is deep and the water was light")
+    pieces = dict(zip(judged.encoding.tokens, judged.probabilities.tolist()))
+    assert words[2]["bars"][0]["share"] == pytest.approx(max(pieces[t] for t in ("q", "##x", "##z")))
+    assert words[5]["bars"][0]["share"] == pytest.approx(pieces["money"])
+    assert "of 2 replaced words" in told(at)
+    at.text_input(key="masked.typed").set_value("walk").run()
+    assert at.session_state["masked.own"] == [[2, "qxz"], [5, "walk"]]
+    at.text_input(key="masked.typed").set_value("").run()
+    assert at.session_state["masked.own"] == [[2, "qxz"]]
+    at.button(key="masked/put-back").click().run()
+    assert at.session_state["masked.own"] == [] and at.session_state["masked.place"] == -1
+
+
+def test_what_a_link_may_bring():
+    assert replacements([[True, "x"], [0, 3], [1, " a "], None, [2, ""], [-1, "b"]], 3) == {1: "a"}
+
+
+def test_a_drawn_word_that_is_not_shown_is_dots(run, pair, monkeypatch):
+    _, drawn, judged = expected(pair, 5)
+    model = memory.get(pair[1])
+    at = next(one.position for one in drawn if judged.replaced[one.position])
+    word = model.tokenizer.readable(int(judged.ids[at]))
+    monkeypatch.setattr(blocklist, "covers_piece", lambda blocked, tokens, position, token: token == word)
+    (data,) = sent(run(seed=5, shown=True), "real_or_replaced")
+    (shown,) = (one for one in data["words"] if one["at"] == at)
+    assert shown["text"] == blocklist.DOTS and f"{word} " not in shown["tip"]
+
+
+def test_the_code_gives_the_same_numbers(run, pair):
+    _, _, judged = expected(pair, 5)
+    rows = printed_result(run(seed=5, shown=True))
+    assert [row[2] for row in rows] == pytest.approx(judged.probabilities.tolist())
+    again = printed_result(run(who="places", seed=5, hidden=[2, 99]))
+    assert [at for at, row in enumerate(again) if row[1]] in ([2], [])
+    own = printed_result(run(who="you", own=[[2, "river"]]))
+    assert [token for token, _ in own][1:4] == ["the", "old", "river"]
+
+
+def test_a_model_without_a_generator_says_so(run, tmp_path):
+    kin.write("electra", tmp_path)
+    memory.get(f"folder:{tmp_path}")
+    assert "No generator is known" in told(run(model=f"folder:{tmp_path}"))
+    assert "Type a sentence" in said(run(read=" "))
+
+
+def test_a_view_takes_its_own_model_where_the_chosen_one_cannot_do_it(run, pair, monkeypatch):
+    bundled = explorer.available()
+    judge = replace(Checkpoint.parse(pair[1]), abilities=Ability.DETECT | Ability.CONTEXT)
+    monkeypatch.setattr(explorer, "available", lambda: [*bundled, judge])
+    at = opened("masked", view="predict", model=pair[1])
+    assert at.session_state["masked.model"] == "bert" and sent(at, "bars")
+    monkeypatch.setitem(page.NEEDS, "replaced", ("DETECT", pair[1]))
+    at = run(model="bert")
+    assert at.session_state["masked.model"] == pair[1] and sent(at, "real_or_replaced")
