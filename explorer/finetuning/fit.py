@@ -23,19 +23,19 @@ from explorer.finetuning.decode import decoded
 from explorer.finetuning.examples import Example, check
 from explorer.finetuning.features import Features
 from explorer.finetuning.heads import TrainedHead, logits
-from explorer.finetuning.progress import How, Progress, Watched
+from explorer.finetuning.progress import How, Progress
 from explorer.finetuning.reading import read
 from explorer.finetuning.scores import MAIN, scores
 from explorer.finetuning.split import ASIDE, split
-from explorer.finetuning.tasks import Answers, Classes, Pairs, Tags, Task
+from explorer.finetuning.tasks import Classes, Pairs, Task
+from explorer.finetuning.watched import TEXTS, dots, vectors_of
 from explorer.finetuning.whole import Recipe, Training
 
 RANK = 8
-WATCHED = 60  # texts on the map
-DOTS = 300  # words on the map
 BATCH = {"classes": 16, "tags": 16, "pairs": 16, "answers": 8}  # passages are long, and memory is dear
 STEPS = 10  # in an epoch, where there are few examples
 LOOKS = 2  # an epoch, at the examples kept aside
+SAVED = 100  # steps between two states in a file, beside one at each look
 EPOCHS = {"classes": 5, "tags": 5, "pairs": 5, "answers": 2}
 
 
@@ -43,7 +43,8 @@ class Fit(Iterator[Progress]):
     """The moments of one training, made as they are asked for; see `fit`.
 
     `train` and `aside` are the examples learnt from and kept aside, `watched` the dots of the map,
-    `left_out` counts examples whose answer or words all lie beyond the model's context.
+    `left_out` counts examples whose answer or words all lie beyond the model's context, `course` has the
+    step and the scores of each look at the examples kept aside.
 
     >>> import explorer
     >>> from explorer.finetuning import Labelled, task_of
@@ -81,9 +82,10 @@ class Fit(Iterator[Progress]):
                 "No answer lies within what the model can read at once.", "Shorten the passages."
             )
         self._aside = [read(model, task, example, features, limit) for example in self.aside]
-        self._looked_at = [*self._aside, *self._items][: max(WATCHED, len(self._aside))]
-        self.watched = self._dots()
+        self._looked_at = [*self._aside, *self._items][: max(TEXTS, len(self._aside))]
+        self.watched = dots(task, self._looked_at, len(self.aside))
         self.head: TrainedHead | None = None
+        self.course: list[tuple[int, dict[str, float]]] = []
         self._best = -1.0
         self._started = perf_counter()
         self._state = state
@@ -109,7 +111,7 @@ class Fit(Iterator[Progress]):
             found = rows
             yield Progress("reading", done, len(items), self._seconds())
         mine, others = found[: len(self._items)], found[len(self._items) :]
-        dots = self._of_dots([*others, *mine])
+        shown = vectors_of(self.task, [*others, *mine])
         of = self.recipe.epochs
         last = 0.0
         for step, (now, parameters) in enumerate(
@@ -120,32 +122,32 @@ class Fit(Iterator[Progress]):
             measured = scores(self.aside, said) if said else None
             self._keep(measured, now, step, (parameters, {}))
             yield Progress(
-                "training", step, of, self._seconds(), step, now, measured, dots if step == 1 else None
+                "training", step, of, self._seconds(), step, now, measured, shown if step == 1 else None
             )
-        yield self._done(step, last, dots)
+        yield self._done(step, last, shown)
 
     def _tuned(self) -> Generator[Progress]:
         """The whole body, or low ranks of it, batch by batch."""
         training = Training(trainable(self.model), self.task, self._items, self.features, self.recipe)
-        now, dots = 0.0, None
+        now, shown = 0.0, None
         if self._state is not None and (known := saved_state.load(self._state, self._print())):
             training.restore(known["training"])
-            self._best = known["best"]
+            self._best, self.course = known["best"], [tuple(look) for look in known["course"]]
             if known["parameters"]:
                 self.head = self._head(known["parameters"], known["difference"], known["about"])
         if training.at == 0:
-            measured, dots = self._look(training)
-            yield Progress("training", 0, training.of, self._seconds(), 0, None, measured, dots)
+            measured, shown = self._look(training)
+            yield Progress("training", 0, training.of, self._seconds(), 0, None, measured, shown)
         every = max(1, training.per_epoch // LOOKS)
         while training.at < training.of:
             now = training.step()
             measured = looked = None
             if training.at % every == 0 or training.at == training.of:
                 measured, looked = self._look(training)
-                dots = looked
+                shown = looked
                 self._keep(measured, now, training.at, training.learnt)
-                if self._state is not None:
-                    self._save(training)
+            if self._state is not None and (looked is not None or training.at % SAVED == 0):
+                self._save(training)
             epoch = (training.at - 1) // training.per_epoch + 1
             moment = Progress(
                 "training", training.at, training.of, self._seconds(), epoch, now, measured, looked
@@ -156,7 +158,7 @@ class Fit(Iterator[Progress]):
                 if self.head is None:  # stopped before the first look
                     self._keep(None, now, training.at, training.learnt)
                 raise
-        yield self._done(training.of, now, dots)
+        yield self._done(training.of, now, shown)
 
     def _look(self, training: Training) -> tuple[dict[str, float] | None, Tensor]:
         """The scores of what is kept aside, and the watched vectors, by the body as it is now."""
@@ -170,10 +172,12 @@ class Fit(Iterator[Progress]):
             decoded(self.task, item, logits(training.head, f).detach())
             for item, f in zip(self._aside, vectors)
         ]
-        return (scores(self.aside, said) if said else None), self._of_dots(vectors)
+        return (scores(self.aside, said) if said else None), vectors_of(self.task, vectors)
 
     def _keep(self, measured: dict[str, float] | None, now: float, step: int, taken: Any) -> None:
         """Remember this head if it is the best so far; of equals the later one."""
+        if measured:
+            self.course.append((step, measured))
         value = measured[MAIN[self.task.kind]] if measured else 0.0
         if value >= self._best:
             self._best = value
@@ -194,19 +198,20 @@ class Fit(Iterator[Progress]):
             **asdict(self.recipe),
         }
 
-    def _done(self, of: int, now: float, dots: Tensor | None) -> Progress:
+    def _done(self, of: int, now: float, shown: Tensor | None) -> Progress:
         assert self.head is not None, "each training ends with a look"
         measured = self.head.about["scores"] or None
-        return Progress("done", of, of, self._seconds(), self.recipe.epochs, now, measured, dots, self.head)
+        return Progress("done", of, of, self._seconds(), self.recipe.epochs, now, measured, shown, self.head)
 
     def _save(self, training: Training) -> None:
-        assert self._state is not None and self.head is not None
+        assert self._state is not None
         state = {
             "training": training.state(),
             "best": self._best,
-            "parameters": dict(self.head.parameters),
-            "difference": self.head.difference,
-            "about": dict(self.head.about),
+            "course": self.course,
+            "parameters": dict(self.head.parameters) if self.head else {},
+            "difference": self.head.difference if self.head else {},
+            "about": dict(self.head.about) if self.head else {},
         }
         saved_state.save(self._state, self._print(), state)
 
@@ -217,31 +222,6 @@ class Fit(Iterator[Progress]):
 
     def _seconds(self) -> float:
         return perf_counter() - self._started
-
-    def _dots(self) -> list[Watched]:
-        """What each dot of the map is: texts, or the words of tagged ones; not for answers' every token."""
-        known = [*self.aside, *self.train]
-        found: list[Watched] = []
-        for i, item in enumerate(self._looked_at[:WATCHED]):
-            aside, labels = i < len(self.aside), item.targets or ()
-            text = item.encoding.text
-            if self.whole_text:
-                found.append(Watched(i, self.task.labels[labels[0]], text, aside))
-            elif isinstance(self.task, Tags):
-                found += [
-                    Watched(i, self.task.labels[label], item.words[word], aside)
-                    for label, word in zip(labels, item.kept, strict=True)
-                ]
-            elif isinstance(self.task, Answers) and known:
-                found.append(Watched(i, "answer" if any(labels) else "no answer", text, aside))
-        return found[:DOTS]
-
-    def _of_dots(self, vectors: Sequence[Tensor]) -> Tensor:
-        """The vectors of the dots: all rows of the watched texts, but an answer's text has [CLS] alone."""
-        mine = [v[-1] for v in vectors[: len(self._looked_at)]][:WATCHED]
-        if isinstance(self.task, Answers):
-            mine = [v[:1] for v in mine]
-        return torch.cat(mine)[:DOTS].clone()
 
 
 def fit(

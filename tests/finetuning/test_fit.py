@@ -88,6 +88,7 @@ def test_resumed_is_as_uninterrupted(tiny_bert, labelled, tmp_path, how):
     again = fit(tiny_bert, task_of(labelled), labelled, state=state, **settings)
     steps = [moment.step for moment in again if moment.stage == "training"]
     assert 1 < steps[0] <= 9, "it does not begin anew"
+    assert again.course == whole.course
     for name, tensor in whole.head.parameters.items():
         assert torch.equal(tensor, again.head.parameters[name]), name
     for name, tensor in whole.head.difference.items():

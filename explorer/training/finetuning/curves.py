@@ -35,7 +35,7 @@ def make(
     CURVES.mkdir(parents=True, exist_ok=True)
     known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     cells: dict[str, dict[str, list[float]]] = known.get("cells", {})
-    for size in sizes:
+    for size in [size for size in sizes if size <= len(sets.train)]:
         for way in ways:
             values = cells.setdefault(way, {}).setdefault(str(size), [])
             for seed in range(len(values), seeds):

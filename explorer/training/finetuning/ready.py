@@ -25,9 +25,9 @@ from explorer.training.finetuning.data import SETS, Sets
 
 HEADS = FINETUNING / "heads"
 BODY = "bert"
-DEV = 200  # examples of the dev set that the best moment is chosen by
 BAG = 20_000  # examples that a bag of words learns from
 DIGITS = 4
+TOLD = 50  # steps between two lines of news
 
 
 @dataclass(frozen=True)
@@ -41,16 +41,17 @@ class Plan:
     rank: int = 8
     limit: int = 256
     frozen: int = 2_000  # examples of the frozen head that stands beside it
+    dev: int = 200  # examples of the dev set that the best moment is chosen by
     test: int | None = None  # examples of the test set that are measured, where all would take too long
 
 
 PLANS = {
     "sst2": Plan(20_000, 1, 32, 1e-3, frozen=10_000),
     "slots": Plan(13_084, 3, 32, 2e-3),
-    "intents": Plan(3_000, 1, 32, 1e-3, rank=2),
-    "names": Plan(1_255, 4, 16, 2e-3, rank=4),
-    "rte": Plan(1_244, 2, 16, 1e-3, rank=2),
-    "answers": Plan(1_600, 1, 8, 1e-3, frozen=200, test=300),
+    "intents": Plan(4_000, 1, 32, 2e-3, rank=1),
+    "names": Plan(2_000, 3, 16, 2e-3, rank=2, frozen=600, dev=100),
+    "rte": Plan(1_244, 2, 16, 2e-3, rank=2, frozen=600, test=500),
+    "answers": Plan(8_000, 1, 8, 2e-3, rank=12, frozen=200, test=300),
 }
 FROZEN_READS = Features("last four side by side", "cls and mean")
 
@@ -62,10 +63,16 @@ def drawn(examples: Sequence[Example], count: int, seed: int = 0) -> list[Exampl
     return some[:count]
 
 
-def trained(name: str, folder: Path, state: Path | None = None) -> tuple[TrainedHead, Sets]:
-    """The head of a plan, low rank, best on some of the dev set. A state's file lets it go on."""
+Course = list[tuple[int, dict[str, float]]]
+
+
+def trained(name: str, folder: Path, state: Path | None = None) -> tuple[TrainedHead, Sets, Course]:
+    """The head of a plan, low rank, best on some of the dev set; and its scores there as it learnt.
+
+    A state's file lets it go on.
+    """
     plan, sets = PLANS[name], SETS[name](folder)
-    learn, dev = drawn(sets.train, plan.examples), list(sets.dev)[:DEV]
+    learn, dev = drawn(sets.train, plan.examples), list(sets.dev)[: plan.dev]
     run = fit(
         explorer.load(BODY),
         task_of([*learn, *dev]),
@@ -80,12 +87,16 @@ def trained(name: str, folder: Path, state: Path | None = None) -> tuple[Trained
         bfloat16=faster_in_bfloat16(),
         state=state,
     )
+    losses: list[float] = []
     for progress in run:
-        if progress.scores:
-            loss = "" if progress.loss is None else f"{progress.loss:.3f}"
-            print(name, f"{progress.step} of {progress.of}", loss, progress.scores, flush=True)
+        if progress.loss is not None:
+            losses = [*losses, progress.loss][-TOLD:]
+        if progress.scores or (progress.step % TOLD == 0 and losses):
+            loss = f"{sum(losses) / len(losses):.3f}" if losses else ""
+            at = f"{progress.step} of {progress.of}, {progress.seconds:.0f} s"
+            print(name, at, loss, progress.scores or "", flush=True)
     assert run.head is not None
-    return run.head, sets
+    return run.head, sets, run.course
 
 
 def measured(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
@@ -125,18 +136,23 @@ def frozen_scores(head: TrainedHead, learn: Sequence[Example], test: Sequence[Ex
 
 def make(name: str, folder: Path, state: Path | None = None) -> None:
     """Train a head, store it, and measure what was stored."""
-    head, sets = trained(name, folder, state)
+    head, sets, course = trained(name, folder, state)
     HEADS.mkdir(parents=True, exist_ok=True)
     (HEADS / f"{name}.safetensors").write_bytes(store.dumps(head))
-    measure(name, folder, sets)
+    measure(name, folder, sets, course)
 
 
-def measure(name: str, folder: Path, sets: Sets | None = None) -> None:
-    """Measure a stored head on its test set, and store the figures."""
-    sets = sets or SETS[name](folder)
+def measure(name: str, folder: Path, sets: Sets | None = None, course: Course | None = None) -> None:
+    """Measure a stored head on its test set, and store the figures; `course` None keeps the stored one."""
+    sets, file = sets or SETS[name](folder), HEADS / f"{name}.json"
     head = store.load(HEADS / f"{name}.safetensors", explorer.load(BODY))
-    found = measured(name, head, sets) | {"chosen": dict(head.about).get("scores", {})}
-    (HEADS / f"{name}.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    if course is None:
+        known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        looks = known.get("course", [])
+    else:
+        looks = [[step, {k: round(v, DIGITS) for k, v in found.items()}] for step, found in course]
+    found = measured(name, head, sets) | {"chosen": dict(head.about).get("scores", {}), "course": looks}
+    file.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     print(name, found["scores"], flush=True)
 
 

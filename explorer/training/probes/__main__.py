@@ -20,6 +20,7 @@ from explorer.analysis.probing.shipped import ARCS
 from explorer.training.probes import data, writing
 from explorer.training.probes.steps import (
     OTHER_RANKS,
+    OTHER_SEEDS,
     SHIPPED_RANK,
     Step,
     Work,
@@ -89,12 +90,13 @@ def _steps(
 
     arcs, ranks = trees([SHIPPED_RANK], ARCS), trees(OTHER_RANKS, "ranks")
 
-    def probes(kind: str, control: bool) -> Iterator[Iterator[Step]]:
-        return (probe_steps(n, t, of(n, t), kind, control) for t in tasks.values() for n in stored)
+    def probes(kind: str, control: bool, seed: int = 0) -> Iterator[Iterator[Step]]:
+        return (probe_steps(n, t, of(n, t), kind, control, seed) for t in tasks.values() for n in stored)
 
     mixes = (mix_steps(n, t, of(n, t)) for t in tasks.values() for n in stored if n != "word2vec")
     ordered = (arcs, probes("linear", True), ranks, mixes, probes("mlp", False), probes("mlp", True))
-    return chain.from_iterable(chain(probes("linear", False), *ordered))
+    again = (probes("mlp", False, seed) for seed in OTHER_SEEDS)
+    return chain.from_iterable(chain(probes("linear", False), *ordered, *again))
 
 
 if __name__ == "__main__":

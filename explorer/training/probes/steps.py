@@ -1,12 +1,13 @@
 """Each fit is a step with a name; its result is written at once, and a step that is there is not made again.
 
-bert/3/tag/linear  bert/3/tag/linear-control  bert/3/tag/mlp  bert/tag/mix-3  bert/3/arcs
+bert/3/tag/linear  bert/3/tag/linear-control  bert/3/tag/mlp-seed-1  bert/tag/mix-3  bert/3/arcs
 """
 
 import json
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +18,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 from torch.nn.functional import linear
 
-from explorer.analysis.probing.classifier import MlpProbe, Standard, fit_linear, fit_mlp
+from explorer.analysis.probing.classifier import MLP_RECIPE, MlpProbe, Standard, fit_linear, fit_mlp
 from explorer.analysis.probing.mix import fit_mix
 from explorer.analysis.probing.sentences import is_mark
 from explorer.analysis.probing.structural import (
@@ -35,6 +36,7 @@ log = logging.getLogger("explorer.training.probes")
 
 SHIPPED_RANK = 32
 OTHER_RANKS = (1, 4, 16, 64)
+OTHER_SEEDS = (1, 2)  # of the probes with a hidden layer: how far chance moves a figure
 MIX_EXAMPLES = 25_000  # a mix reads all its layers for every word: half of the examples do
 BLOCK = 8192  # words whose layers are mixed at once when a mix is measured
 
@@ -77,9 +79,9 @@ class Work:
 
 
 def probe_steps(
-    model: str, task: Task, states: dict[str, StoredStates], kind: str, control: bool
+    model: str, task: Task, states: dict[str, StoredStates], kind: str, control: bool, seed: int = 0
 ) -> Iterator[Step]:
-    """A probe for each layer: `linear` or `mlp`, on the task or on its control."""
+    """A probe for each layer: `linear` or `mlp`, on the task or on its control; the MLP from a seed."""
     for layer in range(states["train"].depth):
 
         def make(layer: int = layer) -> Made:
@@ -87,7 +89,7 @@ def probe_steps(
             test = task.test.vectors(states["test"].layer(layer))
             targets, wanted = task.targets("train", control), task.targets("test", control)
             if kind == "mlp":
-                probe = fit_mlp(train, targets, len(task.labels))
+                probe = fit_mlp(train, targets, len(task.labels), replace(MLP_RECIPE, seed=seed))
                 return {"score": task.score(_scores(probe, test).argmax(-1), wanted)}, {}
             fitted = fit_linear(train, targets, task.labels)
             kept = {} if control else {"weight": fitted.weight.half(), "bias": fitted.bias.half()}
@@ -95,7 +97,8 @@ def probe_steps(
                 fitted = type(fitted)(fitted.labels, kept["weight"].float(), kept["bias"].float())
             return {"score": task.score(fitted.probabilities(test).argmax(-1), wanted)}, kept
 
-        yield f"{model}/{layer}/{task.name}/{kind}{'-control' if control else ''}", make
+        name = f"{kind}{'-control' if control else ''}{f'-seed-{seed}' if seed else ''}"
+        yield f"{model}/{layer}/{task.name}/{name}", make
 
 
 def mix_steps(model: str, task: Task, states: dict[str, StoredStates]) -> Iterator[Step]:

@@ -3,6 +3,7 @@
 figures.json, by model and task:
 
     models.bert.tag.linear            a score for each layer; mlp, and the two controls, alike
+    models.bert.tag.mlp-seeds         for each layer the scores from each seed, the first that of mlp
     models.bert.tag.mix               scores of the mixes of layers 0 to l, and the shares of the last
     models.bert.arcs                  UUAS by rank, a number for each layer
     baselines.tag                     majority, by word, by word on the control task
@@ -17,7 +18,7 @@ from safetensors.torch import load_file, save_file
 from explorer import assets
 from explorer.analysis.probing.shipped import ARCS
 from explorer.training.probes.data import Part
-from explorer.training.probes.steps import MIX_EXAMPLES, SHIPPED_RANK, Work, neighbours
+from explorer.training.probes.steps import MIX_EXAMPLES, OTHER_SEEDS, SHIPPED_RANK, Work, neighbours
 from explorer.training.probes.tasks import Task
 
 DIGITS = 4
@@ -97,6 +98,9 @@ def of_model(work: Work, model: str, tasks: list[str]) -> dict[str, Any]:
             for kind in KINDS
             if len(scores := _layers(work, f"{model}/{{}}/{task}/{kind}", "score")) == depth
         }
+        seeds = [_layers(work, f"{model}/{{}}/{task}/mlp-seed-{seed}", "score") for seed in OTHER_SEEDS]
+        if "mlp" in found[task] and all(len(scores) == depth for scores in seeds):
+            found[task]["mlp-seeds"] = [list(layer) for layer in zip(found[task]["mlp"], *seeds, strict=True)]
         if len(mixes := _layers(work, f"{model}/{task}/mix-{{}}", "score")) == depth:
             last = work.figures(f"{model}/{task}/mix-{len(mixes) - 1}")
             assert last is not None

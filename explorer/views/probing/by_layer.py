@@ -253,7 +253,20 @@ def _said(settings: Settings, curves: Mapping[str, list[float]], task: str) -> s
     said = f"{escape(short_label(settings['model']))}: highest at {layer_name(best)}, {values[best]:.3f}"
     if best != len(values) - 1:
         said += f"; at the last layer {values[-1]:.3f}"
+    said += _spread(settings, best, task)
     return f"{said}.".replace("-0.", "−0.")
+
+
+def _spread(settings: Settings, best: int, task: str) -> str:
+    """Between which scores a probe with a hidden layer ends when it begins from other seeds, as measured."""
+    from explorer.analysis.probing import figures
+
+    if (settings["probe"], settings["shown"]) != ("mlp", "score"):
+        return ""
+    seeds = figures()["models"][settings["model"]].get(task, {}).get("mlp-seeds")
+    if not seeds:
+        return ""
+    return f"; from {len(seeds[best])} seeds there, {min(seeds[best]):.3f} to {max(seeds[best]):.3f}"
 
 
 def _table(curves: Mapping[str, list[float]]) -> str:

@@ -61,6 +61,75 @@ def test_live_curves_leave_out_sizes_that_are_too_large(tiny_bert):
     assert {c.size for c in cells} == {4, 10} and all(0 <= c.score <= 1 for c in cells)
 
 
+def test_a_course_is_kept_when_a_head_is_measured_again(small):
+    ready.make("small", small)
+    file = small / "heads" / "small.json"
+    once = json.loads(file.read_text())
+    assert [step for step, _ in once["course"]] == [1, 2, 3, 4, 5, 6], "two looks an epoch of three steps"
+    best = max(found["accuracy"] for _, found in once["course"])
+    assert once["chosen"]["accuracy"] == best
+    file.write_text(json.dumps(once | {"scores": {}}))
+    ready.measure("small", small)
+    assert json.loads(file.read_text()) == once
+
+
+def test_curves_leave_out_sizes_that_a_set_does_not_have(small):
+    curves.make("small", small, sizes=(4, 200), seeds=1, ways=["bag of words"])
+    cells = json.loads((small / "curves" / "small.json").read_text())["cells"]
+    assert list(cells["bag of words"]) == ["4"]
+
+
+@pytest.mark.parametrize("size", ["10", "50"])
+@pytest.mark.parametrize("way", ["random body", "frozen", "bag of words"])
+def test_a_stored_cell_of_our_own_sentences_is_what_the_command_makes(way, size, shared_models):
+    stored = library.curve("films")
+    sets = data.films(Path("nowhere"))
+    test = ready.drawn(sets.test, curves.TEST)
+    assert len(test) == stored["test"]
+    task = explorer.finetuning.task_of([*sets.train, *test])
+    made = gained.cell(way, explorer.load("bert"), task, gained.drawn(sets.train, int(size), 3), test, 3)
+    assert made == pytest.approx(stored["cells"][way][size][3], abs=1.01 / len(test)), "but for one sentence"
+
+
+def row(number: int, source: str, context: str) -> dict[str, object]:
+    answer = context.split()[1]
+    return {
+        "id": str(number),
+        "source": source,
+        "context": context,
+        "question": f"What is number {number}?",
+        "answer": answer,
+        "answer_start": context.index(answer),
+    }
+
+
+def test_no_passage_of_the_test_set_is_learnt_from(tmp_path):
+    folder = tmp_path / "qa_en" / "qa_en"
+    folder.mkdir(parents=True)
+    asked = [
+        row(0, "xquad", "The river froze in May. Boats lay still."),
+        row(1, "squad_part", "the river FROZE in May"),
+    ]
+    asked += [row(i, "squad_part", f"Town{i} has{i} a bridge") for i in range(2, 12)]
+    asked += [row(i, "qamr", f"Ship{i} carries{i} salt") for i in range(12, 40)]
+    held = [
+        row(40, "squad_part", "Rome fell slowly"),
+        row(41, "qamr", "Rain fell"),
+        row(42, "xquad", "Ice melts"),
+    ]
+    for name, rows in (("train", asked), ("dev", held)):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
+    sets = data.answers(tmp_path, unanswerable=0.0)
+    assert {e.question[-3:-1].strip() for e in sets.test} == {"0", "42"}
+    assert [e.passage for e in sets.dev] == ["Rome fell slowly"], "whole passages, as the test set has"
+    passages = [e.passage for e in sets.train]
+    assert sum(passage.startswith("Town") for passage in passages) == 10
+    assert sum(passage.startswith("Ship") for passage in passages) == 5, "a third are single sentences"
+    assert len(passages) == 15
+    strange = data.answers(tmp_path, unanswerable=1.0).train
+    assert not any(e.answer for e in strange) and len({e.passage for e in strange}) > 1
+
+
 @pytest.mark.skipif(not LABELLED.is_dir(), reason=f"{data.FOLDER} names no folder with the sets")
 @pytest.mark.parametrize("name", library.curves())
 @pytest.mark.parametrize("way", ["frozen", "bag of words"])
@@ -77,11 +146,12 @@ def test_a_stored_cell_is_what_the_command_makes(name, way, shared_models):
 def test_the_sets_are_as_they_are_said_to_be():
     answers = data.answers(LABELLED)
     assert len(answers.test) == 1185
+    assert 500 < len(answers.dev) < 1000
     passages = {e.passage for e in answers.train}
     assert not passages & {e.passage for e in answers.test} and not passages & {
         e.passage for e in answers.dev
     }
     empty = sum(not e.answer for e in answers.train if isinstance(e, Question)) / len(answers.train)
-    assert 0.1 < empty < 0.25
+    assert 0.05 < empty < 0.15
     names = data.names(LABELLED)
     assert all(isinstance(e, Tagged) for e in names.train) and len(names.test) > 150

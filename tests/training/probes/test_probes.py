@@ -52,7 +52,17 @@ def test_it_stops_goes_on_and_writes_what_the_app_reads(sources, tmp_path, monke
     assert (tmp_path / "work/done/elmo/0/tag/linear.json").stat().st_mtime_ns == first
     assert shipped.probes("elmo", tmp_path / "probes").depth == 3
     found = shipped.figures(tmp_path / "probes")["models"]["elmo"]
-    assert set(found["tag"]) == {"linear", "linear-control", "mlp", "mlp-control", "mix", "shares"}
+    assert set(found["tag"]) == {
+        "linear",
+        "linear-control",
+        "mlp",
+        "mlp-control",
+        "mlp-seeds",
+        "mix",
+        "shares",
+    }
+    seeds = found["tag"]["mlp-seeds"]
+    assert [len(layer) for layer in seeds] == [3, 3, 3] and [one for one, *_ in seeds] == found["tag"]["mlp"]
     assert sorted(map(int, found["arcs"])) == [1, 4, 16, 32, 64]
     assert sum(found["relation"]["shares"]) == pytest.approx(1, abs=1e-3)
 
