@@ -21,6 +21,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,7 @@ class Background:
                 start_new_session=True,
                 env=os.environ | {"OMP_NUM_THREADS": "1"},
             )
+        _give_way(process.pid)
         found = _process(process.pid)
         kept = {"pid": process.pid, "began": found[1] if found else ""}
         (self.folder / "pid").write_text(json.dumps(kept), encoding="utf-8")
@@ -115,6 +117,12 @@ def idle() -> list[str]:
     """What a command is started with, so that it gets only what nothing else uses."""
     chrt, nice = shutil.which("chrt"), shutil.which("nice")
     return [*([chrt, "-i", "0"] if chrt else []), *([nice, "-n", "19"] if nice else [])]
+
+
+def _give_way(pid: int) -> None:
+    """Linux shares the processor among sessions first, and `nice` counts within one: the session is last too."""
+    with suppress(OSError):  # a system that does not group so
+        (PROC / str(pid) / "autogroup").write_text("19")
 
 
 def known(folder: Path) -> list[Background]:

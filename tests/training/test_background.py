@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -69,6 +70,14 @@ def test_it_gets_the_lowest_priority_and_one_thread(run):
     if background.shutil.which("chrt"):
         assert os.sched_getscheduler(pid) == os.SCHED_IDLE
     assert os.getsid(pid) == pid, "closing the terminal does not end it"
+
+
+def test_its_session_gives_way_to_others(run):
+    pid = start(run)
+    group = Path(f"/proc/{pid}/autogroup")
+    if not group.exists():
+        pytest.skip("this system does not share the processor among sessions")
+    assert group.read_text().endswith("nice 19\n")
 
 
 def test_without_chrt_nice_alone_does(run, monkeypatch):
