@@ -3,7 +3,7 @@
 import functools
 
 from explorer.finetuning import fit, library, task_of
-from explorer.views.finetuning.presets import CLASSES, LINE
+from explorer.views.finetuning.presets import ABSENT, CLASSES, LINE, PASSAGE, QUESTION, WHEN
 from tests.siblings import model, seven_of_ten, siblings
 
 SIBLINGS = siblings("finetuning")
@@ -49,3 +49,29 @@ def test_a_singer_is_found():
         return name in found
 
     seven_of_ten(holds, [(LINE, "Nina Simone"), *SIBLINGS["A singer"]])
+
+
+ANSWERS = [(PASSAGE, QUESTION, WHEN, "1893", ABSENT), *SIBLINGS["Another question"]]
+
+
+def asked(passage: str, question: str):
+    """What the ready head for answers says."""
+    (said,) = ready("answers").predict([(passage, question)])
+    return said
+
+
+def test_asked_when_the_end_of_the_answer_moves_to_the_year():
+    def holds(passage: str, who: str, when: str, year: str, absent: str) -> bool:
+        ends = [asked(passage, question) for question in (who, when)]
+        place = next(i for i, (a, b) in enumerate(ends[0].spans) if passage[a:b] == year)
+        other = next(i for i, (a, b) in enumerate(ends[1].spans) if passage[a:b] == year)
+        return ends[1].ends[other] > ends[0].ends[place]
+
+    seven_of_ten(holds, ANSWERS)
+
+
+def test_asked_what_the_passage_does_not_say_no_answer_gains():
+    def holds(passage: str, who: str, when: str, year: str, absent: str) -> bool:
+        return asked(passage, absent).no_answer > asked(passage, who).no_answer
+
+    seven_of_ten(holds, ANSWERS)
