@@ -62,10 +62,14 @@ def asked(passage: str, question: str):
 
 def test_asked_when_the_end_of_the_answer_moves_to_the_year():
     def holds(passage: str, who: str, when: str, year: str, absent: str) -> bool:
-        ends = [asked(passage, question) for question in (who, when)]
-        place = next(i for i, (a, b) in enumerate(ends[0].spans) if passage[a:b] == year)
-        other = next(i for i, (a, b) in enumerate(ends[1].spans) if passage[a:b] == year)
-        return ends[1].ends[other] > ends[0].ends[place]
+        after = passage.index(year) + len(year)
+
+        def at_the_year(question: str) -> bool:
+            said = asked(passage, question)
+            ends = [p if b > a else 0.0 for p, (a, b) in zip(said.ends.tolist(), said.spans)]
+            return said.spans[max(range(len(ends)), key=ends.__getitem__)][1] == after
+
+        return at_the_year(when) and not at_the_year(who)
 
     seven_of_ten(holds, ANSWERS)
 
