@@ -18,6 +18,7 @@ from explorer.finetuning.tasks import Classes, Pairs, Task
 from explorer.models.base import Model
 
 STEPS = 60
+TRIES = 25  # of one line search
 # Of the squared weights of standardised features, over the root of the number of rows: of 2 to 400 over the
 # number of rows, what did best on SST-2's dev set grew about so, from 50 to 1,500 sentences.
 DECAY = 2.0
@@ -63,7 +64,11 @@ def trained(
             "gamma": (1 / scaled.mean(0).std().clamp_min(1e-6)).requires_grad_(),
         }
     penalty = decay / count**0.5 / 2
-    optimiser = torch.optim.LBFGS(list(free.values()), max_iter=1, line_search_fn="strong_wolfe")
+    # Without `max_eval` PyTorch gives the line search of a single iteration one try: a first step that is
+    # too long is then repeated for ever, and nothing more is learnt.
+    optimiser = torch.optim.LBFGS(
+        list(free.values()), max_iter=1, max_eval=TRIES, line_search_fn="strong_wolfe"
+    )
 
     def closure() -> Tensor:
         optimiser.zero_grad()
