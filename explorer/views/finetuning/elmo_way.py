@@ -30,7 +30,7 @@ FIRST = First(
 SETTINGS: dict[str, Any] = {"elmo_set": "words/slots"}
 PRESETS: list[Preset] = []
 CASES = (WORDS, SENTENCES)
-NAMES = ("characters", "LSTM layer 1", "LSTM layer 2")
+NAMES = ("letters", "layer 1", "layer 2")
 MEASURES = {"words": "F1 of those kept aside", "sentence": "right, of those kept aside"}
 below = nothing
 
@@ -46,6 +46,7 @@ def controls(page: Page[Bench]) -> None:
         list(known),
         key=settings.key("elmo_set", "Examples", known.get),
         format_func=known.__getitem__,
+        label_visibility="collapsed",
         width=360,
     )
 

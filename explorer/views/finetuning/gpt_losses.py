@@ -51,7 +51,7 @@ def stage(settings: Settings) -> None:
     before = lessons.beside(asked, "lambda_")
     about = f"{len(asked.examples)} {SETS[asked.kind][1]}"
     curves = [_curve(name, asked, lesson, before) for name in TITLES]
-    lessons.row(asked, about, curves, "finetuning/gpt-trainer")
+    lessons.row(asked, about, curves, "finetuning/gpt-trainer", columns=3)
 
 
 def _curve(name: str, asked: "GptCourse", lesson: Lesson | None, before: "list[Any]") -> dict[str, Any]:

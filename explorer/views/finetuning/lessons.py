@@ -84,7 +84,7 @@ def look(course: "Course") -> Lesson | None:
     return lesson
 
 
-def row(course: "Course", about: str, curves: Sequence[dict[str, Any]], key: str) -> None:
+def row(course: "Course", about: str, curves: Sequence[dict[str, Any]], key: str, columns: int = 2) -> None:
     """Train and Stop, how far it is, and the curves; `about` says what there is to train on."""
     lesson = find(course)
 
@@ -116,6 +116,7 @@ def row(course: "Course", about: str, curves: Sequence[dict[str, Any]], key: str
             "idle": False,
             "note": note(lesson, about),
             "curves": list(curves),
+            "columns": columns,
         },
         on_more_change=more,
         on_turn_change=pressed,

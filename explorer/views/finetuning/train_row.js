@@ -22,6 +22,7 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {boolean} idle whether the button does nothing now
  * @property {string} note
  * @property {Curve[]} curves
+ * @property {number} [columns] of curves, two where it is not said
  */
 
 /**
@@ -51,7 +52,7 @@ export function draw(root, data, send) {
   root.note.textContent = data.note;
   root.done.style.width = `${(100 * data.done) / Math.max(data.of, 1)}%`;
   root.setAttribute("aria-busy", data.going);
-  root.both.style.setProperty("--columns", Math.max(data.curves.length, 2));
+  root.both.style.setProperty("--columns", data.columns ?? 2);
   const curves = resize(root.both, data.curves.length, newCurve);
   data.curves.forEach((curve, i) => drawCurve(curves[i], curve, curve.of ?? data.of));
 
@@ -106,7 +107,7 @@ function drawCurve(made, curve, of) {
   const ends = [];
   for (const { name, points } of others) {
     if (!points.length) continue;
-    parts.push(line(points.map(([at, value]) => ({ x: x(at), y: y(value) })), "other"));
+    parts.push(line(points.map(([at, value]) => ({ x: x(at), y: y(value) })), name ? "other" : "other planned"));
     const [at, value] = points.at(-1);
     if (name) ends.push({ name, x: x(at) + 8, y: y(value) + 5, kind: "" });
   }

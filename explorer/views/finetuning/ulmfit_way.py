@@ -27,13 +27,10 @@ FIRST = First(
     "Press Train, and watch the layers light up; then switch all four off and train again.",
 )
 TRICKS = {
-    "language": (
-        "Language model first",
-        "Two rounds of guessing the next word of these texts, labels unseen",
-    ),
-    "slanted": ("Slanted rates", "The rate rises in the first tenth of the steps, and falls in the rest"),
-    "discriminative": ("Slower below", "Each layer learns 2.6 times slower than the one above it"),
-    "unfreezing": ("Gradual unfreezing", "After each round one more layer is let go, from the top"),
+    "language": "Language model first",
+    "slanted": "Slanted rates",
+    "discriminative": "Slower below",
+    "unfreezing": "Gradual unfreezing",
 }
 SETTINGS: dict[str, Any] = {"ulmfit_set": "sentence/films"} | {f"ulmfit_{name}": True for name in TRICKS}
 PRESETS = [
@@ -52,16 +49,17 @@ def controls(page: Page[Bench]) -> None:
     known = sets.offered([SENTENCES])
     if settings["ulmfit_set"] not in known:
         settings.fit(ulmfit_set=next(iter(known)))
-    examples, tricks = st.columns([26, 74], gap="medium", vertical_alignment="bottom")
+    examples, tricks = st.columns([27, 73], gap="medium", vertical_alignment="center")
     examples.selectbox(
         "Examples",
         list(known),
         key=settings.key("ulmfit_set", "Examples", known.get),
         format_func=known.__getitem__,
+        label_visibility="collapsed",
     )
     with tricks.container(horizontal=True, gap="medium"):
-        for name, (label, told) in TRICKS.items():
-            st.toggle(label, key=settings.key(f"ulmfit_{name}", label), help=told)
+        for name, label in TRICKS.items():
+            st.toggle(label, key=settings.key(f"ulmfit_{name}", label))
 
 
 def draw(page: Page[Bench]) -> Saves:
@@ -84,9 +82,11 @@ def below(page: Page[Bench]) -> None:
 def reading(page: Page[Bench]) -> Reading:
     """How to read the layers and the curves."""
     return Reading(
-        "A lit layer learns now; its bar is its rate. The language model is tuned on the texts alone first, "
-        "then a classifier is put on top; it learns alone for one round, and after each further round one "
-        "more layer is let go. Earlier trainings on the same examples stay as pale lines.",
+        "A lit layer learns now; its bar is its rate. First the language model guesses the next word of "
+        "these texts, labels unseen; then a classifier on top learns alone for one round, and with gradual "
+        "unfreezing each further round lets go one more layer. Slanted triangular rates rise in the first "
+        "tenth of the steps and fall in the rest; below, each layer is 2.6 times slower than the one above "
+        "it. Earlier trainings on the same examples stay as pale lines.",
         "After Howard and Ruder 2018, who have an LSTM of three layers; here it is our gpt, with six. A "
         "quarter of the examples is kept aside.",
     )
