@@ -63,9 +63,9 @@ def reading(page: Page[Bench]) -> Reading:
     """How to read the weights."""
     return Reading(
         "ELMo reads each word once; its layers never change. A bar is the weight of a layer in the mix that "
-        "the head reads: softmax makes the three sum to 1, and γ scales the sum. Weights and head are learnt "
-        "together. At the end each layer stands alone under a head of its own, to compare.",
-        "After Peters et al. 2018, equation 1. A weight does not prove that a layer is better: "
+        "the head reads; softmax makes the three sum to 1. Weights and head are learnt together. At the end "
+        "each layer stands alone under a head of its own, to compare.",
+        "After Peters et al. 2018, equation 1, whose scale γ a linear head takes over. A weight does not prove that a layer is better: "
         "layers are scaled alike here, but they overlap in what they know.",
     )
 
@@ -128,7 +128,6 @@ def tower(points: "list[Point]", name: str) -> dict[str, Any]:
     learnt = [point for point in points if "weights" in point]
     alone = {point["layer"]: point["score"] for point in points if point["stage"] == "alone"}
     weights = learnt[-1]["weights"] if learnt else [1 / len(NAMES)] * len(NAMES)
-    gamma = f", γ {learnt[-1]['gamma']:.2f}" if learnt else ""
     measure = "F1" if name.startswith(WORDS.name) else "right"
     rows = []
     for layer in reversed(range(len(NAMES))):
@@ -145,7 +144,7 @@ def tower(points: "list[Point]", name: str) -> dict[str, Any]:
     reader = "tagger" if name.startswith(WORDS.name) else "classifier"
     return {
         "label": "How much each layer of ELMo counts",
-        "heads": [{"text": reader, "lit": bool(learnt)}, {"text": f"mix{gamma}", "lit": bool(learnt)}],
+        "heads": [{"text": reader, "lit": bool(learnt)}, {"text": "mix of layers", "lit": bool(learnt)}],
         "rows": rows,
         "foot": "frozen: no layer learns",
     }
