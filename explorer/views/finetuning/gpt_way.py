@@ -73,26 +73,28 @@ def controls(page: Page[Bench]) -> None:
         settings.fit(gpt_kind="entailment")
     if not 0 <= settings["gpt_lambda"] <= gpt_losses.MOST_LAMBDA:
         settings.fit(gpt_lambda=0.5)
-    kind, slider = st.columns([64, 36], gap="large", vertical_alignment="bottom")
-    kind.segmented_control(
-        "Kind of task",
-        list(KINDS),
-        key=settings.key("gpt_kind", "Kind of task", KINDS.get),
-        format_func=KINDS.__getitem__,
-        required=True,
-    )
-    slider.slider(
-        "λ, the weight of the second loss",
-        0.0,
-        gpt_losses.MOST_LAMBDA,
-        step=0.1,
-        key=settings.key("gpt_lambda", "λ"),
-        help="L3 = L2 + λ L1: at 0 the task alone counts. The paper takes 0.5.",
-    )
-    labels = BOXES[settings["gpt_kind"]]
-    for column, name, label in zip(st.columns(len(labels), gap="medium"), TEXTS, labels):
-        with column:
-            text_box(settings, name, label, label)
+    with st.container(gap="small"):
+        kind, slider = st.columns([64, 36], gap="large", vertical_alignment="bottom")
+        kind.segmented_control(
+            "Kind of task",
+            list(KINDS),
+            key=settings.key("gpt_kind", "Kind of task", KINDS.get),
+            format_func=KINDS.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+        )
+        slider.slider(
+            "λ, the weight of the second loss",
+            0.0,
+            gpt_losses.MOST_LAMBDA,
+            step=0.1,
+            key=settings.key("gpt_lambda", "λ"),
+            help="L3 = L2 + λ L1: at 0 the task alone counts. The paper takes 0.5.",
+        )
+        labels = BOXES[settings["gpt_kind"]]
+        for column, name, label in zip(st.columns(len(labels), gap="medium"), TEXTS, labels):
+            with column:
+                text_box(settings, name, label, label)
 
 
 def draw(page: Page[Bench]) -> Saves:
