@@ -117,12 +117,12 @@ PAIRS = [
 ANSWERS = [
     Preset(
         "When",
-        "The same passage, another question: the end of the answer moves to the year.",
+        "The same passage, another question: the year gains as the end of the answer.",
         {"view": "answers", "question": WHEN},
     ),
     Preset(
         "Not in the text",
-        "The passage does not say it: [CLS], which stands for no answer, gains, if not enough to win.",
+        "The passage does not say it: does [CLS] win, which stands for no answer? Few examples teach it.",
         {"view": "answers", "question": ABSENT},
     ),
 ]
