@@ -122,7 +122,7 @@ ANSWERS = [
     ),
     Preset(
         "Not in the text",
-        "The passage does not say it: does [CLS] win, which stands for no answer? Few examples teach it.",
+        "The passage does not say it: does [CLS] win, which stands for no answer?",
         {"view": "answers", "question": ABSENT},
     ),
 ]
