@@ -104,7 +104,7 @@ class UlmfitCourse(Course):
         made = Ulmfit(model, learn, tricks=self.tricks, seed=self.seed)
         of, texts = sum(made.stages.values()), [example.text for example in aside]
         for at, step in enumerate(made, 1):
-            point = {
+            point: Point = {
                 "step": at,
                 "of": of,
                 "stage": step.stage,
@@ -150,7 +150,9 @@ class GainedCourse(Course):
         task = task_of(self.examples)
         learn, test = self.parts()
         sizes = sorted({*(size for size in OWN_SIZES if size < len(learn)), len(learn)})
-        ways: list[Way] = ["frozen", "bag of words", "random body", *(["fine-tuned"] if self.tuned else [])]
+        ways: list[Way] = ["frozen", "bag of words", "random body"]
+        if self.tuned:
+            ways.append("fine-tuned")
         of = len(ways) * len(sizes) * OWN_SEEDS
         cells = gained(model, task, learn, test, sizes=sizes, seeds=OWN_SEEDS, ways=ways)
         for step, cell in enumerate(cells, 1):

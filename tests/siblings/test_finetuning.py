@@ -2,7 +2,10 @@
 
 import functools
 
+import pytest
+
 from explorer.finetuning import fit, library, task_of
+from explorer.finetuning.courses import GptCourse
 from explorer.views.finetuning.presets import CLASSES, LINE, PASSAGE, QUESTION, WHEN
 from tests.siblings import model, seven_of_ten, siblings
 
@@ -65,3 +68,17 @@ def test_asked_when_the_year_gains_as_the_end_of_the_answer():
         return at_the_year(when) > 1.2 * at_the_year(who)
 
     seven_of_ten(holds, ANSWERS)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_without_the_second_loss_the_next_token_is_guessed_worse():
+    def language(lambda_: float, seed: int) -> float:
+        """L1 of what is kept aside, at the end."""
+        course = GptCourse("gpt", library.examples("films"), seed, lambda_=lambda_)
+        return list(course.points(model("gpt")))[-1]["language"]
+
+    seven_of_ten(
+        lambda name, seed: language(0.0, seed) > language(0.5, seed),
+        [(f"draw {i}", i) for i in (0, *range(101, 110))],
+    )

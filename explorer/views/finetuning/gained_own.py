@@ -1,6 +1,6 @@
 """A visitor's own learning curves, drawn point by point as they are measured."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -102,7 +102,7 @@ def example(settings: Settings) -> Example:
 
     asked = course(settings)
     case, _, name = settings["gained_own"].partition("/")
-    rest = {"tuned": asked.tuned, "seed": asked.seed}
+    rest: dict[str, Any] = {"tuned": asked.tuned, "seed": asked.seed}
     if name == sets.OWN:
         kind = next(one.kind for one in CASES if one.name == case)
         return Example(

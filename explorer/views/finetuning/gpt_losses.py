@@ -56,10 +56,10 @@ def stage(settings: Settings) -> None:
 
 def _curve(name: str, asked: "GptCourse", lesson: Lesson | None, before: "list[Any]") -> dict[str, Any]:
     mine = _line(lesson.points if lesson else [], name)
-    others = [{"name": _name(other), "points": _line(one.points, name)} for other, one in before]
-    lines = [mine, *(other["points"] for other in others)]
+    theirs = [_line(one.points, name) for _, one in before]
+    others = [{"name": _name(other), "points": line} for (other, _), line in zip(before, theirs)]
     percent = name == "right"
-    least, most = (0.0, 1.0) if percent else _between(lines)
+    least, most = (0.0, 1.0) if percent else _between([mine, *theirs])
     ends = [one.points[-1]["of"] for one in (lesson, *(one for _, one in before)) if one and one.points]
     return lessons.curve(
         TITLES[name],

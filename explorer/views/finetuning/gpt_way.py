@@ -53,6 +53,12 @@ THEN = {
 }
 PRESETS = [
     Preset(
+        "Without the second loss",
+        "Press Train at λ = 0, then at 0.5: without the second loss GPT guesses the next token worse at the "
+        "end.",
+        {"view": "gpt", "gpt_kind": "classification", "gpt_lambda": 0.0},
+    ),
+    Preset(
         "Both orders",
         "Similarity has no first and second: each order is read, and the two vectors are added.",
         {"view": "gpt", "gpt_kind": "similarity"},

@@ -3,11 +3,12 @@
 The one on the screen is that of the present settings; those before it may stand beside it as pale lines.
 """
 
+import dataclasses
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from explorer.finetuning.courses import Course, Point
     from explorer.finetuning.jobs import Job
 
+Kind = TypeVar("Kind", bound="Course")
 KEPT = 12  # of a session; the oldest goes first
 BESIDE = 3  # earlier ones in the same picture
 LESSONS = "finetuning/lessons"  # where the session state keeps them
@@ -62,16 +64,17 @@ def find(course: "Course") -> Lesson | None:
     return _kept().get(course)
 
 
-def beside(course: "Course", *free: str) -> "list[tuple[Course, Lesson]]":
+def beside(course: "Kind", *free: str) -> "list[tuple[Kind, Lesson]]":
     """The last ones of the same kind and examples that differ in these settings alone."""
-    import dataclasses
-
-    def like(other: "Course") -> bool:
-        if type(other) is not type(course) or other == course:
-            return False
-        return dataclasses.replace(other, **{name: getattr(course, name) for name in free}) == course
-
-    return [(other, lesson) for other, lesson in _kept().items() if like(other)][-BESIDE:]
+    mine = {name: getattr(course, name) for name in free}
+    alike = [
+        (other, lesson)
+        for other, lesson in _kept().items()
+        if isinstance(other, type(course))
+        and other != course
+        and dataclasses.replace(other, **mine) == course
+    ]
+    return alike[-BESIDE:]
 
 
 def look(course: "Course") -> Lesson | None:
@@ -163,7 +166,14 @@ def curve(
     title: str, points: Sequence[tuple[float, float]], most: float, least: float = 0.0, **more: Any
 ) -> dict[str, Any]:
     """What the component draws of one curve; `others` are pale lines with their names, `named` its own."""
-    plain = {"line": None, "lined": "", "percent": False, "others": [], "named": "", "short": 2}
+    plain: dict[str, Any] = {
+        "line": None,
+        "lined": "",
+        "percent": False,
+        "others": [],
+        "named": "",
+        "short": 2,
+    }
     return {"title": title, "points": list(points), "most": most, "least": least} | plain | more
 
 
