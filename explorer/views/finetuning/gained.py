@@ -87,8 +87,8 @@ def reading(page: Page[Bench]) -> Reading:
     if page.settings["gained_set"] == OWN:
         return Reading(
             "To the right more of your examples were learnt from; upwards, more of those kept aside are "
-            "right. The band goes from the worst to the best of three draws. A third of the examples is "
-            "never learnt from.",
+            "right. The band goes from the worst to the best of three draws; the last point has all "
+            "examples in each draw. A third of them is never learnt from.",
             "With few examples kept aside, one right answer more moves a point far: look at the bands.",
         )
     return Reading(

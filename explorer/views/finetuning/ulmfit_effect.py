@@ -1,5 +1,6 @@
 """What ULMFiT's tricks gave, as it was measured: a row for each choice, a mark for each draw."""
 
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -37,7 +38,7 @@ def draw() -> None:
     st.html(
         f'<p class="rb-how">Measured: our gpt on {found["train"]:,} film reviews (SST-2), '
         f"{found['test']:,} others to test it; {len(next(iter(scores.values())))} draws each, all with as "
-        f"many rounds. {_said(means)}</p>"
+        f"many rounds. {_said(scores)}</p>"
     )
     colours = palette()
     made = ways.framed(colours, HEIGHT, MARGIN)
@@ -95,10 +96,11 @@ def saves() -> list[Export]:
     ]
 
 
-def _said(means: dict[str, float]) -> str:
-    """Whether it helped, in words."""
-    gain = means["all four"] - means["plain fine-tuning"]
-    if abs(gain) < 0.01:
-        return "All four together bring no more than plain fine-tuning does."
+def _said(scores: Mapping[str, Sequence[float]]) -> str:
+    """Whether it helped, in words: no more than what the draws alone do is no help."""
+    every, plain = (spread(scores[way]) for way in ("all four", "plain fine-tuning"))
+    gain = every.mean - plain.mean
+    if abs(gain) <= max(every.best - every.worst, plain.best - plain.worst):
+        return "All four and plain fine-tuning differ by less than the draws of each do: no gain is seen."
     more = "more" if gain > 0 else "fewer"
     return f"With all four, {abs(gain):.0%} {more} of the answers are right than with plain fine-tuning."

@@ -15,6 +15,7 @@ from explorer.views.finetuning import (
     gpt_losses,
     lessons,
     presets,
+    ulmfit_effect,
     ulmfit_way,
     which_layers,
 )
@@ -141,6 +142,7 @@ def test_the_choices_of_layers_are_the_stored_ones_beside_the_papers():
     at = opened("finetuning", view="layers")
     result = printed_result(at)
     (table,) = sent(at, "layer_choices")
+    assert min(result, key=lambda one: result[one][0]) == "embeddings", "as the line under it says"
     assert {one: here for one, (here, _) in result.items()} == library.compared("choices")["scores"]
     for row, (here, paper) in zip(table["rows"], result.values(), strict=True):
         ours, theirs = row["bars"]
@@ -200,3 +202,12 @@ def test_what_is_saved_is_what_is_drawn(monkeypatch):
     (export,) = gpt_losses.saves(settings)
     rows = list(csv.reader(io.StringIO(export.make())))
     assert rows[1][:2] == ["0", "0"] and rows[-1][:2] == ["0.5", "2"] and len(rows) == 5
+
+
+@pytest.mark.parametrize(
+    ("plain", "says"), [([0.5, 0.6], "no gain is seen"), ([0.2, 0.25], "more of"), ([0.9, 0.95], "fewer of")]
+)
+def test_the_effect_of_the_four_is_said_as_it_is(monkeypatch, plain, says):
+    found = {"train": 9, "test": 9, "scores": {"all four": [0.5, 0.65], "plain fine-tuning": plain}}
+    monkeypatch.setattr(ulmfit_effect, "stored", lambda: found)
+    assert says in told(opened("finetuning", view="ulmfit"))
