@@ -44,6 +44,7 @@ SETTINGS: dict[str, Any] = {
     "gpt_two": Text("A child is taking medicine.", 500),
     "gpt_three": Text("The boy gives the nurse a horse.", 500),
 }
+LAMBDA = "λ, the weight of the second loss"
 TEXTS = ("gpt_one", "gpt_two", "gpt_three")
 THEN = {
     "classification": "the vector of extract goes to the head",
@@ -90,11 +91,11 @@ def controls(page: Page[Bench]) -> None:
             label_visibility="collapsed",
         )
         slider.slider(
-            "λ, the weight of the second loss",
+            LAMBDA,
             0.0,
             gpt_losses.MOST_LAMBDA,
             step=0.1,
-            key=settings.key("gpt_lambda", "λ"),
+            key=settings.key("gpt_lambda", LAMBDA),
             help="L3 = L2 + λ L1: at 0 the task alone counts. The paper takes 0.5.",
         )
         labels = BOXES[settings["gpt_kind"]]
