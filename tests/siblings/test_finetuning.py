@@ -71,7 +71,7 @@ def test_asked_when_the_year_gains_as_the_end_of_the_answer():
 
 
 @pytest.mark.long
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_without_the_second_loss_the_next_token_is_guessed_worse():
     def language(lambda_: float, seed: int) -> float:
         """L1 of what is kept aside, at the end."""

@@ -62,9 +62,9 @@ def draw(page: Page[Bench]) -> Saves:
 def reading(page: Page[Bench]) -> Reading:
     """How to read the weights."""
     return Reading(
-        "ELMo reads each word once; its layers never change. A bar is the weight of a layer in the mix that "
-        "the head reads; softmax makes the three sum to 1. Weights and head are learnt together. At the end "
-        "each layer stands alone under a head of its own, to compare.",
+        "ELMo reads each word once; its layers never change. A bar is the weight of a layer in the learnt "
+        "mix that the head reads; softmax makes the three sum to 1. Weights and head are learnt together. At "
+        "the end each layer stands alone under a head of its own, to compare.",
         "After Peters et al. 2018, equation 1, whose scale γ a linear head takes over. A weight does not "
         "prove that a layer is better: layers are scaled alike here, but they overlap in what they know.",
     )

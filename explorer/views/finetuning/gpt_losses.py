@@ -19,9 +19,9 @@ BODY = "gpt"
 MOST_LAMBDA = 2.0
 # Which of our own examples each kind of task is learnt from, and what is asked of them.
 SETS: "dict[Transformation, tuple[str, str]]" = {
-    "classification": ("films", "films: does the writer like it?"),
+    "classification": ("films", "remarks on films: does the writer like it?"),
     "entailment": ("pairs", "pairs: does the second follow?"),
-    "similarity": ("films", "films: do two writers agree?"),
+    "similarity": ("films", "remarks on films: do two writers agree?"),
     "multiple choice": ("spam", "messages: which second half is right?"),
 }
 TITLES = {"task": "L2, the task, nats", "language": "L1, the next token, nats", "right": "right answers"}

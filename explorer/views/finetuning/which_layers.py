@@ -62,7 +62,7 @@ def reading(page: Page[Bench]) -> Reading:
     known = library.compared("choices")
     return Reading(
         "Filled squares are the layers that the head reads, the embedding on the left. F1 counts whole "
-        "names. Each column has its own scale, from 0 to 1; the highest of each is bold.",
+        "names. Bars go from 0 to 1; the highest number of each column is bold.",
         f"Here: the bundled bert, a linear head, {known['train']:,} sentences of wikigold to learn from and "
         f"{known['test']:,} to test. There: BERT base, a BiLSTM of two layers, CoNLL-2003 (Devlin et al. "
         "2019, table 7, whose sums are weighted). Another model on other data: compare the order, not the "
