@@ -181,6 +181,19 @@ class GptTuning(Iterator[Step]):
             language = F.cross_entropy(logits, ids[:, 1:][plain])
         return torch.stack(task).mean(), language
 
+    def measured(self, cases: Sequence[Case]) -> dict[str, float]:
+        """Both losses of some cases, `task` and `language`, in nats, and which share of them is `right`.
+
+        Nothing is measured where there is no case.
+        """
+        if not cases:
+            return {}
+        with torch.no_grad():
+            task, language = self.losses([(self._read(case.texts), case.right) for case in cases])
+        said = self.predict([case.texts for case in cases])
+        hits = [max(range(len(p)), key=p.__getitem__) == case.right for p, case in zip(said, cases)]
+        return {"task": float(task), "language": float(language), "right": sum(hits) / len(hits)}
+
     def predict(self, texts: Sequence[Sequence[str]]) -> list[list[float]]:
         """The probability of each class, or of each choice, for some inputs."""
         found = []

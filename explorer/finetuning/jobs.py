@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from explorer.errors import ExplorerError
 from explorer.finetuning import store
-from explorer.finetuning.examples import check
+from explorer.finetuning.courses import Course, Point, course_out
 from explorer.finetuning.heads import TrainedHead
 from explorer.finetuning.messages import Request, progress_in, request_out
 from explorer.finetuning.progress import Progress, Watched
@@ -38,14 +38,15 @@ class Job:
     """One training that was asked for. All its attributes may be read at any time, by any thread.
 
     `progress` grows at its end; `watched` is known with its first entry; `error` is there when `state`
-    is "failed".
+    is "failed". A course has `points` instead, and no head.
     """
 
-    def __init__(self, request: Request, room: "Room") -> None:
+    def __init__(self, request: Request | Course, room: "Room") -> None:
         self.id = uuid.uuid4().hex[:12]
         self.request = request
         self.state: State = "waiting"
         self.progress: list[Progress] = []
+        self.points: list[Point] = []
         self.watched: list[Watched] = []
         self.left_out = 0
         self.error: ExplorerError | None = None
@@ -95,7 +96,7 @@ class Job:
         with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=FOLDER) as process:
             assert process.stdin is not None and process.stdout is not None
             self._process = process
-            self._say(json.dumps({"request": request_out(self.request), "head": str(place)}))
+            self._say(json.dumps(_wish(self.request, place)))
             if self._stopping:
                 self._say("stop")
             for line in process.stdout:
@@ -103,7 +104,11 @@ class Job:
             process.wait()
             if place.exists():
                 self._data = place.read_bytes()
-            elif self.error is None and not self._stopping:
+            elif (
+                self.error is None
+                and not self._stopping
+                and (isinstance(self.request, Request) or process.returncode)
+            ):
                 self.error = ExplorerError(
                     f"The training's process ended early (code {process.returncode}).", "Try again."
                 )
@@ -114,6 +119,8 @@ class Job:
             self.left_out = message["left_out"]
         elif "progress" in message:
             self.progress.append(progress_in(message["progress"]))
+        elif "point" in message:
+            self.points.append(message["point"])
         elif "error" in message:
             self.error = ExplorerError(message["error"]["message"], message["error"]["hint"])
 
@@ -142,9 +149,9 @@ class Room:
         self._jobs: dict[str, Job] = {}
         self._lock = threading.Lock()
 
-    def submit(self, request: Request) -> Job:
+    def submit(self, request: Request | Course) -> Job:
         """Ask for a training. Raises ExplorerError for examples that do not fit, and for a full queue."""
-        check(request.task, request.examples)
+        request.check()
         job = Job(request, self)
         with self._lock:
             if sum(other.state == "waiting" for other in self._jobs.values()) >= MOST_WAITING:
@@ -166,7 +173,7 @@ class Room:
         with self._lock:
             before = list(self._jobs.values())
         before = before[: before.index(job)] if job in before else []
-        return sum(not other.over and _heavy(other) == _heavy(job) for other in before)
+        return sum(not other.over and other.request.heavy == job.request.heavy for other in before)
 
     def stop(self, job: Job) -> None:
         """End a job, or take it out of the queue."""
@@ -181,15 +188,18 @@ class Room:
         """Let those begin for whom there is room."""
         with self._lock:
             for heavy, most in self._most.items():
-                mine = [job for job in self._jobs.values() if _heavy(job) == heavy]
+                mine = [job for job in self._jobs.values() if job.request.heavy == heavy]
                 free = most - sum(job.state == "running" for job in mine)
                 for job in [job for job in mine if job.state == "waiting"][: max(0, free)]:
                     job.state = "running"
                     threading.Thread(target=job.run, args=(lambda _: self._start(),), daemon=True).start()
 
 
-def _heavy(job: Job) -> bool:
-    return job.request.how != "frozen"
+def _wish(request: Request | Course, place: Path) -> dict[str, Any]:
+    """The first line that a process reads."""
+    if isinstance(request, Course):
+        return {"course": course_out(request)}
+    return {"request": request_out(request), "head": str(place)}
 
 
 @cache

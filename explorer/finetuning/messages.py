@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from explorer.errors import ExplorerError
-from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
+from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged, check
 from explorer.finetuning.features import Features
 from explorer.finetuning.progress import How, Progress
 from explorer.finetuning.tasks import KINDS, Answers, Task
@@ -49,15 +49,24 @@ class Request:
     random: bool = False
     title: str = field(default="", compare=False)
 
+    @property
+    def heavy(self) -> bool:
+        """Whether a whole body learns in it."""
+        return self.how != "frozen"
+
+    def check(self) -> None:
+        """Raises ExplorerError for examples that cannot be learnt from."""
+        check(self.task, self.examples)
+
 
 def request_out(request: Request) -> dict[str, Any]:
     """A request as JSON holds it."""
     raw = {name: getattr(request, name) for name in request.__dataclass_fields__}
     raw["task"] = asdict(request.task)
     raw["features"] = None if request.features is None else asdict(request.features)
-    raw["examples"] = [_example_out(example) for example in request.examples]
+    raw["examples"] = [example_out(example) for example in request.examples]
     if not isinstance(request.held_out, int | float):
-        raw["held_out"] = [_example_out(example) for example in request.held_out]
+        raw["held_out"] = [example_out(example) for example in request.held_out]
     return raw
 
 
@@ -71,8 +80,8 @@ def request_in(raw: dict[str, Any]) -> Request:
         | {
             "task": made,
             "features": None if raw["features"] is None else Features(**raw["features"]),
-            "examples": tuple(map(_example_in, raw["examples"])),
-            "held_out": tuple(map(_example_in, held)) if isinstance(held, list) else held,
+            "examples": tuple(map(example_in, raw["examples"])),
+            "held_out": tuple(map(example_in, held)) if isinstance(held, list) else held,
         }
     )
 
@@ -97,12 +106,14 @@ def error_out(error: BaseException) -> dict[str, str]:
     return {"message": f"The training broke off: {type(error).__name__}.", "hint": "Try again."}
 
 
-def _example_out(example: Example) -> list[Any]:
+def example_out(example: Example) -> list[Any]:
+    """An example as JSON holds it."""
     name = next(name for name, kind in NAMES.items() if isinstance(example, kind))
     return [name, asdict(example)]
 
 
-def _example_in(raw: Sequence[Any]) -> Example:
+def example_in(raw: Sequence[Any]) -> Example:
+    """The example that JSON holds."""
     name, fields = raw
     kind: Any = NAMES[name]
     return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()})

@@ -27,6 +27,8 @@ from explorer.models.gpt import Gpt
 
 SLOWER = 2.6
 TOP, RATIO = 0.1, 32  # the share of steps that rise, and how much lower the lowest rate is
+BATCH, RATE, LANGUAGE_EPOCHS = 8, 3e-4, 2
+Stage = Literal["language model", "classifier"]
 LAYERS = 3  # the classifier reads the last, the highest and the mean state
 
 
@@ -47,7 +49,7 @@ PLAIN = Tricks(False, False, False, False)
 class Step:
     """One step: its loss in nats, the rate of the top layer, and which layers learn (0 is the lowest)."""
 
-    stage: Literal["language model", "classifier"]
+    stage: Stage
     step: int
     of: int
     loss: float
@@ -66,8 +68,39 @@ def slanted(step: int, of: int, top: float = TOP, ratio: float = RATIO) -> float
     return (1 + max(0.0, p) * (ratio - 1)) / ratio
 
 
+def factor(step: int, of: int, tricks: Tricks) -> float:
+    """The share of the highest rate at a step: slanted, or falling from the first step on.
+
+    >>> factor(0, 10, PLAIN), round(factor(0, 10, Tricks()), 2)
+    (1.0, 0.03)
+    """
+    return slanted(step, of) if tricks.slanted else 1 - step / of
+
+
+def planned(
+    sentences: int,
+    layers: int,
+    tricks: Tricks,
+    batch: int = BATCH,
+    language_epochs: int = LANGUAGE_EPOCHS,
+    epochs: int | None = None,
+) -> dict[Stage, int]:
+    """How many steps each stage takes: the classifier has an epoch more than layers, to let each of them go.
+
+    >>> planned(80, 6, Tricks())
+    {'language model': 20, 'classifier': 70}
+    """
+    per_epoch = math.ceil(sentences / batch)
+    return {
+        "language model": per_epoch * language_epochs if tricks.language else 0,
+        "classifier": per_epoch * (epochs or layers + 1),
+    }
+
+
 class Ulmfit(Iterator[Step]):
     """A GPT tuned for classes of sentences, step by step; `predict` may be asked at any time.
+
+    `stages` has the number of steps of each stage, `per_epoch` that of an epoch.
 
     The same seed gives the same result, on one thread. Raises AbilityError for a model that is no GPT,
     ExplorerError for examples that cannot be learnt from.
@@ -79,10 +112,10 @@ class Ulmfit(Iterator[Step]):
         examples: Sequence[Labelled],
         *,
         tricks: Tricks = Tricks(),
-        language_epochs: int = 2,
+        language_epochs: int = LANGUAGE_EPOCHS,
         epochs: int | None = None,
-        batch: int = 8,
-        rate: float = 3e-4,
+        batch: int = BATCH,
+        rate: float = RATE,
         seed: int = 0,
     ) -> None:
         base = trainable(model)
@@ -103,11 +136,9 @@ class Ulmfit(Iterator[Step]):
             head.requires_grad_()
         self._ids = [base.encode(example.text).ids for example in examples]
         self._right = [self.task.labels.index(example.label) for example in examples]
-        self._per_epoch = math.ceil(len(examples) / batch)
+        self.per_epoch = math.ceil(len(examples) / batch)
         self.layers = base.config.layers
-        epochs = epochs or (self.layers + 1 if tricks.unfreezing else 3)
-        first = self._per_epoch * language_epochs if tricks.language else 0
-        self._stages = {"language model": first, "classifier": self._per_epoch * epochs}
+        self.stages = planned(len(examples), self.layers, tricks, batch, language_epochs, epochs)
         self._steps = self._run()
 
     def __next__(self) -> Step:
@@ -120,15 +151,14 @@ class Ulmfit(Iterator[Step]):
         return [self.task.labels[int(i)] for i in found]
 
     def _run(self) -> Iterator[Step]:
-        for stage in ("language model", "classifier"):
-            of = self._stages[stage]
+        for stage, of in self.stages.items():
             optimiser = self._optimiser(stage)
             for step in range(of):
-                epoch, within = divmod(step, self._per_epoch)
+                epoch, within = divmod(step, self.per_epoch)
                 learning = self._let_go(stage, epoch)
-                factor = slanted(step, of) if self.tricks.slanted else 1 - step / of
+                share = factor(step, of, self.tricks)
                 for group in optimiser.param_groups:
-                    group["lr"] = group["top"] * factor
+                    group["lr"] = group["top"] * share
                 batch = order([len(ids) for ids in self._ids], self._batch, self._seed, epoch)[within]
                 with torch.enable_grad():
                     loss = self._language(batch) if stage == "language model" else self._classifier(batch)
@@ -136,7 +166,7 @@ class Ulmfit(Iterator[Step]):
                 nn.utils.clip_grad_norm_([p for g in optimiser.param_groups for p in g["params"]], CUT)
                 optimiser.step()
                 optimiser.zero_grad(set_to_none=True)
-                yield Step(stage, step + 1, of, float(loss.detach()), self._rate * factor, learning)
+                yield Step(stage, step + 1, of, float(loss.detach()), self._rate * share, learning)
 
     def _let_go(self, stage: str, epoch: int) -> tuple[int, ...]:
         """Which layers learn in an epoch; the others are switched off."""

@@ -25,7 +25,10 @@ def main() -> None:
     stopped = threading.Event()
     threading.Thread(target=_listen, args=(sys.stdin, stopped), daemon=True).start()
     try:
-        _train(raw["request"], Path(raw["head"]), tell, stopped)
+        if "course" in raw:
+            _follow(raw["course"], tell, stopped)
+        else:
+            _train(raw["request"], Path(raw["head"]), tell, stopped)
     except Exception as error:
         from explorer.finetuning.messages import error_out
 
@@ -40,6 +43,22 @@ def _listen(source: TextIO, stopped: threading.Event) -> None:
         if line.strip() == "stop":
             break
     stopped.set()
+
+
+def _follow(raw: dict[str, Any], tell: Any, stopped: threading.Event) -> None:
+    """Tell a course's points."""
+    import torch
+
+    from explorer import checkpoints
+    from explorer.finetuning.courses import course_in
+
+    course = course_in(raw)
+    torch.set_num_threads(course.threads)
+    for point in course.points(checkpoints.load(course.checkpoint)):
+        tell(point=point)
+        if stopped.is_set():
+            break
+    tell(done=True)
 
 
 def _train(raw: dict[str, Any], place: Path, tell: Any, stopped: threading.Event) -> None:

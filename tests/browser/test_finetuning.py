@@ -1,5 +1,7 @@
 """The page Fine-tuning in Chromium: ten typed sentences make a head that answers; every view draws."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SIZE
@@ -60,6 +62,31 @@ def test_ten_typed_sentences_make_a_head_that_is_used(open_page):
     expect(page.locator(TURN)).to_have_text("Train again")
 
 
+def test_a_second_visitor_waits_in_line_and_stop_keeps_the_best_so_far(open_page):
+    first, second = (open_page(f"/finetuning?body=whole&seed={seed}", wait_for=TURN) for seed in (1, 2))
+    note = ".row .note"
+    for page in (first, second):
+        rest(page)
+        page.locator(TURN).click()
+        expect(page.locator(TURN)).to_have_text("Stop")
+    expect(second.locator(note)).to_contain_text("you are first in line")
+    expect(first.locator(note)).to_have_text(re.compile(r"step ([5-9]|\d\d) of"), timeout=90_000)
+    first.locator(TURN).click()
+    expect(first.locator(note)).to_have_text("Stopped: the best head so far answers", timeout=60_000)
+    expect(first.get_by_text("Your own head answers: trained together with the layers")).to_be_visible()
+    expect(second.locator(note)).to_have_text(re.compile("Getting ready|step"), timeout=60_000)
+    second.locator(TURN).click()
+    expect(second.locator(note)).to_contain_text("Stopped", timeout=60_000)
+
+    dot, film = first.locator(".stage path").first, first.get_by_label("The training, from before to after")
+    after = dot.get_attribute("transform")
+    first.get_by_role("button", name="before", exact=True).click()
+    expect(film).to_have_value("0")
+    expect(dot).not_to_have_attribute("transform", after)
+    first.get_by_role("button", name="after", exact=True).click()
+    expect(dot).to_have_attribute("transform", after)
+
+
 def test_a_phone_shows_the_whole_width_and_every_view_draws(open_page):
     page = open_page("/finetuning", "dark", wait_for=TURN)
     page.set_viewport_size({"width": 390, "height": 844})
@@ -75,7 +102,15 @@ def test_a_phone_shows_the_whole_width_and_every_view_draws(open_page):
         assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
     choose(page, "What was gained")
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
-    page.get_by_role("button", name="More").click()
-    page.get_by_role("button", name="GPT’s way").click()
-    expect(page.locator(".mark .text")).to_have_text(["start", "delimiter", "extract"])
+    for view, drawn in {
+        "GPT’s way": ".mark .text",
+        "ULMFiT’s way": ".planned",
+        "ELMo’s way": ".rows .row",
+        "Which layers": ".square.used",
+    }.items():
+        rest(page)
+        if not page.get_by_role("button", name=view).is_visible():
+            page.get_by_role("button", name="More").click()
+        page.get_by_role("button", name=view).click()
+        expect(page.locator(drawn).first).to_be_visible()
     assert page.locator("[data-testid=stException], .st-key-problem").count() == 0

@@ -2,8 +2,11 @@
 
 import functools
 
+import pytest
+
 from explorer.finetuning import fit, library, task_of
-from explorer.views.finetuning.presets import CLASSES, LINE
+from explorer.finetuning.courses import GptCourse
+from explorer.views.finetuning.presets import CLASSES, LINE, PASSAGE, QUESTION, WHEN
 from tests.siblings import model, seven_of_ten, siblings
 
 SIBLINGS = siblings("finetuning")
@@ -49,3 +52,33 @@ def test_a_singer_is_found():
         return name in found
 
     seven_of_ten(holds, [(LINE, "Nina Simone"), *SIBLINGS["A singer"]])
+
+
+ANSWERS = [(PASSAGE, QUESTION, WHEN, "1893"), *SIBLINGS["Another question"]]
+
+
+def test_asked_when_the_year_gains_as_the_end_of_the_answer():
+    def holds(passage: str, who: str, when: str, year: str) -> bool:
+        after = passage.index(year) + len(year)
+
+        def at_the_year(question: str) -> float:
+            (said,) = ready("answers").predict([(passage, question)])
+            return sum(p for p, (a, b) in zip(said.ends.tolist(), said.spans) if a < b == after)
+
+        return at_the_year(when) > 1.2 * at_the_year(who)
+
+    seven_of_ten(holds, ANSWERS)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_without_the_second_loss_the_next_token_is_guessed_worse():
+    def language(lambda_: float, seed: int) -> float:
+        """L1 of what is kept aside, at the end."""
+        course = GptCourse("gpt", library.examples("films"), seed, lambda_=lambda_)
+        return list(course.points(model("gpt")))[-1]["language"]
+
+    seven_of_ten(
+        lambda name, seed: language(0.0, seed) > language(0.5, seed),
+        [(f"draw {i}", i) for i in (0, *range(101, 110))],
+    )

@@ -1,13 +1,16 @@
 // What the head is given, as dots on a plane: one for each example kept aside, with the mark of its own
-// class, hollow where the head says another. With new places the dots glide there.
+// class, hollow where the head says another. With new places the dots glide there. Once a training is
+// over its maps are played, from before to after.
 import { connect } from "../widgets/connect.js";
-import { add, element } from "../widgets/dom.js";
+import { add, button, element } from "../widgets/dom.js";
 import { calm } from "../widgets/motion.js";
+import { ICONS, iconButton, player, scrubber } from "../widgets/player.js";
 import { arrow } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { placeAbove } from "../widgets/tooltip.js";
 
 const GLIDE_MS = 320;
+const STAND_MS = 450; // how long a map stands while they are played
 const PAD = 16; // px between the outermost dot and the edge
 const REACH = 18; // px from a dot within which a pointer means it
 
@@ -19,6 +22,7 @@ const REACH = 18; // px from a dot within which a pointer means it
  * @property {{ colour: number, path: string }[]} marks
  * @property {[number, string][]} legend
  * @property {string} note
+ * @property {[number, number][][]} frames the dots' places at each look, the last one as in `dots`; may be empty
  */
 
 /**
@@ -33,9 +37,14 @@ export function draw(root, data) {
   [plane.signature, plane.data] = [signature, data];
   plane.stage.style.height = `${data.height}px`;
   plane.svg.setAttribute("aria-label", data.label);
-  plane.note.textContent = data.note;
+  plane.note.textContent = data.frames.length ? "" : data.note;
+  plane.film.hidden = !data.frames.length;
+  plane.slider.max = Math.max(data.frames.length - 1, 1);
+  plane.player.stop();
+  plane.look = data.frames.length - 1;
   plane.legend.replaceChildren(...data.legend.map(([i, name]) => named(name, data.marks[i])));
   dress(plane);
+  turn(plane);
   settle(plane);
   point(plane, -1);
 }
@@ -49,6 +58,7 @@ function build(root) {
   const foot = add(root, "div", "foot");
   plane.legend = add(foot, "div", "legend");
   plane.note = add(foot, "div", "note");
+  buildFilm(plane, foot);
   plane.svg.addEventListener("pointermove", (event) => point(plane, nearest(plane, event)));
   plane.svg.addEventListener("pointerleave", () => point(plane, -1));
   plane.svg.addEventListener("blur", () => point(plane, -1));
@@ -63,6 +73,40 @@ function build(root) {
   });
   new ResizeObserver(() => plane.data && root.clientWidth !== plane.width && settle(plane)).observe(root);
   return plane;
+}
+
+// Play, and a slider from before the training to its end.
+function buildFilm(plane, foot) {
+  plane.look = -1;
+  plane.film = add(foot, "div", "film");
+  plane.player = player({
+    root: plane.root,
+    at: () => plane.look,
+    last: () => plane.data.frames.length - 1,
+    go: (to) => show(plane, to),
+    ms: () => STAND_MS,
+    stopped: () => turn(plane),
+  });
+  plane.play = iconButton("play", "play", () => (plane.player.toggle(), turn(plane)), "Play the training");
+  const to = (place) => () => (plane.player.stop(), show(plane, place()));
+  const before = button("end", "before", to(() => 0));
+  const after = button("end", "after", to(() => plane.data.frames.length - 1));
+  plane.slider = scrubber("The training, from before to after", (place) => to(() => place)());
+  plane.film.append(plane.play, before, plane.slider, after);
+}
+
+// The map of one look.
+function show(plane, look) {
+  plane.look = look;
+  turn(plane);
+  settle(plane);
+}
+
+function turn(plane) {
+  const last = Math.max(plane.data.frames.length - 1, 1);
+  plane.play.path.setAttribute("d", ICONS[plane.player.playing ? "pause" : "play"]);
+  plane.slider.value = plane.look;
+  plane.slider.style.setProperty("--done", Math.max(plane.look, 0) / last);
 }
 
 function named(name, mark) {
@@ -95,9 +139,10 @@ function dress(plane) {
 function settle(plane) {
   plane.width = plane.root.clientWidth;
   if (!plane.width) return;
-  const { dots, height } = plane.data;
+  const { dots, height, frames } = plane.data;
+  const places = frames[plane.look] ?? dots.map(({ x, y }) => [x, y]);
   const [wide, high] = [plane.width / 2 - PAD, height / 2 - PAD];
-  plane.to = dots.map(({ x, y }) => [plane.width / 2 + x * wide, height / 2 - y * high]);
+  plane.to = places.map(([x, y]) => [plane.width / 2 + x * wide, height / 2 - y * high]);
   const known = plane.at.length === dots.length;
   plane.from = known ? plane.at : plane.to;
   plane.began = known && !calm() ? performance.now() : -Infinity;

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.finetuning import ways
+from explorer.views.finetuning import gained_own, ways
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.gained_chart import figure, spread
 from explorer.views.frame.chart import chart
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 LABEL = "What was gained"
+MODEL = "bert"
 FIRST = First(
     "Each line is a way to learn the task; each mark the mean of five draws of so many examples.",
     "Choose another task, and look where the bag of words still wins.",
 )
-SETTINGS: dict[str, Any] = {"gained_set": "sst2"}
+SETTINGS: dict[str, Any] = {"gained_set": "sst2"} | gained_own.SETTINGS
+OWN = "own"
 PRESETS: list[Preset] = []
 below = nothing
 UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"  # heard, not seen
@@ -32,17 +34,21 @@ def controls(page: Page[Bench]) -> None:
     """Which task."""
     from explorer.finetuning import library
 
-    names = ways.known(library.curves())
-    if page.settings["gained_set"] not in names and names:
-        page.settings.fit(gained_set=names[0])
-    st.segmented_control(
-        "Task",
-        names,
-        key=page.settings.key("gained_set", "Task", ways.SETS.get),
-        format_func=ways.SETS.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-    )
+    known = {name: ways.SETS[name] for name in ways.known(library.curves())} | {OWN: "My own, live"}
+    if page.settings["gained_set"] not in known:
+        page.settings.fit(gained_set=next(iter(known)))
+    with st.container(horizontal=True, gap="large", vertical_alignment="center"):
+        st.segmented_control(
+            "Task",
+            list(known),
+            key=page.settings.key("gained_set", "Task", known.get),
+            format_func=known.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+        )
+        if page.settings["gained_set"] == OWN:
+            gained_own.controls(page.settings)
 
 
 def draw(page: Page[Bench]) -> Saves:
@@ -50,12 +56,19 @@ def draw(page: Page[Bench]) -> Saves:
     from explorer.finetuning import library
 
     name = page.settings["gained_set"]
-    found = library.curve(name)
-    chart(figure(found["cells"], found["measure"], palette()), "finetuning/gained")
-    st.html(f'<p style="{UNSEEN}">{said(found["cells"])}</p>')
+    if name == OWN:
+        gained_own.course(page.settings).check()
+        gained_own.stage(page.settings)
+        cells, measure = gained_own.drawn(page.settings), gained_own.measure(page.settings)
+    else:
+        found = library.curve(name)
+        cells, measure = found["cells"], found["measure"]
+        chart(figure(cells, measure, palette()), "finetuning/gained")
+    if cells:
+        st.html(f'<p style="{UNSEEN}">{said(cells)}</p>')
     rows = [
         (way, int(size), seed, value)
-        for way, sizes in found["cells"].items()
+        for way, sizes in cells.items()
         for size, values in sizes.items()
         for seed, value in enumerate(values)
     ]
@@ -64,13 +77,20 @@ def draw(page: Page[Bench]) -> Saves:
         Export(
             "Every run",
             f"gained-{name}.csv",
-            lambda: table(["way", "examples", "seed", found["measure"]], rows),
+            lambda: table(["way", "examples", "seed", measure], rows),
         ),
     ]
 
 
 def reading(page: Page[Bench]) -> Reading:
     """How to read the lines."""
+    if page.settings["gained_set"] == OWN:
+        return Reading(
+            "To the right more of your examples were learnt from; upwards, more of those kept aside are "
+            "right. The band goes from the worst to the best of three draws; the last point has all "
+            "examples in each draw. A third of them is never learnt from.",
+            "With few examples kept aside, one right answer more moves a point far: look at the bands.",
+        )
     return Reading(
         "To the right more examples were learnt from; upwards, more of the test set is right. The band goes "
         "from the worst to the best of five draws. Layers at random show what the architecture alone is "
@@ -80,7 +100,9 @@ def reading(page: Page[Bench]) -> Reading:
 
 
 def example(page: Page[Bench]) -> Example:
-    """The stored figures from Python."""
+    """The stored figures from Python, or the live curves."""
+    if page.settings["gained_set"] == OWN:
+        return gained_own.example(page.settings)
     return Example(means, name=page.settings["gained_set"])
 
 

@@ -30,9 +30,15 @@ def spread(values: Sequence[float]) -> Spread:
     return Spread(min(values), sum(values) / len(values), max(values))
 
 
-def figure(cells: Mapping[str, Mapping[str, Sequence[float]]], measure: str, palette: Palette) -> "go.Figure":
+def figure(
+    cells: Mapping[str, Mapping[str, Sequence[float]]],
+    measure: str,
+    palette: Palette,
+    on: str = "the test set",
+    height: int = HEIGHT,
+) -> "go.Figure":
     """The lines by number of examples, on a log axis; their names at their right ends."""
-    made = ways.framed(palette, HEIGHT, MARGIN)
+    made = ways.framed(palette, height, MARGIN)
     drawn, ends = ways.drawn(palette), {}
     sizes = sorted({int(size) for by_size in cells.values() for size, values in by_size.items() if values})
     for way, by_size in cells.items():
@@ -63,8 +69,8 @@ def figure(cells: Mapping[str, Mapping[str, Sequence[float]]], measure: str, pal
         if xs[-1] == sizes[-1]:
             ends[way] = at[xs[-1]].mean
         else:  # not measured any further: its name stands where it ends
-            _name(made, {way: at[xs[-1]].mean}, xs[-1], drawn)
-    _name(made, ends, sizes[-1], drawn)
+            _name(made, {way: at[xs[-1]].mean}, xs[-1], drawn, height)
+    _name(made, ends, sizes[-1], drawn, height)
     made.update_xaxes(type="log", tickvals=sizes, ticktext=[f"{size:,}" for size in sizes])
     made.update_yaxes(range=[0, 1.02], tickformat=".0%")
     say(
@@ -79,7 +85,7 @@ def figure(cells: Mapping[str, Mapping[str, Sequence[float]]], measure: str, pal
         yshift=-28,
     )
     made.add_annotation(
-        text=f"{ways.MEASURES.get(measure, measure)} on the test set",
+        text=f"{ways.MEASURES.get(measure, measure)} on {on}",
         showarrow=False,
         x=0,
         xref="paper",
@@ -93,8 +99,10 @@ def figure(cells: Mapping[str, Mapping[str, Sequence[float]]], measure: str, pal
     return made
 
 
-def _name(made: "go.Figure", ends: Mapping[str, float], last: int, drawn: Mapping[str, ways.Way]) -> None:
-    gap = LABEL_PX / (HEIGHT - MARGIN["t"] - MARGIN["b"])
+def _name(
+    made: "go.Figure", ends: Mapping[str, float], last: int, drawn: Mapping[str, ways.Way], height: int
+) -> None:
+    gap = LABEL_PX / (height - MARGIN["t"] - MARGIN["b"])
     for (way, _), place in zip(ends.items(), places(list(ends.values()), gap, 0, 1)):
         made.add_annotation(
             x=log10(last),

@@ -1,9 +1,10 @@
-"""GPT's way: a task becomes a text that it can read, with a start, a delimiter and an end."""
+"""GPT's way: a task becomes a text that it can read, and two losses are made small together."""
 
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.finetuning import gpt_losses
 from explorer.views.finetuning.bench import Bench
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
     from explorer.finetuning.gpt1 import Transformation
 
 LABEL = "GPT’s way"
+MODEL = gpt_losses.BODY
 FIRST = First(
     "GPT has no [CLS] and no second segment: three new tokens turn every task into one text, or several.",
-    "Choose another kind of task, and see where the sentences go.",
+    "Press Train with λ at 0, then at 0.5: what happens to the loss of the next token?",
 )
 KINDS: "dict[Transformation, str]" = {
     "classification": "Classification",
@@ -37,10 +39,12 @@ BOXES: "dict[Transformation, tuple[str, ...]]" = {
 }
 SETTINGS: dict[str, Any] = {
     "gpt_kind": "entailment",
+    "gpt_lambda": 0.5,
     "gpt_one": Text("A nurse is giving a boy his medicine.", 500),
     "gpt_two": Text("A child is taking medicine.", 500),
     "gpt_three": Text("The boy gives the nurse a horse.", 500),
 }
+LAMBDA = "λ, the weight of the second loss"
 TEXTS = ("gpt_one", "gpt_two", "gpt_three")
 THEN = {
     "classification": "the vector of extract goes to the head",
@@ -49,6 +53,12 @@ THEN = {
     "multiple choice": "a text for each choice, and softmax over their scores",
 }
 PRESETS = [
+    Preset(
+        "Without the second loss",
+        "Press Train at λ = 0, then at 0.5: without the second loss GPT guesses the next token worse at the "
+        "end.",
+        {"view": "gpt", "gpt_kind": "classification", "gpt_lambda": 0.0},
+    ),
     Preset(
         "Both orders",
         "Similarity has no first and second: each order is read, and the two vectors are added.",
@@ -68,18 +78,30 @@ def controls(page: Page[Bench]) -> None:
     settings = page.settings
     if settings["gpt_kind"] not in KINDS:
         settings.fit(gpt_kind="entailment")
-    st.segmented_control(
-        "Kind of task",
-        list(KINDS),
-        key=settings.key("gpt_kind", "Kind of task", KINDS.get),
-        format_func=KINDS.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-    )
-    labels = BOXES[settings["gpt_kind"]]
-    for column, name, label in zip(st.columns(len(labels), gap="medium"), TEXTS, labels):
-        with column:
-            text_box(settings, name, label, label)
+    if not 0 <= settings["gpt_lambda"] <= gpt_losses.MOST_LAMBDA:
+        settings.fit(gpt_lambda=0.5)
+    with st.container(gap="small"):
+        kind, slider = st.columns([64, 36], gap="large", vertical_alignment="bottom")
+        kind.segmented_control(
+            "Kind of task",
+            list(KINDS),
+            key=settings.key("gpt_kind", "Kind of task", KINDS.get),
+            format_func=KINDS.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+        )
+        slider.slider(
+            LAMBDA,
+            0.0,
+            gpt_losses.MOST_LAMBDA,
+            step=0.1,
+            key=settings.key("gpt_lambda", LAMBDA),
+            help="L3 = L2 + λ L1: at 0 the task alone counts. The paper takes 0.5.",
+        )
+        labels = BOXES[settings["gpt_kind"]]
+        for column, name, label in zip(st.columns(len(labels), gap="medium"), TEXTS, labels):
+            with column:
+                text_box(settings, name, label, label)
 
 
 def draw(page: Page[Bench]) -> Saves:
@@ -94,11 +116,7 @@ def draw(page: Page[Bench]) -> Saves:
             "then": THEN[settings["gpt_kind"]],
         },
     )
-    st.html(
-        '<p class="rb-how">Two losses are made small together: <b>L3 = L2 + λ L1</b>. L2 is the task’s, read '
-        "off the end; L1 is that of predicting each next token of these texts, as in the first training. The "
-        "paper takes λ = 0.5.</p>"
-    )
+    gpt_losses.stage(settings)
     cells = [
         (number, text, "token of its own" if mark else "text")
         for number, row in enumerate(rows, 1)
@@ -107,22 +125,28 @@ def draw(page: Page[Bench]) -> Saves:
     return [
         Picture("picture", "gpt-transformation"),
         Export("The texts", "gpt-transformation.csv", lambda: table(["sequence", "part", "kind"], cells)),
+        *gpt_losses.saves(settings),
     ]
 
 
 def reading(page: Page[Bench]) -> Reading:
     """How to read the rows."""
     return Reading(
-        "A row is one text, read from left to right. The filled parts are three tokens that the vocabulary "
-        "lacked: their vectors are learnt with the head. Only the last one has read everything, so the head "
-        "sits there.",
-        "After Radford et al. 2018, figure 1.",
+        "A row is one text, read from left to right. The filled parts are tokens that the vocabulary "
+        "lacked: their vectors are learnt with the head. Only the last one has read everything, so the "
+        "head sits there. Training makes L3 = L2 + λ L1 small: L2 is the task’s loss, read off the end, L1 "
+        "that of predicting each next token of these texts. The curves are of examples kept aside; earlier "
+        "trainings stay pale.",
+        "After Radford et al. 2018, figure 1 and section 3.2. The examples are ours, and few: a quarter is "
+        "kept aside, too little to tell two values of λ apart by their right answers.",
     )
 
 
 def example(page: Page[Bench]) -> Example:
-    """The same texts from Python."""
+    """The training on the screen, or else the texts, from Python."""
     settings = page.settings
+    if (trained := gpt_losses.example(settings)) is not None:
+        return trained
     return Example(sequences, kind=settings["gpt_kind"], texts=_texts(settings))
 
 

@@ -5,15 +5,19 @@ from typing import Any
 
 from explorer.views.finetuning import (
     answer_in_text,
+    elmo_way,
     every_word,
     gained,
     gpt_way,
     one_sentence,
     scores,
     two_sentences,
+    ulmfit_way,
+    which_layers,
 )
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
+from explorer.views.frame import memory
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import Text, Whole
@@ -32,14 +36,22 @@ SETTINGS: dict[str, Any] = {
 CASES: Mapping[str, Case] = {
     case.name: case for case in (one_sentence.VIEW, every_word.VIEW, two_sentences.VIEW, answer_in_text.VIEW)
 }
-VIEWS: Mapping[str, View[Bench]] = {**CASES, "gained": gained, "scores": scores, "gpt": gpt_way}
-MORE = ("scores", "gpt")  # one row has room for the others
+OTHERS = {"gpt": gpt_way, "ulmfit": ulmfit_way, "elmo": elmo_way, "layers": which_layers}
+VIEWS: Mapping[str, View[Bench]] = {**CASES, "gained": gained, "scores": scores, **OTHERS}
+MORE = ("scores", *OTHERS)  # one row has room for the others
 place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[Bench]:
-    """The row of views and the model. Raises AbilityError for a model without states to read."""
+    """The row of views and the model: a view of a paper, or of stored figures, has one of its own.
+
+    Raises AbilityError for a model without states to read.
+    """
     choose(settings, VIEWS, MORE)
     view = VIEWS[settings["view"]]
-    model = header.model("FILL")
+    if name := getattr(view, "MODEL", ""):
+        header.badge(name)
+        model = memory.get(name)
+    else:
+        model = header.model("FILL")
     return Page(settings, view, Bench(settings, model, CASES.get(settings["view"], one_sentence.VIEW)), model)

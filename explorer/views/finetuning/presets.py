@@ -8,10 +8,11 @@ LINE = "play the newest album by Nina Simone on Spotify"
 SPAM = "Claim your free phone before midnight, just text YES."
 PAIR = ("A nurse is giving a boy his medicine.", "A child is taking medicine.")
 PASSAGE = (
-    "The stone bridge was built in 1871 by the engineer Clara Weiss. It crosses the river near the old mill, "
-    "and every spring the town holds a market on it."
+    "The zip fastener was patented in 1893 by Whitcomb Judson, an engineer from Chicago. It closed boots at "
+    "first; forty years went by before tailors trusted it with trousers."
 )
-QUESTION = "Who built the bridge?"
+QUESTION = "Who patented the zip fastener?"
+WHEN, ABSENT = "When was the zip fastener patented?", "How much did the first zip cost?"
 TEN = """\
 I could watch it again tonight. | positive
 A waste of two hours. | negative
@@ -66,8 +67,8 @@ cancel the meeting on Tuesday/B-day
 call the bank at ten/B-time tomorrow/B-day
 we leave on Saturday/B-day at five/B-time"""
 ANSWERS_OWN = """\
-The mill was built in 1871 by Clara Weiss. | Who built the mill? | Clara Weiss
-The mill was built in 1871 by Clara Weiss. | When was the mill built? | 1871
+Rui Matos sewed the long kite in 1994. | Who sewed the kite? | Rui Matos
+Rui Matos sewed the long kite in 1994. | When was the kite sewn? | 1994
 Our choir sings on Mondays in the old town hall. | Where does the choir sing? | in the old town hall
 Our choir sings on Mondays in the old town hall. | When does the choir sing? | on Mondays
 The lake is forty metres deep and full of trout. | How deep is the lake? | forty metres
@@ -116,12 +117,12 @@ PAIRS = [
 ANSWERS = [
     Preset(
         "When",
-        "The same passage, another question: the end of the answer moves to the year.",
-        {"view": "answers", "question": "When was the bridge built?"},
+        "The same passage, another question: the year gains as the end of the answer.",
+        {"view": "answers", "question": WHEN},
     ),
     Preset(
         "Not in the text",
-        "The passage does not say it: [CLS], which stands for no answer, gains, if not enough to win.",
-        {"view": "answers", "question": "How much did the bridge cost?"},
+        "The passage does not say it: does [CLS] win, which stands for no answer?",
+        {"view": "answers", "question": ABSENT},
     ),
 ]

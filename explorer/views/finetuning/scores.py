@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LABEL = "Scores"
+MODEL = "bert"
 FIRST = First(
     "Each row is a test set; the square is the model after fine-tuning, the diamond a bag of words.",
     "Look where the diamond is near the square: there the words alone say almost everything.",

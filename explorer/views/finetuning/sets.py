@@ -1,6 +1,6 @@
 """The examples on the screen: a ready set, or the visitor's own, which are lines of text in a setting."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -35,6 +35,22 @@ def names(kind: str) -> dict[str, str]:
     return {one.name: one.title for one in COLLECTIONS if one.kind == kind} | {OWN: "My own"}
 
 
+def offered(cases: "Iterable[Case]") -> dict[str, str]:
+    """The sets of several cases, as `CASE/SET`, with what each is called."""
+    return {
+        f"{case.name}/{name}": f"My own {case.dots}" if name == OWN else title
+        for case in cases
+        for name, title in names(case.kind).items()
+    }
+
+
+def named(settings: Settings, cases: "Iterable[Case]", name: str) -> "tuple[Example, ...]":
+    """The examples of a set that `offered` names. Raises TextError for lines that cannot be read."""
+    place, _, name = name.partition("/")
+    case = next(case for case in cases if case.name == place)
+    return tuple(_of(settings, case, name))
+
+
 def chosen(settings: Settings, case: "Case") -> Chosen:
     """What the settings of a view ask for. Raises TextError for lines that cannot be read."""
     from explorer.finetuning import typed
@@ -60,9 +76,12 @@ def lines(settings: Settings, case: "Case") -> str:
 
 
 def _all(settings: Settings, case: "Case") -> "Sequence[Example]":
+    return _of(settings, case, settings[f"{case.name}_set"])
+
+
+def _of(settings: Settings, case: "Case", name: str) -> "Sequence[Example]":
     from explorer.finetuning import library, tables
 
-    name = settings[f"{case.name}_set"]
     if name == OWN:
         return tables.typed(case.kind, settings[f"{case.name}_own"]).examples
     return library.examples(name)

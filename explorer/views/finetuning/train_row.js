@@ -3,11 +3,12 @@
 // has gone; the training itself runs on without.
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
-import { add, button, element } from "../widgets/dom.js";
+import { add, button, element, resize } from "../widgets/dom.js";
 import { node } from "../widgets/svg.js";
 
 const BREATH_MS = 300; // between two looks: the dots glide, and other visitors are served
 const ASK_AGAIN_MS = 3000;
+const [NAMED, NAME_PX] = [66, 17]; // px for the names of lines, and between two of them
 const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 };
 
 /**
@@ -20,8 +21,22 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {string} button
  * @property {boolean} idle whether the button does nothing now
  * @property {string} note
- * @property {{ title: string, points: [number, number][], most: number, line: number | null, lined: string, percent: boolean }[]} curves
- *   step and value; `line` is what guessing reaches, and `lined` what it is called
+ * @property {Curve[]} curves
+ * @property {number} [columns] of curves, two where it is not said
+ */
+
+/**
+ * @typedef {object} Curve
+ * @property {string} title
+ * @property {[number, number][]} points step and value
+ * @property {number} most the top of the axis
+ * @property {number} [least] its bottom, 0 where it is not said
+ * @property {number | null} line what guessing reaches
+ * @property {string} lined what that is called
+ * @property {boolean} percent
+ * @property {number} [of] where its axis of steps ends, if not with the training
+ * @property {{ name: string, points: [number, number][] }[]} [others] pale lines to compare with
+ * @property {string} [named] what its own line is called among them
  */
 
 /**
@@ -37,7 +52,9 @@ export function draw(root, data, send) {
   root.note.textContent = data.note;
   root.done.style.width = `${(100 * data.done) / Math.max(data.of, 1)}%`;
   root.setAttribute("aria-busy", data.going);
-  data.curves.forEach((curve, i) => drawCurve(root.curves[i], curve, data.of));
+  root.both.style.setProperty("--columns", data.columns ?? 2);
+  const curves = resize(root.both, data.curves.length, newCurve);
+  data.curves.forEach((curve, i) => drawCurve(curves[i], curve, curve.of ?? data.of));
 
   const more = () => send("more", { run: data.run, at: data.at });
   if (data.going) root.asker.ask(`${data.run}:${data.at}`, more, { after: BREATH_MS, again: ASK_AGAIN_MS });
@@ -52,12 +69,11 @@ function build(root) {
   root.note.setAttribute("role", "status");
   row.append(root.button, root.note);
   root.done = add(add(root, "div", "track"), "div", "done");
-  const both = add(root, "div", "curves");
-  root.curves = [0, 1].map(() => newCurve(both));
+  root.both = add(root, "div", "curves");
 }
 
-function newCurve(parent) {
-  const made = add(parent, "div", "curve");
+function newCurve() {
+  const made = element("div", "curve");
   made.head = add(made, "div", "head");
   made.name = add(made.head, "span", "title");
   made.told = add(made.head, "span", "told");
@@ -69,14 +85,17 @@ function newCurve(parent) {
 }
 
 function drawCurve(made, curve, of) {
-  const { wide, high, left, right, top, bottom } = CURVE;
+  const { wide, high, left, top, bottom } = CURVE;
+  const [others, least] = [curve.others ?? [], curve.least ?? 0];
+  const right = CURVE.right + (others.some(({ name }) => name) ? NAMED : 0);
   const x = (at) => left + ((wide - left - right) * at) / Math.max(of, 1);
-  const y = (value) => top + (high - top - bottom) * (1 - Math.min(value / curve.most, 1));
+  const y = (value) => top + (high - top - bottom) * (1 - Math.min((value - least) / (curve.most - least), 1));
   made.say = (value) => (curve.percent ? `${Math.round(100 * value)} %` : value.toFixed(2));
   made.name.textContent = curve.title;
   made.points = curve.points.map(([at, value]) => ({ at, value, x: x(at), y: y(value) }));
   const across = (value, kind) => node("line", { x1: left, x2: wide - right, y1: y(value), y2: y(value), class: kind });
-  const parts = [across(0, "floor"), text(left - 6, y(0) + 5, curve.percent ? "0" : "0", "end")];
+  const floor = curve.percent ? Math.round(100 * least) : least && least.toFixed(1);
+  const parts = [across(least, "floor"), text(left - 6, y(least) + 5, floor, "end")];
   if (curve.line !== null) {
     // Its name stands where the curve is not: a loss begins above the line, a score below it.
     const below = y(curve.line) + 19 < y(0) - 2;
@@ -84,7 +103,18 @@ function drawCurve(made, curve, of) {
     parts.push(text(wide - right, y(curve.line) + (below && curve.percent ? 19 : -5), curve.lined, "end"));
   }
   if (curve.percent && (curve.line ?? 0) < 0.85) parts.push(text(left - 6, y(1) + 5, "100", "end"));
-  const path = node("polyline", { points: made.points.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ") });
+  if (least) parts.push(text(left - 6, y(curve.most) + 5, curve.most.toFixed(1), "end"));
+  const ends = [];
+  for (const { name, points } of others) {
+    if (!points.length) continue;
+    parts.push(line(points.map(([at, value]) => ({ x: x(at), y: y(value) })), name ? "other" : "other planned"));
+    const [at, value] = points.at(-1);
+    if (name) ends.push({ name, x: x(at) + 8, y: y(value) + 5, kind: "" });
+  }
+  const own = made.points.at(-1);
+  if (curve.named && own && ends.length) ends.push({ name: curve.named, x: own.x + 8, y: own.y + 5, kind: "own" });
+  for (const end of apart(ends)) parts.push(text(end.x, end.y, end.name, "start", end.kind));
+  const path = line(made.points);
   made.dot = node("circle", { r: 4.5 });
   made.svg.replaceChildren(...parts, path, made.dot);
   const last = curve.points.at(-1);
@@ -108,8 +138,25 @@ function point(made, event) {
   made.dot.setAttribute("cy", told.y);
 }
 
-function text(x, y, words, anchor) {
-  const made = node("text", { x, y, "text-anchor": anchor });
+function line(points, kind = "") {
+  return node("polyline", { class: kind, points: points.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ") });
+}
+
+// Names at the ends of lines, from the highest down, so far apart that none covers another.
+function apart(ends) {
+  ends.sort((a, b) => a.y - b.y);
+  ends.forEach((end, i) => {
+    if (i) end.y = Math.max(end.y, ends[i - 1].y + NAME_PX);
+  });
+  const below = Math.max(0, (ends.at(-1)?.y ?? 0) - CURVE.high);
+  ends.forEach((end) => {
+    end.y -= below;
+  });
+  return ends;
+}
+
+function text(x, y, words, anchor, kind = "") {
+  const made = node("text", { x, y, "text-anchor": anchor, class: kind });
   made.textContent = words;
   return made;
 }

@@ -13,11 +13,14 @@ LONGEST = 600  # characters of one typed text
 SHORT = 40  # a text that is longer is a line of its own
 
 
-def lines(title: str, view: str, settings: Settings) -> list[str]:
-    """Page and view, the model, what was typed, the choices: of what this run has drawn, in its words."""
+def lines(title: str, view: str, settings: Settings, model: str = "") -> list[str]:
+    """Page and view, the model, what was typed, the choices: of what this run has drawn, in its words.
+
+    `model` is the one that is drawn, where a view has another than the page's choice.
+    """
     head = ", ".join(filter(None, (title, view)))
     with_model = "model" in settings.defaults
-    told = f" · {memory.short_label(settings.stored('model'))}" if with_model else ""
+    told = f" · {memory.short_label(model or settings.stored('model'))}" if with_model else ""
     return [f"Riverbank: {head}{told}", *_folded(_pairs(settings))]
 
 

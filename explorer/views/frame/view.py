@@ -173,7 +173,8 @@ def run(room: Room[Any]) -> None:
             frame.first_look(view.FIRST)
         with _said_once(problem):
             view.below(page)
-        settings.caption = caption.lines(navigation.find(room.NAME).title, view.LABEL, settings)
+        drawn = str(page.chosen.checkpoint) if page.chosen is not None else ""
+        settings.caption = caption.lines(navigation.find(room.NAME).title, view.LABEL, settings, drawn)
         with _said_once(problem):
             frame.how_to_read(*view.reading(page))
         frame.presets(settings, view.PRESETS, header.places)

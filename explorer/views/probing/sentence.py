@@ -38,18 +38,19 @@ FULLEST = 0.7  # of the hue: dark letters stay legible on all of it
 def controls(page: Page[None]) -> None:
     """The sentence, and what is read."""
     settings = page.settings
-    words.ask(settings)
     if settings["task"] not in TASKS:
         settings.fit(task="tag")
-    st.segmented_control(
-        "Task",
-        TASKS,
-        key=settings.key("task", "Task", words.TASKS.get),
-        format_func=words.TASKS.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
+    with st.container(gap="xsmall"):
+        words.ask(settings)
+        st.segmented_control(
+            "Task",
+            TASKS,
+            key=settings.key("task", "Task", words.TASKS.get),
+            format_func=words.TASKS.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+        )
 
 
 def draw(page: Page[None]) -> Saves:

@@ -2,9 +2,12 @@
 
 from types import SimpleNamespace
 
+import torch
+
 from explorer.finetuning import Progress, fit, library, task_of
 from explorer.finetuning.messages import Request
 from explorer.views.finetuning import here
+from explorer.views.finetuning.plane import frames
 from explorer.views.finetuning.runs import Asked, Run
 
 ASKED = Asked("tiny", "classes", "frozen", 0, "films")
@@ -61,3 +64,10 @@ def test_a_short_training_gives_what_fit_gives(tiny_bert):
         pass
     (one,), (other,) = (head.predict(["A joy."]) for head in (made.head(tiny_bert), run.head))
     assert one.probabilities == other.probabilities
+
+
+def test_maps_are_played_on_one_scale_and_only_where_something_has_moved():
+    before, after = torch.tensor([[1.0, 0.5], [-1.0, 0.0]]), torch.tensor([[4.0, 1.0], [-2.0, -1.0]])
+    reach = torch.tensor([4.0, 1.0])
+    assert frames([before], reach) == []
+    assert frames([before, after], reach) == [[[0.25, 0.5], [-0.25, 0.0]], [[1.0, 1.0], [-0.5, -1.0]]]

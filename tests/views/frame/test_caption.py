@@ -48,6 +48,11 @@ def test_a_view_tells_only_of_what_it_draws():
     assert any("royalty" in line for line in caption(opened("vectors", view="map")))
 
 
+def test_the_model_that_is_drawn_is_named():
+    assert caption(opened("finetuning", view="elmo", model="gpt"))[0].endswith(" · ELMo")
+    assert caption(opened("finetuning", model="gpt"))[0].endswith(" · GPT")
+
+
 def test_a_setting_is_told_in_the_words_that_its_view_gives_it():
     settings = Settings("masked", layer=-1, temperature=0.5, whole=True, text="A cat.", pinned="", seed=3)
     settings.typed["text"] = "A sentence"

@@ -1,0 +1,170 @@
+"""ELMo's way: its three layers stay frozen, and a tagger learns how much each of them counts."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.finetuning import lessons, sets
+from explorer.views.finetuning.bench import Bench
+from explorer.views.finetuning.every_word import VIEW as WORDS
+from explorer.views.finetuning.one_sentence import VIEW as SENTENCES
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
+from explorer.views.frame.page import Preset
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.registry import component
+
+if TYPE_CHECKING:
+    from explorer.finetuning.courses import MixCourse, Point
+    from explorer.finetuning.tasks import Kind
+    from explorer.models import LanguageModel
+
+LABEL = "ELMo’s way"
+MODEL = "elmo"
+FIRST = First(
+    "Before training each of ELMo’s three layers counts one third.",
+    "Press Train: which layer gains? Then choose other examples, and train again.",
+)
+SETTINGS: dict[str, Any] = {"elmo_set": "words/slots"}
+PRESETS: list[Preset] = []
+CASES = (WORDS, SENTENCES)
+NAMES = ("letters", "layer 1", "layer 2")
+MEASURES = {"words": "F1 of those kept aside", "sentence": "right, of those kept aside"}
+below = nothing
+
+
+def controls(page: Page[Bench]) -> None:
+    """The examples."""
+    settings = page.settings
+    known = sets.offered(CASES)
+    if settings["elmo_set"] not in known:
+        settings.fit(elmo_set=next(iter(known)))
+    st.selectbox(
+        "Examples",
+        list(known),
+        key=settings.key("elmo_set", "Examples", known.get),
+        format_func=known.__getitem__,
+        label_visibility="collapsed",
+        width=360,
+    )
+
+
+def draw(page: Page[Bench]) -> Saves:
+    """The layers with their weights, and beside them the curves. Raises ExplorerError."""
+    asked = course(page.settings)
+    asked.check()
+    _stage(page.settings)
+    return [Picture("picture", "elmo-mix"), *_saves(asked)]
+
+
+def reading(page: Page[Bench]) -> Reading:
+    """How to read the weights."""
+    return Reading(
+        "ELMo reads each word once; its layers never change. A bar is the weight of a layer in the learnt "
+        "mix that the head reads; softmax makes the three sum to 1. Weights and head are learnt together. At "
+        "the end each layer stands alone under a head of its own, to compare.",
+        "After Peters et al. 2018, equation 1, whose scale γ a linear head takes over. A weight does not "
+        "prove that a layer is better: layers are scaled alike here, but they overlap in what they know.",
+    )
+
+
+def example(page: Page[Bench]) -> Example:
+    """The same mix from Python."""
+    settings, asked = page.settings, course(page.settings)
+    from explorer.finetuning import typed
+
+    case, _, name = settings["elmo_set"].partition("/")
+    if name == sets.OWN:
+        kind = next(one.kind for one in CASES if one.name == case)
+        lines = typed.write(asked.examples)
+        return Example(mix_of_typed, model=Load(MODEL), kind=kind, lines=lines, seed=asked.seed)
+    return Example(mix_of_ready, model=Load(MODEL), name=name, seed=asked.seed)
+
+
+def mix_of_ready(model: "LanguageModel", name: str, seed: int) -> "list[float]":
+    """The weights of the layers that a head for ready examples learns, the lowest first."""
+    from explorer.finetuning import library
+    from explorer.finetuning.courses import MixCourse
+
+    points = MixCourse(str(model.checkpoint), library.examples(name), seed).points(model)
+    return [point["weights"] for point in points if "weights" in point][-1]
+
+
+def mix_of_typed(model: "LanguageModel", kind: "Kind", lines: str, seed: int) -> "list[float]":
+    """The weights of the layers that a head for typed examples learns, the lowest first."""
+    from explorer.finetuning import tables
+    from explorer.finetuning.courses import MixCourse
+
+    examples = tuple(tables.typed(kind, lines).examples)
+    points = MixCourse(str(model.checkpoint), examples, seed).points(model)
+    return [point["weights"] for point in points if "weights" in point][-1]
+
+
+def course(settings: Settings) -> "MixCourse":
+    """The training of the present settings. Raises TextError for examples that cannot be read."""
+    from explorer.finetuning.courses import MixCourse
+
+    examples = sets.named(settings, CASES, settings["elmo_set"])
+    return MixCourse(MODEL, examples, settings["seed"], lessons.threads())
+
+
+@st.fragment
+def _stage(settings: Settings) -> None:
+    asked = course(settings)
+    lesson = lessons.look(asked)
+    points = lesson.points if lesson else []
+    left, right = st.columns([44, 56], gap="medium")
+    with left:
+        component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(points, settings["elmo_set"]))
+    with right:
+        about = f"{len(asked.examples)} examples, a quarter of them kept aside"
+        lessons.row(asked, about, curves(points, settings["elmo_set"]), "finetuning/elmo-trainer")
+
+
+def tower(points: "list[Point]", name: str) -> dict[str, Any]:
+    """The three layers with their weights, and what each reaches alone."""
+    learnt = [point for point in points if "weights" in point]
+    alone = {point["layer"]: point["score"] for point in points if point["stage"] == "alone"}
+    weights = learnt[-1]["weights"] if learnt else [1 / len(NAMES)] * len(NAMES)
+    measure = "F1" if name.startswith(WORDS.name) else "right"
+    rows = []
+    for layer in reversed(range(len(NAMES))):
+        score = alone.get(layer)
+        rows.append(
+            {
+                "name": NAMES[layer],
+                "share": weights[layer],
+                "number": f"{weights[layer]:.2f}",
+                "note": f"alone: {measure} {score:.0%}" if score is not None else "",
+                "lit": bool(learnt),
+            }
+        )
+    reader = "tagger" if name.startswith(WORDS.name) else "classifier"
+    return {
+        "label": "How much each layer of ELMo counts",
+        "heads": [{"text": reader, "lit": bool(learnt)}, {"text": "mix of layers", "lit": bool(learnt)}],
+        "rows": rows,
+        "foot": "frozen: no layer learns",
+    }
+
+
+def curves(points: "list[Point]", name: str) -> list[dict[str, Any]]:
+    """The loss, and the score on what is kept aside."""
+    learnt = [point for point in points if "weights" in point]
+    losses = [(point["step"], point["loss"]) for point in learnt]
+    scores = [(point["step"], point["score"]) for point in learnt if point["score"] is not None]
+    of = learnt[-1]["step"] if learnt else 1
+    return [
+        lessons.curve("loss, nats", losses, lessons.reach([losses], 1.0), of=of),
+        lessons.curve(MEASURES[name.partition("/")[0]], scores, 1.0, percent=True, of=of),
+    ]
+
+
+def _saves(asked: "MixCourse") -> list[Export]:
+    lesson = lessons.find(asked)
+    learnt = [point for point in lesson.points if "weights" in point] if lesson else []
+    rows = [(p["step"], p["loss"], p["score"], p["gamma"], *p["weights"]) for p in learnt]
+    heads = ["step", "loss in nats", "score kept aside", "gamma", *(f"weight of {name}" for name in NAMES)]
+    return [Export("The weights of each step", "elmo-mix.csv", lambda: table(heads, rows))] if rows else []

@@ -1,0 +1,187 @@
+"""A visitor's courses: trainings whose points are drawn as they come. They stay in the session.
+
+The one on the screen is that of the present settings; those before it may stand beside it as pale lines.
+"""
+
+import dataclasses
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import streamlit as st
+
+from explorer.errors import ExplorerError
+from explorer.views.frame.page import show_error
+from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.steps import ordinal
+
+if TYPE_CHECKING:
+    from explorer.finetuning.courses import Course, Point
+    from explorer.finetuning.jobs import Job
+
+Kind = TypeVar("Kind", bound="Course")
+KEPT = 12  # of a session; the oldest goes first
+BESIDE = 3  # earlier ones in the same picture
+LESSONS = "finetuning/lessons"  # where the session state keeps them
+PROBLEM = "finetuning/lesson-problem"  # session key: why one could not begin
+_numbers = count()
+
+
+@dataclass(eq=False)
+class Lesson:
+    """One training: `taken` of its points have been looked at, `looks` says how often."""
+
+    number: int
+    job: "Job"
+    taken: int = 0
+    looks: int = 0
+
+    @property
+    def points(self) -> "list[Point]":
+        """What has been looked at so far."""
+        return self.job.points[: self.taken]
+
+    @property
+    def going(self) -> bool:
+        """Whether more is to come."""
+        return not self.job.over or self.taken < len(self.job.points)
+
+    def look(self) -> None:
+        """Take over what has come since the last look."""
+        self.looks += 1
+        self.taken = len(self.job.points)
+
+
+def threads() -> int:
+    """How many a training takes: the page and other visitors need some too."""
+    return max(1, (os.cpu_count() or 2) // 2)
+
+
+def find(course: "Course") -> Lesson | None:
+    """The session's training of just that, if there is one."""
+    return _kept().get(course)
+
+
+def beside(course: "Kind", *free: str) -> "list[tuple[Kind, Lesson]]":
+    """The last ones of the same kind and examples that differ in these settings alone."""
+    mine = {name: getattr(course, name) for name in free}
+    alike = [
+        (other, lesson)
+        for other, lesson in _kept().items()
+        if isinstance(other, type(course))
+        and other != course
+        and dataclasses.replace(other, **mine) == course
+    ]
+    return alike[-BESIDE:]
+
+
+def look(course: "Course") -> Lesson | None:
+    """The training, with what has come since; once it is over the whole page is drawn, with what to save."""
+    lesson = find(course)
+    if lesson is not None and lesson.going:
+        lesson.look()
+        if not lesson.going:
+            st.rerun()
+    return lesson
+
+
+def row(course: "Course", about: str, curves: Sequence[dict[str, Any]], key: str, columns: int = 2) -> None:
+    """Train and Stop, how far it is, and the curves; `about` says what there is to train on."""
+    lesson = find(course)
+
+    def more() -> None:
+        """Nothing but another look: the training goes on by itself."""
+
+    def pressed() -> None:
+        now = find(course)
+        if sent(key, "turn") != button(now):
+            return  # it came to its end before the click arrived
+        if now is not None and now.going:
+            now.job.stop()
+            return
+        try:
+            begin(course)
+        except ExplorerError as error:
+            st.session_state[PROBLEM] = error
+
+    last = lesson.points[-1] if lesson and lesson.points else {}
+    component("finetuning/train_row")(
+        key=key,
+        data={
+            "run": f"{lesson.number if lesson else -1}",
+            "at": lesson.looks if lesson else 0,
+            "done": last.get("step", 0),
+            "of": last.get("of", 1),
+            "going": bool(lesson and lesson.going),
+            "button": button(lesson),
+            "idle": False,
+            "note": note(lesson, about),
+            "curves": list(curves),
+            "columns": columns,
+        },
+        on_more_change=more,
+        on_turn_change=pressed,
+    )
+    problem = st.session_state.pop(PROBLEM, None) or (lesson.job.error if lesson else None)
+    if problem:
+        show_error(problem)
+
+
+def begin(course: "Course") -> None:
+    """Begin one, from the beginning where there was one. Raises ExplorerError."""
+    from explorer.finetuning.jobs import room
+
+    kept = _kept()
+    job = room().submit(course)
+    kept.pop(course, None)
+    kept[course] = Lesson(next(_numbers), job)
+    for oldest in list(kept)[:-KEPT]:
+        del kept[oldest]
+
+
+def button(lesson: Lesson | None) -> str:
+    """What the button says now."""
+    if lesson is None:
+        return "Train"
+    return "Stop" if lesson.going else "Train again"
+
+
+def note(lesson: Lesson | None, about: str) -> str:
+    """How far it is, in words."""
+    if lesson is None:
+        return about
+    if lesson.job.place:
+        return f"Another training goes on: you are {ordinal(lesson.job.place)} in line"
+    if not lesson.points:
+        return "Getting ready" if lesson.going else "Stopped before it began"
+    at = f"{lesson.points[-1]['step']:,} of {lesson.points[-1]['of']:,}"
+    if lesson.going:
+        return f"step {at}"
+    return f"Stopped at step {at}" if lesson.job.state == "stopped" else f"Done, {at} steps"
+
+
+def curve(
+    title: str, points: Sequence[tuple[float, float]], most: float, least: float = 0.0, **more: Any
+) -> dict[str, Any]:
+    """What the component draws of one curve; `others` are pale lines with their names, `named` its own."""
+    plain: dict[str, Any] = {
+        "line": None,
+        "lined": "",
+        "percent": False,
+        "others": [],
+        "named": "",
+        "short": 2,
+    }
+    return {"title": title, "points": list(points), "most": most, "least": least} | plain | more
+
+
+def reach(lines: Sequence[Sequence[tuple[float, float]]], most: float) -> float:
+    """How high an axis from 0 goes: a little above all lines, and `most` at the least."""
+    return 1.12 * max([most, *(value for line in lines for _, value in line)])
+
+
+def _kept() -> "dict[Course, Lesson]":
+    lessons: dict[Course, Lesson] = st.session_state.setdefault(LESSONS, {})
+    return lessons

@@ -1,0 +1,106 @@
+"""What ULMFiT's tricks gave, as it was measured: a row for each choice, a mark for each draw."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from explorer.errors import NotFoundError
+from explorer.views.finetuning import ways
+from explorer.views.finetuning.gained_chart import spread
+from explorer.views.frame.chart import chart
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving import Export, table
+from explorer.views.widgets.chart_look import say
+
+HEIGHT = 270
+MARGIN = {"l": 220, "r": 70, "t": 10, "b": 58}
+
+
+def stored() -> dict[str, Any]:
+    """The figures with the command that made them; {} where nothing was measured."""
+    from explorer.finetuning import library
+
+    try:
+        return library.compared("ulmfit")
+    except NotFoundError:
+        return {}
+
+
+def draw() -> None:
+    """Rows of marks with their mean."""
+    found = stored()
+    if not found:
+        return
+    scores = found["scores"]
+    means = {way: spread(values).mean for way, values in scores.items()}
+    st.html(
+        f'<p class="rb-how">Measured: our gpt on {found["train"]:,} film reviews (SST-2), '
+        f"{found['test']:,} others to test it; {len(next(iter(scores.values())))} draws each, all with as "
+        f"many rounds. {_said(scores)}</p>"
+    )
+    colours = palette()
+    made = ways.framed(colours, HEIGHT, MARGIN)
+    names = list(scores)
+    made.add_scatter(
+        x=[value for values in scores.values() for value in values],
+        y=[names.index(way) for way, values in scores.items() for _ in values],
+        mode="markers",
+        marker={"symbol": "circle-open", "size": 12, "color": colours.quiet, "line": {"width": 2}},
+        hovertemplate="one draw: %{x:.1%}<extra></extra>",
+    )
+    made.add_scatter(
+        x=list(means.values()),
+        y=list(range(len(names))),
+        mode="markers+text",
+        text=[f"{value:.0%}" for value in means.values()],
+        textposition="top center",
+        marker={"symbol": "square", "size": 15, "color": colours.accent},
+        hovertemplate="mean: <b>%{x:.1%}</b><extra></extra>",
+    )
+    values = [value for values in scores.values() for value in values]
+    made.update_xaxes(range=[min([0.45, *values]) - 0.02, max(values) + 0.05], tickformat=".0%")
+    made.update_yaxes(
+        tickvals=list(range(len(names))),
+        ticktext=[escape(name) for name in names],
+        range=[len(names) - 0.5, -0.7],
+    )
+    say(
+        made,
+        "right on the test set",
+        colours,
+        x=1,
+        xref="paper",
+        xanchor="right",
+        y=0,
+        yref="paper",
+        yanchor="top",
+        yshift=-26,
+    )
+    chart(made, "finetuning/ulmfit-effect")
+
+
+def saves() -> list[Export]:
+    """Every draw."""
+    found = stored()
+    rows = [
+        (way, seed, value)
+        for way, values in found.get("scores", {}).items()
+        for seed, value in enumerate(values)
+    ]
+    if not rows:
+        return []
+    return [
+        Export("What was measured", "ulmfit-effect.csv", lambda: table(["way", "draw", "accuracy"], rows))
+    ]
+
+
+def _said(scores: Mapping[str, Sequence[float]]) -> str:
+    """Whether it helped, in words: no more than what the draws alone do is no help."""
+    every, plain = (spread(scores[way]) for way in ("all four", "plain fine-tuning"))
+    gain = every.mean - plain.mean
+    if abs(gain) <= max(every.best - every.worst, plain.best - plain.worst):
+        return "All four and plain fine-tuning differ by less than the draws of each do: no gain is seen."
+    more = "more" if gain > 0 else "fewer"
+    return f"With all four, {abs(gain):.0%} {more} of the answers are right than with plain fine-tuning."

@@ -1,0 +1,106 @@
+"""Which layers: BERT's choices of frozen features for names, measured here, and in BERT's paper."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.finetuning.bench import Bench
+from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
+from explorer.views.frame.page import Preset
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.registry import component
+
+if TYPE_CHECKING:
+    from explorer.finetuning.features import Layers
+
+LABEL = "Which layers"
+MODEL = "bert"
+FIRST = First(
+    "A row is a choice of layers for a frozen head; its bar is how well that head finds names.",
+    "Compare the first row with the others: a word alone does not say what it names.",
+)
+SETTINGS: dict[str, Any] = {}
+PRESETS: list[Preset] = []
+below = nothing
+DEPTH = 7  # the embedding and six layers
+EMBEDDING = "embedding"
+# What is called how, and which of our layers it reads, the embedding being 0.
+CHOICES: "Mapping[Layers, tuple[str, tuple[int, ...], str]]" = {
+    "embeddings": ("Embedding", (0,), ""),
+    "second-to-last": ("Second to last", (5,), ""),
+    "last": ("Last", (6,), ""),
+    "sum of last four": ("Last four, summed", (3, 4, 5, 6), "+"),
+    "last four side by side": ("Last four, side by side", (3, 4, 5, 6), ""),
+    "sum of all": ("All, summed", (1, 2, 3, 4, 5, 6), "+"),
+    "mix": ("All, a learnt mix", (0, 1, 2, 3, 4, 5, 6), ""),
+}
+
+
+def controls(page: Page[Bench]) -> None:
+    """Nothing to choose."""
+
+
+def draw(page: Page[Bench]) -> Saves:
+    """A row for each choice. Raises NotFoundError where nothing was measured."""
+    found = f1_by_layers()
+    component("finetuning/layer_choices")(key="finetuning/layer-choices", data=rows(found))
+    cells = [
+        (CHOICES[one][0], here, paper if paper is not None else "") for one, (here, paper) in found.items()
+    ]
+    heads = ["layers", "F1, bert here, wikigold", "F1, BERT base, CoNLL-2003, of the paper"]
+    return [
+        Picture("picture", "which-layers"),
+        Export("Both columns", "which-layers.csv", lambda: table(heads, cells)),
+    ]
+
+
+def reading(page: Page[Bench]) -> Reading:
+    """How to read the two columns."""
+    from explorer.finetuning import library
+
+    known = library.compared("choices")
+    return Reading(
+        "Filled squares are the layers that the head reads, the embedding on the left. F1 counts whole "
+        "names. Bars go from 0 to 1; the highest number of each column is bold.",
+        f"Here: the bundled bert, a linear head, {known['train']:,} sentences of wikigold to learn from and "
+        f"{known['test']:,} to test. There: BERT base, a BiLSTM of two layers, CoNLL-2003 (Devlin et al. "
+        "2019, table 7, whose sums are weighted). Another model on other data: compare the order, not the "
+        "height.",
+    )
+
+
+def example(page: Page[Bench]) -> Example:
+    """The same figures from Python."""
+    return Example(f1_by_layers)
+
+
+def f1_by_layers() -> "dict[Layers, tuple[float, float | None]]":
+    """F1 of names by choice of layers: measured here, and as the paper has it (None where it has none)."""
+    from explorer.finetuning import library
+    from explorer.finetuning.published import BERT_NAMES
+
+    return {one: (value, BERT_NAMES.get(one)) for one, value in library.compared("choices")["scores"].items()}
+
+
+def rows(found: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any]:
+    """What the component draws."""
+    most = [max(pair[side] or 0.0 for pair in found.values()) for side in (0, 1)]
+    return {
+        "label": "F1 of names by choice of layers",
+        "heads": ["here: bert, wikigold", "the paper: BERT base, CoNLL-2003"],
+        "rows": [
+            {
+                "name": CHOICES[one][0],
+                "layers": [layer in CHOICES[one][1] for layer in range(DEPTH)],
+                "joined": CHOICES[one][2],
+                "bars": [
+                    None
+                    if value is None
+                    else {"share": value, "number": f"{value:.3f}".lstrip("0"), "best": value == most[side]}
+                    for side, value in enumerate(pair)
+                ],
+            }
+            for one, pair in found.items()
+        ],
+    }
