@@ -120,7 +120,7 @@ def idle() -> list[str]:
 
 
 def _give_way(pid: int) -> None:
-    """Linux shares the processor among sessions first, and `nice` counts within one: the session is last too."""
+    """Linux shares the processor among sessions first, and `nice` counts within one: it is last there too."""
     with suppress(OSError):  # a system that does not group so
         (PROC / str(pid) / "autogroup").write_text("19")
 
