@@ -62,10 +62,10 @@ def test_the_first_press_of_back_takes_back_the_last_change(open_page):
     expect(page).to_have_url(re.compile("/senses$"))
 
 
-def test_a_phone_shows_the_sidebar_when_it_is_asked_for_and_until_a_page_is_chosen(open_page):
-    page = open_page("/masked")
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.reload()
+def test_a_phone_shows_the_sidebar_when_it_is_asked_for_and_until_a_page_is_chosen(browser, server):
+    page = browser.new_page(viewport={"width": 390, "height": 844})  # a browser remembers a closed sidebar
+    page.goto(f"{server}/masked")
+    page.wait_for_selector("h1")
     settle(page)
     opener = page.get_by_test_id("stExpandSidebarButton")
     expect(opener).to_be_in_viewport(ratio=1)
@@ -77,3 +77,4 @@ def test_a_phone_shows_the_sidebar_when_it_is_asked_for_and_until_a_page_is_chos
     expect(page.locator("h1")).to_have_text("Word senses")
     expect(link).not_to_be_in_viewport()
     expect(page.locator("h1")).to_be_in_viewport(ratio=1)
+    page.close()
