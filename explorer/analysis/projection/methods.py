@@ -135,7 +135,8 @@ def _pca(unit: Float[Tensor, "occurrence d_model"], axes: int) -> Projection:
 
 def _tsne(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
     from sklearn.manifold import TSNE  # a second to import: not before it is asked for
-    from threadpoolctl import threadpool_limits
+
+    from explorer.analysis.one_thread import one_thread
 
     perplexity = min(30.0, max(1.0, (len(unit) - 1) / 3))
     start = start / start[:, 0].std() * 1e-4  # small, as t-SNE wants its start
@@ -143,7 +144,7 @@ def _tsne(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
         start.shape[1], perplexity=perplexity, init=start, max_iter=ROUNDS, random_state=seed, n_jobs=1
     )
     # Its threads wait for each other a thousand times over: on a busy machine 0.1 s became 18 s.
-    with threadpool_limits(1, user_api="openmp"):
+    with one_thread():
         return fit.fit_transform(unit).astype(np.float32)
 
 

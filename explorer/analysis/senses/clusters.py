@@ -63,11 +63,12 @@ def kmeans(points: Float[Tensor, "point axis"], k: int, seed: int = 0) -> Int[Te
     There are fewer than k groups where fewer points differ.
     """
     from sklearn.cluster import KMeans
-    from threadpoolctl import threadpool_limits
+
+    from explorer.analysis.one_thread import one_thread
 
     distinct = len(points.round(decimals=5).unique(dim=0))  # equal but for rounding is equal
     fit = KMeans(min(k, distinct), n_init=RESTARTS, random_state=seed)
-    with threadpool_limits(1, user_api="openmp"):  # on a busy machine its threads wait for each other
+    with one_thread():
         found = fit.fit_predict(points.numpy())
     return torch.from_numpy(found).long().unique(return_inverse=True)[1]
 

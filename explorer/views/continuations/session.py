@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.tree import Tree
+from explorer.views.continuations.pace import portion, under_way
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation, Sampling
     from explorer.models import LanguageModel
 
-# How much is made each time the page asks: tokens, seconds, and seconds to wait for the model.
-MOST_TOKENS, MOST_SECONDS, WAIT_SECONDS = 3, 0.08, 0.25
+WAIT_SECONDS = 0.25  # for the model, each time the page asks
 MOST_BRANCHES, MOST_UNDOS = 24, 30
 LONGEST = 200  # tokens of a continuation
 CANDIDATES = 8
@@ -237,8 +237,9 @@ def extend(run: Continuations) -> None:
     """Make the next few tokens: as many as fit between two answers to the page."""
     started = perf_counter()
     run.answers += 1
-    for _ in range(MOST_TOKENS):
-        if not run.going or not run.grow() or perf_counter() - started > MOST_SECONDS:
+    most = portion(under_way())
+    for _ in range(most.tokens):
+        if not run.going or not run.grow() or perf_counter() - started > most.seconds:
             return
 
 
