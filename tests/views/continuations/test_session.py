@@ -1,13 +1,14 @@
 """One session's continuations: they grow, fork, are walked, pruned, undone and opened again from a link."""
 
 from explorer.analysis.generation.steps import Sampling
-from explorer.views.continuations.session import MOST_BRANCHES, MOST_TOKENS, extend, reopen
+from explorer.views.continuations.pace import LEAST
+from explorer.views.continuations.session import MOST_BRANCHES, extend, reopen
 from tests.views.continuations.growing import rival, write
 
 
 def test_a_turn_makes_a_few_tokens_and_stops_at_the_end(run):
     extend(run)
-    assert 2 <= len(run.generation.steps) <= MOST_TOKENS + 1 and run.button == "Stop"
+    assert 2 <= len(run.generation.steps) <= LEAST + 1 and run.button == "Stop"
     run.press()
     before = len(run.generation.steps)
     extend(run)
