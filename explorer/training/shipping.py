@@ -106,8 +106,8 @@ def figures(model: LanguageModel, one: Written, dev: Path | None) -> dict[str, f
             for line in split
         ]
         seen["cloze"] = cloze.cloze(model, lines).top10
-        halves = classroom.read_halves(classroom.BLANKS.read_text(encoding="utf-8"))
-        told = classroom.classroom(model, halves["dev"])  # the test half is for what is finished
+        blanks = classroom.read_halves(classroom.BLANKS.read_text(encoding="utf-8"))
+        told = classroom.classroom(model, blanks["dev"])  # the test half is for what is finished
         seen |= {"classroom": told.first / told.lines, "repeats": (told.repeats or 0) / told.lines}
     if dev and Ability.DETECT not in model.abilities:
         seen["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).macro

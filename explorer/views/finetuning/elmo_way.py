@@ -8,6 +8,7 @@ from explorer.views.finetuning import lessons, sets
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.every_word import VIEW as WORDS
 from explorer.views.finetuning.one_sentence import VIEW as SENTENCES
+from explorer.views.finetuning.train_row import threads
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset
@@ -107,7 +108,7 @@ def course(settings: Settings) -> "MixCourse":
     from explorer.finetuning.courses import MixCourse
 
     examples = sets.named(settings, CASES, settings["elmo_set"])
-    return MixCourse(MODEL, examples, settings["seed"], lessons.threads())
+    return MixCourse(MODEL, examples, settings["seed"], threads())
 
 
 @st.fragment

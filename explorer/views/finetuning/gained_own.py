@@ -8,6 +8,7 @@ from explorer.views.finetuning import lessons, sets
 from explorer.views.finetuning.every_word import VIEW as WORDS
 from explorer.views.finetuning.gained_chart import HEIGHT, figure
 from explorer.views.finetuning.one_sentence import VIEW as SENTENCES
+from explorer.views.finetuning.train_row import threads
 from explorer.views.finetuning.two_sentences import VIEW as PAIRS
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
@@ -53,7 +54,7 @@ def course(settings: Settings) -> "GainedCourse":
     from explorer.finetuning.courses import GainedCourse
 
     examples = sets.named(settings, CASES, settings["gained_own"])
-    return GainedCourse(BODY, examples, settings["seed"], lessons.threads(), tuned=settings["gained_tuned"])
+    return GainedCourse(BODY, examples, settings["seed"], threads(), tuned=settings["gained_tuned"])
 
 
 @st.fragment

@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.finetuning import lessons
 from explorer.views.finetuning.lessons import Lesson
+from explorer.views.finetuning.train_row import threads
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.settings import Settings
@@ -37,7 +38,7 @@ def course(settings: Settings) -> "GptCourse":
         BODY,
         library.examples(SETS[kind][0]),
         settings["seed"],
-        lessons.threads(),
+        threads(),
         kind=kind,
         lambda_=settings["gpt_lambda"],
     )

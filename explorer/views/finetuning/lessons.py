@@ -4,7 +4,6 @@ The one on the screen is that of the present settings; those before it may stand
 """
 
 import dataclasses
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -12,9 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
-from explorer.errors import ExplorerError
+from explorer.views.finetuning import train_row
 from explorer.views.frame.page import show_error
-from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import ordinal
 
 if TYPE_CHECKING:
@@ -25,7 +23,6 @@ Kind = TypeVar("Kind", bound="Course")
 KEPT = 12  # of a session; the oldest goes first
 BESIDE = 3  # earlier ones in the same picture
 LESSONS = "finetuning/lessons"  # where the session state keeps them
-PROBLEM = "finetuning/lesson-problem"  # session key: why one could not begin
 _numbers = count()
 
 
@@ -52,11 +49,6 @@ class Lesson:
         """Take over what has come since the last look."""
         self.looks += 1
         self.taken = len(self.job.points)
-
-
-def threads() -> int:
-    """How many a training takes: the page and other visitors need some too."""
-    return max(1, (os.cpu_count() or 2) // 2)
 
 
 def find(course: "Course") -> Lesson | None:
@@ -90,43 +82,19 @@ def look(course: "Course") -> Lesson | None:
 def row(course: "Course", about: str, curves: Sequence[dict[str, Any]], key: str, columns: int = 2) -> None:
     """Train and Stop, how far it is, and the curves; `about` says what there is to train on."""
     lesson = find(course)
-
-    def more() -> None:
-        """Nothing but another look: the training goes on by itself."""
-
-    def pressed() -> None:
-        now = find(course)
-        if sent(key, "turn") != button(now):
-            return  # it came to its end before the click arrived
-        if now is not None and now.going:
-            now.job.stop()
-            return
-        try:
-            begin(course)
-        except ExplorerError as error:
-            st.session_state[PROBLEM] = error
-
     last = lesson.points[-1] if lesson and lesson.points else {}
-    component("finetuning/train_row")(
-        key=key,
-        data={
-            "run": f"{lesson.number if lesson else -1}",
-            "at": lesson.looks if lesson else 0,
-            "done": last.get("step", 0),
-            "of": last.get("of", 1),
-            "going": bool(lesson and lesson.going),
-            "button": button(lesson),
-            "idle": False,
-            "note": note(lesson, about),
-            "curves": list(curves),
-            "columns": columns,
-        },
-        on_more_change=more,
-        on_turn_change=pressed,
+    refused = train_row.row(
+        key,
+        lambda: find(course),
+        lambda: begin(course),
+        done=last.get("step", 0),
+        of=last.get("of", 1),
+        note=note(lesson, about),
+        curves=list(curves),
+        columns=columns,
     )
-    problem = st.session_state.pop(PROBLEM, None) or (lesson.job.error if lesson else None)
-    if problem:
-        show_error(problem)
+    if lesson and lesson.job.error and not refused:
+        show_error(lesson.job.error)
 
 
 def begin(course: "Course") -> None:
@@ -139,13 +107,6 @@ def begin(course: "Course") -> None:
     kept[course] = Lesson(next(_numbers), job)
     for oldest in list(kept)[:-KEPT]:
         del kept[oldest]
-
-
-def button(lesson: Lesson | None) -> str:
-    """What the button says now."""
-    if lesson is None:
-        return "Train"
-    return "Stop" if lesson.going else "Train again"
 
 
 def note(lesson: Lesson | None, about: str) -> str:

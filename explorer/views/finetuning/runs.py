@@ -4,7 +4,6 @@ They live in the session, and the jobs behind them in the server's queue: a reru
 visitor takes nothing of them away.
 """
 
-import os
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.finetuning.here import MOST_EXAMPLES, Here
+from explorer.views.finetuning.train_row import threads
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 KEPT = 6  # trainings of a session; the oldest goes first
 RUNS = "finetuning/runs"  # where the session state keeps them
-PROBLEM = "finetuning/problem"  # session key: why a training could not begin
 SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
 _numbers = count()
 
@@ -129,7 +128,7 @@ def start(bench: "Bench") -> None:
         tuple(bench.examples.examples),
         how=settings["body"],
         seed=settings["seed"],
-        threads=max(1, (os.cpu_count() or 2) // 2),  # the page and other visitors need some too
+        threads=threads(),
     )
     short = request.how == "frozen" and len(request.examples) <= MOST_EXAMPLES
     job = Here(request, bench.model) if short else room().submit(request)

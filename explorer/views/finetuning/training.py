@@ -4,13 +4,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.errors import ExplorerError
-from explorer.views.finetuning import curves, plane, runs
+from explorer.views.finetuning import curves, plane, runs, train_row
 from explorer.views.finetuning.bench import Bench
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.view import Page
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import ordinal
 
 if TYPE_CHECKING:
@@ -31,48 +30,16 @@ def stage(page: Page[Bench], case: "Case") -> None:
 
 
 def _trainer(page: Page[Bench], run: runs.Run | None) -> None:
-    bench, key = page.data, "finetuning/trainer"
-
-    def more() -> None:
-        """Nothing but another look: the training goes on by itself."""
-
-    def pressed() -> None:
-        now = runs.find(bench.asked)
-        if sent(key, "turn") != button(now):
-            return  # it came to its end before the click arrived
-        if now is not None and now.going:
-            now.job.stop()
-            return
-        try:
-            runs.start(bench)
-        except ExplorerError as error:
-            st.session_state[runs.PROBLEM] = error
-
-    component("finetuning/train_row")(
-        key=key,
-        data={
-            "run": f"{run.number if run else -1}",
-            "at": run.looks if run else 0,
-            "done": run.step if run else 0,
-            "of": run.of if run else 1,
-            "going": bool(run and run.going),
-            "button": button(run),
-            "idle": False,
-            "note": note(bench, run),
-            "curves": curves.data(bench, run),
-        },
-        on_more_change=more,
-        on_turn_change=pressed,
+    bench = page.data
+    train_row.row(
+        "finetuning/trainer",
+        lambda: runs.find(bench.asked),
+        lambda: runs.start(bench),
+        done=run.step if run else 0,
+        of=run.of if run else 1,
+        note=note(bench, run),
+        curves=curves.data(bench, run),
     )
-    if problem := st.session_state.pop(runs.PROBLEM, None):
-        show_error(problem)
-
-
-def button(run: runs.Run | None) -> str:
-    """What the button says now."""
-    if run is None:
-        return "Train"
-    return "Stop" if run.going else "Train again"
 
 
 def note(bench: Bench, run: runs.Run | None) -> str:

@@ -8,6 +8,7 @@ from explorer.views.finetuning import lessons, sets, ulmfit_effect
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.lessons import Lesson
 from explorer.views.finetuning.one_sentence import VIEW as SENTENCES
+from explorer.views.finetuning.train_row import threads
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset
@@ -148,7 +149,7 @@ def course(settings: Settings) -> "UlmfitCourse":
 
     examples = sets.named(settings, [SENTENCES], settings["ulmfit_set"])
     tricks = {name: settings[f"ulmfit_{name}"] for name in TRICKS}
-    return UlmfitCourse(MODEL, examples, settings["seed"], lessons.threads(), **tricks)
+    return UlmfitCourse(MODEL, examples, settings["seed"], threads(), **tricks)
 
 
 @st.fragment

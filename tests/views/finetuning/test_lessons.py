@@ -20,9 +20,10 @@ from explorer.views.finetuning import (
     which_layers,
 )
 from explorer.views.finetuning.lessons import Lesson
+from explorer.views.finetuning.train_row import threads
 from tests.views.opening import opened, printed_result, sent, told
 
-THREADS = lessons.threads()
+THREADS = threads()
 FILMS, SLOTS = library.examples("films"), library.examples("slots")
 LOSSES = [
     {"step": 0, "of": 2, "task": 0.7, "language": 4.6, "right": 0.5},
