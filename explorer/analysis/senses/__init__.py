@@ -10,6 +10,7 @@ topic             baselines that see the other words alone
 duplicates        occurrences with the same vector
 seriation         an order for the rows of a matrix
 chinese           whether a model can read Chinese
+chinese_words     our own sentences for ambiguous Chinese words
 wordnet           the senses that WordNet lists for the words of our sentences
 """
 
