@@ -12,6 +12,7 @@ ASSETS = ROOT / "assets"
 CHECKPOINTS = ASSETS / "checkpoints"  # a folder for each bundled model
 SENSES = ASSETS / "senses"  # our own sentences for ambiguous words
 SENSES_ZH = SENSES / "zh"  # the same for Chinese
+TRANSFER = ASSETS / "transfer"  # our own English and Chinese sentences of four topics
 RELATIONS = ASSETS / "relations"  # our own sentences with their grammar marked
 HEADS = ASSETS / "heads"  # what each head of the bundled models was measured to do
 REACH = ASSETS / "reach"  # our own sentences for how far back a model remembers, and what was measured

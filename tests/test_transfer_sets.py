@@ -1,0 +1,74 @@
+"""The sentences of the test from English to Chinese: balanced, sharing only what is marked."""
+
+import re
+from collections import Counter
+from statistics import mean
+
+import pytest
+
+from explorer.analysis.senses.chinese_words import SIMPLIFIED, TRADITIONAL, script
+from explorer.analysis.words import is_ideograph
+from explorer.assets import TRANSFER
+
+TOPICS = ("food", "travel", "school", "health")
+A_TOPIC = {"zh": 60, "en": 50}
+MARKED = {"zh": 5, "en": 10}  # of each topic, with digits or Latin words that both languages have
+SHARED = 8  # characters in a row that no two Chinese sentences have in common
+LATIN = re.compile(r"\d+|[A-Za-z][A-Za-z0-9]*")
+
+
+def rows(language: str) -> list[tuple[str, str, bool]]:
+    head, *lines = (TRANSFER / f"topics-{language}.tsv").read_text(encoding="utf-8").splitlines()
+    assert head.split("\t") == ["text", "label", "shared"]
+    split = [line.split("\t") for line in lines]
+    assert {shared for _, _, shared in split} == {"yes", "no"}
+    return [(text, label, shared == "yes") for text, label, shared in split]
+
+
+CHINESE, ENGLISH = rows("zh"), rows("en")
+
+
+@pytest.mark.parametrize("language", A_TOPIC)
+def test_topics_are_balanced(language):
+    found = rows(language)
+    assert Counter(label for _, label, _ in found) == dict.fromkeys(TOPICS, A_TOPIC[language])
+    marked = Counter(label for _, label, shared in found if shared)
+    assert marked == dict.fromkeys(TOPICS, MARKED[language])
+    assert len({text for text, _, _ in found}) == len(found)
+
+
+def test_only_marked_sentences_have_what_both_languages_write():
+    for text, _, shared in CHINESE:
+        assert bool(LATIN.search(text)) == shared, text
+    both = {token for text, _, _ in CHINESE for token in LATIN.findall(text)}
+    for text, _, shared in ENGLISH:
+        assert bool(re.search(r"\d", text) or both & set(LATIN.findall(text))) == shared, text
+    assert not any(is_ideograph(char) for text, _, _ in ENGLISH for char in text)
+
+
+def test_every_topic_is_half_in_each_script():
+    for topic in TOPICS:
+        texts = [text for text, label, _ in CHINESE if label == topic]
+        scripts = Counter(script(LATIN.sub("", text)) for text in texts)
+        assert scripts == {TRADITIONAL: 30, SIMPLIFIED: 30}, [t for t in texts if not script(t)]
+
+
+def test_no_two_chinese_sentences_are_nearly_the_same():
+    holders: dict[str, set[str]] = {}
+    for text, _, _ in CHINESE:
+        for i in range(len(text) - SHARED + 1):
+            holders.setdefault(text[i : i + SHARED], set()).add(text)
+    assert [held for held in holders.values() if len(held) > 1] == []
+
+
+@pytest.mark.parametrize("language", A_TOPIC)
+def test_length_tells_no_topic(language):
+    found = rows(language)
+    lengths = {
+        topic: mean(
+            len(text if language == "zh" else text.split()) for text, label, _ in found if label == topic
+        )
+        for topic in TOPICS
+    }
+    overall = mean(lengths.values())
+    assert all(abs(length - overall) < overall / 10 for length in lengths.values()), lengths
