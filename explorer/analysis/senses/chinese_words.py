@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from explorer import assets
-from explorer.analysis.senses.occurrences import Sentence, read_sentences, whole
+from explorer.analysis.senses.occurrences import Sentence, read_sentences
+from explorer.analysis.senses.occurrences import find as find_spelt
 from explorer.assets import SENSES_ZH
 from explorer.errors import TextError
 
@@ -35,6 +36,11 @@ class ChineseWord:
     senses: Mapping[str, str]
     rare: bool = False
     only: str | None = None
+
+    @property
+    def spelling(self) -> str:
+        """Both forms with a slash between, as `occurrences.find` takes a word."""
+        return "/".join(self.forms)
 
 
 def words(rare: bool = False) -> list[ChineseWord]:
@@ -79,7 +85,7 @@ def find(text: str, of: ChineseWord) -> list[tuple[int, int]]:
     >>> find("這個開關壞了。", word("kaiguan")), find("这扇窗户开关起来很费力。", word("kaiguan"))
     ([(2, 4)], [(4, 6)])
     """
-    return [match.span() for match in whole(*of.forms).finditer(text)]
+    return find_spelt(text, of.spelling)
 
 
 def script(text: str) -> str | None:
