@@ -2,13 +2,17 @@
 
 import re
 from collections import Counter
+from itertools import combinations
 from statistics import mean
 
 import pytest
 
+from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.senses import chinese_words
 from explorer.analysis.senses.chinese_words import SIMPLIFIED, TRADITIONAL, script
 from explorer.analysis.words import is_ideograph
 from explorer.assets import TRANSFER
+from explorer.training.metrics.classroom import BLANKS_ZH, read_halves
 
 TOPICS = ("food", "travel", "school", "health")
 A_TOPIC = {"zh": 60, "en": 50}
@@ -59,6 +63,21 @@ def test_no_two_chinese_sentences_are_nearly_the_same():
         for i in range(len(text) - SHARED + 1):
             holders.setdefault(text[i : i + SHARED], set()).add(text)
     assert [held for held in holders.values() if len(held) > 1] == []
+
+
+def test_no_sentence_stands_in_another_chinese_list():
+    every = [*chinese_words.words(), *chinese_words.words(rare=True)]
+    lists = [
+        {text for text, _, _ in CHINESE},
+        {sentence.text for one in every for sentence in chinese_words.sentences(one)},
+        {
+            line.text.replace(MASK, character)
+            for half in read_halves(BLANKS_ZH.read_text(encoding="utf-8")).values()
+            for line in half
+            for character in line.accepted
+        },
+    ]
+    assert [one & other for one, other in combinations(lists, 2)] == [set()] * 3
 
 
 @pytest.mark.parametrize("language", A_TOPIC)
