@@ -16,16 +16,17 @@ from explorer.training.metrics.classroom import BLANKS_ZH, read_halves
 
 TOPICS = ("food", "travel", "school", "health")
 A_TOPIC = {"zh": 60, "en": 50}
+LABELS = ("positive", "negative")
 MARKED = {"zh": 5, "en": 10}  # of each topic, with digits or Latin words that both languages have
 SHARED = 8  # characters in a row that no two Chinese sentences have in common
 LATIN = re.compile(r"\d+|[A-Za-z][A-Za-z0-9]*")
 
 
-def rows(language: str) -> list[tuple[str, str, bool]]:
-    head, *lines = (TRANSFER / f"topics-{language}.tsv").read_text(encoding="utf-8").splitlines()
+def rows(language: str, task: str = "topics") -> list[tuple[str, str, bool]]:
+    head, *lines = (TRANSFER / f"{task}-{language}.tsv").read_text(encoding="utf-8").splitlines()
     assert head.split("\t") == ["text", "label", "shared"]
     split = [line.split("\t") for line in lines]
-    assert {shared for _, _, shared in split} == {"yes", "no"}
+    assert {shared for _, _, shared in split} <= {"yes", "no"}
     return [(text, label, shared == "yes") for text, label, shared in split]
 
 
@@ -91,3 +92,25 @@ def test_length_tells_no_topic(language):
     }
     overall = mean(lengths.values())
     assert all(abs(length - overall) < overall / 10 for length in lengths.values()), lengths
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_feelings_come_in_pairs_of_both_labels(language):
+    found = rows(language, "feelings")
+    assert [label for _, label, _ in found] == ["positive", "negative"] * 100
+    assert len({text for text, _, _ in found}) == 200
+    assert not any(shared for _, _, shared in found)
+    units = [set(text) if language == "zh" else set(text.lower().split()) for text, _, _ in found]
+    alike = [len(one & other) for one, other in zip(units[::2], units[1::2], strict=True)]
+    assert min(alike) >= (1 if language == "en" else 3), found[2 * alike.index(min(alike))]
+    lengths = [mean(len(text) for text, label, _ in found if label == one) for one in LABELS]
+    assert abs(lengths[0] - lengths[1]) < sum(lengths) / 20, lengths
+
+
+def test_feelings_are_half_in_each_script_and_share_nothing():
+    found = rows("zh", "feelings")
+    for one in LABELS:
+        scripts = Counter(script(text) for text, label, _ in found if label == one)
+        assert scripts == {TRADITIONAL: 50, SIMPLIFIED: 50}, one
+    assert not any(LATIN.search(text) for text, _, _ in found)
+    assert not {text for text, _, _ in found} & {text for text, _, _ in CHINESE}
