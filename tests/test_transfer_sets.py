@@ -12,6 +12,8 @@ from explorer.analysis.senses import chinese_words
 from explorer.analysis.senses.chinese_words import SIMPLIFIED, TRADITIONAL, script
 from explorer.analysis.words import is_ideograph
 from explorer.assets import TRANSFER
+from explorer.errors import TextError
+from explorer.finetuning import transfer
 from explorer.training.metrics.classroom import BLANKS_ZH, read_halves
 
 TOPICS = ("food", "travel", "school", "health")
@@ -114,3 +116,21 @@ def test_feelings_are_half_in_each_script_and_share_nothing():
         assert scripts == {TRADITIONAL: 50, SIMPLIFIED: 50}, one
     assert not any(LATIN.search(text) for text, _, _ in found)
     assert not {text for text, _, _ in found} & {text for text, _, _ in CHINESE}
+
+
+@pytest.mark.parametrize("task", transfer.TASKS)
+def test_the_lists_are_read_as_they_stand(task):
+    read = transfer.read(task)
+    for language, examples in (("en", read.english), ("zh", read.chinese)):
+        assert [(one.text, one.label) for one in examples] == [row[:2] for row in rows(language, task)]
+    assert list(read.shared) == [shared for _, _, shared in rows("zh", task)]
+    assert sorted(read.labels) == sorted({one.label for one in read.chinese})
+    assert list(read.shared) == [bool(transfer.on_both_pages(one.text)) for one in read.chinese]
+    assert not any(
+        re.search(r"[，。！？、：「」“”]", transfer.without_punctuation(e.text)) for e in read.chinese
+    )
+
+
+def test_another_task_is_refused():
+    with pytest.raises(TextError, match="colours"):
+        transfer.read("colours")

@@ -13,6 +13,7 @@ import explorer
 from explorer.analysis import heads, prediction, senses
 from explorer.analysis.attention.weights import between_words
 from explorer.analysis.senses import chinese_words
+from explorer.analysis.senses.chinese import BUNDLED as MODEL
 from explorer.analysis.words import is_ideograph
 from explorer.views.heads import find
 from explorer.views.heads.chinese_presets import BRIDGE, FIND, PUPILS
@@ -23,7 +24,6 @@ from explorer.views.masked.chinese_presets import (
     CALL,
     COFFEE,
     LEFT_HOME,
-    MODEL,
     PREDICT,
     STUDENTS,
     TRAINING,

@@ -1,9 +1,9 @@
 """Word senses in Chinese: presets for a model that reads it, unlisted until such a model is bundled."""
 
 from explorer.analysis.senses import chinese_words
+from explorer.analysis.senses.chinese import BUNDLED
 from explorer.analysis.senses.occurrences import write_sentences
 from explorer.views.frame.page import Preset
-from explorer.views.masked.chinese_presets import MODEL
 from explorer.views.senses.presets import ALL, FEW, chosen
 
 
@@ -15,7 +15,7 @@ def sentences(name: str, kind: str = FEW) -> str:
 
 def _of(name: str, kind: str = FEW) -> dict[str, str]:
     return {
-        "model": MODEL,
+        "model": BUNDLED,
         "word": chinese_words.spelling(name),
         "text": sentences(name, kind),
         "kind": kind,
