@@ -13,8 +13,9 @@ import explorer
 from explorer.analysis import heads, prediction, senses
 from explorer.analysis.attention.weights import between_words
 from explorer.analysis.senses import chinese_words
-from explorer.analysis.senses.chinese import BUNDLED as MODEL
+from explorer.analysis.senses.occurrences import write_sentences
 from explorer.analysis.words import is_ideograph
+from explorer.views.frame.chinese import MODEL
 from explorer.views.heads import find
 from explorer.views.heads.chinese_presets import BRIDGE, FIND, PUPILS
 from explorer.views.masked import chinese_presets
@@ -30,7 +31,7 @@ from explorer.views.masked.chinese_presets import (
     TROUSERS,
 )
 from explorer.views.senses import chinese_presets as of_senses
-from explorer.views.senses.presets import DEFAULTS
+from explorer.views.senses.presets import ALL, DEFAULTS
 from explorer.views.senses.word_occurrences import find_word
 from tests.siblings import guesses, model, seven_of_ten, siblings
 
@@ -211,3 +212,12 @@ def test_a_preset_gives_only_settings_of_its_page():
         for preset in presets:
             assert set(preset.values) <= set(known), preset.label
             assert preset.values["model"] == MODEL
+
+
+def test_presets_take_the_words_as_the_library_has_them():
+    for name in (*WORDS, "nilu", "jiahehao"):
+        word = chinese_words.word(name)
+        lines = write_sentences(chinese_words.sentences(word))
+        assert of_senses.sentences(name, ALL) == lines
+        assert len(of_senses.sentences(name).splitlines()) == 4 * len(word.senses)
+        assert of_senses.preset_of(name, ALL)["word"] == word.spelling

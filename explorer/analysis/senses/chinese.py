@@ -9,7 +9,6 @@ from explorer.models.base import Model
 READ = 200  # characters that are looked at
 LEAST = 0.3  # of a text's letters; a few characters in a text of another language do not count
 MODEL = "hub:google-bert/bert-base-chinese"
-BUNDLED = "bert-zh"  # what a bundled model that reads Chinese is called
 
 
 def reads_chinese(model: Model, text: str) -> bool:

@@ -1,6 +1,6 @@
 """Find a head, in Chinese: presets for a model that reads it, unlisted until such a model is bundled."""
 
-from explorer.analysis.senses.chinese import BUNDLED
+from explorer.views.frame.chinese import MODEL
 from explorer.views.frame.page import Preset
 
 BRIDGE = "車在橋邊等，可是橋太低，車過不去。"
@@ -20,4 +20,4 @@ FIND = [
         {"text": PUPILS, "arcs": [[1, 0], [4, 3], [8, 7], [11, 10]]},
     ),
 ]
-FIND = [Preset(one.label, one.point, {"view": "find", "model": BUNDLED, **one.values}) for one in FIND]
+FIND = [Preset(one.label, one.point, {"view": "find", "model": MODEL, **one.values}) for one in FIND]

@@ -3,7 +3,7 @@
 Each stands with nine siblings in `tests/siblings/chinese.json`, written before any Chinese model was tried.
 """
 
-from explorer.analysis.senses.chinese import BUNDLED
+from explorer.views.frame.chinese import MODEL
 from explorer.views.frame.page import Preset
 
 TROUSERS = "潮水退了，就知道誰沒穿褲子。"
@@ -74,7 +74,7 @@ TRAINING = [
 
 
 def _of(view: str, presets: list[Preset]) -> list[Preset]:
-    return [Preset(p.label, p.point, {"view": view, "model": BUNDLED, **p.values}) for p in presets]
+    return [Preset(p.label, p.point, {"view": view, "model": MODEL, **p.values}) for p in presets]
 
 
 BY_VIEW = {"predict": _of("predict", PREDICT), "training": _of("training", TRAINING)}
