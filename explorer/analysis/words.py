@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 from explorer.trace import Encoding
 
-IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Chinese characters, for a regular expression
-
 
 @dataclass(frozen=True, eq=False)
 class Word:

@@ -8,12 +8,13 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from explorer.analysis.words import IDEOGRAPHS, is_ideograph
+from explorer.analysis.words import is_ideograph
 
 LONGEST_WORD = 60
 TRIGRAM = 3  # characters that the trigram index needs at least
 
-_NO_WORD = re.compile(rf"[\W_{IDEOGRAPHS}]+")
+_IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_NO_WORD = re.compile(rf"[\W_{_IDEOGRAPHS}]+")
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 
 

@@ -4,6 +4,7 @@ The siblings were written before there was a Chinese model; until one is bundled
 their form.
 """
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -14,12 +15,11 @@ from explorer.analysis import heads, prediction, senses
 from explorer.analysis.attention.weights import between_words
 from explorer.analysis.senses import chinese_words
 from explorer.analysis.senses.occurrences import write_sentences
-from explorer.analysis.words import is_ideograph
 from explorer.views.frame.chinese import MODEL
 from explorer.views.heads import find
-from explorer.views.heads.chinese_presets import BRIDGE, FIND, PUPILS
-from explorer.views.masked import chinese_presets
-from explorer.views.masked.chinese_presets import (
+from explorer.views.heads.chinese_promises import BRIDGE, FIND, PUPILS
+from explorer.views.masked import chinese_promises
+from explorer.views.masked.chinese_promises import (
     BIRD,
     BORN,
     CALL,
@@ -30,7 +30,7 @@ from explorer.views.masked.chinese_presets import (
     TRAINING,
     TROUSERS,
 )
-from explorer.views.senses import chinese_presets as of_senses
+from explorer.views.senses import chinese_promises as of_senses
 from explorer.views.senses.presets import ALL, DEFAULTS
 from explorer.views.senses.word_occurrences import find_word
 from tests.siblings import guesses, model, seven_of_ten, siblings
@@ -41,6 +41,7 @@ WORDS = ["da", *SENTENCES["words"]]
 PLACES = (
     "北京,台北,臺北,上海,香港,東京,美國,英國,日本,德國,法國,南京,台灣,臺灣,中國,加州,倫敦,巴黎,天津,廣州,當地"
 )
+HAN = re.compile("[\u4e00-\u9fff]")
 ABOVE_CHANCE = 0.15  # accuracy over that of a guess among a word's senses
 OVER_DISTANCE = 0.1  # what may be left of attention beyond the mean of its distance
 
@@ -68,7 +69,7 @@ def goes_on(first: str, second: str, other: str) -> bool:
 
 
 def seen(name: str):
-    return find_word(MODEL, of_senses.sentences(name), chinese_words.spelling(name))
+    return find_word(MODEL, of_senses.sentences(name), chinese_words.word(name).spelling)
 
 
 def own_sense_nearest(name: str) -> bool:
@@ -168,14 +169,14 @@ def test_every_promise_has_nine_siblings():
 def test_a_blank_has_characters_that_are_accepted(label):
     for text, accepted in SENTENCES[label]:
         assert text.count("[MASK]") == 1
-        assert all(len(one) == 1 and is_ideograph(one) for one in accepted.split(",")), text
+        assert all(HAN.fullmatch(one) for one in accepted.split(",")), text
 
 
 def test_two_blanks_have_words_that_are_accepted():
     for text, accepted in SENTENCES["Two blanks, one place"]:
         words = accepted.split(",")
         assert text.count("[MASK][MASK]") == 1 and len(set(words)) == len(words)
-        assert all(len(one) == 2 and all(map(is_ideograph, one)) for one in words), text
+        assert all(len(one) == 2 and all(map(HAN.fullmatch, one)) for one in words), text
 
 
 @pytest.mark.parametrize("label", ["Two scripts", "A call or a coffee"])
@@ -203,7 +204,7 @@ def test_a_preset_gives_only_settings_of_its_page():
     from explorer.views.heads.presets import DEFAULTS as OF_HEADS
     from explorer.views.masked.presets import DEFAULTS as OF_MASKED
 
-    of_masked = [*chinese_presets.BY_VIEW["predict"], *chinese_presets.BY_VIEW["training"]]
+    of_masked = [*chinese_promises.BY_VIEW["predict"], *chinese_promises.BY_VIEW["training"]]
     for known, presets in (
         (OF_MASKED, of_masked),
         (OF_HEADS, FIND),

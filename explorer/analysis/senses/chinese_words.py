@@ -65,15 +65,6 @@ def word(name: str) -> ChineseWord:
     return found
 
 
-def spelling(name: str) -> str:
-    """How a word is written, by its file's name: both forms with a slash between.
-
-    >>> spelling("kaiguan"), spelling("hua")
-    ('開關/开关', '花')
-    """
-    return word(name).spelling
-
-
 def sentences(of: ChineseWord) -> list[Sentence]:
     """Our own sentences for a word, each with its sense.
 

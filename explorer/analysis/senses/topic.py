@@ -11,11 +11,11 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.senses.occurrences import Occurrences, covering
-from explorer.analysis.words import IDEOGRAPHS
 from explorer.models.base import Model
 from explorer.trace import Capture, captured
 
 # Nothing marks the edges of a Chinese word, so that each character counts as one.
+IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 WORD = re.compile(rf"[{IDEOGRAPHS}]|[^\W_{IDEOGRAPHS}]+(?:['’][^\W_{IDEOGRAPHS}]+)*")
 
 

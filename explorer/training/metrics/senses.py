@@ -1,11 +1,11 @@
 """Senses by layer: from three sentences a sense, which sense does the word have in the others?
 
 Two readers that see no vectors of the word stand beside it: naive Bayes on the sentence's
-other words (in Chinese: its other characters), and the mean of the other words' vectors. What they
-reach, the topic alone gives away.
+other words, and the mean of the other words' vectors. What they reach, the topic alone gives away.
 """
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from explorer.analysis.senses.occurrences import covering, find, read_sentences
-from explorer.analysis.senses.topic import WORD
 from explorer.assets import SENSES
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
@@ -58,12 +57,7 @@ class Senses:
 
 
 def senses(
-    model: LanguageModel,
-    words: Sequence[str],
-    folder: Path = SENSES,
-    draws: int = DRAWS,
-    seed: int = 0,
-    spelling: Callable[[str], str] = str,
+    model: LanguageModel, words: Sequence[str], folder: Path = SENSES, draws: int = DRAWS, seed: int = 0
 ) -> Senses:
     """How well three sentences a sense are enough, for some words of the library.
 
@@ -71,15 +65,13 @@ def senses(
 
         guess(v) = argmax_s cos(v, mean of the three unit vectors of sense s)
 
-    A tie counts as wrong. `words` name files; `spelling` says how such a word is written in its
-    sentences (of Chinese: `chinese_words.spelling`).
-    Raises AbilityError for a model without hidden states, TextError where no word has two senses of
-    four sentences.
+    A tie counts as wrong. Raises AbilityError for a model without hidden states, TextError
+    where no word has two senses of four sentences.
     """
     model.require(Ability.CONTEXT, "tell the senses of a word apart")
     own, others, bayes, sizes, sentences = {}, [], [], [], 0
     for word in words:
-        found = examples(model, word, folder, spelling(word))
+        found = examples(model, word, folder)
         kinds = len(found.truth.unique())
         if kinds < 2:
             continue
@@ -104,28 +96,29 @@ def senses(
     )
 
 
-def examples(model: LanguageModel, word: str, folder: Path = SENSES, spelling: str | None = None) -> Examples:
+def examples(model: LanguageModel, word: str, folder: Path = SENSES) -> Examples:
     """A word's sentences as numbers; senses of fewer than four sentences are left out."""
     tagged = [s for s in read_sentences((folder / f"{word}.txt").read_text(encoding="utf-8")) if s.sense]
     names = sorted(
         s for s in {s.sense for s in tagged if s.sense} if sum(t.sense == s for t in tagged) > SHOTS
     )
-    kept, bags, vectors, others = [], [], [], []
+    kept, vectors, others = [], [], []
     tagged = [s for s in tagged if s.sense in names]
     for sentence, trace in zip(
         tagged, model.trace_many([s.text for s in tagged], Capture.HIDDEN), strict=True
     ):
-        spans = find(sentence.text, spelling or word)
+        spans = find(sentence.text, word)
         own = covering(trace.encoding, spans[0]) if spans else []
         rest = ~trace.encoding.special
         rest[own] = False
         if own and rest.any():  # the word may stand past the end of the context
             kept.append(sentence)
-            around = sentence.text[: spans[0][0]] + " " + sentence.text[spans[0][1] :]
-            bags.append(WORD.findall(around.lower()))
             hidden = captured(trace.hidden_states)
             vectors.append(hidden[:, own].mean(1))
             others.append(hidden[:, rest].mean(1))
+    bags = [
+        [w for w in re.findall(r"[^\W_]+(?:['’][^\W_]+)*", s.text.lower()) if w != word.lower()] for s in kept
+    ]
     vocabulary = sorted({w for bag in bags for w in bag})
     empty = torch.empty(0, model.config.layers + 1, model.config.d_model)
     return Examples(

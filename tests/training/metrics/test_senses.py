@@ -6,9 +6,6 @@ import torch
 from sklearn.metrics import f1_score
 from sklearn.naive_bayes import MultinomialNB
 
-from explorer.analysis.senses.chinese_words import sentences, spelling, word
-from explorer.analysis.words import is_ideograph
-from explorer.assets import SENSES_ZH
 from explorer.errors import TextError
 from explorer.training.metrics.senses import (
     TIED,
@@ -125,13 +122,3 @@ def test_a_word_whose_neighbours_tell(tiny_bert, folder):
     assert torch.equal(again.layers, found.layers) and again.naive_bayes == found.naive_bayes
     with pytest.raises(TextError):
         senses(tiny_bert, ["light"], folder)
-
-
-def test_chinese_words_are_read_in_both_scripts_and_their_neighbours_by_character(tiny_bert):
-    found = examples(tiny_bert, "xiaomi", SENSES_ZH, spelling("xiaomi"))
-    texts = [s.text for s in sentences(word("xiaomi"))]
-    assert len(found.truth) == 24 == len(texts)
-    assert found.bags.sum(1).tolist() == [sum(map(is_ideograph, text)) - 2 for text in texts]
-    both = senses(tiny_bert, ["pingguo", "kai"], SENSES_ZH, draws=2, spelling=spelling)
-    assert both.sentences == 24 + 48 and both.chance == (1 / 2 + 1 / 4) / 2
-    assert 0 < both.naive_bayes < 1
