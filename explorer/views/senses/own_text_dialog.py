@@ -9,9 +9,10 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.errors import TextError
+from explorer.views.frame import picker
 from explorer.views.frame.page import show_error
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import own_text
+from explorer.views.senses import corpus_panel, own_text
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def choose(settings: Settings) -> None:
         )
         if st.button("Use this text", key="own/use", type="primary"):
             _attempt(settings, text, turn)
+    if picker.open_sources():
+        corpus_panel.way_in(settings)
 
 
 def _guard(turn: int) -> None:

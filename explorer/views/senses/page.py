@@ -13,12 +13,14 @@ from typing import Any, Protocol
 import streamlit as st
 
 from explorer import assets
-from explorer.errors import TextError
+from explorer.errors import ExplorerError, TextError
 from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, nothing
 from explorer.views.senses import (
+    corpus,
+    corpus_panel,
     files,
     four_models,
     how_well,
@@ -53,7 +55,7 @@ class SenseView(View[Search], Protocol):
 
 
 NAME = "senses"
-SETTINGS: dict[str, Any] = {**presets.DEFAULTS, **own_text.DEFAULTS}
+SETTINGS: dict[str, Any] = {**presets.DEFAULTS, **own_text.DEFAULTS, **corpus.DEFAULTS}
 VIEWS: Mapping[str, SenseView] = {
     "map": sense_map,
     "matrix": matrix,
@@ -98,8 +100,14 @@ def place(page: Page[Search]) -> Iterator[Any]:
         _sentences(page, VIEWS[page.settings["view"]])
 
 
-def _search(settings: Settings) -> WordOccurrences | TextError:
-    """The occurrences that the settings ask for, or what is wrong with the word or the sentences."""
+def _search(settings: Settings) -> WordOccurrences | ExplorerError:
+    """The occurrences that the settings ask for, or what is wrong with the word or where it is sought."""
+    if settings["corpus"]:
+        try:
+            on_map = VIEWS[settings["view"]] is sense_map
+            return corpus.on_map(settings) if on_map else corpus_panel.anew(settings)
+        except ExplorerError as error:
+            return error
     try:
         if settings["own"]:
             return own_text_panel.find_word(settings)
@@ -120,7 +128,9 @@ def _columns(view: SenseView) -> tuple[Any, Any]:
 def _sentences(page: Page[Search], view: SenseView) -> None:
     """The word and its sentences, or the visitor's own text; below, what belongs to the view."""
     settings = page.settings
-    if settings["own"]:
+    if settings["corpus"]:
+        corpus_panel.panel(settings, page.data.found)
+    elif settings["own"]:
         own_text_panel.panel(settings)
     else:
         with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
