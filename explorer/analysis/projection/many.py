@@ -40,8 +40,8 @@ class Places:
 class Cells:
     """How many points lie in each cell: `counts[j, i]` between x[i] and x[i + 1], y[j] and y[j + 1]."""
 
-    x: Float[Tensor, "edge"]
-    y: Float[Tensor, "edge"]
+    x: Float[Tensor, "edge_x"]
+    y: Float[Tensor, "edge_y"]
     counts: Int[Tensor, "row column"]
 
 
@@ -63,8 +63,8 @@ def fit_plane(sample: Float[Tensor, "occurrence d_model"], axes: int = 2) -> Pla
     return Plane(middle.float(), turn.float())
 
 
-def place_all(plane: Plane, chunks: Iterable[Float[Tensor, "occurrence d_model"]]) -> Places:
-    """The places of all vectors, which come some at a time and are forgotten at once.
+def place_all(plane: Plane, chunks: Iterable[Tensor]) -> Places:
+    """The places of all vectors, which come some at a time [some, d_model] and are forgotten at once.
 
     >>> points = torch.randn(100, 8)
     >>> found = place_all(fit_plane(points), points.split(30))

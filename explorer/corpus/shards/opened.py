@@ -66,8 +66,8 @@ class Corpus:
         """How many occurrences of a word there are. Raises TextError for a word that was not looked for."""
         return sum(self._rows(word))
 
-    def vectors(self, word: str, layer: int) -> Iterator[Float[Tensor, "occurrence d_model"]]:
-        """All vectors of a word at a layer, in order, some thousand at a time, in float32.
+    def vectors(self, word: str, layer: int) -> Iterator[Tensor]:
+        """All vectors of a word at a layer, in order, some thousand at a time [some, d_model], in float32.
 
         Raises FormatError where a shard is damaged.
         """

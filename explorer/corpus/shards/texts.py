@@ -125,7 +125,10 @@ def _line_end(opened: io.BufferedReader, at: int, file: TextFile) -> int:
         return file.size
     opened.seek(at)
     ahead = opened.read(LOOK)
-    for mark in (b"\n\n", b"\n\r\n", b"\n") if file.contents.wrapped else (b"\n",):
+    ends = [b"\n\n", b"\n\r\n"] if file.contents.wrapped else [b"\n"]
+    if len(ahead) == LOOK:
+        ends.append(b"\n")  # no paragraph is this long
+    for mark in ends:
         if (found := ahead.find(mark)) >= 0:
             return at + found + len(mark)
     return _line_end(opened, at + LOOK, file)

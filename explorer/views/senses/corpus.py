@@ -55,6 +55,11 @@ class CorpusOccurrences(WordOccurrences):
         """The number of the last layer."""
         return super().layers if self.layer is None else self.layer
 
+    @property
+    def grouped_in(self) -> str:
+        """What the layer is called in which k-means looks for groups."""
+        return super().grouped_in if self.layer is None else f"layer {self.layer}"
+
     def at(self, stop: int):
         """The vectors at a stop, one per occurrence."""
         return super().at(stop) if self.layer is None else self.found.vectors[:, 0]

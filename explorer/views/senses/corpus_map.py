@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 KEY = "senses/corpus-map"
 OFFERED = ("pca", "tsne", "umap")
 SHARES = (0.95, 0.8, 0.65, 0.5, 0.35, 0.2)  # of all occurrences, that a line encloses
-COLUMNS, ROWS = 48, 30  # squares in which occurrences are counted
+COLUMNS, ROWS = 36, 22  # squares in which occurrences are counted
 OUTERMOST = 0.001  # of all occurrences, that may lie beyond each edge of the picture
 
 
@@ -78,26 +78,27 @@ def draw(page: Page[Search]) -> Saves:
         points = _points(occurrences, everything, method, axes)
         busy.empty()
         groups = grouping(occurrences, settings["senses"])
-        dense = settings["density"] and method == "pca" and axes == 2
-        shown = _density(page) if dense else None
+        shown = _density(page) if _is_dense(page) and method == "pca" else None
         _mount(page, groups, points, everything, shown, says(occurrences, everything, method, axes, groups))
     return _saves(page, points, method)
 
 
 def reading(page: Page[Search]) -> Reading:
     """What dots, shading and nearness mean."""
-    occurrences = page.data.found
+    settings, occurrences = page.settings, page.data.found
     told = (
         "Colour and shape show the sense that the texts give, which the model never sees."
-        if occurrences is not None and any(occurrences.senses) and page.settings["senses"]
+        if occurrences is not None and any(occurrences.senses) and settings["senses"]
         else "Colour and shape show groups that k-means finds among the dots."
     )
-    shares = ", ".join(f"{share:.0%}".rstrip("%") for share in SHARES[:-1])
+    caveat = "No map shows all dimensions: what lies together here may lie apart in the rest."
+    if not _is_dense(page):
+        return Reading(f"Each dot is one occurrence, drawn at random. {told}", caveat)
+    shares = ", ".join(f"{100 * share:.0f}" for share in SHARES[:-1])
     return Reading(
         f"Each dot is one occurrence, drawn at random. The shading is of all of them: its lines enclose the "
-        f"smallest areas with {shares} and {SHARES[-1]:.0%} of all occurrences. {told}",
-        "No map shows all dimensions: what lies together here may lie apart in the rest. The counts in the "
-        "squares are exact counts of places on this map.",
+        f"smallest areas with {shares} and {SHARES[-1]:.0%} of the density. {told}",
+        f"{caveat} Point at the shading to count the occurrences in a small square.",
     )
 
 
@@ -147,12 +148,16 @@ def says(
     else:
         share = sum(everything.explained[:axes])
         if total > FITTED:
-            line += (
-                f" The axes were found in {FITTED:,} of them, and show {share:.0%} of the variance of all."
-            )
+            line += f" Axes found in {FITTED:,} of them show {share:.0%} of the variance of all."
         else:
             line += f" The map shows {share:.0%} of their variance."
     return " ".join([line, *([groups.says] if groups.found else []), *occurrences.notes])
+
+
+def _is_dense(page: Page[Search]) -> bool:
+    """Whether the density is asked for, in a picture that can have one."""
+    settings = page.settings
+    return settings["density"] and settings["projection"] == "pca" and settings["axes"] == 2
 
 
 def _places(page: Page[Search]) -> "Places":
@@ -223,7 +228,9 @@ def _mount(
     layers = occurrences.corpus.manifest.layers
     here, axes = layers.index(occurrences.layer or 0), settings["axes"]
     at = occurrences.index(settings["locked"])
-    unit = max(float(points.abs().max()), SMALLEST_REACH)
+    box = _box(everything.coordinates[:, :2]) if axes == 2 and settings["projection"] == "pca" else None
+    # Of all occurrences where there is a box: another draw changes no line of the density.
+    unit = max(map(abs, box)) if box else max(float(points.abs().max()), SMALLEST_REACH)
 
     def step() -> None:
         if (chosen := sent(KEY, "layer")) is not None:
@@ -250,8 +257,8 @@ def _mount(
         "locked": "" if at is None else settings["locked"],
         "near": [] if at is None else only([i for i, _ in nearest(occurrences, here, at)]),
     }
-    if axes == 2 and settings["projection"] == "pca":
-        data["box"] = [charts.grains(edge, unit) for edge in _box(everything.coordinates[:, :2])]
+    if box:
+        data["box"] = [charts.grains(edge, unit) for edge in box]
     if shown is not None:
         density, cells = shown
         data["contours"] = only(charts.rings(density, SHARES, unit))
