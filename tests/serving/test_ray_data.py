@@ -1,8 +1,8 @@
 """`explorer.corpus embed` with Ray Data: the shards of a run without it, whatever dies on the way."""
 
 import json
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from explorer.corpus.shards.run import Wanted, plainly, prepare
 from explorer.errors import ExplorerError
 
 ray = pytest.importorskip("ray")
+psutil = pytest.importorskip("psutil")  # Ray brings one along
 pytestmark = [pytest.mark.scale, pytest.mark.xdist_group("ray"), pytest.mark.timeout(120)]
 
 ONE = scaled.Processes(count=1)
@@ -22,8 +23,8 @@ ONE = scaled.Processes(count=1)
 
 @pytest.fixture
 def wanted(tmp_path, bert_folder):
-    """A few thousand lines with the tiny model's words, in some 30 parts."""
-    lines = [f"The {'old' if i % 3 else 'deep'} bank by the river was {i}." for i in range(6000)]
+    """Some lines with the tiny model's words, in some 9 parts."""
+    lines = [f"The {'old' if i % 3 else 'deep'} bank by the river was {i}." for i in range(2400)]
     (tmp_path / "texts.txt").write_text("\n".join(lines))
     model = f"folder:{bert_folder}"
     return Wanted(str(tmp_path / "texts.txt"), ["bank"], model, precision="float32", part_mb=0.01)
@@ -47,7 +48,7 @@ def begun(wanted, folder):
 def same(one, other):
     """Two folders: the same rows, in the same order, with the same vectors."""
     first, second = Corpus.open(one), Corpus.open(other)
-    assert first.manifest == second.manifest and first.total("bank") == 6000
+    assert first.manifest == second.manifest and first.total("bank") == 2400
     for path in sorted(one.glob("*.parquet")):
         table, against = pq.read_table(path), pq.read_table(other / path.name)
         assert table.drop_columns(["layer_3"]) == against.drop_columns(["layer_3"])
@@ -60,7 +61,7 @@ def same(one, other):
 def test_the_shards_of_a_run_without_ray(cluster, wanted, plain, tmp_path):
     run = begun(wanted, tmp_path / "ray")
     done = list(scaled.with_ray(run, ONE))
-    assert sorted(one.part for one in done) == run.todo and len(run.todo) > 20
+    assert sorted(one.part for one in done) == run.todo and len(run.todo) > 5
     run.finish()
     same(plain, tmp_path / "ray")
 
@@ -74,27 +75,23 @@ def test_a_process_that_dies_and_a_run_that_goes_on(cluster, wanted, plain, tmp_
     time.sleep(0.2)  # a part that is under way may end
     run = begun(wanted, folder)
     there = {path.name: path.stat().st_mtime_ns for path in folder.glob("part-*")}
-    assert 0 < len(there) and 0 < len(run.todo) < len(run.manifest.parts)
-    killed = threading.Thread(target=kill_a_worker)
-    killed.start()
-    assert sorted(one.part for one in scaled.with_ray(run, ONE)) == run.todo
-    killed.join()
+    assert there and 0 < len(run.todo) < len(run.manifest.parts)
+    with ThreadPoolExecutor(1) as other:
+        killed = other.submit(kill_a_worker)
+        assert sorted(one.part for one in scaled.with_ray(run, ONE)) == run.todo
+        killed.result()
     run.finish()
     same(plain, folder)
     assert all((folder / name).stat().st_mtime_ns == at for name, at in there.items())
 
 
 def kill_a_worker():
-    from ray.util.state import list_actors
-
+    """End the process that computes, as a machine that fails would."""
     until = time.monotonic() + 30
     while time.monotonic() < until:
-        for actor in list_actors(filters=[("state", "=", "ALIVE")]):
-            if "Worker" in actor.class_name and "Map" in actor.class_name:
-                import os
-                import signal
-
-                os.kill(actor.pid, signal.SIGKILL)
+        for child in psutil.Process().children(recursive=True):
+            if "Map(Worker)" in " ".join(child.cmdline()):
+                child.kill()
                 return
         time.sleep(0.02)
     raise AssertionError("no process of Ray Data was seen")
