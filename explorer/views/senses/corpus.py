@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from explorer.corpus.shards.opened import Corpus
 
 DEFAULTS = {"corpus": Text("", 1000), "density": True}
-DOTS = 1000  # to begin with
-COUNTS = (60, 300, DOTS, 2000)
+DOTS = 300  # to begin with
+COUNTS = (60, DOTS, 1000, 2000)
 LIVE = 300  # sentences that the other views run anew
 FITTED = 20_000  # occurrences that the map's axes are fitted to
 

@@ -75,6 +75,8 @@ def draw(page: Page[Search]) -> Saves:
         method, axes = ready(settings["projection"]), settings["axes"]
         busy.html(f'<p class="rb-point">{occurrences.total:,} vectors are read…</p>')
         everything = _places(page)
+        if method != "pca":
+            busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.found):,} dots…</p>')
         points = _points(occurrences, everything, method, axes)
         busy.empty()
         groups = grouping(occurrences, settings["senses"])

@@ -40,16 +40,17 @@ def choose(settings: Settings) -> None:
     if file is not None:
         _from_file(settings, file, turn)
         return
+    folders = picker.open_sources()
     with st.container(key="own/paste"):
         text = st.text_area(
             "Or paste text",
             key=f"own/text/{turn}",
-            height=200,
+            height=140 if folders else 200,
             placeholder="Sentences, a page or a chapter. A sense may end a line: We sat on the bank. #river",
         )
         if st.button("Use this text", key="own/use", type="primary"):
             _attempt(settings, text, turn)
-    if picker.open_sources():
+    if folders:
         corpus_panel.way_in(settings)
 
 

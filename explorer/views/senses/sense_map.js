@@ -65,10 +65,14 @@ function build(root) {
   for (const part of ["contours", "cell", "links", "leaders", "rings", "dots", "names"]) {
     map.svg.append((map.layer[part] = node("g", { class: part })));
   }
+  const under = element("div", "under"); // below the canvas too, which draws the dots where they are many
+  const ground = node("svg");
+  ground.append(map.layer.contours);
+  under.append(ground);
   map.where = element("div", "where");
   map.tip = element("div", "tip");
   map.says = element("p", "says");
-  map.stage.append(map.canvas, map.svg, map.where, map.tip);
+  map.stage.append(under, map.canvas, map.svg, map.where, map.tip);
   root.append(map.stage, buildPlayer(map), map.says);
   listen(map);
   new ResizeObserver(() => {

@@ -5,7 +5,7 @@ import { placeAbove } from "../widgets/tooltip.js";
 
 /**
  * @param {any} map
- * @param {[number, number] | null} place in px, or null where a dot is told or nothing is
+ * @param {number[] | null} place x and y in px, or null where a dot is told or nothing is
  */
 export function tellCell(map, place) {
   const cell = place && cellAt(map, place);
@@ -25,7 +25,12 @@ export function tellCell(map, place) {
 }
 
 // The square with occurrences at a place in px, or null. Squares wait, as contours do, while dots move.
-function cellAt(map, [px, py]) {
+/**
+ * @param {any} map
+ * @param {number[]} place
+ */
+function cellAt(map, place) {
+  const [px, py] = place;
   const stop = Math.round(map.stop);
   const cells = map.data.cells?.[stop];
   if (!cells || map.trip || map.blend) return null;

@@ -162,7 +162,7 @@ def test_the_way_in(folder):
     at.text_input(key="corpus/folder").set_value(f" {folder} ").run(timeout=60)
     at.button(key="corpus/open").click().run(timeout=60)
     assert not at.exception and at.session_state["senses.corpus"] == str(folder)
-    assert at.session_state["senses.layer"] == 3 and at.session_state["senses.drawn"] == 1000
+    assert at.session_state["senses.layer"] == 3 and at.session_state["senses.drawn"] == 300
     assert f"vectors:{folder}" in at.session_state["/picker/chosen"]
 
 
