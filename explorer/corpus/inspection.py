@@ -68,12 +68,12 @@ class Contents:
     tagged: bool = False
 
 
-def inspect(name: str, file: BinaryIO, encoding: str | None = None, most_mb: float = MOST_MB) -> Contents:
+def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bool = False) -> Contents:
     """What is in a file of a visitor; `encoding` is for files that are not UTF-8.
 
     Raises TextError where it cannot be used, each time with what to do about it.
     """
-    if problem := refuse(name, file.seek(0, io.SEEK_END), most_mb):
+    if problem := refuse(name, 0 if any_size else file.seek(0, io.SEEK_END)):
         raise problem
     kind = _kind(name)
     encoding = find_encoding(name, file, encoding)
@@ -90,16 +90,16 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None, most_mb: flo
     return _records(name, encoding, sample, cut)
 
 
-def refuse(name: str, size: int, most_mb: float = MOST_MB) -> TextError | None:
+def refuse(name: str, size: int) -> TextError | None:
     """Why a file is not even opened: its kind, or its size in bytes; None where it is."""
     if _kind(name) not in KINDS:
         return TextError(
             f"{name} is not a file that Riverbank reads: those end in .txt, .csv or .jsonl.",
             "Save a document as plain text, a table as .csv.",
         )
-    if size > most_mb * 1_000_000:
+    if size > MOST_MB * 1_000_000:
         return TextError(
-            f"{name} has {math.ceil(size / 1e5) / 10:,g} MB; {most_mb:g} MB is the most.",
+            f"{name} has {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
             "Take a part of it: its first 300,000 lines, say, or the rows of one year.",
         )
     return None

@@ -2,7 +2,6 @@
 
 import hashlib
 import io
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -75,7 +74,7 @@ def looked_at(path: Path, name: str, encoding: str | None = None, columns: Seque
     All of it is read through. Raises TextError for one that is empty or no text, or lacks a column.
     """
     with path.open("rb") as file:
-        contents = inspect(path.name, file, encoding, most_mb=math.inf)
+        contents = inspect(path.name, file, encoding, any_size=True)
     if contents.columns and columns:
         text, *sense = [_column(contents, column) for column in columns]
         contents = replace(contents, text=text, sense=sense[0] if sense else contents.sense)

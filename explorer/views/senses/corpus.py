@@ -16,7 +16,6 @@ import streamlit as st
 from explorer.errors import CheckpointError, TextError
 from explorer.views.frame import memory, picker
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Text
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from explorer.corpus.lookup import Drawn
     from explorer.corpus.shards.opened import Corpus
 
-DEFAULTS = {"corpus": Text("", 1000), "density": True}
+DEFAULTS = {"density": True}  # the folder itself is named in own_text.DEFAULTS
 DOTS = 300  # to begin with
 COUNTS = (60, DOTS, 1000, 2000)
 LIVE = 300  # sentences that the other views run anew

@@ -17,7 +17,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import memory, visitors
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Whole
+from explorer.views.frame.values import Text, Whole
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 STATE = "senses/own"
 PASTED = "pasted.txt"  # what a pasted text is called
 FEW, LIVE, MOST = 60, 300, 2000  # occurrences: to begin with, at once, and on request
-DEFAULTS = {"own": False, "drawn": FEW, "seed": Whole(0), "forms": False}
+DEFAULTS = {"own": False, "corpus": Text("", 1000), "drawn": FEW, "seed": Whole(0), "forms": False}
 MOST_SENSES = 12  # with a colour and a shape of their own
 RECENT = 6  # results of a kind that are kept for one visitor: those of one word by every model
 
