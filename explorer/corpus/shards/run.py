@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from explorer import checkpoints
+import explorer
 from explorer.checkpoints.fingerprint import fingerprint
 from explorer.corpus import folder as locks
 from explorer.corpus.matching import LONGEST_WORD, tidy
@@ -86,7 +86,7 @@ def prepare(wanted: Wanted, folder: Path) -> Run:
     Raises NotFoundError, TextError and CheckpointError for what cannot be used, ExplorerError where the
     folder was begun for something else, or the texts are others by now.
     """
-    model = checkpoints.load(wanted.model)
+    model = explorer.load(wanted.model)
     model.require(Ability.CONTEXT, "give a word its vectors")
     asked = Manifest(
         model=str(model.checkpoint),

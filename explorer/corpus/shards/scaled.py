@@ -43,14 +43,14 @@ class Worker:
     def __init__(self, manifest: Manifest, folder: str, processes: Processes) -> None:
         import torch
 
-        from explorer import checkpoints
+        import explorer
         from explorer.checkpoints.fingerprint import fingerprint
 
         torch.set_num_threads(processes.threads)
         self._manifest, self._folder = manifest, Path(folder)
         self._problem: ExplorerError | None = None
         try:
-            self._model = checkpoints.load(manifest.model)
+            self._model = explorer.load(manifest.model)
             if fingerprint(self._model) != manifest.fingerprint:
                 raise ExplorerError(
                     f"On one of the machines {manifest.model} has other weights.",
