@@ -110,10 +110,13 @@ def _computed(run: "runs.Run", asked: argparse.Namespace) -> Iterator["Done"]:
             run.model.network.to("cuda")
         yield from runs.plainly(run)
         return
+    if not run.todo:
+        return
+    processes = scaled.Processes(asked.processes, asked.threads, asked.gpus, asked.cluster)
     try:
-        yield from scaled.with_ray(
-            run, scaled.Processes(asked.processes, asked.threads, asked.gpus, asked.cluster)
-        )
+        scaled.start(processes)
+        signal.signal(signal.SIGTERM, _interrupt)  # Ray has put its own in the place of ours
+        yield from scaled.with_ray(run, processes)
     finally:
         scaled.stop()
 

@@ -76,8 +76,9 @@ def with_ray(run: Run, processes: Processes) -> Iterator[Done]:
     """Compute the missing parts, in whatever order they come. Raises what `compute` raises."""
     if not run.todo:
         return
-    _start(processes)
+    start(processes)
     import ray.data
+    import ray.exceptions
 
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
@@ -89,19 +90,34 @@ def with_ray(run: Run, processes: Processes) -> Iterator[Done]:
         num_cpus=processes.threads,
         num_gpus=processes.gpus or None,
     )
-    for row in parts.iter_rows():
-        if row["message"]:
-            raise ExplorerError(row["message"], row["hint"])
-        yield Done(int(row["part"]), [int(n) for n in row["rows"]], [int(n) for n in row["missing"]])
+    try:
+        for row in parts.iter_rows():
+            if row["message"]:
+                raise ExplorerError(row["message"], row["hint"])
+            yield Done(int(row["part"]), [int(n) for n in row["rows"]], [int(n) for n in row["missing"]])
+    except ray.exceptions.RayError as error:
+        raise ExplorerError(
+            f"Ray gave up: {str(error).strip().splitlines()[-1][:300]}",
+            "Run the same command again, with fewer --processes if memory ran out.",
+        ) from error
 
 
-def _start(processes: Processes) -> None:
-    """A cluster: the one that is named, that this process has already, or one of this machine alone."""
+def start(processes: Processes) -> None:
+    """A cluster: the one that is named, that this process has already, or one of this machine alone.
+
+    Raises ExplorerError where none answers at the address.
+    """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     import ray
 
     if processes.cluster:
-        ray.init(address=processes.cluster, log_to_driver=False, ignore_reinit_error=True)
+        try:
+            ray.init(address=processes.cluster, log_to_driver=False, ignore_reinit_error=True)
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            raise ExplorerError(
+                f"No Ray cluster answers at {processes.cluster}.",
+                "Start one (ray start --head), or name none.",
+            ) from error
     elif not ray.is_initialized():
         ray.init(
             num_cpus=processes.count * processes.threads + 1,

@@ -71,6 +71,7 @@ class CorpusOccurrences(WordOccurrences):
 
 def take(settings: Settings, place: str) -> None:
     """Open a folder that this visitor has named. Raises as `Corpus.open` does, and changes nothing then."""
+    import explorer
     from explorer.corpus.shards.opened import Corpus
 
     place = str(Path(place.strip()).expanduser())
@@ -78,8 +79,10 @@ def take(settings: Settings, place: str) -> None:
     found = Corpus.open(place).manifest
     picker.choose(_name(place))
     words = found.words
+    bundled = {str(checkpoint) for checkpoint in explorer.available() if checkpoint.source == "bundled"}
     settings.set(
         corpus=place,
+        model=found.model if found.model in bundled else settings["model"],
         own=False,
         word=settings["word"] if settings["word"].strip() in words else words[0],
         layer=found.layers[-1],

@@ -227,6 +227,8 @@ def _mount(
 ) -> None:
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
     settings.name("layer", "Layer")
+    whose = memory.short_label(occurrences.corpus.manifest.model)
+    settings.name("corpus", "Vectors", lambda place: f"{occurrences.corpus.folder.name}, by {whose}")
     layers = occurrences.corpus.manifest.layers
     here, axes = layers.index(occurrences.layer or 0), settings["axes"]
     at = occurrences.index(settings["locked"])

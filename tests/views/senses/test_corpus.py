@@ -21,7 +21,8 @@ from explorer.views.frame.settings import Settings
 from explorer.views.senses import corpus, own_text
 from explorer.views.senses.own_text_dialog import choose
 
-choose(Settings("senses", word="river", locked="", layer=6, **own_text.DEFAULTS, **corpus.DEFAULTS))
+own = {"model": "gpt", "word": "river", "locked": "", "layer": 6}
+choose(Settings("senses", **own, **own_text.DEFAULTS, **corpus.DEFAULTS))
 """
 
 
