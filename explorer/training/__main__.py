@@ -1,4 +1,4 @@
-"""`python -m explorer.training bert`, `bert-mini`, `electra`, `gpt`, `elmo`, `translator`: train, or go on.
+"""`python -m explorer.training bert`: train it, or go on; and so `bert-mini`, `bert-zh`, `electra`, `gpt` ...
 
 The state is saved every few minutes in the run's folder; the same command goes on from there. At the
 end the checkpoint, the record of its training and its card are written.
@@ -19,7 +19,8 @@ from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.characters import MARKS
 from explorer.tokenizers.marian import FILES as PIECES
 from explorer.trace import Checkpoint
-from explorer.training.bert import mini
+from explorer.training.bert import everyday, mini
+from explorer.training.bert.chinese import ChineseBert
 from explorer.training.bert.continued import WarmBert
 from explorer.training.electra.halves import begun
 from explorer.training.elmo.task import ElmoTask
@@ -43,7 +44,7 @@ SECONDS = 3600
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     p = argparse.ArgumentParser(prog="python -m explorer.training", description=__doc__)
-    names = ["bert", "bert-mini", "electra", "gpt", "elmo", "translator"]
+    names = ["bert", "bert-mini", "bert-zh", "electra", "gpt", "elmo", "translator"]
     p.add_argument("model", choices=names, help="which bundled checkpoint to train")
     p.add_argument(
         "--text",
@@ -56,6 +57,17 @@ def parser() -> argparse.ArgumentParser:
         "English and French sentences, a tab between the two",
     )
     p.add_argument("--held-out", type=Path, metavar="PATH", help="text never trained on, to measure with")
+    p.add_argument(
+        "--pairs",
+        type=Path,
+        metavar="PATH",
+        help="bert-zh: English and Chinese sentences, a tab between the two, whose Chinese side is read too",
+    )
+    p.add_argument(
+        "--whole-words",
+        action="store_true",
+        help="bert-zh: mask all characters of a word together (words as jieba finds them)",
+    )
     p.add_argument(
         "--start",
         type=Path,
@@ -86,13 +98,13 @@ def parser() -> argparse.ArgumentParser:
         "--short",
         type=float,
         metavar="SHARE",
-        help="bert, bert-mini, electra: share of rows cut short, instead of the recipe's",
+        help="bert, bert-mini, bert-zh, electra: share of rows cut short, instead of the recipe's",
     )
     p.add_argument(
         "--masked",
         type=float,
         metavar="SHARE",
-        help="bert, bert-mini, electra: share of words masked, instead of the recipe's",
+        help="bert, bert-mini, bert-zh, electra: share of words masked, instead of the recipe's",
     )
     p.add_argument(
         "--rate",
@@ -161,6 +173,9 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
         task = ElmoTask(corpus, held_out, folder, first=words(stored.tokenizer) if stored else MARKS)
     elif a.model == "bert-mini":
         task = mini.MiniBert(corpus, held_out, folder, mini.GPU if device.type == "cuda" else mini.CPU)
+    elif a.model == "bert-zh":
+        said = [other for _, other in everyday.split(a.pairs).train] if a.pairs else []
+        task = ChineseBert(corpus, held_out, folder, list(dict.fromkeys(said)), a.whole_words)
     else:
         task = WarmBert(corpus, held_out, folder)
     if stored:
@@ -224,6 +239,10 @@ def command(a: argparse.Namespace) -> str:
     words = [f"python -m explorer.training {a.model} --text {' '.join(p.name for p in a.text)}"]
     if a.held_out:
         words.append(f"--held-out {a.held_out.name}")
+    if a.pairs:
+        words.append(f"--pairs {a.pairs.name}")
+    if a.whole_words:
+        words.append("--whole-words")
     if a.start:
         words.append(f"--start {a.start}")
     if a.sources:

@@ -18,7 +18,7 @@ from explorer.analysis.prediction import judging
 from explorer.assets import CHECKPOINTS
 from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
-from explorer.training.metrics.cloze import LINES, read_lines
+from explorer.training.metrics.cloze import LINES, blanks_for, read_lines
 from explorer.training.metrics.figure import Figure
 from explorer.training.record import Record
 from explorer.training.samples import drawn, told, with_readings
@@ -164,7 +164,7 @@ def _ten(model: LanguageModel) -> str:
 
 
 def _filled(model: LanguageModel) -> str:
-    lines = read_lines(LINES.read_text(encoding="utf-8"))["test"][:SAMPLES]
+    lines = read_lines(blanks_for(model).read_text(encoding="utf-8"))["test"][:SAMPLES]
     told = "The first ten lines of the cloze list's test half, with the five most probable words.\n\n"
     rows = []
     for line in lines:

@@ -13,6 +13,7 @@ from explorer.training.run.task import Written
 FAMILY = {
     "bert": "bert",
     "bert-mini": "bert",
+    "bert-zh": "bert",
     "electra-generator": "electra",
     "electra-discriminator": "electra",
     "gpt": "gpt2",

@@ -14,6 +14,7 @@ from explorer.trace import Ability
 from explorer.training.text.corpus import Corpus
 
 LINES = Path(__file__).parents[1] / "sets" / "cloze.txt"
+CHINESE_LINES = LINES.with_name("cloze-zh.txt")
 TOP = 10
 SAMPLE = 16  # blocks of a text that are enough for its ten most frequent words
 
@@ -55,6 +56,11 @@ def read_lines(text: str) -> dict[str, list[Line]]:
         sentence, _, words = line.partition("\t")
         lines.append(Line(sentence, frozenset(words.lower().split())))
     return splits
+
+
+def blanks_for(model: LanguageModel) -> Path:
+    """The list in a language that the model reads."""
+    return LINES if "en" in model.languages else CHINESE_LINES
 
 
 def cloze(model: LanguageModel, lines: Sequence[Line]) -> Cloze:
