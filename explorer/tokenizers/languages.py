@@ -23,23 +23,19 @@ def languages(tokens: Iterable[str]) -> frozenset[Language]:
     """
     whole = {token.lstrip(MARKS) for token in tokens}
     found: set[Language] = set()
-    if sum(len(token) == 1 and is_chinese(token) for token in whole) >= CHARACTERS:
+    if sum(len(token) == 1 and is_ideograph(token) for token in whole) >= CHARACTERS:
         found.add("zh")
     if not found or 2 * len(WORDS & whole) > len(WORDS):
         found.add("en")
     return frozenset(found)
 
 
-def is_chinese(char: str) -> bool:
-    """Whether a character is a Chinese one, as BERT's tokenizer sees it (not kana, not punctuation).
+def is_ideograph(char: str) -> bool:
+    """Whether a character is a Chinese one, which is written without spaces around words.
 
-    >>> is_chinese("天"), is_chinese("の"), is_chinese("。")
+    >>> is_ideograph("天"), is_ideograph("の"), is_ideograph("。")
     (True, False, False)
     """
-    code = ord(char)
     return (
-        0x4E00 <= code <= 0x9FFF
-        or 0x3400 <= code <= 0x4DBF
-        or 0xF900 <= code <= 0xFAFF
-        or 0x20000 <= code <= 0x2CEAF
+        "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\U00020000" <= char <= "\U0003ffff"
     )

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from explorer.analysis.words import is_ideograph
 from explorer.errors import TextError
 from explorer.models.base import Model
+from explorer.tokenizers.languages import is_ideograph
 
 READ = 200  # characters that are looked at
 LEAST = 0.3  # of a text's letters; a few characters in a text of another language do not count

@@ -17,7 +17,7 @@ from tokenizers import Tokenizer as Backend
 from tokenizers.normalizers import BertNormalizer
 
 from explorer.models.bert import BertConfig
-from explorer.tokenizers.languages import is_chinese
+from explorer.tokenizers.languages import is_ideograph
 from explorer.training.bert.mini import CPU, MiniBert
 from explorer.training.bert.segmented import WordParts
 from explorer.training.bert.vocabulary import sample, wordpieces
@@ -85,5 +85,5 @@ def most_frequent(counts: Mapping[str, int], chinese: int = CHINESE, others: int
     ['地', 'a']
     """
     ranked = sorted(counts, key=lambda char: (-counts[char], char))
-    signs = [char for char in ranked if not is_chinese(char) and not char.isspace()]
-    return [char for char in ranked if is_chinese(char)][:chinese] + signs[:others]
+    signs = [char for char in ranked if not is_ideograph(char) and not char.isspace()]
+    return [char for char in ranked if is_ideograph(char)][:chinese] + signs[:others]

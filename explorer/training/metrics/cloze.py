@@ -15,6 +15,7 @@ from explorer.training.text.corpus import Corpus
 
 LINES = Path(__file__).parents[1] / "sets" / "cloze.txt"
 CHINESE_LINES = LINES.with_name("cloze-zh.txt")
+WORD, CHARACTER = re.compile(r"[^\W\d_]+"), re.compile(r"[\u3400-\u9fff]")
 TOP = 10
 SAMPLE = 16  # blocks of a text that are enough for its ten most frequent words
 
@@ -94,14 +95,17 @@ def unigram(words: Sequence[str], lines: Sequence[Line]) -> Cloze:
     return _shares(ranks, len(lines), 0)
 
 
-def frequent_words(corpus: Corpus, count: int = TOP) -> list[str]:
-    """The most frequent words of a text, in lower case, from blocks spread evenly over it."""
+def frequent_words(corpus: Corpus, count: int = TOP, pattern: re.Pattern[str] = WORD) -> list[str]:
+    """The most frequent words of a text, in lower case, from blocks spread evenly over it.
+
+    `pattern` says what a word is: `CHARACTER` for Chinese.
+    """
     blocks = len(corpus.blocks())
     counts: Counter[str] = Counter()
     for block in sorted({i * blocks // SAMPLE for i in range(SAMPLE)}):
         for document in corpus.documents(block):
             for paragraph in document:
-                counts.update(re.findall(r"[^\W\d_]+", paragraph.lower()))
+                counts.update(pattern.findall(paragraph.lower()))
     return [word for word, _ in counts.most_common(count)]
 
 

@@ -9,6 +9,7 @@ from explorer import load
 from explorer.checkpoints.partner import generator_of
 from explorer.errors import NotFoundError
 from explorer.models.language_model import LanguageModel
+from explorer.training.bert.segmented import WordParts
 from explorer.training.metrics import by_frequency, classroom, cloze, minimal_pairs, ngram
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways
@@ -96,6 +97,20 @@ def masked(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     ]
 
 
+def masked_whole_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """The same where all tokens of a word are hidden together. Raises NotFoundError without jieba."""
+    with tempfile.TemporaryDirectory() as cache:
+        read = (inputs.held(), model.tokenizer.backend, sentences)
+        shards, parts = Shards(*read, Path(cache) / "text"), WordParts(*read, Path(cache) / "words")
+        both = [[kind[i] for i in range(len(kind))] for kind in (shards, parts)]
+        found = masked_words(model, both[0], inputs.limits["held-out"], both[1])
+    of = "masked positions"
+    return [
+        Figure("whole_words_top1", "the hidden token is the first guess", found.top1, found.masked, of),
+        Figure("whole_words_nats", "cross-entropy, nats", found.nats, found.masked, of, share=False),
+    ]
+
+
 def replaced_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     """Replaced words of held-out text, found by a discriminator and by frequency alone."""
     generator = load(generator_of(str(model.checkpoint)))
@@ -142,11 +157,13 @@ def replaced_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
 
 def accepted_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     """How often an accepted word is among the guesses of a blank."""
-    if not cloze.LINES.exists():
-        raise NotFoundError("explorer/training/sets has no cloze.txt")
-    frequent = cloze.frequent_words(inputs.text) if inputs.text else []
+    lists = cloze.blanks_for(model)
+    if not lists.exists():
+        raise NotFoundError(f"explorer/training/sets has no {lists.name}")
+    pattern = cloze.WORD if lists == cloze.LINES else cloze.CHARACTER
+    frequent = cloze.frequent_words(inputs.text, pattern=pattern) if inputs.text else []
     figures = []
-    for split, lines in cloze.read_lines(cloze.LINES.read_text(encoding="utf-8")).items():
+    for split, lines in cloze.read_lines(lists.read_text(encoding="utf-8")).items():
         found = cloze.cloze(model, lines)
         said = f"out of reach in {found.out_of_reach}" if found.out_of_reach else ""
         figures += [
