@@ -34,6 +34,11 @@ def test_an_untouched_page_moves_on_to_an_example_that_the_model_reads_and_back(
     assert set(labels(at)) >= ENGLISH and not set(CHINESE) & set(labels(at))
 
 
+def test_a_moved_page_is_looked_at_as_before(model):
+    at = opened("masked", model=model, view="training", task="next")
+    assert at.session_state["masked.first"] == "醒醒吧。" and at.session_state["masked.task"] == "next"
+
+
 def test_what_a_visitor_typed_stays(model):
     at = opened("masked", model=model, text="天[MASK]")
     assert at.session_state["masked.text"] == "天[MASK]"

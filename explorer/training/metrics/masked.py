@@ -55,7 +55,8 @@ def masked_words(
     length = min(LENGTH, model.config.positions)
     frame = frame_of(model.tokenizer.backend)
     ranks, nats, verdicts, tokens = [], 0.0, [], 0
-    for shard, marks in zip(shards, parts or repeat(None)):
+    joined: Iterable[Shard | None] = repeat(None) if parts is None else parts
+    for shard, marks in zip(shards, joined):
         rows = pairs(shard, length, frame, 0)
         if marks is not None:
             rows = replace(rows, joined=pairs(marks, length, (0, 0, 0), 0).ids.bool())

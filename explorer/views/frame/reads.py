@@ -4,7 +4,7 @@ A model of English opens a page as it is. Where a visitor takes a model that rea
 example in English is still untouched, the page shows the first Chinese one instead, and back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.page import Preset
@@ -13,7 +13,7 @@ from explorer.views.frame.settings import Settings
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-KEPT = ("model", "view")  # what the visitor has just chosen
+POINTING = ("words", "locked", "pinned")  # settings that point into a text, and go with it
 
 
 def readable(presets: Sequence[Preset], model: "LanguageModel | None") -> list[Preset]:
@@ -23,20 +23,30 @@ def readable(presets: Sequence[Preset], model: "LanguageModel | None") -> list[P
 
 
 def move_on(settings: Settings, presets: Sequence[Preset], model: "LanguageModel | None") -> bool:
-    """Go from an untouched example that the model cannot read to the first that it can; whether it went."""
-    if model is None or all(preset.language == "en" for preset in presets):
+    """Go from an untouched text that the model cannot read to one that it can; whether it went.
+
+    Texts are what the Chinese examples have in Chinese; how they are looked at stays as it is.
+    """
+    chinese = [preset for preset in presets if preset.language == "zh"]
+    if model is None or not chinese:
         return False
+    texts = {name for preset in chinese for name, value in preset.values.items() if _is_chinese(value)}
     shown = readable(presets, model)
-    unread = [preset for preset in presets if preset.language not in model.languages]
-    if not shown or not any(_stands(settings, preset) for preset in unread):
+    unread = [preset for preset in presets if preset not in shown]
+    untouched = any(_has_texts(settings, texts, preset) for preset in unread)
+    if not (texts and shown and untouched):
         return False
     opened = settings.defaults | ({} if shown[0].language == "en" else shown[0].values)
-    settings.set(**{name: value for name, value in opened.items() if name not in KEPT})
+    settings.set(**{name: value for name, value in opened.items() if name in texts or name in POINTING})
     return True
 
 
-def _stands(settings: Settings, preset: Preset) -> bool:
-    """Whether the page's text is this example's; what else is set is no matter."""
+def _has_texts(settings: Settings, texts: Collection[str], preset: Preset) -> bool:
     values = settings.defaults | preset.values
-    texts = [name for name, value in values.items() if isinstance(value, str) and name not in KEPT]
     return all(settings[name] == values[name] for name in texts)
+
+
+def _is_chinese(value: object) -> bool:
+    from explorer.tokenizers.languages import is_ideograph  # with torch, which must not keep a page waiting
+
+    return isinstance(value, str) and any(map(is_ideograph, value))
