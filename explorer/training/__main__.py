@@ -22,6 +22,7 @@ from explorer.trace import Checkpoint
 from explorer.training.bert import everyday, mini
 from explorer.training.bert.chinese import ChineseBert
 from explorer.training.bert.continued import WarmBert
+from explorer.training.bilingual.task import BilingualTask
 from explorer.training.electra.halves import begun
 from explorer.training.elmo.task import ElmoTask
 from explorer.training.gpt.task import SIZES, GptTask
@@ -44,7 +45,7 @@ SECONDS = 3600
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     p = argparse.ArgumentParser(prog="python -m explorer.training", description=__doc__)
-    names = ["bert", "bert-mini", "bert-zh", "electra", "gpt", "elmo", "translator"]
+    names = ["bert", "bert-mini", "bert-zh", "bert-en-zh", "electra", "gpt", "elmo", "translator"]
     p.add_argument("model", choices=names, help="which bundled checkpoint to train")
     p.add_argument(
         "--text",
@@ -61,7 +62,8 @@ def parser() -> argparse.ArgumentParser:
         "--pairs",
         type=Path,
         metavar="PATH",
-        help="bert-zh: English and Chinese sentences, a tab between the two, whose Chinese side is read too",
+        help="English and Chinese sentences, a tab between the two; bert-zh reads the Chinese side, "
+        "bert-en-zh both as one text",
     )
     p.add_argument(
         "--whole-words",
@@ -73,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="FOLDER",
         help="begin with this checkpoint's weights, and go on with its record; electra: with those of "
-        "FOLDER-generator and FOLDER-discriminator",
+        "FOLDER-generator and FOLDER-discriminator; bert-en-zh: the bert-zh that it adds to",
     )
     p.add_argument(
         "--dev", type=Path, metavar="FOLDER", help="minimal pairs to measure with on the way (see evaluate)"
@@ -98,13 +100,13 @@ def parser() -> argparse.ArgumentParser:
         "--short",
         type=float,
         metavar="SHARE",
-        help="bert, bert-mini, bert-zh, electra: share of rows cut short, instead of the recipe's",
+        help="bert and its kin, electra: share of rows cut short, instead of the recipe's",
     )
     p.add_argument(
         "--masked",
         type=float,
         metavar="SHARE",
-        help="bert, bert-mini, bert-zh, electra: share of words masked, instead of the recipe's",
+        help="bert and its kin, electra: share of words masked, instead of the recipe's",
     )
     p.add_argument(
         "--rate",
@@ -148,7 +150,8 @@ def main(arguments: list[str] | None = None) -> None:
         look=look,
     )
     run.train()
-    ship(run, out, facts(a, run), a.start, a.dev)
+    # What bert-en-zh adds to has another vocabulary: its record is not gone on with.
+    ship(run, out, facts(a, run), None if a.model == "bert-en-zh" else a.start, a.dev)
 
 
 def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
@@ -160,6 +163,10 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
     corpus = Corpus.open(a.text, folder)
     held_out = Corpus.open([a.held_out], folder) if a.held_out else None
     task: Task
+    if a.model == "bert-en-zh":
+        if not (a.start and a.pairs):
+            raise SystemExit("bert-en-zh learns from pairs, on top of bert-zh: give --start and --pairs.")
+        return adjusted(BilingualTask(corpus, held_out, folder, a.start, a.pairs), a)
     if a.model == "electra":
         task = begun(corpus, held_out, folder, a.start)
         return adjusted(task, a)

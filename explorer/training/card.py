@@ -97,6 +97,7 @@ LABELS = {
     "masked_top1": "masked word, first guess",
     "masked_top5": "among five",
     "next_sentence": "next sentence (chance 50 %)",
+    "retrieval": "translation found among those kept aside, best layer",
     "replaced_f1": "F1 of “replaced”",
     "replaced_nats": "loss per judged word (nats)",
     "bits_per_byte": "bits per byte",

@@ -14,6 +14,7 @@ FAMILY = {
     "bert": "bert",
     "bert-mini": "bert",
     "bert-zh": "bert",
+    "bert-en-zh": "bert",
     "electra-generator": "electra",
     "electra-discriminator": "electra",
     "gpt": "gpt2",

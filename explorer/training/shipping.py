@@ -17,6 +17,7 @@ from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Checkpoint
 from explorer.training import record
 from explorer.training.average import average
+from explorer.training.bilingual.task import BilingualTask
 from explorer.training.card import card
 from explorer.training.electra.halves import halves
 from explorer.training.electra.task import ElectraTask
@@ -36,6 +37,8 @@ PAIRS = 20  # minimal pairs of each kind at a moment of training
 
 def written(task: Task) -> Sequence[Written]:
     """The checkpoints that a task leaves, as its network is now."""
+    if isinstance(task, BilingualTask):
+        return [task.one()]
     return halves(task) if isinstance(task, ElectraTask) else [task]
 
 

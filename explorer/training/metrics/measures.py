@@ -9,6 +9,7 @@ from explorer.trace import Ability
 from explorer.training.metrics import predictions, representations, translations
 from explorer.training.metrics.figure import Figure
 from explorer.training.metrics.inputs import Inputs
+from explorer.training.metrics.retrieval import translations_found
 
 ENGLISH: frozenset[Language] = frozenset({"en"})
 CHINESE: frozenset[Language] = frozenset({"zh"})
@@ -71,6 +72,12 @@ MEASURES = {
     "analogies": Measure("Analogies, by the same", Ability.NONE, representations.word_analogies, ENGLISH),
     "translations": Measure(
         "Translation of the sentences kept aside, by sacrebleu", Ability.TRANSLATE, translations.bleu
+    ),
+    "retrieval": Measure(
+        "The translation found among the pairs kept aside, by the mean of the hidden states",
+        Ability.CONTEXT,
+        translations_found,
+        CHINESE,
     ),
     "induction": Measure(
         "Induction: attention to what followed earlier copies",

@@ -137,7 +137,7 @@ def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, sho
                 else:
                     after = _text(shard, middle, stop)
                     piece = stop
-                first, after = _shortened(first, after, room)
+                first, after = shortened(first, after, room)
                 row = [start, *first, separator, *after, separator]
                 second = len(first) + 2
             columns.append((second, len(row), follows))
@@ -164,7 +164,7 @@ def _text(shard: Shard, piece: int, stop: int, limit: int | None = None) -> np.n
     return shard.ids[shard.pieces[piece] : shard.pieces[stop]][:limit]
 
 
-def _shortened(first: np.ndarray, after: np.ndarray, room: int) -> tuple[np.ndarray, np.ndarray]:
+def shortened(first: np.ndarray, after: np.ndarray, room: int) -> tuple[np.ndarray, np.ndarray]:
     """Both texts cut at the end until they fit, the longer one first."""
     half = room // 2
     keep_after = min(len(after), max(half, room - len(first)))
