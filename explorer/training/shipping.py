@@ -80,6 +80,8 @@ def ship(
         words = card(one.name, load(f"folder:{place}"), whole)
         (place / "card.md").write_text(words, encoding="utf-8")
         log.info("exported to %s", place)
+        if isinstance(run.task, BilingualTask):
+            run.task.write_difference(place.with_name(f"{place.name}-difference"))
         folders.append(place)
     return folders
 

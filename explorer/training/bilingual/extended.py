@@ -65,6 +65,13 @@ class Extended(nn.Module):
         last: Tensor = functional_call(self.body, weights, (ids,), {"segments": segments, "mask": mask}).last
         return last
 
+    def difference(self) -> dict[str, Tensor]:
+        """What is learnt, as `checkpoints.difference` stores it."""
+        found: dict[str, Tensor] = {"tokens.weight": self.rows, "fill.bias": self.bias}
+        for side, parts in (("up", self.up), ("down", self.down)):
+            found |= {f"{key.replace(JOINT, STEM)}.{side}": part for key, part in parts.items()}
+        return found
+
     @torch.no_grad()
     def merged(self) -> Bert:
         """The same as one plain BERT."""

@@ -12,7 +12,9 @@ import torch
 from tokenizers import Tokenizer as Backend
 from torch import Generator, Tensor
 
+from explorer.checkpoints import difference
 from explorer.checkpoints.format import read_model
+from explorer.models import FAMILIES
 from explorer.models.bert import Bert
 from explorer.trace import Checkpoint
 from explorer.training.bert.everyday import split
@@ -23,6 +25,7 @@ from explorer.training.bert.word_loss import word_loss
 from explorer.training.bert.wordpieces import WordPieceTask, write_wordpieces
 from explorer.training.bilingual.extended import RANK, Extended
 from explorer.training.bilingual.rows import PairRows
+from explorer.training.export import sign
 from explorer.training.metrics.live import live
 from explorer.training.metrics.masked import masked_words
 from explorer.training.metrics.retrieval import retrieval
@@ -63,7 +66,7 @@ class BilingualTask(WordPieceTask):
             folder.mkdir(parents=True, exist_ok=True)
             extended(base.tokenizer.backend, wordpieces(sample(corpus), TRAINED, ASCII)).save(str(path))
         kept = split(pairs, aside)
-        self.aside = kept.aside
+        self.aside, self.start = kept.aside, start
         self._kept_aside = {key(english) for english, _ in kept.aside} | {key(zh) for _, zh in kept.aside}
         super().__init__(Backend.from_file(str(path)), corpus, held_out, folder, recipe)
         self._pairs = PairRows(self.backend, kept.train, self.frame)
@@ -100,6 +103,13 @@ class BilingualTask(WordPieceTask):
     def one(self) -> "Merged":
         """What it is as a checkpoint, now."""
         return Merged(self, self.network.merged())
+
+    def write_difference(self, folder: Path) -> None:
+        """The checkpoint as a difference to the one that it started from: what ships."""
+        config = FAMILIES["bert"].write_config(self.network.config)
+        difference.write(folder, config, self.start, self.network.difference())
+        self.write_tokenizer(folder)
+        sign(folder)
 
     def write_tokenizer(self, folder: Path) -> None:
         write_wordpieces(self.backend, self.network.config.positions, folder)

@@ -1,10 +1,17 @@
 """A second language on a frozen body: nothing old moves, and what is merged is the same network."""
 
+import json
+from pathlib import Path
+
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from explorer import load
+from explorer.checkpoints import difference, format
+from explorer.errors import FormatError
 from explorer.models.bert import Bert
+from explorer.trace import Ability
 from explorer.training.bilingual.extended import Extended
 from explorer.training.bilingual.rows import PairRows
 from explorer.training.bilingual.task import BilingualTask
@@ -121,3 +128,57 @@ def test_the_translation_is_nearest(tiny_chinese):
     assert found(vectors, vectors[:1].expand(7, -1, -1)).tolist() == [0, 0], "ties are wrong"
     same = [("天地人", "天地人"), ("山水火", "山水火"), ("日月星", "日月星")]
     assert retrieval(tiny_chinese, same).both.tolist() == [1] * 4
+
+
+@pytest.fixture
+def shipped(bilingual, tmp_path, monkeypatch) -> Path:
+    """The task's difference, beside what it is a difference to."""
+    with torch.no_grad():
+        for parameter in (*bilingual.network.up.values(), bilingual.network.bias):
+            parameter.normal_(std=0.1, generator=torch.Generator().manual_seed(0))
+    monkeypatch.setattr(format, "CHECKPOINTS", tmp_path)
+    bilingual.write_difference(tmp_path / "small")
+    return tmp_path / "small"
+
+
+def test_a_difference_loads_as_the_whole(bilingual, shipped):
+    model = load(f"folder:{shipped}")
+    expected = bilingual.network.merged().state_dict()
+    for name, weight in model.network.state_dict().items():
+        torch.testing.assert_close(weight, expected[name], atol=2e-3, rtol=2e-3)
+    assert model.config.d_vocab == bilingual.backend.get_vocab_size() == model.tokenizer.size
+    assert model.network.fill is not None and Ability.NEXT_SENTENCE in model.abilities
+    trace = model.trace("The baker 賣了兩盞燈。")
+    assert trace.logits.shape[-1] == model.config.d_vocab
+    assert not any(parameter.requires_grad for parameter in model.network.parameters())
+
+
+def test_a_difference_to_other_weights_is_refused(shipped, tmp_path):
+    with (tmp_path / "base" / "model.safetensors").open("ab") as file:
+        file.write(b" ")
+    with pytest.raises(FormatError, match="other weights of base"):
+        load(f"folder:{shipped}")
+
+
+@pytest.mark.parametrize("base", ["nowhere", "../base", None])
+def test_a_difference_to_what_is_not_here_is_refused(shipped, base):
+    (shipped / "SHA256SUMS").unlink()
+    config = json.loads((shipped / "config.json").read_text())
+    (shipped / "config.json").write_text(json.dumps(config | {"difference_to": base}))
+    with pytest.raises(FormatError, match="does not ship here"):
+        load(f"folder:{shipped}")
+
+
+@pytest.mark.parametrize("change", ["lacks", "more", "shape"])
+def test_a_damaged_difference_is_refused(shipped, change):
+    (shipped / "SHA256SUMS").unlink()
+    tensors = load_file(shipped / difference.NAME)
+    if change == "lacks":
+        del tensors["blocks.0.mlp.up.weight.down"]
+    elif change == "more":
+        tensors["pooler.weight"] = torch.zeros(2)
+    else:
+        tensors["tokens.weight"] = torch.zeros(3, 5)
+    save_file(tensors, shipped / difference.NAME)
+    with pytest.raises(FormatError, match="difference of"):
+        load(f"folder:{shipped}")
