@@ -33,8 +33,8 @@ HUB = "Weights in float16, in the hub's format; they load in `transformers` unch
 FORMAT = {
     "elmo": "Weights in float16 under the names of bilm-tf's `weights.hdf5`, with its options in "
     "`config.json`. `transformers` has no such architecture.",
-    "bert-en-zh": "Stored in float16 as a difference to `bert-zh`: the new tokens and, for each matrix, two narrow "
-    "ones whose product is added. `transformers` reads it once it is written out as a whole.",
+    "bert-en-zh": "Stored in float16 as a difference to `bert-zh`: the new tokens and, for each matrix, two "
+    "narrow ones whose product is added. `transformers` reads it once it is written out as a whole.",
     "word2vec": "Vectors in float16, row by row for the words of `vocab.txt`, the most frequent first. "
     "`transformers` has no such architecture.",
 }
