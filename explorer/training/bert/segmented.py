@@ -13,7 +13,11 @@ Segmenter = Callable[[str], Iterable[str]]  # the words of a text, in order, wit
 
 
 def jieba_words() -> Segmenter:
-    """The segmenter jieba (MIT), whose dictionary is of simplified Chinese first. Raises NotFoundError."""
+    """The segmenter jieba (MIT) as it is: words of its dictionary, which is simplified, and likely ones.
+
+    Most traditional words are found as likely ones only, by a hidden Markov model over characters: it finds
+    構造, and also makes 大學上 one word. Raises NotFoundError where jieba is not installed.
+    """
     try:
         import jieba
     except ImportError as error:
@@ -22,7 +26,7 @@ def jieba_words() -> Segmenter:
             "Run: pip install --no-deps -r explorer/training/requirements.txt",
         ) from error
     jieba.setLogLevel("ERROR")
-    return lambda text: jieba.cut(text, HMM=False)
+    return lambda text: jieba.cut(text)
 
 
 def parts(text: str, offsets: list[tuple[int, int]], words: Iterable[str]) -> list[bool]:
