@@ -104,16 +104,19 @@ def figures(model: LanguageModel, one: Written, dev: Path | None) -> dict[str, f
     one.network.load_state_dict(model.network.state_dict())
     with torch.no_grad():
         seen = one.held_out(HELD_OUT_TOKENS)
-    if Ability.FILL in model.abilities and "en" in model.languages:
+    if Ability.FILL in model.abilities:
         lines = [
             line
-            for split in cloze.read_lines(cloze.LINES.read_text(encoding="utf-8")).values()
+            for split in cloze.read_lines(cloze.blanks_for(model).read_text(encoding="utf-8")).values()
             for line in split
         ]
         seen["cloze"] = cloze.cloze(model, lines).top10
-        blanks = classroom.read_halves(classroom.BLANKS.read_text(encoding="utf-8"))
+        everyday = classroom.BLANKS if "en" in model.languages else classroom.BLANKS_ZH
+        blanks = classroom.read_halves(everyday.read_text(encoding="utf-8"))
         told = classroom.classroom(model, blanks["dev"])  # the test half is for what is finished
-        seen |= {"classroom": told.first / told.lines, "repeats": (told.repeats or 0) / told.lines}
+        seen["classroom"] = told.first / told.lines
+        if "en" in model.languages:
+            seen["repeats"] = (told.repeats or 0) / told.lines
     if dev and "en" in model.languages and Ability.DETECT not in model.abilities:
         seen["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).macro
     return seen

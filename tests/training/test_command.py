@@ -157,7 +157,7 @@ def test_chinese_from_text_to_card(chinese_text, tmp_path, monkeypatch):
     record = json.loads((out / "training.json").read_text(encoding="utf-8"))
     assert record["sentences"] == list(CHINESE_BLANKS)
     assert {"masked_nats", "next_sentence"} <= record["points"][-1]["figures"].keys()
-    assert "cloze" not in record["points"][-1]["figures"], "that list is English"
+    assert "cloze" in record["points"][-1]["figures"] and "repeats" not in record["points"][-1]["figures"]
     card = (out / "card.md").read_text(encoding="utf-8")
     assert "--pairs cmn.txt" in card and "一年有十二個[MASK]。" in card
 

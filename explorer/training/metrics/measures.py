@@ -46,9 +46,7 @@ MEASURES = {
         "Held-out text: words that a generator replaced", Ability.DETECT, predictions.replaced_words
     ),
     "cloze": Measure("Cloze", Ability.FILL, predictions.accepted_words),
-    "classroom": Measure(
-        "Everyday sentences with a blank", Ability.FILL, predictions.classroom_blanks, ENGLISH
-    ),
+    "classroom": Measure("Everyday sentences with a blank", Ability.FILL, predictions.classroom_blanks),
     "beginnings": Measure(
         "Everyday beginnings: the next word", Ability.GENERATE, predictions.classroom_beginnings, ENGLISH
     ),

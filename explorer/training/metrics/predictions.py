@@ -1,6 +1,7 @@
 """Figures on what a model predicts: held-out text, blanks, beginnings, minimal pairs."""
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -198,13 +199,18 @@ def accepted_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
 
 
 def classroom_blanks(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """The same on everyday sentences, half by half."""
-    halves = classroom.read_halves(classroom.BLANKS.read_text(encoding="utf-8"))
-    return [
-        figure
-        for half, lines in halves.items()
-        for figure in _counted("classroom", half, classroom.classroom(model, lines))
-    ]
+    """The same on everyday sentences in the model's languages, half by half."""
+    figures = []
+    for language, path in (("en", classroom.BLANKS), ("zh", classroom.BLANKS_ZH)):
+        if language not in model.languages:
+            continue
+        for half, lines in classroom.read_halves(path.read_text(encoding="utf-8")).items():
+            found = classroom.classroom(model, lines)
+            if language == "en":
+                figures += _counted("classroom", half, found)
+            else:  # a character that stands twice is no word that is said twice
+                figures += _counted("classroom_zh", half, replace(found, repeats=None), frozen="")
+    return figures
 
 
 def classroom_beginnings(model: LanguageModel, inputs: Inputs) -> list[Figure]:
@@ -217,7 +223,9 @@ def classroom_beginnings(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     ]
 
 
-def _counted(list_: str, half: str, found: classroom.Classroom) -> list[Figure]:
+def _counted(
+    list_: str, half: str, found: classroom.Classroom, frozen: str = f"; frozen at {classroom.FROZEN}"
+) -> list[Figure]:
     """The shares of one half of a list, each with its interval."""
     counted = {
         "first": ("an accepted word is first", found.first),
@@ -229,7 +237,7 @@ def _counted(list_: str, half: str, found: classroom.Classroom) -> list[Figure]:
     for key, (label, hits) in counted.items():
         if hits is not None:
             low, high = classroom.wilson(hits, found.lines)
-            note = f"95 %: {100 * low:.0f} to {100 * high:.0f}; frozen at {classroom.FROZEN}{beyond}"
+            note = f"95 %: {100 * low:.0f} to {100 * high:.0f}{frozen}{beyond}"
             figures.append(
                 Figure(
                     f"{list_}_{key}_{half}",
