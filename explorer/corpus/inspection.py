@@ -15,11 +15,11 @@ from pathlib import PurePath
 from typing import Any, BinaryIO
 
 from explorer.analysis.senses.occurrences import read_sentences
-from explorer.analysis.words import is_ideograph
 from explorer.corpus.encoding import find_encoding, lines_of
 from explorer.corpus.matching import tidy
 from explorer.corpus.splitting import are_wrapped
 from explorer.errors import TextError
+from explorer.tokenizers.languages import is_ideograph
 
 KINDS = ("txt", "csv", "jsonl")
 MOST_MB = 50  # of a million bytes, as browsers count them

@@ -48,11 +48,15 @@ FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 
 @dataclass(frozen=True)
 class Preset:
-    """One thing worth showing in class: a name, the point it makes, and the settings for it."""
+    """One thing worth showing in class: a name, the point it makes, and the settings for it.
+
+    It is offered where the model reads the `language` of its text ("en", "zh").
+    """
 
     label: str
     point: str
     values: dict[str, Any]
+    language: str = "en"
 
 
 class Header:
@@ -195,7 +199,8 @@ def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Pla
 
     def show(preset: Preset) -> None:
         presenter.close_presets()
-        settings.set(**{**settings.defaults, **preset.values})
+        kept = {} if preset.language == "en" else {"model": settings["model"]}
+        settings.set(**{**settings.defaults, **kept, **preset.values})
 
     for spot, preset in zip(spots, choices):
         spot.button(

@@ -135,7 +135,7 @@ def _sentences(page: Page[Search], view: SenseView) -> None:
     else:
         with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
             text_box(settings, "word", "The word", "A word")
-            _examples(settings)
+            _examples(settings, presets.library(page.model.languages))
         lines = view.LINES - FEWER * presenting()
         if settings["wordnet"] and view is VIEWS["map"]:
             lines = WITH_WORDNET
@@ -147,12 +147,12 @@ def _sentences(page: Page[Search], view: SenseView) -> None:
         view.beside(page)
 
 
-def _examples(settings: Settings) -> None:
+def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
     """Our own words to choose from, and which of their sentences to take."""
     key = "senses/library"
 
     def take() -> None:
-        if (word := sent(key, "word")) in presets.library():
+        if (word := sent(key, "word")) in library:
             settings.set(word=word, text=presets.sentences(word, settings["kind"]), locked="")
 
     def change() -> None:
@@ -160,7 +160,7 @@ def _examples(settings: Settings) -> None:
             return
         settings.set(kind=kind)
         word = settings["word"].strip()
-        ours = [presets.sentences(word, k) for k in presets.KINDS] if word in presets.library() else []
+        ours = [presets.sentences(word, k) for k in presets.KINDS] if word in library else []
         if settings["text"] in [*ours, presets.DEFAULTS["text"]]:  # never over sentences of the visitor's own
             settings.set(text=presets.sentences(word, kind), locked="")
 
@@ -169,7 +169,7 @@ def _examples(settings: Settings) -> None:
         data={
             "label": "Examples",
             "question": "Which sentences",
-            "words": [{"word": word, "senses": senses} for word, senses in presets.library().items()],
+            "words": [{"word": word, "senses": senses} for word, senses in library.items()],
             "chosen": settings["word"].strip(),
             "kinds": [{"name": name, "label": label} for name, label in presets.KINDS.items()],
             "kind": settings["kind"] if settings["kind"] in presets.KINDS else presets.FEW,

@@ -116,10 +116,11 @@ def draw(page: Page[Search]) -> Saves:
 def beside(page: Page[Search]) -> None:
     """The selected occurrence with its nearest neighbours by the model's own vectors, or WordNet's list."""
     settings, occurrences = page.settings, page.data.occurrences
-    st.toggle("WordNet’s senses", key=settings.key("wordnet", "WordNet’s senses"))
-    if settings["wordnet"]:
-        wordnet_list(settings["word"])
-        return
+    if "en" in page.model.languages:  # the language of WordNet
+        st.toggle("WordNet’s senses", key=settings.key("wordnet", "WordNet’s senses"))
+        if settings["wordnet"]:
+            wordnet_list(settings["word"])
+            return
     key, at = "senses/neighbours", occurrences.index(settings["locked"])
     which = "dots" if settings["corpus"] else "occurrences"
     data: dict[str, Any] = {
