@@ -40,7 +40,7 @@ def next_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, float
 
     >>> import explorer
     >>> [word for word, probability in next_words(explorer.load("elmo"), "He sat down on the", top=3)]
-    ['table', 'bench', 'ground']
+    ['floor', 'desk', 'table']
     """
     at_least_one(top=top)
     return [(c.token, c.probability) for c in words_of(model, sides(model, text, -1).left, top)]
@@ -53,7 +53,7 @@ def previous_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, f
 
     >>> import explorer
     >>> [word for word, probability in previous_words(explorer.load("elmo"), "of water", top=3)]
-    ['consisting', 'out', 'amount']
+    ['cup', 'chance', 'out']
     """
     at_least_one(top=top)
     return [(c.token, c.probability) for c in words_of(model, sides(model, text, 0).right, top)]

@@ -23,8 +23,8 @@ PRESETS = [
     ),
     Preset(
         "The first word",
-        "From the left: how sentences begin. From the right: who might have “never seen the sea” (he, I, "
-        "she).",
+        "From the left: how sentences begin. From the right: who might have “never seen the sea”, mostly "
+        "pronouns.",
         {"text": "He had never seen the sea before.", "place": 1},
     ),
 ]

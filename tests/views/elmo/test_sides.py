@@ -88,7 +88,7 @@ def test_the_presets_keep_their_promises():
     left, right = phrase
     assert left[0][0] == "head" and {"eyes", "hands"} <= {word for word, _ in left}
     left, right = first
-    assert {"he", "I", "she"} <= {word for word, _ in right[:5]}
+    assert sum(word.lower() in {"he", "i", "she", "they", "we"} for word, _ in right[:5]) >= 3
 
 
 def test_words_may_be_taken_as_they_were_separated():
