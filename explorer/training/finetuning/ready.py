@@ -23,8 +23,7 @@ from explorer.finetuning.scores import scores
 from explorer.finetuning.tasks import Answers
 from explorer.models.precision import faster_in_bfloat16
 from explorer.training.finetuning.data import SETS, Sets
-from explorer.training.finetuning.threshold import with_threshold
-from explorer.training.finetuning.unanswerable import twins
+from explorer.training.finetuning.threshold import no_answers
 
 HEADS = FINETUNING / "heads"
 BODY = "bert"
@@ -49,7 +48,7 @@ class Plan:
 
 PLANS = {
     # Its sentences come with their phrases, of which the shortest teach a head least.
-    "sst2": Plan(48_807, 1, 32, 1e-3, frozen=48_807, dev=872, shortest=4),
+    "sst2": Plan(48_807, 1, 32, 1e-3, frozen=20_000, dev=872, shortest=4),
     "slots": Plan(13_084, 3, 32, 2e-3),
     "intents": Plan(4_000, 1, 32, 2e-3, rank=1),
     "names": Plan(2_000, 3, 16, 2e-3, rank=2, frozen=600, dev=100),
@@ -109,11 +108,8 @@ def trained(name: str, folder: Path, state: Path | None = None) -> tuple[Trained
             loss = f"{sum(losses) / len(losses):.3f}" if losses else ""
             at = f"{progress.step} of {progress.of}, {progress.seconds:.0f} s"
             print(name, at, loss, progress.scores or "", flush=True)
-    head = run.head
-    assert head is not None
-    if isinstance(head.task, Answers):
-        head = with_threshold(head, [one for one in dev if isinstance(one, Question)])
-    return head, sets, run.course
+    assert run.head is not None
+    return run.head, sets, run.course
 
 
 def measured(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
@@ -126,35 +122,19 @@ def measured(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
         "bag of words": bag_of_words(sets.train, known),
         "majority": majority(sets.train, known),
     }
+    asked = [[e for e in some if isinstance(e, Question)] for some in (sets.dev[: plan.dev], known)]
+    more = {"no answer": no_answers(head, *asked)} if isinstance(head.task, Answers) else {}
     return {
         "command": f"python -m explorer.training.finetuning ready {name}",
         "body": BODY,
         "plan": asdict(plan),
         "test": len(known),
         "of": len(sets.test),
-        **no_answers(head, known),
         "scores": {
             row: {measure: round(value, DIGITS) for measure, value in found.items()}
             for row, found in table.items()
         },
-    }
-
-
-def no_answers(head: TrainedHead, test: Sequence[Example]) -> dict[str, Any]:
-    """How often "no answer" is said: where the passage has one, and where its sentences are left out.
-
-    Nothing for other tasks.
-    """
-    if not isinstance(head.task, Answers):
-        return {}
-    asked = [e for e in test if isinstance(e, Question)]
-    return {
-        "threshold": head.task.threshold,
-        "no answer": {
-            where: {"of": len(some), "said": sum(p.answer == "" for p in head.predict(some))}
-            for where, some in (("answer there", asked), ("answer left out", twins(asked)))
-        },
-    }
+    } | more
 
 
 def frozen_scores(head: TrainedHead, learn: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:

@@ -1,36 +1,67 @@
-"""How far an answer must score above [CLS] to be given: chosen on the dev set, as for SQuAD 2.0.
+"""How often a head for answers says "no answer", by how far an answer must score above [CLS] to be given.
 
-Devlin et al. 2019, section 4.3: the threshold whose F1 is best. Half of the questions that it is chosen by
-have no answer (see `unanswerable`), about as many as in SQuAD 2.0's dev set.
+0 is what ships: an answer is given wherever it is likelier than none. Devlin et al. 2019, section 4.3, choose
+the threshold for SQuAD 2.0 that has the best F1 on the dev set, where about half of the questions have no
+answer; here such questions are made (see `unanswerable`).
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from explorer.finetuning import Question, TrainedHead
 from explorer.finetuning.predictions import AnswerPrediction
 from explorer.finetuning.scores import answer_scores
 from explorer.finetuning.tasks import Answers
-from explorer.training.finetuning.unanswerable import left_out
+from explorer.training.finetuning.unanswerable import left_out, twins
 
 SMALLEST = 1e-30  # probability: below it float32 knows no difference
+DIGITS = 4
 
 
-def with_threshold(head: TrainedHead, dev: Sequence[Question]) -> TrainedHead:
-    """The head with the best threshold for these questions, each asked with and without its answer.
+def no_answers(head: TrainedHead, dev: Sequence[Question], test: Sequence[Question]) -> dict[str, Any]:
+    """What the test questions get at 0 and at the dev set's threshold, one row each in `at`.
+
+    `said` counts how often "no answer" is said to them, though it is there, and `said_left_out` how often
+    where it has been left out, of `left_out` questions.
+    """
+    gone = twins(test)
+    here, there = _asked(head, test), _asked(head, gone)
+    rows = []
+    for threshold in (0.0, chosen(head, dev)):
+        given = [answer if lead > threshold else "" for lead, answer in here]
+        found = answer_scores([[one.answer] for one in test], given)
+        rows.append(
+            {
+                "threshold": threshold,
+                **{measure: round(value, DIGITS) for measure, value in found.items()},
+                "said": given.count(""),
+                "said_left_out": sum(lead <= threshold for lead, _ in there),
+            }
+        )
+    return {"asked": len(test), "left_out": len(gone), "at": rows}
+
+
+def chosen(head: TrainedHead, dev: Sequence[Question]) -> float:
+    """The best threshold for these questions, each asked with and without its answer.
 
     Questions whose passage cannot do without their answer are left aside.
     """
+    asked = [one for had in dev if (gone := left_out(had)) is not None for one in (had, gone)]
+    said = _asked(head, asked)
+    given = [_f1(one.answer, answer) for one, (_, answer) in zip(asked, said, strict=True)]
+    withheld = [_f1(one.answer, "") for one in asked]
+    return best_threshold([lead for lead, _ in said], given, withheld)
+
+
+def _asked(head: TrainedHead, questions: Sequence[Question]) -> list[tuple[float, str]]:
+    """Of each question how far its best answer scores above [CLS], and that answer."""
     assert isinstance(head.task, Answers)
     plain = replace(head, task=replace(head.task, threshold=0.0))
-    asked = [one for had in dev if (gone := left_out(had)) is not None for one in (had, gone)]
-    said = [one for one in plain.predict(asked) if isinstance(one, AnswerPrediction)]
-    ahead = [leads(one) for one in said]
-    given = [_f1(one.answer, best(p)) for one, p in zip(asked, said, strict=True)]
-    withheld = [_f1(one.answer, "") for one in asked]
-    return replace(head, task=replace(head.task, threshold=best_threshold(ahead, given, withheld)))
+    said = [one for one in plain.predict(questions) if isinstance(one, AnswerPrediction)]
+    return [(leads(one), best(one)) for one in said]
 
 
 def best(said: AnswerPrediction) -> str:

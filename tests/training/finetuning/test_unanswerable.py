@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from explorer.finetuning import Question, fit
+from explorer.finetuning.scores import scores
 from explorer.finetuning.tasks import Answers
-from explorer.training.finetuning import ready, threshold, unanswerable
+from explorer.training.finetuning import threshold, unanswerable
 
 BOAT = "Ann came to the shore in May. Her boat was blue. She named it after her aunt."
 
@@ -47,14 +48,21 @@ def test_the_threshold_parts_what_is_known_from_what_is_not(ahead, given, withhe
     assert threshold.best_threshold(ahead, given, withheld) == want
 
 
-def test_a_head_gets_the_threshold_that_serves_the_dev_set_best(tiny_bert):
+def test_no_answer_is_counted_at_no_threshold_and_at_the_dev_sets(tiny_bert):
     passage = "We saw the river. The old money. Deep water in light."
     asked = [Question(passage, "the bank", answer) for answer in ("river", "old", "light")]
     run = fit(tiny_bert, Answers(), asked * 2, held_out=0.0)
     list(run)
-    made = threshold.with_threshold(run.head, asked)
-    told = ready.no_answers(made, asked)
-    assert told["threshold"] == made.task.threshold
-    assert told["no answer"]["answer left out"]["of"] == 3
-    high = replace(made, task=Answers(threshold=99.0))
-    assert ready.no_answers(high, asked)["no answer"]["answer there"] == {"of": 3, "said": 3}
+    told = threshold.no_answers(run.head, asked, asked)
+    assert told["asked"] == told["left_out"] == 3
+    plain, dev = told["at"]
+    said = run.head.predict(asked)
+    assert plain["threshold"] == 0 and plain["said"] == sum(one.answer == "" for one in said)
+    assert {measure: plain[measure] for measure in ("f1", "exact")} == pytest.approx(
+        scores(asked, said), abs=1e-4
+    )
+    made = replace(run.head, task=Answers(threshold=dev["threshold"]))
+    assert dev["threshold"] == threshold.chosen(made, asked)
+    assert dev["said"] == sum(one.answer == "" for one in made.predict(asked))
+    gone = [threshold.left_out(one) for one in asked]
+    assert dev["said_left_out"] == sum(one.answer == "" for one in made.predict(gone))
