@@ -91,7 +91,8 @@ def best_threshold(ahead: Sequence[float], given: Sequence[float], withheld: Seq
         return 0.0
     places = sorted([min(ahead) - 2, *ahead, max(ahead) + 2])  # below and above all of them as well
     between = [(one + other) / 2 for one, other in pairwise(places)]
-    return round(max([0.0, *between], key=lambda threshold: (total(threshold), -abs(threshold))), 2)
+    found: float = max([0.0, *between], key=lambda threshold: (total(threshold), -abs(threshold)))
+    return round(found, 2)
 
 
 def _f1(right: str, said: str) -> float:
