@@ -11,6 +11,8 @@ ASSETS = ROOT / "assets"
 
 CHECKPOINTS = ASSETS / "checkpoints"  # a folder for each bundled model
 SENSES = ASSETS / "senses"  # our own sentences for ambiguous words
+SENSES_ZH = SENSES / "zh"  # the same for Chinese
+TRANSFER = ASSETS / "transfer"  # our own sentences: English to train a classifier on, Chinese to test it
 RELATIONS = ASSETS / "relations"  # our own sentences with their grammar marked
 HEADS = ASSETS / "heads"  # what each head of the bundled models was measured to do
 REACH = ASSETS / "reach"  # our own sentences for how far back a model remembers, and what was measured

@@ -41,6 +41,7 @@ ALLOWED = {
         "analysis",
         "corpus",
         "finetuning",
+        "serving",
     },
     "__init__": {"checkpoints", "models", "trace", "analysis", "serving"},
 }

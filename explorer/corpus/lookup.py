@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, islice
 
-from explorer.analysis.senses.occurrences import whole
+from explorer.analysis.senses.occurrences import spellings, whole
 from explorer.corpus import matching
 from explorer.corpus.index import Index
 from explorer.corpus.matching import tidy
@@ -80,7 +80,8 @@ def lookup(index: Index, word: str, forms: bool = False) -> Found:
             f"“{word[:24]}…” has {len(word)} characters; a word may have {matching.LONGEST_WORD}.",
             "Type one word, or a short phrase.",
         )
-    words = matching.forms(word) if forms else [word]
+    written = spellings(word)
+    words = [form for one in written for form in matching.forms(one)] if forms else written
     pattern = whole(*words)
     numbers, times = array("q"), array("i")
     counts: Counter[str] = Counter()
@@ -139,15 +140,17 @@ def shuffled(count: int, seed: int) -> Iterator[int]:
 def _question(words: list[str]) -> tuple[str, tuple[str, ...]]:
     """The SQL that names at least every sentence with one of the words, and what to bind."""
     asked = [matching.query(word) for word in words]
-    how = asked[0].how
-    if how in ("words", "trigrams"):  # several words are regular forms, each a word of Latin letters
+    hows = {each.how for each in asked}
+    how = asked[0].how if len(hows) == 1 else "scan"
+    if how in ("words", "trigrams"):  # several words are regular forms, or one word in two scripts
         match = " OR ".join(f"({each.argument})" for each in asked)
         return (
             f"SELECT id, text FROM {how} JOIN sentence ON id = {how}.rowid WHERE {how} MATCH ? ORDER BY id",
             (match,),
         )
     if how == "like":
-        return r"SELECT id, text FROM sentence WHERE text LIKE ? ESCAPE '\' ORDER BY id", (asked[0].argument,)
+        likes = " OR ".join([r"text LIKE ? ESCAPE '\'"] * len(asked))
+        return f"SELECT id, text FROM sentence WHERE {likes} ORDER BY id", tuple(e.argument for e in asked)
     return "SELECT id, text FROM sentence ORDER BY id", ()
 
 

@@ -3,8 +3,8 @@
 import json
 import re
 import time
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -37,6 +37,9 @@ PAUSES = (0.2, 1.0)  # seconds before the second and the third try
 FRAME_MB = 16
 SMALL_MB = 64  # a description
 FORM = "Write serve:http://host:8000/name."
+
+# Entered for as long as an answer is waited for: an app sets it to let others go on meanwhile.
+waiting: Callable[[], AbstractContextManager[None]] = nullcontext
 
 
 class Connection:
@@ -108,6 +111,10 @@ class Connection:
 
     def _body(self, method: str, path: str, body: bytes = b"", most_mb: float = 1) -> bytes:
         """A whole answer, asked for again where the connection broke or the replica fell."""
+        with waiting():
+            return self._tried(method, path, body, most_mb)
+
+    def _tried(self, method: str, path: str, body: bytes, most_mb: float) -> bytes:
         for pause in (*PAUSES, None):
             try:
                 return self._once(method, path, body, most_mb)

@@ -1,16 +1,18 @@
-"""Freeze the words of the sense library into two halves: `python -m explorer.training.splits`.
+"""Freeze the words of the sense libraries into two halves: `python -m explorer.training.splits`.
 
-Words go to dev and test in turn, in alphabetical order. The file keeps each word's split and
-its sentences' SHA-256, so that a later edit does not pass unseen.
+Words go to dev and test in turn, in alphabetical order, those of the Chinese library by their files'
+names. The file keeps each word's split and its sentences' SHA-256, so that a later edit does not pass
+unseen.
 """
 
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.assets import SENSES
+from explorer.assets import SENSES, SENSES_ZH
 
 FILE = Path(__file__).parent / "sets" / "senses.txt"
+FILE_ZH = FILE.with_name("senses-zh.txt")
 SPLITS = ("dev", "test")
 
 
@@ -51,3 +53,4 @@ def read(file: Path = FILE, folder: Path = SENSES) -> Frozen:
 
 if __name__ == "__main__":
     FILE.write_text(lines(), encoding="utf-8")
+    FILE_ZH.write_text(lines(SENSES_ZH), encoding="utf-8")

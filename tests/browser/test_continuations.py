@@ -64,6 +64,21 @@ def test_tokens_stream_in_and_a_click_shows_a_step_on_its_road(open_page):
     shown(page, "Token 20 of 20, the newest")
 
 
+def test_no_line_is_cut_and_a_hairline_says_that_text_follows(open_page):
+    page = open_page("/continuations?length=80", wait_for=CHIP)
+    finished(page, 80)
+    text = page.locator(".text")
+    edge = text.evaluate("box => box.getBoundingClientRect().top + box.clientHeight")
+    lines = page.locator(CHIP).evaluate_all(
+        "cs => cs.flatMap((c) => [...c.getClientRects()].map((r) => [r.top, r.bottom]))"
+    )
+    assert any(top > edge for top, _ in lines), "some of the text stands below"
+    assert [line for line in lines if line[0] < edge < line[1]] == []
+    expect(text).to_have_class("text more")
+    text.evaluate("box => { box.scrollTop = box.scrollHeight; }")
+    expect(text).to_have_class("text")
+
+
 def test_stop_stops_step_makes_one_and_continue_goes_on(open_page):
     page = open_page("/continuations?length=200", wait_for=CHIP)
     page.locator(BUTTON, has_text="Stop").click()

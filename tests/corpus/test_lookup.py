@@ -101,6 +101,15 @@ def test_what_is_typed_is_a_word_and_no_query(indexed, typed):
     assert lookup(kept, typed).total == 1
 
 
+def test_a_chinese_word_in_both_scripts(indexed):
+    index = indexed("我去銀行。\n他去了银行。\n出租车来了。\n計程車走了。\n出租汽车。\nA/B and bank.\n")
+    for endings in (False, True):
+        assert lookup(index, "銀行/银行", endings).forms == {"銀行": 1, "银行": 1}  # by LIKE
+        assert lookup(index, "出租车/計程車", endings).total == 2  # by trigrams
+        assert lookup(index, "出租汽车/銀行", endings).total == 2  # one by each
+        assert lookup(index, "A/B", endings).total == 1
+
+
 def test_chinese_words_of_every_length(indexed):
     index = indexed("他去了银行。银行家在图书馆。我们在河边。人工智能很有用。\nThe bank 银行 is open.\n")
     assert lookup(index, "银行").total == 3

@@ -1,19 +1,26 @@
-"""What presets promise of a blank: which word BERT puts there, and which of two it finds likelier."""
+"""What presets promise of a blank: which word a model puts there, and which of two it finds likelier."""
 
 from explorer.analysis import prediction
 from tests.siblings import model
 
-
-def chance(text: str, word: str, which: int = 0) -> float:
-    return prediction.probe(model("bert"), prediction.blanks(model("bert"), text), word, which).probability
+BERT = "bert"
 
 
-def first(text: str, accepted: str) -> bool:
-    return prediction.fill_mask(model("bert"), text, top=1)[0][0][0] in accepted.split(",")
+def chance(text: str, word: str, which: int = 0, name: str = BERT) -> float:
+    return prediction.probe(model(name), prediction.blanks(model(name), text), word, which).probability
+
+
+def firsts(text: str, name: str = BERT) -> list[str]:
+    """The first guess of each blank."""
+    return [guesses[0][0] for guesses in prediction.fill_mask(model(name), text, top=1)]
+
+
+def first(text: str, accepted: str, name: str = BERT) -> bool:
+    return firsts(text, name)[0] in accepted.split(",")
 
 
 def among_five(text: str, word: str) -> bool:
-    return word in [guess for guess, _ in prediction.fill_mask(model("bert"), text, top=5)[0]]
+    return word in [guess for guess, _ in prediction.fill_mask(model(BERT), text, top=5)[0]]
 
 
 def beats(text: str, pairs: str) -> bool:
@@ -30,6 +37,7 @@ def each_its_own(text: str, *words: str) -> bool:
     return chances[0][0] > chances[0][1] and chances[1][1] > chances[1][0]
 
 
-def by_what_follows(one: str, other: str, first: str, second: str) -> bool:
+def by_what_follows(one: str, other: str, first: str, second: str, name: str = BERT) -> bool:
     """In one sentence the first word is likelier than the second, in the other it is the other way round."""
-    return chance(one, first) > chance(one, second) and chance(other, second) > chance(other, first)
+    chances = [[chance(text, word, name=name) for word in (first, second)] for text in (one, other)]
+    return chances[0][0] > chances[0][1] and chances[1][1] > chances[1][0]

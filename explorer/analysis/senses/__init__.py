@@ -10,6 +10,7 @@ topic             baselines that see the other words alone
 duplicates        occurrences with the same vector
 seriation         an order for the rows of a matrix
 chinese           whether a model can read Chinese
+chinese_words     our own sentences for ambiguous Chinese words
 wordnet           the senses that WordNet lists for the words of our sentences
 """
 
@@ -26,6 +27,7 @@ from explorer.analysis.senses.occurrences import (
     occurrences,
     read_sentences,
     senses_of,
+    spellings,
     spelt,
     whole,
     write_sentences,
@@ -44,6 +46,7 @@ __all__ = [
     "occurrences",
     "read_sentences",
     "senses_of",
+    "spellings",
     "spelt",
     "whole",
     "write_sentences",

@@ -117,13 +117,24 @@ def library_words() -> list[str]:
 def find(text: str, word: str) -> list[tuple[int, int]]:
     """The character spans of a word in a text: whole words only, upper and lower case alike.
 
-    Chinese words are found inside a run of characters, since nothing marks their edges.
+    Chinese words are found inside a run of characters, since nothing marks their edges; one that is written
+    in two ways is found in both, given as 銀行/银行.
 
-    >>> find("Banks: a bank, the BANK.", "bank"), find("我在银行门口", "银行")
+    >>> find("Banks: a bank, the BANK.", "bank"), find("我在银行门口", "銀行/银行")
     ([(9, 13), (19, 23)], [(2, 4)])
     """
     word = word.strip()
-    return [match.span() for match in whole(word).finditer(text)] if word else []
+    return [match.span() for match in whole(*spellings(word)).finditer(text)] if word else []
+
+
+def spellings(word: str) -> list[str]:
+    """A Chinese word's forms where a slash stands between them; any other word as it is.
+
+    >>> spellings("蘋果/苹果"), spellings("TCP/IP")
+    (['蘋果', '苹果'], ['TCP/IP'])
+    """
+    forms = word.split("/")
+    return forms if all(form and all(map(is_ideograph, form)) for form in forms) else [word]
 
 
 @lru_cache(maxsize=256)
@@ -285,7 +296,8 @@ def _holding(
         else:
             model.encode(text)  # refused here where the model takes no words
             _, spans = placed(text)
-            found = [span for span, one in zip(spans, text) if one.casefold() == word.strip().casefold()]
+            wanted = {form.casefold() for form in spellings(word.strip())}
+            found = [span for span, one in zip(spans, text) if one.casefold() in wanted]
         if found:
             yield i, text, found
         else:

@@ -14,13 +14,16 @@ from explorer.analysis.senses.occurrences import Occurrences, covering
 from explorer.models.base import Model
 from explorer.trace import Capture, captured
 
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+# Nothing marks the edges of a Chinese word, so that each character counts as one.
+IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+WORD = re.compile(rf"[{IDEOGRAPHS}]|[^\W_{IDEOGRAPHS}]+(?:['’][^\W_{IDEOGRAPHS}]+)*")
 
 
 def bag_of_words(sentences: Sequence[str], found: Occurrences) -> Float[Tensor, "occurrence 1 d_vocab"]:
     """How often each word of the vocabulary stands around an occurrence, in no order; one layer.
 
     Of "The bank of the river." the word itself is left out: of, river, the are counted as [[1, 1, 2]].
+    In Chinese the characters are counted.
     """
     bags = []
     for i, (start, end) in zip(found.sentence_index, found.span, strict=True):

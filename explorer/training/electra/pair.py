@@ -10,12 +10,16 @@ import torch
 from torch import Tensor, nn
 
 from explorer.models.electra import Electra, ElectraConfig
+from explorer.models.encoder import FillHead
 
 SHARED = ("tokens", "positions", "segments", "norm")
 
 
 class Pair(nn.Module):
-    """Both networks, with one embedding: its parameters are there once, under the generator's names."""
+    """Both networks, with one embedding: its parameters are there once, under the generator's names.
+
+    `corrected` reads from the discriminator's last layer which word stood there: a help for its training.
+    """
 
     def __init__(self, generator: ElectraConfig, discriminator: ElectraConfig) -> None:
         super().__init__()
@@ -23,6 +27,7 @@ class Pair(nn.Module):
         self.discriminator = Electra(discriminator, frozenset({"detect"}))
         for name in SHARED:
             setattr(self.discriminator, name, getattr(self.generator, name))
+        self.corrected = FillHead(discriminator, discriminator.activation)
 
     def compile(self, *settings: Any, **named: Any) -> None:
         """Compile both: the pair itself is never called."""
@@ -42,4 +47,5 @@ def initialised(pair: Pair, counts: Tensor, seed: int = 0) -> Pair:
     assert fill is not None, "a generator has its head"
     with torch.no_grad():
         fill.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
+        pair.corrected.bias.copy_(fill.bias)
     return pair

@@ -19,6 +19,7 @@ from explorer.training.metrics.cloze import Line
 
 SETS = Path(__file__).parents[1] / "sets"
 BLANKS, BEGINNINGS = SETS / "classroom.tsv", SETS / "beginnings.tsv"
+BLANKS_ZH = SETS / "classroom-zh.tsv"  # one character each, in both scripts
 FROZEN = "d1f82c5"
 AMONG = 5
 NORMAL_95 = 1.959964  # the standard normal's quantile for 95 %, both sides

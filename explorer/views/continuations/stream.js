@@ -65,6 +65,7 @@ export function draw(root, data, send) {
   // It is read from its beginning, which had to give way while it was written.
   if (root.wrote && !data.going) text.scrollTop = 0;
   root.wrote = data.going;
+  markMore(text);
   text.setAttribute("aria-busy", data.going);
   text.dataset.run = data.run;
   text.dataset.count = data.count;
@@ -76,6 +77,11 @@ export function draw(root, data, send) {
   const held = () => (root.held || 0) - performance.now();
   if (data.going) root.asker.ask(place, more, { again: ASK_AGAIN_MS, held });
   else root.asker.stop();
+}
+
+/** Whether text follows below what the box shows. */
+function markMore(text) {
+  text.classList.toggle("more", text.scrollHeight - text.scrollTop - text.clientHeight > 4);
 }
 
 function build(root) {
@@ -106,6 +112,7 @@ function build(root) {
 
   const tip = tooltip(root, { of: ".chip", on: root.text, align: "left", gap: 6 });
   root.text.addEventListener("scroll", tip.hide);
+  root.text.addEventListener("scroll", () => markMore(root.text));
   root.text.addEventListener("click", (event) => {
     const chip = partOf(event, ".chip");
     if (chip) root.act(chip);

@@ -23,7 +23,7 @@ from explorer.views.continuations.session import (
     reopen,
 )
 from explorer.views.continuations.tree import draw_comparison, draw_tree
-from explorer.views.frame import theme
+from explorer.views.frame import theme, turns
 from explorer.views.frame.blocklist import Blocklist, over
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -218,6 +218,11 @@ def current(settings: Settings, model: "LanguageModel") -> Continuations:
 @st.fragment
 def _growing(settings: Settings, run: Continuations) -> None:
     """The tokens so far; below them one step's pipeline (or two branches compared), and the tree."""
+    with turns.turn():
+        _grown(settings, run)
+
+
+def _grown(settings: Settings, run: Continuations) -> None:
     steps = run.generation.steps
     selected = 0 <= settings["token"] < len(steps)
     shown = run.shown = settings["token"] if selected else len(steps) - 1

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.views.frame import turns
+
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
     from explorer.trace import Trace
@@ -67,6 +69,10 @@ class Load:
         # One thread per forward pass: two on two cores stall for seconds when two visitors ask at once.
         torch.set_num_threads(1)
         try:
+            if self.name.startswith("serve:"):
+                from explorer.serving import connection
+
+                connection.waiting = turns.aside
             remote = self.name.startswith("hub:")
             self.model = explorer.load(self.name, self.tell) if remote else explorer.load(self.name)
         except BaseException as error:  # handed to those who wait, whatever it is
@@ -123,6 +129,12 @@ def trace(name: str, text: str, pair: str | None, capture: int, limit: int | Non
     return get(name).trace(text, pair, Capture(capture), limit)
 
 
+def _done(load: Load) -> bool:
+    """Whether a load has come to its end within a moment."""
+    with turns.aside():
+        return load.done.wait(LOOK_S)
+
+
 def _wait(name: str, progress: Progress | None) -> "LanguageModel":
     """Wait for a load, begun here or by another visitor."""
     with _lock:
@@ -135,7 +147,7 @@ def _wait(name: str, progress: Progress | None) -> "LanguageModel":
     if begun:
         load.start()
     try:
-        while not load.done.wait(LOOK_S):
+        while not _done(load):
             if progress is not None:
                 progress(*load.told)  # raises where the visitor has left: Streamlit ends the run there
     finally:

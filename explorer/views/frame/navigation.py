@@ -10,6 +10,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.assets import ROOT
 from explorer.errors import ExplorerError
+from explorer.views.frame import turns
 from explorer.views.frame.clicks import clicked
 from explorer.views.frame.settings import presenting_on
 
@@ -78,7 +79,8 @@ def run() -> None:
         st.text("Riverbank was started anew, and your last click did not reach it. Click once more.")
     st.session_state["/framed"] = True
     try:
-        chosen.run()
+        with turns.turn():
+            chosen.run()
     except ExplorerError as error:  # before the page's own frame stands, as where a style is missing
         st.text(error.message)
         st.text(error.hint)

@@ -17,7 +17,11 @@ def sentences(word: str, kind: str = FEW) -> str:
 
     Minimal pairs share most of their words and differ in sense; ` ~1` marks those of one group.
     """
-    lines = _lines(word)
+    return chosen(_lines(word), kind)
+
+
+def chosen(lines: list[str], kind: str) -> str:
+    """Some of a word's tagged sentences: the first few of each sense, all, or the minimal pairs."""
     if kind == ALL:
         return "\n".join(lines)
     if kind == PAIRS:

@@ -14,6 +14,7 @@ from explorer.analysis.senses.occurrences import (
     occurrences,
     read_sentences,
     senses_of,
+    spellings,
     write_sentences,
 )
 from explorer.analysis.senses.separation import separation
@@ -77,6 +78,13 @@ def test_an_unknown_library_names_the_known():
 )
 def test_find(text, word, expected):
     assert find(text, word) == expected
+
+
+def test_a_word_in_two_scripts_is_one_word():
+    assert spellings("蘋果/苹果") == ["蘋果", "苹果"]
+    assert find("苹果和蘋果", " 蘋果/苹果 ") == [(0, 2), (3, 5)]
+    for word in ("and/or", "蘋果/", "/", "蘋果/apple"):
+        assert spellings(word) == [word]
 
 
 @pytest.mark.parametrize("name", ["bert", "gpt"])

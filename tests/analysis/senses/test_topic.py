@@ -20,6 +20,13 @@ def test_a_bag_holds_the_other_words(static):
     ]
 
 
+def test_a_bag_of_chinese_holds_characters(tiny_bert):
+    said = ["打水用桶，用大桶。", "他打iPhone電話"]
+    bags = bag_of_words(said, occurrences(tiny_bert, said, "打"))
+    assert bags[:, 0].sum(1).tolist() == [6, 4]
+    assert bags.shape[-1] == len({*"水用桶大他電話", "iphone"})
+
+
 def test_the_other_words_mean_leaves_the_word_out(static):
     found = occurrences(static, SENTENCES, "bank")
     means = other_words(static, SENTENCES, found)

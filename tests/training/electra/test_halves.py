@@ -61,7 +61,8 @@ def test_an_earlier_pair_goes_on(electra, written, corpus, tmp_path):
     assert task.backend.to_str() == electra.backend.to_str()
     assert task.network.generator.tokens is task.network.discriminator.tokens
     for name, parameter in task.network.named_parameters():
-        assert torch.equal(parameter, electra.network.get_parameter(name).half().float()), name
+        if not name.startswith("corrected."):  # it does not ship
+            assert torch.equal(parameter, electra.network.get_parameter(name).half().float()), name
 
 
 def test_the_command_leaves_two_checkpoints_with_records_and_cards(text, tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from explorer.training.bert.word_loss import word_loss
 from explorer.training.electra import task as module
 from explorer.training.electra.pair import SHARED
 from explorer.training.run.loop import Run
@@ -27,12 +28,32 @@ def test_one_embedding_is_trained_by_both(electra, rows):
     assert pair.generator.widen is None and pair.discriminator.widen is not None
 
 
-def test_the_loss_is_the_blanks_and_fifty_times_the_verdicts(electra, rows):
-    loss, figures = electra.loss(rows, 3, 0.0)
+def test_in_the_end_the_loss_is_the_blanks_and_fifty_times_the_verdicts(electra, rows):
+    loss, figures = electra.loss(rows, 3, 0.5)
     expected = figures["masked"] + 50 * figures["detected"]
     torch.testing.assert_close(loss.detach(), expected)
     assert figures["masked"] < math.log(200) + 1  # it starts at the frequencies
     assert figures["detected"] == pytest.approx(math.log(2), abs=0.05)  # and the verdicts at one half
+    loss.backward()
+    assert all(parameter.grad is None for parameter in electra.network.corrected.parameters())
+
+
+def test_at_first_the_discriminator_is_asked_for_the_words_that_stood_there(electra, rows, monkeypatch):
+    seen = []
+
+    def scored(states, vectors, bias, truth):
+        seen.append((F.linear(states, vectors, bias), truth))
+        return word_loss(states, vectors, bias, truth)
+
+    monkeypatch.setattr(module, "word_loss", scored)
+    loss, figures = electra.loss(rows, 3, 0.0)
+    (_, blanks), (scores, truth) = seen
+    assert torch.equal(blanks, truth) and len(truth) > 5
+    expected = figures["masked"] + 5 * figures["detected"] + F.cross_entropy(scores, truth)
+    torch.testing.assert_close(loss.detach(), expected.detach())
+    loss.backward()
+    for half in (electra.network.discriminator.blocks, electra.network.corrected):
+        assert all(parameter.grad.abs().sum() > 0 for parameter in half.parameters() if parameter.ndim == 2)
 
 
 def test_what_the_discriminator_reads(electra, rows, monkeypatch):

@@ -1,17 +1,20 @@
 """The everyday sentences: what the lists are, and how a model's guesses are counted."""
 
 import json
+import re
 
 import pytest
 import torch
 
 from explorer.analysis.prediction import fill_mask
 from explorer.analysis.prediction.shannon import Spot, next_words
+from explorer.analysis.senses import chinese_words
 from explorer.errors import AbilityError, TextError
 from explorer.training.card import CHECKPOINTS
 from explorer.training.metrics.classroom import (
     BEGINNINGS,
     BLANKS,
+    BLANKS_ZH,
     beginnings,
     classroom,
     content_words,
@@ -20,6 +23,7 @@ from explorer.training.metrics.classroom import (
 )
 from explorer.training.metrics.cloze import LINES, Line, read_lines
 
+HAN = re.compile("[\u4e00-\u9fff]")
 IN_BOTH = {"There are seven days in a [MASK]."}  # every lecture's, and a line of the cloze list
 
 
@@ -45,6 +49,21 @@ def test_the_lists_we_ship(path, count, gaps):
     halves = read_halves(path.read_text(encoding="utf-8"))
     assert [len(half) for half in halves.values()] == [count // 2, count // 2]
     assert [half[0].text for half in halves.values()] == [lines[0][0], lines[1][0]]
+
+
+def test_the_chinese_list_we_ship():
+    lines = shipped(BLANKS_ZH)
+    assert len(lines) == 120 == len({sentence for sentence, _ in lines})
+    for i, (sentence, characters) in enumerate(lines):
+        assert sentence.count("[MASK]") == 1, sentence
+        assert 1 <= len(characters) <= 8 and len(set(characters)) == len(characters), sentence
+        assert all(HAN.fullmatch(one) for one in characters), sentence
+        written = chinese_words.script(sentence.replace("[MASK]", ""))
+        assert written == (chinese_words.TRADITIONAL, chinese_words.SIMPLIFIED)[i % 4 // 2], sentence
+        joined = sentence.replace("[MASK]", "".join(characters))
+        assert chinese_words.script(joined) == written, characters
+    halves = read_halves(BLANKS_ZH.read_text(encoding="utf-8"))
+    assert [len(half) for half in halves.values()] == [60, 60]
 
 
 def test_accepted_words_are_single_tokens_and_new_to_their_sentence():
