@@ -42,13 +42,13 @@ class Plan:
     rank: int = 8
     limit: int = 256
     frozen: int = 2_000  # examples of the frozen head that stands beside it
-    shortest: int = 1  # words of an example that the frozen head learns from
+    shortest: int = 1  # words of an example that is learnt from
     dev: int = 200  # examples of the dev set that the best moment is chosen by
 
 
 PLANS = {
-    # Its sentences come with their phrases, of which the shortest teach a frozen head least.
-    "sst2": Plan(20_000, 1, 32, 1e-3, frozen=20_000, shortest=4),
+    # Its sentences come with their phrases, of which the shortest teach a head least.
+    "sst2": Plan(48_807, 1, 32, 1e-3, frozen=20_000, dev=872, shortest=4),
     "slots": Plan(13_084, 3, 32, 2e-3),
     "intents": Plan(4_000, 1, 32, 2e-3, rank=1),
     "names": Plan(2_000, 3, 16, 2e-3, rank=2, frozen=600, dev=100),
@@ -66,9 +66,9 @@ def drawn(examples: Sequence[Example], count: int, seed: int = 0) -> list[Exampl
     return some[:count]
 
 
-def frozen_examples(plan: Plan, sets: Sets) -> list[Example]:
-    """What the frozen head learns from."""
-    return drawn([e for e in sets.train if words_in(e) >= plan.shortest], plan.frozen)
+def learnt_from(plan: Plan, sets: Sets, count: int) -> list[Example]:
+    """Some of the examples that are long enough."""
+    return drawn([e for e in sets.train if words_in(e) >= plan.shortest], count)
 
 
 def words_in(example: Example) -> int:
@@ -85,7 +85,7 @@ def trained(name: str, folder: Path, state: Path | None = None) -> tuple[Trained
     A state's file lets it go on.
     """
     plan, sets = PLANS[name], SETS[name](folder)
-    learn, dev = drawn(sets.train, plan.examples), list(sets.dev)[: plan.dev]
+    learn, dev = learnt_from(plan, sets, plan.examples), list(sets.dev)[: plan.dev]
     run = fit(
         explorer.load(BODY),
         task_of([*learn, *dev]),
@@ -118,7 +118,7 @@ def measured(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
     known = [e for e in sets.test if set(getattr(e, "tags", ())) <= {*head.task.labels}]
     table = {
         "tuned": scores(known, head.predict(known)),
-        "frozen": frozen_scores(head, frozen_examples(plan, sets), known),
+        "frozen": frozen_scores(head, learnt_from(plan, sets, plan.frozen), known),
         "bag of words": bag_of_words(sets.train, known),
         "majority": majority(sets.train, known),
     }

@@ -75,12 +75,9 @@ def test_a_course_is_kept_when_a_head_is_measured_again(small):
 
 def test_short_sentences_are_left_out_where_the_plan_says_so(small):
     sets = data.SETS["small"](small)
-    few, every, longer = (
-        ready.Plan(12, 1, 4, 1e-3, frozen=count, shortest=words)
-        for count, words in ((5, 1), (99, 1), (99, 3))
-    )
-    assert len(ready.frozen_examples(few, sets)) == 5 and len(ready.frozen_examples(every, sets)) == 12
-    assert ready.frozen_examples(longer, sets) == [], "these have two words each"
+    every, longer = (ready.Plan(12, 1, 4, 1e-3, shortest=words) for words in (1, 3))
+    assert len(ready.learnt_from(every, sets, 5)) == 5 and len(ready.learnt_from(every, sets, 99)) == 12
+    assert ready.learnt_from(longer, sets, 99) == [], "these have two words each"
 
 
 def test_curves_leave_out_sizes_that_a_set_does_not_have(small):
