@@ -121,6 +121,14 @@ def tiny_bert(bert_folder) -> LanguageModel:
 
 
 @pytest.fixture(scope="session")
+def tiny_chinese(tmp_path_factory) -> LanguageModel:
+    """A tiny BERT that reads Chinese, one character a token."""
+    folder = tmp_path_factory.mktemp("tiny-chinese")
+    tiny.write_chinese_bert(folder)
+    return explorer.load(f"folder:{folder}")
+
+
+@pytest.fixture(scope="session")
 def tiny_gpt(gpt_folder) -> LanguageModel:
     """The tiny GPT-2, loaded."""
     return explorer.load(f"folder:{gpt_folder}")

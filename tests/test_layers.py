@@ -16,7 +16,7 @@ ALLOWED = {
     "generation": {"errors", "trace", "tokenizers", "models"},
     "checkpoints": {"assets", "errors", "trace", "tokenizers", "models"},
     "analysis": {"assets", "errors", "trace", "tokenizers", "models", "generation"},
-    "corpus": {"errors", "models", "analysis"},
+    "corpus": {"errors", "trace", "tokenizers", "models", "checkpoints", "analysis"},
     "finetuning": {"assets", "errors", "trace", "models", "checkpoints", "analysis"},
     "training": {
         "assets",

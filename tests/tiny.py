@@ -86,6 +86,20 @@ def write_bert(folder: Path, head: str = "BertForPreTraining", **changes):
     return model
 
 
+def write_chinese_bert(folder: Path, **changes):
+    """A BERT checkpoint that knows every common Chinese character; returns the model that wrote it."""
+    import transformers
+
+    characters = [chr(code) for code in range(0x4E00, 0x9FA6)]
+    known = [*VOCABULARY[: VOCABULARY.index("the")], *"。，！？：、「」《》（）“”…", *characters]
+    config = transformers.BertConfig(**(BERT | {"vocab_size": len(known)} | changes))
+    model = shake(transformers.BertForPreTraining(config))
+    model.save_pretrained(folder)
+    write_vocab(folder)
+    (folder / "vocab.txt").write_text("\n".join(known) + "\n", encoding="utf-8")
+    return model
+
+
 def write_gpt(folder: Path, head: str = "GPT2LMHeadModel", **changes):
     """A GPT-2 checkpoint in `folder`; returns the `transformers` model that wrote it."""
     import transformers

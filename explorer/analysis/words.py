@@ -7,6 +7,7 @@ don ' t               three words: punctuation stands alone
 
 from dataclasses import dataclass
 
+from explorer.tokenizers.languages import is_ideograph
 from explorer.trace import Encoding
 
 
@@ -45,13 +46,6 @@ def words(encoding: Encoding) -> list[Word]:
 def word_at(encoding: Encoding, position: int) -> Word:
     """The word that a token belongs to."""
     return next(word for word in words(encoding) if position in word.positions)
-
-
-def is_ideograph(char: str) -> bool:
-    """Whether a character is a Chinese one, which is written without spaces around words."""
-    return (
-        "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\U00020000" <= char <= "\U0003ffff"
-    )
 
 
 def _joins(encoding: Encoding, position: int) -> bool:

@@ -14,7 +14,8 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from explorer.checkpoints import bilm
+from explorer.assets import CHECKPOINTS
+from explorer.checkpoints import bilm, difference
 from explorer.checkpoints.integrity import check_content, check_size, read_text
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours, unused_heads
 from explorer.errors import FormatError, NotFoundError
@@ -40,6 +41,8 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     """
     check_content(folder / name for name in (CONFIG, *TOKENIZER_FILES) if (folder / name).exists())
     raw = read_config(folder)
+    if (folder / difference.NAME).exists():
+        return _with_difference(folder, raw, checkpoint)
     family = family_of(raw, str(checkpoint))
     weights = weight_files(folder)
     check_size(sum(path.stat().st_size for path in weights), str(checkpoint))
@@ -68,6 +71,24 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
         )
     abilities = family.abilities(parts) & tokenizer.allows()
     return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out)
+
+
+def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) -> LanguageModel:
+    """A bundled model, with what the folder adds to it (see `difference`)."""
+    name = str(checkpoint)
+    place = difference.base_of(raw, name, CHECKPOINTS)
+    check_content([folder / difference.NAME])
+    base = read_model(place, Checkpoint("bundled", place.name))
+    network = difference.added(base.network, read_tensors([folder / difference.NAME]), name)
+    tokenizer = read_tokenizer(folder)
+    if tokenizer.highest + 1 > network.config.d_vocab:
+        raise FormatError(
+            f"The tokenizer of {name} has {tokenizer.highest + 1} tokens, its model only "
+            f"{network.config.d_vocab}.",
+            "The two do not belong together: fetch or copy the checkpoint again.",
+        )
+    abilities = base.abilities & tokenizer.allows()
+    return LanguageModel(checkpoint, network.config, network, tokenizer, abilities)
 
 
 def _fitted(

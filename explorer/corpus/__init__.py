@@ -9,5 +9,6 @@
 
 Files: encoding, inspection and rows read what people have; splitting cuts sentences; folder keeps the
 databases private and short-lived; matching knows word forms and how to ask an index for a word;
-suggestions proposes words.
+suggestions proposes words. What is too large for all this goes through `shards`: a word's vectors are
+computed beforehand, by `python -m explorer.corpus embed`.
 """

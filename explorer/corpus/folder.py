@@ -12,6 +12,7 @@ import sqlite3
 import stat
 import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 PREFIX = "riverbank-texts-"
@@ -52,6 +53,22 @@ def clear_stale(parent: Path | None = None) -> list[Path]:
                 shutil.rmtree(path)
                 removed.append(path)
     return removed
+
+
+@contextlib.contextmanager
+def held(lock: Path) -> Iterator[bool]:
+    """Hold a lock, a file of this path, until the end or the process's death; False where another does."""
+    connection = sqlite3.connect(lock, timeout=0, isolation_level=None)
+    try:
+        connection.execute("PRAGMA journal_mode = MEMORY")
+        connection.execute("BEGIN EXCLUSIVE")
+        mine = True
+    except sqlite3.OperationalError:
+        mine = False
+    try:
+        yield mine
+    finally:
+        connection.close()
 
 
 def _lock(folder: Path) -> sqlite3.Connection:

@@ -13,10 +13,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from explorer.analysis.senses.occurrences import Sentence
-from explorer.analysis.words import is_ideograph
 from explorer.corpus.folder import new_file
 from explorer.corpus.matching import search_key
 from explorer.errors import TextError
+from explorer.tokenizers.languages import is_ideograph
 
 BATCH = 512  # sentences that are written at one time
 

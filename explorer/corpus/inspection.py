@@ -15,11 +15,11 @@ from pathlib import PurePath
 from typing import Any, BinaryIO
 
 from explorer.analysis.senses.occurrences import read_sentences
-from explorer.analysis.words import is_ideograph
 from explorer.corpus.encoding import find_encoding, lines_of
 from explorer.corpus.matching import tidy
 from explorer.corpus.splitting import are_wrapped
 from explorer.errors import TextError
+from explorer.tokenizers.languages import is_ideograph
 
 KINDS = ("txt", "csv", "jsonl")
 MOST_MB = 50  # of a million bytes, as browsers count them
@@ -68,12 +68,12 @@ class Contents:
     tagged: bool = False
 
 
-def inspect(name: str, file: BinaryIO, encoding: str | None = None) -> Contents:
+def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bool = False) -> Contents:
     """What is in a file of a visitor; `encoding` is for files that are not UTF-8.
 
     Raises TextError where it cannot be used, each time with what to do about it.
     """
-    if problem := refuse(name, file.seek(0, io.SEEK_END)):
+    if problem := refuse(name, 0 if any_size else file.seek(0, io.SEEK_END)):
         raise problem
     kind = _kind(name)
     encoding = find_encoding(name, file, encoding)

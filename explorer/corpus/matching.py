@@ -8,7 +8,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from explorer.analysis.words import is_ideograph
+from explorer.tokenizers.languages import is_ideograph
 
 LONGEST_WORD = 60
 TRIGRAM = 3  # characters that the trigram index needs at least

@@ -16,6 +16,7 @@ from explorer.models.layers import packed, picked
 from explorer.models.parameters import InputParameters, LayerParameters, Unfolds
 from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.base import check_text
+from explorer.tokenizers.languages import Language
 from explorer.trace import Ability, Attention, Capture, Checkpoint, Edit, Encoding, Trace
 
 # Tokens of one batch, padding included: larger ones are no faster (their activations leave the
@@ -43,6 +44,11 @@ class LanguageModel:
     def device(self) -> torch.device:
         """Where the weights are: the CPU, unless the network is in training on a GPU."""
         return next(self.network.parameters()).device
+
+    @property
+    def languages(self) -> frozenset[Language]:
+        """Which of English ("en") and Chinese ("zh") it reads, by what its vocabulary holds."""
+        return self.tokenizer.languages
 
     def encode(self, text: Text, pair: str | None = None, limit: int | None = None) -> Encoding:
         """Tokenize within the model's context; an empty text becomes the start token alone.

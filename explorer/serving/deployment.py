@@ -24,6 +24,7 @@ from explorer.serving.protocol import Limits
 from explorer.serving.served import Served, place_of
 
 OBJECT_STORE = 80_000_000  # bytes: bodies go by HTTP, Ray's own store holds next to nothing
+LEAST_LOOK_S = 10  # how often Ray Serve's processes tell each other their load: it takes no shorter look back
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,10 @@ class Plan:
     """How one model is served.
 
     `fewest` and `most` replicas; Ray adds one where more than `target` requests a replica are under way
-    for `up_s` seconds, and takes one away where fewer are for `down_s`, counted over the last `look_s`.
-    `queued` requests wait at the proxy beside the `ongoing` of each replica. Passes that come within
-    `wait_s` are made as one, of `tokens` tokens at most; 0 makes each alone. `gpus` is a replica's share
-    of a card, `threads` of the processor are for one pass.
+    for `up_s` seconds, and takes one away where fewer are for `down_s`, counted over the last `look_s`
+    (more than LEAST_LOOK_S). `queued` requests wait at the proxy beside the `ongoing` of each replica.
+    Passes that come within `wait_s` are made as one, of `tokens` tokens at most; 0 makes each alone.
+    `gpus` is a replica's share of a card, `threads` of the processor are for one pass.
     """
 
     checkpoint: str
@@ -58,6 +59,10 @@ class Plan:
         if self.fewest > self.most:
             raise ExplorerError(
                 f"{self.fewest} replicas are more than {self.most}.", "Give the bounds in order."
+            )
+        if self.look_s <= LEAST_LOOK_S:
+            raise ExplorerError(
+                f"look_s is {self.look_s:g}.", f"Ray Serve counts over more than {LEAST_LOOK_S} s."
             )
 
     @property

@@ -1,6 +1,5 @@
 """One model as a server gives it: what it is, its passes, its heads, its next tokens. No HTTP here."""
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import torch
 from torch import Tensor
 
 from explorer import checkpoints
+from explorer.checkpoints.fingerprint import digest
 from explorer.errors import AbilityError, FormatError, NotFoundError, SizeError
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
 from explorer.generation.sampling import Sampling, SamplingRequest
@@ -62,7 +62,7 @@ class Served:
         self.card = next(
             (card.read_text(encoding="utf-8", errors="replace") for card in cards if card.is_file()), ""
         )
-        self.fingerprint = self._fingerprint()
+        self.fingerprint = digest(model.network, self.files)
 
     @classmethod
     def load(cls, checkpoint: str, limits: Limits | None = None) -> "Served":
@@ -89,16 +89,6 @@ class Served:
     def _family(self) -> str:
         kind = type(self.model.config)
         return next(name for name, family in FAMILIES.items() if family.config is kind)
-
-    def _fingerprint(self) -> str:
-        """One string for these weights and these tokenizer files, the same in every replica."""
-        digest = hashlib.sha256()
-        for name, weight in sorted(self.model.network.state_dict().items()):
-            digest.update(name.encode())
-            digest.update(weight.detach().cpu().contiguous().view(torch.uint8).numpy())
-        for name, content in sorted(self.files.items()):
-            digest.update(name.encode() + content)
-        return digest.hexdigest()[:32]
 
     def asked(self, tensors: Tensors, facts: Facts) -> Asked:
         """A pass that a client asks for, looked at before anything is computed. Raises FormatError."""

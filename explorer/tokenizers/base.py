@@ -1,6 +1,7 @@
 """One tokenizer class over the `tokenizers` library: WordPiece and byte-level BPE alike."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Literal
 from unicodedata import category, combining
 
@@ -8,6 +9,7 @@ import torch
 from tokenizers import Tokenizer as Backend
 
 from explorer.errors import FormatError, TextError
+from explorer.tokenizers.languages import Language, languages
 from explorer.trace import Ability, Encoding
 
 # Byte-level BPE writes every byte as one printable character (Radford et al. 2019, the
@@ -54,6 +56,11 @@ class Tokenizer:
         """The highest id that a text can be read as: there may be gaps below it."""
         frame = self.backend.encode("a", "b").ids  # its special tokens may have ids of their own
         return max([*self.backend.get_vocab(with_added_tokens=True).values(), *frame], default=-1)
+
+    @cached_property
+    def languages(self) -> frozenset[Language]:
+        """The languages, of English and Chinese, that the vocabulary was made for."""
+        return languages(self.token(id) for id in range(self.size))
 
     def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
         """Encode a text, or two, keeping at most `limit` tokens.

@@ -1,4 +1,4 @@
-"""`python -m explorer.training bert`, `bert-mini`, `electra`, `gpt`, `elmo`, `translator`: train, or go on.
+"""`python -m explorer.training bert`: train it, or go on; and so `bert-mini`, `bert-zh`, `electra`, `gpt` ...
 
 The state is saved every few minutes in the run's folder; the same command goes on from there. At the
 end the checkpoint, the record of its training and its card are written.
@@ -19,8 +19,10 @@ from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.characters import MARKS
 from explorer.tokenizers.marian import FILES as PIECES
 from explorer.trace import Checkpoint
-from explorer.training.bert import mini
+from explorer.training.bert import everyday, mini
+from explorer.training.bert.chinese import ChineseBert
 from explorer.training.bert.continued import WarmBert
+from explorer.training.bilingual.task import BilingualTask
 from explorer.training.electra.halves import begun
 from explorer.training.elmo.task import ElmoTask
 from explorer.training.gpt.task import SIZES, GptTask
@@ -43,7 +45,7 @@ SECONDS = 3600
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     p = argparse.ArgumentParser(prog="python -m explorer.training", description=__doc__)
-    names = ["bert", "bert-mini", "electra", "gpt", "elmo", "translator"]
+    names = ["bert", "bert-mini", "bert-zh", "bert-en-zh", "electra", "gpt", "elmo", "translator"]
     p.add_argument("model", choices=names, help="which bundled checkpoint to train")
     p.add_argument(
         "--text",
@@ -57,11 +59,23 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--held-out", type=Path, metavar="PATH", help="text never trained on, to measure with")
     p.add_argument(
+        "--pairs",
+        type=Path,
+        metavar="PATH",
+        help="English and Chinese sentences, a tab between the two; bert-zh reads the Chinese side, "
+        "bert-en-zh both as one text",
+    )
+    p.add_argument(
+        "--whole-words",
+        action="store_true",
+        help="bert-zh: mask all characters of a word together (words as jieba finds them)",
+    )
+    p.add_argument(
         "--start",
         type=Path,
         metavar="FOLDER",
         help="begin with this checkpoint's weights, and go on with its record; electra: with those of "
-        "FOLDER-generator and FOLDER-discriminator",
+        "FOLDER-generator and FOLDER-discriminator; bert-en-zh: the bert-zh that it adds to",
     )
     p.add_argument(
         "--dev", type=Path, metavar="FOLDER", help="minimal pairs to measure with on the way (see evaluate)"
@@ -86,13 +100,13 @@ def parser() -> argparse.ArgumentParser:
         "--short",
         type=float,
         metavar="SHARE",
-        help="bert, bert-mini, electra: share of rows cut short, instead of the recipe's",
+        help="bert and its kin, electra: share of rows cut short, instead of the recipe's",
     )
     p.add_argument(
         "--masked",
         type=float,
         metavar="SHARE",
-        help="bert, bert-mini, electra: share of words masked, instead of the recipe's",
+        help="bert and its kin, electra: share of words masked, instead of the recipe's",
     )
     p.add_argument(
         "--rate",
@@ -136,7 +150,8 @@ def main(arguments: list[str] | None = None) -> None:
         look=look,
     )
     run.train()
-    ship(run, out, facts(a, run), a.start, a.dev)
+    # What bert-en-zh adds to has another vocabulary: its record is not gone on with.
+    ship(run, out, facts(a, run), None if a.model == "bert-en-zh" else a.start, a.dev)
 
 
 def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
@@ -148,6 +163,10 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
     corpus = Corpus.open(a.text, folder)
     held_out = Corpus.open([a.held_out], folder) if a.held_out else None
     task: Task
+    if a.model == "bert-en-zh":
+        if not (a.start and a.pairs):
+            raise SystemExit("bert-en-zh learns from pairs, on top of bert-zh: give --start and --pairs.")
+        return adjusted(BilingualTask(corpus, held_out, folder, a.start, a.pairs), a)
     if a.model == "electra":
         task = begun(corpus, held_out, folder, a.start)
         return adjusted(task, a)
@@ -161,6 +180,9 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
         task = ElmoTask(corpus, held_out, folder, first=words(stored.tokenizer) if stored else MARKS)
     elif a.model == "bert-mini":
         task = mini.MiniBert(corpus, held_out, folder, mini.GPU if device.type == "cuda" else mini.CPU)
+    elif a.model == "bert-zh":
+        said = [other for _, other in everyday.split(a.pairs).train] if a.pairs else []
+        task = ChineseBert(corpus, held_out, folder, list(dict.fromkeys(said)), a.whole_words)
     else:
         task = WarmBert(corpus, held_out, folder)
     if stored:
@@ -224,6 +246,10 @@ def command(a: argparse.Namespace) -> str:
     words = [f"python -m explorer.training {a.model} --text {' '.join(p.name for p in a.text)}"]
     if a.held_out:
         words.append(f"--held-out {a.held_out.name}")
+    if a.pairs:
+        words.append(f"--pairs {a.pairs.name}")
+    if a.whole_words:
+        words.append("--whole-words")
     if a.start:
         words.append(f"--start {a.start}")
     if a.sources:

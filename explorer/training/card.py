@@ -18,7 +18,7 @@ from explorer.analysis.prediction import judging
 from explorer.assets import CHECKPOINTS
 from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
-from explorer.training.metrics.cloze import LINES, read_lines
+from explorer.training.metrics.cloze import LINES, blanks_for, read_lines
 from explorer.training.metrics.figure import Figure
 from explorer.training.record import Record
 from explorer.training.samples import drawn, told, with_readings
@@ -33,6 +33,8 @@ HUB = "Weights in float16, in the hub's format; they load in `transformers` unch
 FORMAT = {
     "elmo": "Weights in float16 under the names of bilm-tf's `weights.hdf5`, with its options in "
     "`config.json`. `transformers` has no such architecture.",
+    "bert-en-zh": "Stored in float16 as a difference to `bert-zh`: the new tokens and, for each matrix, two "
+    "narrow ones whose product is added. `transformers` reads it once it is written out as a whole.",
     "word2vec": "Vectors in float16, row by row for the words of `vocab.txt`, the most frequent first. "
     "`transformers` has no such architecture.",
 }
@@ -52,7 +54,7 @@ def card(name: str, model: LanguageModel, record: Record) -> str:
         [
             f"# {name}",
             what.strip().format(**facts),
-            FORMAT.get(model_type(model), HUB),
+            FORMAT.get(name) or FORMAT.get(model_type(model), HUB),
             f"## Training\n\n{training(record)}",
             f"## Text\n\nFiles: {', '.join(record.run['text'])}.\n\n{record.run['sources'].strip()}",
             f"## Scores\n\n{scores(record)}",
@@ -97,6 +99,7 @@ LABELS = {
     "masked_top1": "masked word, first guess",
     "masked_top5": "among five",
     "next_sentence": "next sentence (chance 50 %)",
+    "retrieval": "translation found among those kept aside, best layer",
     "replaced_f1": "F1 of “replaced”",
     "replaced_nats": "loss per judged word (nats)",
     "bits_per_byte": "bits per byte",
@@ -164,7 +167,7 @@ def _ten(model: LanguageModel) -> str:
 
 
 def _filled(model: LanguageModel) -> str:
-    lines = read_lines(LINES.read_text(encoding="utf-8"))["test"][:SAMPLES]
+    lines = read_lines(blanks_for(model).read_text(encoding="utf-8"))["test"][:SAMPLES]
     told = "The first ten lines of the cloze list's test half, with the five most probable words.\n\n"
     rows = []
     for line in lines:

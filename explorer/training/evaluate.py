@@ -35,6 +35,7 @@ LACKS = {
     Ability.CONTEXT: "has no hidden states",
     Ability.FILL | Ability.GENERATE: "gives no probability to a text",
 }
+NAMES = {"en": "English", "zh": "Chinese"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -95,6 +96,10 @@ def evaluate(
         measure, start = MEASURES[name], perf_counter()
         if measure.needs and not model.abilities & measure.needs:
             found[name] = [skipped(name, f"{model.checkpoint} {LACKS[measure.needs]}")]
+            continue
+        if not measure.languages & model.languages:
+            only = " and ".join(NAMES[language] for language in sorted(measure.languages))
+            found[name] = [skipped(name, f"its texts are {only}")]
             continue
         try:
             found[name] = list(measure.run(model, inputs))

@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from explorer.analysis.translation.doubts import KNOWN_WORDS
+from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.tokenizers import TOKENIZER_FILES
@@ -13,13 +14,15 @@ from explorer.training.run.task import Written
 FAMILY = {
     "bert": "bert",
     "bert-mini": "bert",
+    "bert-zh": "bert",
+    "bert-en-zh": "bert",
     "electra-generator": "electra",
     "electra-discriminator": "electra",
     "gpt": "gpt2",
     "elmo": "elmo",
     "translator": "marian",
 }
-LISTED = ("config.json", "model.safetensors", *TOKENIZER_FILES, KNOWN_WORDS)
+LISTED = ("config.json", "model.safetensors", DIFFERENCE, *TOKENIZER_FILES, KNOWN_WORDS)
 
 
 def export(task: Written, folder: Path) -> None:

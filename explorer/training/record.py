@@ -17,6 +17,7 @@ from explorer import load
 from explorer.analysis import generation, prediction, translation
 from explorer.analysis.prediction import judging
 from explorer.models.language_model import LanguageModel
+from explorer.tokenizers.languages import Language
 from explorer.trace import Ability
 from explorer.training.export import export
 
@@ -35,6 +36,14 @@ BLANKS = (
     "Paris is the capital of [MASK].",
     "He was thirsty, so he drank a glass of [MASK].",
     "My sister lost [MASK] umbrella on the train.",
+)
+CHINESE_BLANKS = (
+    "他在[MASK][MASK]上大學。",
+    "医生在这家[MASK]院工作了十年。",
+    "她把蛋糕放進[MASK]箱裡，等了半小時。",
+    "法國的首都是[MASK]黎。",
+    "他口渴了，所以喝了一杯[MASK]。",
+    "我妹妹在火车上弄丢了[MASK]的雨伞。",
 )
 PROMPTS = (
     "The doctor walked into the",
@@ -134,7 +143,7 @@ def points(
     seen = []
     for kept in sorted(folder.glob("*/place.json")):
         model = load(f"folder:{kept.parent}")
-        sentences = fixed_sentences(model.abilities)
+        sentences = fixed_sentences(model.abilities, model.languages)
         place = json.loads(kept.read_text(encoding="utf-8"))
         seen.append(place | {"figures": rounded(figures(model))} | observe(model, sentences))
     return sentences, seen
@@ -145,8 +154,12 @@ def rounded(figures: dict[str, float]) -> dict[str, float]:
     return {name: round(value, 4) for name, value in figures.items()}
 
 
-def fixed_sentences(abilities: Ability) -> tuple[str, ...]:
-    """The sentences on which a model of these abilities is watched."""
+def fixed_sentences(
+    abilities: Ability, languages: frozenset[Language] = frozenset({"en"})
+) -> tuple[str, ...]:
+    """The sentences on which a model of these abilities is watched, in a language that it reads."""
+    if Ability.FILL in abilities and "en" not in languages:
+        return CHINESE_BLANKS
     if Ability.NEXT_WORD in abilities:
         return tuple(f"{prompt} " for prompt in PROMPTS)  # what follows is a word, and never a part of one
     if Ability.TRANSLATE in abilities:

@@ -17,6 +17,7 @@ from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Checkpoint
 from explorer.training import record
 from explorer.training.average import average
+from explorer.training.bilingual.task import BilingualTask
 from explorer.training.card import card
 from explorer.training.electra.halves import halves
 from explorer.training.electra.task import ElectraTask
@@ -36,6 +37,8 @@ PAIRS = 20  # minimal pairs of each kind at a moment of training
 
 def written(task: Task) -> Sequence[Written]:
     """The checkpoints that a task leaves, as its network is now."""
+    if isinstance(task, BilingualTask):
+        return [task.one()]
     return halves(task) if isinstance(task, ElectraTask) else [task]
 
 
@@ -77,6 +80,8 @@ def ship(
         words = card(one.name, load(f"folder:{place}"), whole)
         (place / "card.md").write_text(words, encoding="utf-8")
         log.info("exported to %s", place)
+        if isinstance(run.task, BilingualTask):
+            run.task.write_difference(place.with_name(f"{place.name}-difference"))
         folders.append(place)
     return folders
 
@@ -102,13 +107,16 @@ def figures(model: LanguageModel, one: Written, dev: Path | None) -> dict[str, f
     if Ability.FILL in model.abilities:
         lines = [
             line
-            for split in cloze.read_lines(cloze.LINES.read_text(encoding="utf-8")).values()
+            for split in cloze.read_lines(cloze.blanks_for(model).read_text(encoding="utf-8")).values()
             for line in split
         ]
         seen["cloze"] = cloze.cloze(model, lines).top10
-        blanks = classroom.read_halves(classroom.BLANKS.read_text(encoding="utf-8"))
+        everyday = classroom.BLANKS if "en" in model.languages else classroom.BLANKS_ZH
+        blanks = classroom.read_halves(everyday.read_text(encoding="utf-8"))
         told = classroom.classroom(model, blanks["dev"])  # the test half is for what is finished
-        seen |= {"classroom": told.first / told.lines, "repeats": (told.repeats or 0) / told.lines}
-    if dev and Ability.DETECT not in model.abilities:
+        seen["classroom"] = told.first / told.lines
+        if "en" in model.languages:
+            seen["repeats"] = (told.repeats or 0) / told.lines
+    if dev and "en" in model.languages and Ability.DETECT not in model.abilities:
         seen["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).macro
     return seen

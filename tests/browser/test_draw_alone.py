@@ -224,3 +224,22 @@ def test_a_picture_waits_for_its_colours(browser):
     page.evaluate("end()")
     assert page.evaluate("seen") == [LIGHT.ink, "end"]
     page.close()
+
+
+def test_a_text_box_waits_for_an_input_method(bare):
+    """Letters on their way to a Chinese character are nobody's text yet, however long the choice takes."""
+    load(bare, "widgets/text_box")
+    data = {"text": "他在", "label": "Text", "placeholder": "", "lines": 1, "notice": ""}
+    draw(bare, data)
+    bare.locator("textarea").focus()
+    bare.keyboard.press("End")
+    keys = bare.context.new_cdp_session(bare)
+    for letters in ("d", "da", "dax"):
+        keys.send("Input.imeSetComposition", {"text": letters, "selectionStart": 3, "selectionEnd": 3})
+    bare.wait_for_timeout(700)
+    assert sent(bare) == [] and bare.locator("textarea").input_value() == "他在dax"
+    draw(bare, data | {"text": "a preset"})
+    assert bare.locator("textarea").input_value() == "他在dax", "what is being typed stays"
+    keys.send("Input.insertText", {"text": "大學"})
+    bare.wait_for_function("sent.length > 0")
+    assert sent(bare) == [["text", "他在大學"]]

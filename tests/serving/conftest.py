@@ -7,7 +7,8 @@ import pytest
 
 import explorer
 from explorer.serve.workers import free_port
-from explorer.serving import plain
+from explorer.serving import deployment, plain
+from explorer.serving.deployment import Plan
 from explorer.serving.served import Served
 
 
@@ -53,3 +54,24 @@ def far_bert(address):
 @pytest.fixture(scope="session")
 def far_gpt(address):
     return explorer.load(f"serve:{address}/gpt")
+
+
+@pytest.fixture(scope="session")
+def cluster(bert_folder, gpt_folder):
+    """Ray on the loopback, for all tests with it: a tiny BERT (one replica, short line), the bundled GPT (one
+    to two). Gives the address and the BERT's name."""
+    patch = pytest.MonkeyPatch()
+    for side in ("REPLICA", "HANDLE"):  # how often they tell how much they have to do
+        patch.setenv(f"RAY_SERVE_{side}_AUTOSCALING_METRIC_PUSH_INTERVAL_S", "0.3")
+    port = free_port()
+    quick = {"target": 1, "up_s": 0.3, "down_s": 1, "look_s": 10.5}
+    plans = [
+        Plan(f"folder:{bert_folder}", 1, 1, ongoing=8, queued=16, wait_s=0.05),
+        Plan("gpt", 1, 2, **quick),
+    ]
+    try:
+        deployment.start(plans, port=port)
+        yield f"http://127.0.0.1:{port}", bert_folder.name
+    finally:
+        deployment.stop()
+        patch.undo()

@@ -10,6 +10,7 @@ import time
 import pytest
 
 import explorer
+from explorer.errors import ExplorerError
 from explorer.serve.workers import ROOT, free_port
 from explorer.serving.__main__ import main
 
@@ -66,3 +67,12 @@ def test_it_serves_until_it_is_told_to_end(bert_folder):
         process.send_signal(signal.SIGTERM)
         said, _ = process.communicate(timeout=20)
     assert process.returncode == 0 and "have ended" in said
+
+
+def test_a_look_back_that_ray_serve_does_not_take():
+    """Ray warns that it will refuse one that is no longer than its own interval."""
+    from explorer.serving.deployment import LEAST_LOOK_S, Plan
+
+    with pytest.raises(ExplorerError, match="look_s is 10"):
+        Plan("bert", look_s=LEAST_LOOK_S)
+    assert Plan("bert").look_s > LEAST_LOOK_S

@@ -1,4 +1,4 @@
-"""Models behind Ray Serve: one small cluster on the loopback for all of these tests."""
+"""Models behind Ray Serve, on the one small cluster of all tests with Ray."""
 
 import threading
 import time
@@ -11,9 +11,7 @@ import torch
 import explorer
 from explorer.analysis.generation import Sampling, generate
 from explorer.errors import BusyError, NotFoundError
-from explorer.serve.workers import free_port
-from explorer.serving import deployment, protocol
-from explorer.serving.deployment import Plan
+from explorer.serving import protocol
 from explorer.trace import Capture
 from tests.serving.test_remote import same
 from tests.serving.test_writing import same_steps
@@ -23,26 +21,6 @@ pytestmark = [pytest.mark.scale, pytest.mark.xdist_group("ray"), pytest.mark.tim
 
 LONG = Sampling(seed=4, max_new_tokens=200)
 PATIENCE = 60  # seconds for a process of Ray's to start, on a busy machine
-
-
-@pytest.fixture(scope="module")
-def cluster(bert_folder, gpt_folder):
-    """The address of a tiny BERT (one replica, short line) and of the bundled GPT (one to two)."""
-    patch = pytest.MonkeyPatch()
-    for side in ("REPLICA", "HANDLE"):  # how often they tell how much they have to do
-        patch.setenv(f"RAY_SERVE_{side}_AUTOSCALING_METRIC_PUSH_INTERVAL_S", "0.3")
-    port = free_port()
-    quick = {"target": 1, "up_s": 0.3, "down_s": 1, "look_s": 1}
-    plans = [
-        Plan(f"folder:{bert_folder}", 1, 1, ongoing=8, queued=16, wait_s=0.05),
-        Plan("gpt", 1, 2, **quick),
-    ]
-    try:
-        deployment.start(plans, port=port)
-        yield f"http://127.0.0.1:{port}", bert_folder.name
-    finally:
-        deployment.stop()
-        patch.undo()
 
 
 @pytest.fixture

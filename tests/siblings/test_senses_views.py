@@ -23,7 +23,7 @@ SIX, FOUR, MIXER = which_vector.PRESETS
 
 
 def settings(preset, text: str, **more) -> Settings:
-    own = which_vector.SETTINGS | {"own": False}
+    own = which_vector.SETTINGS | {"own": False, "corpus": ""}
     return Settings("senses", **DEFAULTS | own | preset.values | {"text": text} | more)
 
 

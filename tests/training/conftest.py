@@ -10,6 +10,7 @@ from explorer.models import FAMILIES
 from explorer.models.bert import Bert, BertConfig
 from explorer.models.electra import ElectraConfig
 from explorer.models.elmo import ElmoConfig
+from explorer.training.bert.chinese import ChineseBert
 from explorer.training.bert.continued import WarmBert
 from explorer.training.bert.mini import MiniBert
 from explorer.training.electra.task import ElectraTask
@@ -87,6 +88,41 @@ def mini(corpus, tmp_path) -> MiniBert:
     recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
     config = BertConfig(d_vocab=200, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
     return MiniBert(corpus, corpus, tmp_path / "mini", recipe, config)
+
+
+@pytest.fixture(scope="session")
+def chinese_text(tmp_path_factory) -> Path:
+    """Articles of several sentences, as a file; every one numbers its days anew."""
+    who = ["麵包師傅", "我們的鄰居", "高个子水手", "老护士", "我表哥", "那位法官"]
+    did = ["找到一把鑰匙", "賣了兩盞燈", "读了那封信", "过了桥", "餵了鵝"]
+    where = ["在港口", "在磨坊後面", "在银行", "在橡树下", "在車站旁"]
+    articles = []
+    for d in range(60):
+        said = [
+            f"{who[(d + i) % 6]}{where[(d // 3 + i) % 5]}{did[(d * 2 + i) % 5]}，第{d}天。"
+            for i in range(3 + d % 5)
+        ]
+        articles.append("\n".join("".join(said[i : i + 2]) for i in range(0, len(said), 2)))
+    path = tmp_path_factory.mktemp("chinese") / "zh.txt"
+    path.write_text("\n\n".join(articles) + "\n", encoding="utf-8")
+    return path
+
+
+EVERYDAY = [f"{who}喜欢{what}。" for who in "你我他她" for what in ("喝茶", "看书", "游泳", "唱歌")]
+
+
+def chinese_task(chinese_text, folder, whole_words=False) -> ChineseBert:
+    """A tiny BERT that reads Chinese."""
+    corpus = Corpus((chinese_text,), block_bytes=4000)
+    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
+    config = BertConfig(d_vocab=140, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
+    return ChineseBert(corpus, corpus, folder, EVERYDAY, whole_words, recipe, config)
+
+
+@pytest.fixture
+def chinese(chinese_text, tmp_path) -> ChineseBert:
+    """The same, masking characters."""
+    return chinese_task(chinese_text, tmp_path / "zh")
 
 
 @pytest.fixture

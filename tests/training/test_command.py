@@ -6,8 +6,11 @@ import pytest
 import torch
 
 import explorer
+from explorer.models.bert import BertConfig
+from explorer.tokenizers import languages
 from explorer.training import __main__ as command
 from explorer.training.gpt.task import Size
+from explorer.training.record import CHINESE_BLANKS
 from explorer.training.run.task import Recipe
 from explorer.training.translator import task
 
@@ -136,6 +139,27 @@ def test_a_translator_goes_on_from_another_ones_weights(translating, tmp_path):
 def test_a_translator_wants_one_file_of_pairs(translating, pairs):
     with pytest.raises(SystemExit, match="one file of pairs"):
         command.main(["translator", "--text", str(pairs), str(pairs)])
+
+
+def test_chinese_from_text_to_card(chinese_text, tmp_path, monkeypatch):
+    """Watched on Chinese sentences; of the pairs only the Chinese side is read."""
+    recipe = Recipe(((0.0, 16),), batch=(64, 64))
+    config = BertConfig(d_vocab=140, d_model=24, layers=1, heads=3, d_mlp=40, positions=32)
+    monkeypatch.setattr(command.ChineseBert.__init__, "__defaults__", ((), False, recipe, config))
+    monkeypatch.setattr(command.everyday.split, "__defaults__", (2,))
+    monkeypatch.setattr(languages, "CHARACTERS", 50)
+    monkeypatch.chdir(tmp_path)
+    pairs = "".join(f"Number {i}.\t號碼{i}。\n" for i in range(8))
+    (tmp_path / "cmn.txt").write_text(pairs, encoding="utf-8")
+    text = str(chinese_text)
+    command.main(["bert-zh", "--text", text, "--held-out", text, "--pairs", "cmn.txt", "--tokens", "256"])
+    out = tmp_path / "assets" / "checkpoints" / "bert-zh"
+    record = json.loads((out / "training.json").read_text(encoding="utf-8"))
+    assert record["sentences"] == list(CHINESE_BLANKS)
+    assert {"masked_nats", "next_sentence"} <= record["points"][-1]["figures"].keys()
+    assert "cloze" in record["points"][-1]["figures"] and "repeats" not in record["points"][-1]["figures"]
+    card = (out / "card.md").read_text(encoding="utf-8")
+    assert "--pairs cmn.txt" in card and "一年有十二個[MASK]。" in card
 
 
 def test_help_names_every_option(capsys):

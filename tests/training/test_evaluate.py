@@ -7,6 +7,7 @@ import pytest
 
 from explorer.trace import Ability
 from explorer.training import splits
+from explorer.training.bert import segmented
 from explorer.training.electra.halves import halves
 from explorer.training.evaluate import evaluate, limit, main, parser
 from explorer.training.export import export
@@ -14,6 +15,7 @@ from explorer.training.metrics.figure import Figure, table
 from explorer.training.metrics.inputs import LIMITS, Inputs
 from explorer.training.metrics.measures import MEASURES
 from explorer.training.splits import Frozen
+from explorer.training.text.corpus import Corpus
 from tests.training.metrics.test_pos import TREE
 
 SAID = ["we saw the bank", "the old bank was deep", "water by the bank", "a bank and light", "bank of it"]
@@ -87,6 +89,35 @@ def call(sets, text, capsys, tmp_path):
         return capsys.readouterr().out.splitlines(), json.loads(out.read_text(encoding="utf-8"))
 
     return run
+
+
+def test_a_model_is_measured_on_texts_in_its_languages(tiny_chinese, chinese_text):
+    held = Inputs(
+        held_out=Corpus.open([chinese_text], chinese_text.parent), limits=LIMITS | {"held-out": 500}
+    )
+    found = evaluate(tiny_chinese, held, ["masked", "cloze", "classroom", "pairs", "senses", "wic"])
+    keys = [figure.key for figures in found.values() for figure in figures if figure.value is not None]
+    wanted = {"masked_top1", "next_sentence", "cloze_test", "senses_zh_dev", "senses_bayes_zh_test"}
+    wanted |= {"classroom_zh_first_dev", "classroom_zh_five_test"}
+    assert wanted <= set(keys)
+    english = ("senses_dev", "classroom_first", "classroom_repeats", "zorro", "wic")
+    assert not any(key.startswith(english) or "repeats" in key for key in keys)
+    assert found["wic"][0].note == "its texts are English"
+    lines = found["cloze"][0].items
+    assert lines == 30 and "out of reach" not in found["cloze"][0].note
+
+
+def test_masked_whole_words_are_the_segmenters(tiny_chinese, chinese_text, monkeypatch):
+    held = Inputs(
+        held_out=Corpus.open([chinese_text], chinese_text.parent), limits=LIMITS | {"held-out": 500}
+    )
+    monkeypatch.setattr(segmented, "jieba_words", lambda: lambda text: [text])  # a sentence is one word
+    whole = evaluate(tiny_chinese, held, ["whole-words"])["whole-words"]
+    monkeypatch.setattr(segmented, "jieba_words", lambda: list)  # every character is a word
+    single = evaluate(tiny_chinese, held, ["whole-words"])["whole-words"]
+    plain = {figure.key: figure for figure in evaluate(tiny_chinese, held, ["masked"])["masked"]}
+    assert single[1].value == pytest.approx(plain["masked_nats"].value)
+    assert whole[1].items != single[1].items
 
 
 def values(data):

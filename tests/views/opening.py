@@ -14,7 +14,8 @@ import explorer
 from explorer.views.frame.navigation import pages
 
 TERM = re.compile(r'<span class="rb-term"[^>]*>([^<]*)</span>')
-PAGES = Path(__file__).parents[2] / "pages"
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "pages"
 
 
 def opened(page: str, **link: Any) -> AppTest:

@@ -4,6 +4,7 @@ methods    PCA, t-SNE, UMAP
 layers     maps of one layer after another that do not jump
 lda        the plane in which known senses part the most
 contours   where dots lie densely
+many       a million points on a plane that was fitted to a sample of them
 """
 
 from explorer.analysis.projection.layers import (

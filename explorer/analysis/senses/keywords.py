@@ -14,7 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from explorer.analysis.words import is_ideograph
+from explorer.tokenizers.languages import is_ideograph
 
 TOP = 3
 MARKS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

@@ -12,11 +12,11 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer import assets
-from explorer.analysis.words import is_ideograph
 from explorer.assets import SENSES
 from explorer.errors import TextError
 from explorer.models.base import Model, Text
 from explorer.tokenizers.base import placed
+from explorer.tokenizers.languages import is_ideograph
 from explorer.trace import Ability, Capture, Encoding, captured
 
 CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length

@@ -1,6 +1,7 @@
 """Training a BERT on masked words and next sentences (Devlin et al. 2019, section 3.1).
 
-`continued.py` and `mini.py` say where its weights begin: from an encoder trained by others, and from zero.
+`continued.py`, `mini.py` and `chinese.py` say where its weights begin: from an encoder trained by others,
+and from zero.
 """
 
 from pathlib import Path
@@ -49,7 +50,13 @@ class BertTask(WordPieceTask):
         assert fill is not None, "a network in training has its heads"
         allowed, segments, candidates = layout(rows, self.frame)
         read, chosen = hide(
-            rows.ids, candidates, self.mask, len(fill.bias), generator, rate=self.rate(progress)
+            rows.ids,
+            candidates,
+            self.mask,
+            len(fill.bias),
+            generator,
+            rate=self.rate(progress),
+            joined=rows.joined,
         )
         if self.recipe.lone:
             short = (end <= self.recipe.lone)[:, None]

@@ -8,7 +8,7 @@ from tokenizers import Tokenizer as Backend
 from torch import Tensor
 
 from explorer.training.run.task import Recipe
-from explorer.training.text.corpus import Corpus
+from explorer.training.text.corpus import Corpus, Document
 from explorer.training.text.rows import Rows, frame_of, pairs
 from explorer.training.text.shards import Shards, sentences
 
@@ -23,10 +23,14 @@ class WordPieceTask:
         mask = backend.token_to_id("[MASK]")
         assert mask is not None, "every WordPiece here has it"
         self.frame, self.mask = frame_of(backend), mask
-        self._shards = Shards(corpus, backend, sentences, folder / "tokens")
+        self._shards = Shards(corpus, backend, self.split, folder / "tokens")
         self._held_out = held_out
         self._folder = folder
         self.recipe = recipe
+
+    def split(self, document: Document) -> list[str]:
+        """What of a document is read: its sentences, in order."""
+        return sentences(document)
 
     def counts(self) -> Tensor:
         """How often each token stands in the first shard."""

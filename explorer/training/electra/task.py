@@ -25,7 +25,8 @@ from torch import Generator, Tensor
 from explorer.analysis.prediction.drawing import draw
 from explorer.models.electra import ElectraConfig
 from explorer.training.bert.masking import hide
-from explorer.training.bert.mini import ADAMW, D_VOCAB, MUON, train_wordpiece
+from explorer.training.bert.mini import ADAMW, D_VOCAB, MUON
+from explorer.training.bert.vocabulary import sample, wordpieces
 from explorer.training.bert.word_loss import PIECE, PIECE_ON_GPU, word_loss
 from explorer.training.bert.wordpieces import WordPieceTask, write_wordpieces
 from explorer.training.electra.pair import Pair, initialised
@@ -80,7 +81,8 @@ class ElectraTask(WordPieceTask):
         path = folder / "tokenizer.json"
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            train_wordpiece(corpus, configs[0].d_vocab if configs else D_VOCAB).save(str(path))
+            size = configs[0].d_vocab if configs else D_VOCAB
+            wordpieces(sample(corpus), size).save(str(path))
         super().__init__(Backend.from_file(str(path)), corpus, held_out, folder, recipe)
         d_vocab = self.backend.get_vocab_size()
         generator, discriminator = configs or (

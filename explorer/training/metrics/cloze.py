@@ -14,6 +14,8 @@ from explorer.trace import Ability
 from explorer.training.text.corpus import Corpus
 
 LINES = Path(__file__).parents[1] / "sets" / "cloze.txt"
+CHINESE_LINES = LINES.with_name("cloze-zh.txt")
+WORD, CHARACTER = re.compile(r"[^\W\d_]+"), re.compile(r"[\u3400-\u9fff]")
 TOP = 10
 SAMPLE = 16  # blocks of a text that are enough for its ten most frequent words
 
@@ -57,6 +59,11 @@ def read_lines(text: str) -> dict[str, list[Line]]:
     return splits
 
 
+def blanks_for(model: LanguageModel) -> Path:
+    """The list in a language that the model reads."""
+    return LINES if "en" in model.languages else CHINESE_LINES
+
+
 def cloze(model: LanguageModel, lines: Sequence[Line]) -> Cloze:
     """How often one of a line's words is expected in its gap; case aside, ties count as wrong.
 
@@ -88,14 +95,17 @@ def unigram(words: Sequence[str], lines: Sequence[Line]) -> Cloze:
     return _shares(ranks, len(lines), 0)
 
 
-def frequent_words(corpus: Corpus, count: int = TOP) -> list[str]:
-    """The most frequent words of a text, in lower case, from blocks spread evenly over it."""
+def frequent_words(corpus: Corpus, count: int = TOP, pattern: re.Pattern[str] = WORD) -> list[str]:
+    """The most frequent words of a text, in lower case, from blocks spread evenly over it.
+
+    `pattern` says what a word is: `CHARACTER` for Chinese.
+    """
     blocks = len(corpus.blocks())
     counts: Counter[str] = Counter()
     for block in sorted({i * blocks // SAMPLE for i in range(SAMPLE)}):
         for document in corpus.documents(block):
             for paragraph in document:
-                counts.update(re.findall(r"[^\W\d_]+", paragraph.lower()))
+                counts.update(pattern.findall(paragraph.lower()))
     return [word for word, _ in counts.most_common(count)]
 
 

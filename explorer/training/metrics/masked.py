@@ -1,7 +1,8 @@
 """Masked words and next sentences on held-out text: the two things that BERT is trained for."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import repeat
 
 import torch
 import torch.nn.functional as F
@@ -35,21 +36,30 @@ class Masked:
     tokens: int
 
 
-def masked_words(model: LanguageModel, shards: Iterable[Shard], limit: int | None = None) -> Masked:
+def masked_words(
+    model: LanguageModel,
+    shards: Iterable[Shard],
+    limit: int | None = None,
+    parts: Iterable[Shard] | None = None,
+) -> Masked:
     """How often the hidden word is the first guess, or one of five, on some 128-token rows.
 
     15 % of the words, seed 0, all shown as [MASK]; a tie counts as wrong. Half of the rows are
     pairs: a false second text comes from another document, that of eight whose sentences are
     most nearly as long. The masks are drawn on the CPU, so that every device sees the same ones.
-    Stops after `limit` tokens. Raises AbilityError for a model that does not fill blanks,
-    TextError where there is no text.
+    Stops after `limit` tokens. `parts` are the same shards with a 1 for every token that goes on with a
+    word (`bert.segmented`): then a word is masked as a whole or not at all. Raises AbilityError
+    for a model that does not fill blanks, TextError where there is no text.
     """
     model.require(Ability.FILL, "guess masked words")
     length = min(LENGTH, model.config.positions)
     frame = frame_of(model.tokenizer.backend)
     ranks, nats, verdicts, tokens = [], 0.0, [], 0
-    for shard in shards:
+    joined: Iterable[Shard | None] = repeat(None) if parts is None else parts
+    for shard, marks in zip(shards, joined):
         rows = pairs(shard, length, frame, 0)
+        if marks is not None:
+            rows = replace(rows, joined=pairs(marks, length, (0, 0, 0), 0).ids.bool())
         for batch in torch.randperm(len(rows), generator=torch.Generator().manual_seed(0)).split(BATCH):
             if limit is not None and tokens >= limit:
                 break
@@ -87,7 +97,9 @@ def _read(
     _, _, after = rows.columns
     generator = torch.Generator().manual_seed(seed)
     mask, d_vocab, device = model.tokenizer.special_id("mask"), model.config.d_vocab, model.device
-    read, chosen = hide(rows.ids, candidates, mask, d_vocab, generator, hidden=1.0, random=0.0)
+    read, chosen = hide(
+        rows.ids, candidates, mask, d_vocab, generator, hidden=1.0, random=0.0, joined=rows.joined
+    )
     with torch.no_grad():
         last = model.network(read.to(device), segments=segments.to(device), mask=allowed.to(device)).last
         scores, truth = model.unembed(last[chosen.to(device)]), rows.ids[chosen].to(device)

@@ -1,6 +1,7 @@
 """Figures on what a model predicts: held-out text, blanks, beginnings, minimal pairs."""
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -9,6 +10,7 @@ from explorer import load
 from explorer.checkpoints.partner import generator_of
 from explorer.errors import NotFoundError
 from explorer.models.language_model import LanguageModel
+from explorer.training.bert.segmented import WordParts
 from explorer.training.metrics import by_frequency, classroom, cloze, minimal_pairs, ngram
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways
@@ -96,6 +98,20 @@ def masked(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     ]
 
 
+def masked_whole_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """The same where all tokens of a word are hidden together. Raises NotFoundError without jieba."""
+    with tempfile.TemporaryDirectory() as cache:
+        read = (inputs.held(), model.tokenizer.backend, sentences)
+        shards, parts = Shards(*read, Path(cache) / "text"), WordParts(*read, Path(cache) / "words")
+        both = [[kind[i] for i in range(len(kind))] for kind in (shards, parts)]
+        found = masked_words(model, both[0], inputs.limits["held-out"], both[1])
+    of = "masked positions"
+    return [
+        Figure("whole_words_top1", "the hidden token is the first guess", found.top1, found.masked, of),
+        Figure("whole_words_nats", "cross-entropy, nats", found.nats, found.masked, of, share=False),
+    ]
+
+
 def replaced_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     """Replaced words of held-out text, found by a discriminator and by frequency alone."""
     generator = load(generator_of(str(model.checkpoint)))
@@ -142,11 +158,13 @@ def replaced_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
 
 def accepted_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     """How often an accepted word is among the guesses of a blank."""
-    if not cloze.LINES.exists():
-        raise NotFoundError("explorer/training/sets has no cloze.txt")
-    frequent = cloze.frequent_words(inputs.text) if inputs.text else []
+    lists = cloze.blanks_for(model)
+    if not lists.exists():
+        raise NotFoundError(f"explorer/training/sets has no {lists.name}")
+    pattern = cloze.WORD if lists == cloze.LINES else cloze.CHARACTER
+    frequent = cloze.frequent_words(inputs.text, pattern=pattern) if inputs.text else []
     figures = []
-    for split, lines in cloze.read_lines(cloze.LINES.read_text(encoding="utf-8")).items():
+    for split, lines in cloze.read_lines(lists.read_text(encoding="utf-8")).items():
         found = cloze.cloze(model, lines)
         said = f"out of reach in {found.out_of_reach}" if found.out_of_reach else ""
         figures += [
@@ -181,13 +199,18 @@ def accepted_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
 
 
 def classroom_blanks(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """The same on everyday sentences, half by half."""
-    halves = classroom.read_halves(classroom.BLANKS.read_text(encoding="utf-8"))
-    return [
-        figure
-        for half, lines in halves.items()
-        for figure in _counted("classroom", half, classroom.classroom(model, lines))
-    ]
+    """The same on everyday sentences in the model's languages, half by half."""
+    figures = []
+    for language, path in (("en", classroom.BLANKS), ("zh", classroom.BLANKS_ZH)):
+        if language not in model.languages:
+            continue
+        for half, lines in classroom.read_halves(path.read_text(encoding="utf-8")).items():
+            found = classroom.classroom(model, lines)
+            if language == "en":
+                figures += _counted("classroom", half, found)
+            else:  # a character that stands twice is no word that is said twice
+                figures += _counted("classroom_zh", half, replace(found, repeats=None), frozen="")
+    return figures
 
 
 def classroom_beginnings(model: LanguageModel, inputs: Inputs) -> list[Figure]:
@@ -200,7 +223,9 @@ def classroom_beginnings(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     ]
 
 
-def _counted(list_: str, half: str, found: classroom.Classroom) -> list[Figure]:
+def _counted(
+    list_: str, half: str, found: classroom.Classroom, frozen: str = f"; frozen at {classroom.FROZEN}"
+) -> list[Figure]:
     """The shares of one half of a list, each with its interval."""
     counted = {
         "first": ("an accepted word is first", found.first),
@@ -212,7 +237,7 @@ def _counted(list_: str, half: str, found: classroom.Classroom) -> list[Figure]:
     for key, (label, hits) in counted.items():
         if hits is not None:
             low, high = classroom.wilson(hits, found.lines)
-            note = f"95 %: {100 * low:.0f} to {100 * high:.0f}; frozen at {classroom.FROZEN}{beyond}"
+            note = f"95 %: {100 * low:.0f} to {100 * high:.0f}{frozen}{beyond}"
             figures.append(
                 Figure(
                     f"{list_}_{key}_{half}",

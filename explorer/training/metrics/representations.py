@@ -1,6 +1,7 @@
 """Figures on a model's vectors and heads: senses, parts of speech, similarity, analogies, induction."""
 
 from explorer.analysis.heads import induction
+from explorer.assets import SENSES_ZH
 from explorer.errors import NotFoundError
 from explorer.models.language_model import LanguageModel
 from explorer.training import splits
@@ -8,22 +9,35 @@ from explorer.training.metrics import analogies, similarity, wic
 from explorer.training.metrics.figure import Figure
 from explorer.training.metrics.inputs import Inputs
 from explorer.training.metrics.pos import part_of_speech
+from explorer.training.metrics.sense_library import chinese
 from explorer.training.metrics.senses import Senses, senses
 from explorer.training.metrics.static import vectors_of
 
 
 def sense_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """Senses of a word, told from each layer, for each split of the words."""
-    frozen = splits.read()
-    return [
-        figure
-        for split, words in frozen.words.items()
-        if words
-        for figure in _sense_figures(split, senses(model, words), frozen)
-    ]
+    """Senses of a word, told from each layer, for each split of the words of its languages."""
+    figures = []
+    if "en" in model.languages:
+        frozen = splits.read()
+        for split, words in frozen.words.items():
+            if words:
+                figures += _sense_figures(split, senses(model, words), frozen)
+    if "zh" in model.languages:
+        frozen = splits.read(splits.FILE_ZH, SENSES_ZH)
+        for split, words in frozen.words.items():
+            found = senses(model, words, chinese())
+            figures += _sense_figures(split, found, frozen, "zh_", "Chinese, ", "characters")
+    return figures
 
 
-def _sense_figures(split: str, found: Senses, frozen: splits.Frozen) -> list[Figure]:
+def _sense_figures(
+    split: str,
+    found: Senses,
+    frozen: splits.Frozen,
+    key: str = "",
+    language: str = "",
+    others_are: str = "words",
+) -> list[Figure]:
     layers, others = found.layers.tolist(), found.others.tolist()
     best = layers.index(max(layers))
     changed = f"; {len(frozen.changed)} words not as frozen" if frozen.changed else ""
@@ -31,8 +45,8 @@ def _sense_figures(split: str, found: Senses, frozen: splits.Frozen) -> list[Fig
     of = f"words, {found.sentences:,} sentences"
     return [
         Figure(
-            f"senses_{split}",
-            f"{split}: macro-F1, last layer",
+            f"senses_{key}{split}",
+            f"{language}{split}: macro-F1, last layer",
             layers[-1],
             found.words,
             of,
@@ -40,14 +54,14 @@ def _sense_figures(split: str, found: Senses, frozen: splits.Frozen) -> list[Fig
             note=said,
         ),
         Figure(
-            f"senses_others_{split}",
-            f"{split}: the other words' mean, last layer",
+            f"senses_others_{key}{split}",
+            f"{language}{split}: the other {others_are}' mean, last layer",
             others[-1],
             layers=tuple(others),
         ),
         Figure(
-            f"senses_bayes_{split}",
-            f"{split}: naive Bayes on the other words",
+            f"senses_bayes_{key}{split}",
+            f"{language}{split}: naive Bayes on the other {others_are}",
             found.naive_bayes,
             note=f"guessing: {100 * found.chance:.1f}",
         ),

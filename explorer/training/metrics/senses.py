@@ -4,10 +4,8 @@ Two readers that see no vectors of the word stand beside it: naive Bayes on the 
 other words, and the mean of the other words' vectors. What they reach, the topic alone gives away.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -15,14 +13,15 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from explorer.analysis.senses.occurrences import covering, find, read_sentences
-from explorer.assets import SENSES
+from explorer.analysis.senses.occurrences import covering
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Capture, captured
+from explorer.training.metrics.sense_library import Library, english
 
 SHOTS = 3
 DRAWS = 20
+ENGLISH = english()
 TIED = -1
 TIE = 1e-6  # a smaller difference is rounding
 
@@ -57,9 +56,13 @@ class Senses:
 
 
 def senses(
-    model: LanguageModel, words: Sequence[str], folder: Path = SENSES, draws: int = DRAWS, seed: int = 0
+    model: LanguageModel,
+    words: Sequence[str],
+    library: Library = ENGLISH,
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> Senses:
-    """How well three sentences a sense are enough, for some words of the library.
+    """How well three sentences a sense are enough, for some words of a library.
 
     A draw takes three sentences of every sense at random and judges all the others of the word:
 
@@ -71,7 +74,7 @@ def senses(
     model.require(Ability.CONTEXT, "tell the senses of a word apart")
     own, others, bayes, sizes, sentences = {}, [], [], [], 0
     for word in words:
-        found = examples(model, word, folder)
+        found = examples(model, word, library)
         kinds = len(found.truth.unique())
         if kinds < 2:
             continue
@@ -96,9 +99,9 @@ def senses(
     )
 
 
-def examples(model: LanguageModel, word: str, folder: Path = SENSES) -> Examples:
+def examples(model: LanguageModel, word: str, library: Library = ENGLISH) -> Examples:
     """A word's sentences as numbers; senses of fewer than four sentences are left out."""
-    tagged = [s for s in read_sentences((folder / f"{word}.txt").read_text(encoding="utf-8")) if s.sense]
+    tagged = [s for s in library.sentences(word) if s.sense]
     names = sorted(
         s for s in {s.sense for s in tagged if s.sense} if sum(t.sense == s for t in tagged) > SHOTS
     )
@@ -107,7 +110,7 @@ def examples(model: LanguageModel, word: str, folder: Path = SENSES) -> Examples
     for sentence, trace in zip(
         tagged, model.trace_many([s.text for s in tagged], Capture.HIDDEN), strict=True
     ):
-        spans = find(sentence.text, word)
+        spans = library.find(sentence.text, word)
         own = covering(trace.encoding, spans[0]) if spans else []
         rest = ~trace.encoding.special
         rest[own] = False
@@ -116,9 +119,7 @@ def examples(model: LanguageModel, word: str, folder: Path = SENSES) -> Examples
             hidden = captured(trace.hidden_states)
             vectors.append(hidden[:, own].mean(1))
             others.append(hidden[:, rest].mean(1))
-    bags = [
-        [w for w in re.findall(r"[^\W_]+(?:['’][^\W_]+)*", s.text.lower()) if w != word.lower()] for s in kept
-    ]
+    bags = [library.others(s.text, word) for s in kept]
     vocabulary = sorted({w for bag in bags for w in bag})
     empty = torch.empty(0, model.config.layers + 1, model.config.d_model)
     return Examples(

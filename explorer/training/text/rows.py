@@ -21,13 +21,15 @@ class Rows:
     """Rows that can be drawn in any order. BERT alone has the three columns.
 
     `second` is where segment 1 begins and `end` where padding begins; `follows` is 0 for a
-    true next sentence, 1 for one from elsewhere, -1 for a single text.
+    true next sentence, 1 for one from elsewhere, -1 for a single text. `joined` is there where whole words
+    are masked: whether a token belongs to the word of the token before it.
     """
 
     ids: Int[Tensor, "row pos"]
     second: Int[Tensor, "row"] | None = None
     end: Int[Tensor, "row"] | None = None
     follows: Int[Tensor, "row"] | None = None
+    joined: Bool[Tensor, "row pos"] | None = None
 
     @property
     def columns(self) -> tuple[Int[Tensor, "row"], Int[Tensor, "row"], Int[Tensor, "row"]]:
@@ -45,17 +47,23 @@ class Rows:
 
     def take(self, rows: Tensor) -> "Rows":
         """Some of the rows, ids widened for embedding."""
-        return Rows(
-            self.ids[rows].long(),
-            *(None if c is None else c[rows] for c in (self.second, self.end, self.follows)),
-        )
+        return Rows(self.ids[rows].long(), *(None if c is None else c[rows] for c in self._besides))
 
     def to(self, device: torch.device) -> "Rows":
         """The same rows on another device."""
+        return Rows(self.ids.to(device), *(None if c is None else c.to(device) for c in self._besides))
+
+    def and_also(self, others: "Rows") -> "Rows":
+        """These rows and then others of the same length and kind."""
+        both = zip(self._besides, others._besides, strict=True)
         return Rows(
-            self.ids.to(device),
-            *(None if c is None else c.to(device) for c in (self.second, self.end, self.follows)),
+            torch.cat([self.ids, others.ids]),
+            *(None if a is None or b is None else torch.cat([a, b]) for a, b in both),
         )
+
+    @property
+    def _besides(self) -> tuple[Tensor | None, ...]:
+        return self.second, self.end, self.follows, self.joined
 
 
 def stream(shard: Shard, length: int) -> Rows:
@@ -129,7 +137,7 @@ def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, sho
                 else:
                     after = _text(shard, middle, stop)
                     piece = stop
-                first, after = _shortened(first, after, room)
+                first, after = shortened(first, after, room)
                 row = [start, *first, separator, *after, separator]
                 second = len(first) + 2
             columns.append((second, len(row), follows))
@@ -156,7 +164,7 @@ def _text(shard: Shard, piece: int, stop: int, limit: int | None = None) -> np.n
     return shard.ids[shard.pieces[piece] : shard.pieces[stop]][:limit]
 
 
-def _shortened(first: np.ndarray, after: np.ndarray, room: int) -> tuple[np.ndarray, np.ndarray]:
+def shortened(first: np.ndarray, after: np.ndarray, room: int) -> tuple[np.ndarray, np.ndarray]:
     """Both texts cut at the end until they fit, the longer one first."""
     half = room // 2
     keep_after = min(len(after), max(half, room - len(first)))

@@ -10,8 +10,12 @@ from tokenizers import Tokenizer as Backend
 
 from explorer.training.text.corpus import Corpus, Document
 
-# Where a sentence plausibly ends. Approximate on purpose ("Mr. Hill" is cut in two).
-SENTENCE_END = re.compile(r"""(?:(?<=[.!?])|(?<=[.!?]["')]))\s+(?=["'(]?[A-Z0-9])""")
+# Where a sentence plausibly ends, in English or in Chinese, which has no space there. Approximate on
+# purpose ("Mr. Hill" is cut in two).
+SENTENCE_END = re.compile(
+    r"""(?:(?<=[.!?])|(?<=[.!?]["')]))\s+(?=["'(]?[A-Z0-9])"""
+    r"""|(?:(?<=[。！？])|(?<=[。！？][」』”’）]))(?![。！？」』”’），、])"""
+)
 
 PLAIN_WORD = 4.75  # letters in the mean word (punctuation included) below which a text reads easily
 
@@ -30,7 +34,11 @@ class Shard:
 
 
 def sentences(document: Document) -> list[str]:
-    """BERT's pieces: sentences, in order."""
+    """BERT's pieces: sentences, in order.
+
+    >>> sentences(["It rained. We left.", "下雨了。「走吧！」他說。"])
+    ['It rained.', 'We left.', '下雨了。', '「走吧！」', '他說。']
+    """
     return [s for paragraph in document for s in SENTENCE_END.split(paragraph) if s]
 
 

@@ -7,7 +7,7 @@ training and its twin aside. Pairs that share a side, directly or over others, t
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,16 +54,21 @@ def french(text: str) -> str:
     return re.sub(r"\s*([?!]+|[:;](?=\s|$))", r" \1", plain(text))
 
 
-def read(path: Path) -> list[Pair]:
-    """The different pairs of a file, in its order. Raises NotFoundError or FormatError."""
+def read(path: Path, other: Callable[[str], str] = french) -> list[Pair]:
+    """The different pairs of a file, in its order; `other` writes the second side in one way.
+
+    Raises NotFoundError or FormatError.
+    """
     if not path.is_file():
-        raise NotFoundError(f"There is no file {path}.", "Give one with an English and a French side a line.")
+        raise NotFoundError(
+            f"There is no file {path}.", "Give one with an English sentence and its translation a line."
+        )
     pairs: dict[Pair, None] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         sides = line.split("\t")
         if len(sides) < 2:
             raise FormatError(f"Line {number} of {path.name} has no tab.", "Write two sentences a line.")
-        pair = plain(sides[0]), french(sides[1])
+        pair = plain(sides[0]), other(sides[1])
         if all(pair):
             pairs[pair] = None
     return list(pairs)
@@ -89,8 +94,8 @@ def groups(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:
         return side
 
     pairs = list(pairs)
-    for english, french_ in pairs:
-        one, other = root(f"en {key(english)}"), root(f"fr {key(french_)}")
+    for english, translation in pairs:
+        one, other = root(f"en {key(english)}"), root(f"fr {key(translation)}")
         above[max(one, other)] = min(one, other)  # so that a root is the least of its group
     found: dict[str, list[Pair]] = {}
     for pair in pairs:

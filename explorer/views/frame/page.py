@@ -48,11 +48,15 @@ FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 
 @dataclass(frozen=True)
 class Preset:
-    """One thing worth showing in class: a name, the point it makes, and the settings for it."""
+    """One thing worth showing in class: a name, the point it makes, and the settings for it.
+
+    It is offered where the model reads the `language` of its text ("en", "zh").
+    """
 
     label: str
     point: str
     values: dict[str, Any]
+    language: str = "en"
 
 
 class Header:
@@ -150,7 +154,8 @@ def show_error(error: ExplorerError, key: str = "problem") -> None:
         if error.hint:
             st.text(error.hint)
         if isinstance(error, picker.NotChosenError):
-            st.button("Load it", key=f"load/{error.name}", on_click=picker.choose, args=(error.name,))
+            label = "Load them" if error.name.startswith("vectors:") else "Load it"
+            st.button(label, key=f"load/{error.name}", on_click=picker.choose, args=(error.name,))
 
 
 def _box(key: str) -> Any:
@@ -194,7 +199,8 @@ def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Pla
 
     def show(preset: Preset) -> None:
         presenter.close_presets()
-        settings.set(**{**settings.defaults, **preset.values})
+        kept = {} if preset.language == "en" else {"model": settings["model"]}
+        settings.set(**{**settings.defaults, **kept, **preset.values})
 
     for spot, preset in zip(spots, choices):
         spot.button(

@@ -23,7 +23,7 @@ SHOWN = 120  # characters of a name in a message
 
 
 class NotChosenError(CheckpointError):
-    """A model that is to be loaded because a link says so: `name` is its name."""
+    """A model, or a folder of vectors, that is to be loaded because a link says so: `name` is its name."""
 
     def __init__(self, name: str) -> None:
         source, _, place = name.partition(":")
@@ -35,8 +35,12 @@ class NotChosenError(CheckpointError):
                 "Loading it reads files of Riverbank’s computer.",
             ),
             "serve": (f"a model at {shown}", "What is typed on the page is then sent there."),
+            "vectors": (f"the vectors in {shown}", "Loading them reads files of Riverbank’s computer."),
         }.get(source, (f"the model {name[:SHOWN]}", ""))
-        super().__init__(f"The link asks for {what}.", f"{hint} Load it only if you expected this.".strip())
+        them = "them" if source == "vectors" else "it"
+        super().__init__(
+            f"The link asks for {what}.", f"{hint} Load {them} only if you expected this.".strip()
+        )
         self.name = name
 
 
@@ -66,7 +70,7 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
         key=settings.key("model"),
         format_func=label,
         on_change=lambda: choose(settings["model"]),
-        accept_new_options=_open_sources(),
+        accept_new_options=open_sources(),
         label_visibility="collapsed",
         help="A model that ships with Riverbank, or one from the Hugging Face hub.",
     )
@@ -138,7 +142,7 @@ def _admit(name: str) -> None:
     import explorer
 
     canonical = memory.canonical(name)
-    if not _open_sources() and canonical not in map(str, explorer.available()):
+    if not open_sources() and canonical not in map(str, explorer.available()):
         raise CheckpointError(
             f"{canonical[:SHOWN]} is not in this server's list, and free names and folders are off here.",
             "Choose a model from the list, or run Riverbank on your own computer.",
@@ -147,12 +151,12 @@ def _admit(name: str) -> None:
         raise NotChosenError(canonical)
 
 
-def _open_sources() -> bool:
+def open_sources() -> bool:
     """Whether a visitor may type a name: one at this computer, or all where the variable says so."""
-    from explorer.checkpoints import OPEN_VARIABLE, open_sources
+    from explorer import checkpoints
 
-    if OPEN_VARIABLE in os.environ:
-        return open_sources()
+    if checkpoints.OPEN_VARIABLE in os.environ:
+        return checkpoints.open_sources()
     return not hosts.shared() and hosts.at_this_computer(st.context.headers)
 
 

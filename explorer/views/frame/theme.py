@@ -66,10 +66,17 @@ DARK = Palette(
 SENSE_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "star")
 UNKNOWN_SHAPE = "circle-open"
 
+# What a computer has for Chinese: without a name, one that reads English may mix two faces in a word. The
+# first three have traditional and simplified characters; no face is fetched.
+CHINESE = (
+    '"Noto Sans CJK TC", "Noto Sans TC", "PingFang TC", "Microsoft JhengHei", '
+    '"Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei"'
+)
 # The faces that Streamlit serves itself; the generic ones are for the moment before they arrive.
-SANS = '"Source Sans", sans-serif'
+# `.streamlit/config.toml` says the same (a test compares).
+SANS = f'"Source Sans", {CHINESE}, sans-serif'
 SERIF = '"Source Serif", serif'
-MONO = '"Source Code Pro", monospace'
+MONO = f'"Source Code Pro", {CHINESE}, monospace'
 SMALLEST = 16  # px: nothing on screen is set smaller, so that the back row can read it
 
 
@@ -79,8 +86,8 @@ def palette(name: str | None) -> Palette:
 
 
 def css_variables(p: Palette) -> str:
-    """The palette as CSS custom properties, `--rb-ink`, `--rb-attention-0`, `--rb-attention-1`, ..."""
-    lines = []
+    """Palette and faces as CSS custom properties: `--rb-ink`, `--rb-attention-0`, ..., `--rb-sans`."""
+    lines = [f"--rb-sans: {SANS};", f"--rb-mono: {MONO};"]
     for field in fields(p):
         colour = getattr(p, field.name)
         if isinstance(colour, tuple):

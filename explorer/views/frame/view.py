@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption, memory, more, navigation, presenter, unread
+from explorer.views.frame import caption, memory, more, navigation, presenter, reads, unread
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First, untouched
@@ -163,6 +163,8 @@ def run(room: Room[Any]) -> None:
     settings = Settings(room.NAME, **settings_of(room))
     with frame.page(room.NAME, settings) as header:
         page = room.open(settings, header)
+        if reads.move_on(settings, page.view.PRESETS, page.chosen):
+            st.rerun()
         presenter.fill(header.places, settings)
         view = page.view
         unread_place = st.empty()
@@ -177,7 +179,7 @@ def run(room: Room[Any]) -> None:
         settings.caption = caption.lines(navigation.find(room.NAME).title, view.LABEL, settings, drawn)
         with _said_once(problem):
             frame.how_to_read(*view.reading(page))
-        frame.presets(settings, view.PRESETS, header.places)
+        frame.presets(settings, reads.readable(view.PRESETS, page.chosen), header.places)
         with _said_once(problem):
             room.end(page)
         if problem is None:

@@ -33,10 +33,10 @@ CSS = """<style>
 .rb-next { display: grid; grid-template-columns: minmax(0, 1fr) 300px 7ch; column-gap: 16px; }
 .rb-next { align-items: center; overflow-wrap: anywhere; }
 .rb-next { padding: 8px 0; border-top: 1px solid var(--rb-hairline); font-size: 20px; line-height: 1.35; }
-.rb-next > span:last-child { font: 400 18px/1 "Source Code Pro", monospace; text-align: right; }
+.rb-next > span:last-child { font: 400 18px/1 var(--rb-mono); text-align: right; }
 .rb-next .track { height: 15px; border-radius: 3px; background: var(--rb-panel); overflow: hidden; }
 .rb-next .bar { display: block; height: 100%; border-radius: 3px; background: var(--rb-probability-1); }
-.rb-first { margin: 4px 0 8px; font: 600 21px/1.35 "Source Code Pro", monospace; }
+.rb-first { margin: 4px 0 8px; font: 600 21px/1.35 var(--rb-mono); }
 .rb-first { max-height: 5.4em; overflow-y: auto; overflow-wrap: anywhere; }
 </style>"""
 

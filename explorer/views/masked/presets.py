@@ -4,6 +4,7 @@ from typing import Any
 
 from explorer.views.frame.page import Preset
 from explorer.views.frame.values import Whole
+from explorer.views.masked import chinese_presets
 
 DEFAULTS: dict[str, Any] = {
     "view": "predict",
@@ -207,8 +208,9 @@ BY_VIEW = {
 
 
 def presets_for(view: str) -> list[Preset]:
-    """The presets of one view; each opens that view."""
-    return [Preset(p.label, p.point, {"view": view, **p.values}) for p in BY_VIEW[view]]
+    """The presets of one view, English and Chinese; each opens that view."""
+    ours = [*BY_VIEW[view], *chinese_presets.BY_VIEW.get(view, [])]
+    return [Preset(p.label, p.point, {"view": view, **p.values}, p.language) for p in ours]
 
 
 def settings(*names: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The sentence of the Masked words page: typed in a box, drawn word by word; clicks hide its words."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -24,7 +25,7 @@ CSS = """<style>
 .rb-blank { margin: 0; font-size: 18px; line-height: 28px; white-space: nowrap; }
 .rb-blank { overflow: hidden; text-overflow: ellipsis; }
 .rb-blank span { font-weight: 400; margin-left: 8px; }
-.rb-blank i { font: 500 18px/1 var(--st-code-font, "Source Code Pro", monospace); }
+.rb-blank i { font: 500 18px/1 var(--rb-mono); }
 .st-key-masked-strip-large { zoom: 1.2; }
 .st-key-masked-strip-long { max-height: 124px; overflow-y: auto; }
 </style>"""
@@ -126,12 +127,12 @@ def tokens_of(page: Page[PageText]) -> Example:
 
 
 def listed(text: str, most: int | None = None) -> list[str]:
-    """Words separated by commas, each once, and no more than `most`.
+    """Words separated by commas, each once, and no more than `most`; Chinese has commas of its own.
 
-    >>> listed("he, him,, he ", 2)
-    ['he', 'him']
+    >>> listed("he, him,, he ", 2), listed("他，她、它")
+    (['he', 'him'], ['他', '她', '它'])
     """
-    words = [word.strip() for word in text.split(",")]
+    words = [word.strip() for word in re.split("[,，、]", text)]
     return list(dict.fromkeys(word for word in words if word))[:most]
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import own_text
+from explorer.views.senses import corpus, own_text
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ def read(settings: Settings, model: str) -> WordOccurrences:
 
     Raises TextError where this model cannot read the word or the sentences.
     """
+    if settings["corpus"]:
+        return corpus.anew(settings, lambda done, total: None, model)
     if settings["own"]:
         return own_text.find_word(settings, lambda done, total: None, model)
     return find_word(model, settings["text"], settings["word"])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.view import Page
-from explorer.views.senses import own_text
+from explorer.views.senses import corpus, own_text
 from explorer.views.senses.search import Search
 
 if TYPE_CHECKING:
@@ -63,6 +63,20 @@ def read_file(
     return [one.text for one in drawn], found, [drawn[i].sense for i in found.sentence_index]
 
 
+def read_folder(
+    model: "Model", folder: str, word: str, most: int, seed: int
+) -> "tuple[list[str], Occurrences, list[str | None]]":
+    """The sentences of a random draw from a folder of vectors, run anew through all layers."""
+    from explorer.corpus.embedding import embed
+    from explorer.corpus.shards.opened import Corpus
+
+    corpus = Corpus.open(folder)
+    rows = corpus.rows(word, corpus.draw(word, most, seed))
+    drawn = list({(row.drawn.text, row.drawn.span): row.drawn for row in rows}.values())
+    found = embed(model, drawn, word)
+    return [one.text for one in drawn], found, [drawn[i].sense for i in found.sentence_index]
+
+
 class Name(str):
     """The name of something in the printed program."""
 
@@ -87,9 +101,10 @@ class WordExample(Example):
     def __init__(
         self, page: Page[Search], function: Callable[..., Any], *given: str, **arguments: Any
     ) -> None:
-        own = page.settings["own"]
-        self.read: Callable[..., Any] = read_file if own else read_lines
-        self.where = _file(page) if own else _lines(page)
+        folder = bool(page.settings["corpus"])
+        own = page.settings["own"] and not folder
+        self.read: Callable[..., Any] = read_folder if folder else read_file if own else read_lines
+        self.where = _folder(page) if folder else _file(page) if own else _lines(page)
         self.model, self.given = Load(page.settings["model"]), given
         if not given:
             arguments |= {"read": Name(self.read.__name__), **self.where}
@@ -111,6 +126,16 @@ def _lines(page: Page[Search]) -> dict[str, Any]:
     occurrences = page.data.occurrences
     lines = senses.write_sentences(occurrences.sentences).splitlines()
     return {"lines": Lines(lines), "word": occurrences.word}
+
+
+def _folder(page: Page[Search]) -> dict[str, Any]:
+    settings = page.settings
+    return {
+        "folder": settings["corpus"],
+        "word": settings["word"].strip(),
+        "most": min(corpus.drawn(settings), corpus.LIVE),
+        "seed": settings["seed"],
+    }
 
 
 def _file(page: Page[Search]) -> dict[str, Any]:

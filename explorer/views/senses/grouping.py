@@ -69,7 +69,7 @@ def _found(occurrences: WordOccurrences) -> Grouping:
     groups = clusters.groups(occurrences.at(occurrences.layers))
     if groups is None:
         nobody: list[int | None] = [None] * len(occurrences.found)
-        return Grouping([], nobody, [], True, "No groups stand apart in the last layer.")
+        return Grouping([], nobody, [], True, f"No groups stand apart in {occurrences.grouped_in}.")
     told = distinctive(_texts(occurrences), groups.member, occurrences.word)
     names = [", ".join(told.get(g, [])) or f"group {g + 1}" for g in range(groups.count)]
     return Grouping(
@@ -77,8 +77,8 @@ def _found(occurrences: WordOccurrences) -> Grouping:
         list(groups.member),
         [[] for _ in names],
         True,
-        f"{groups.count} groups found in the last layer by k-means (silhouette {groups.silhouette:.2f}), "
-        "named by their most distinctive words.",
+        f"{groups.count} groups found in {occurrences.grouped_in} by k-means "
+        f"(silhouette {groups.silhouette:.2f}), named by their most distinctive words.",
     )
 
 

@@ -8,6 +8,8 @@ from explorer.views.widgets.marks import mark, parts
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from explorer.analysis.projection.contours import Density
+    from explorer.analysis.projection.many import Cells
     from explorer.views.senses.grouping import Grouping
     from explorer.views.senses.word_occurrences import WordOccurrences
 
@@ -69,6 +71,39 @@ def frames(planes: "Sequence[Tensor | None]", unit: float) -> list[list[int] | N
     ]
 
 
+def rings(found: "Density", shares: Sequence[float], unit: float) -> list[dict[str, Any]]:
+    """Lines that enclose the smallest areas with these shares of a density, the largest first."""
+    from explorer.analysis.projection import contours as density
+
+    return [
+        {
+            "mark": -1,
+            "share": share,
+            "lines": [
+                [grains(value, unit) for point in line for value in point]
+                for line in density.outlines(found, share)
+            ],
+        }
+        for share in shares
+    ]
+
+
+def cells(found: "Cells", unit: float, total: int) -> dict[str, Any]:
+    """Squares of the picture with how many of all occurrences lie in each, row by row from below."""
+    edges = found.x[0], found.y[0], found.x[-1], found.y[-1]
+    return {
+        "box": [grains(float(edge), unit) for edge in edges],
+        "columns": found.counts.shape[1],
+        "counts": found.counts.flatten().tolist(),
+        "total": total,
+    }
+
+
+def grains(place: float, unit: float) -> int:
+    """A place as it is sent."""
+    return round(place / unit * GRAIN)
+
+
 def contours(
     plane: "Tensor", groups: "Grouping", reach: tuple[float, float], unit: float
 ) -> list[dict[str, Any]]:
@@ -81,7 +116,7 @@ def contours(
         smooth = density.density(plane[of], reach)
         for share in density.SHARES:
             lines = [
-                [round(value / unit * GRAIN) for point in line for value in point]
+                [grains(value, unit) for point in line for value in point]
                 for line in density.outlines(smooth, share)
             ]
             found.append({"mark": group, "share": share, "lines": lines})

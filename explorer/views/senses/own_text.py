@@ -17,7 +17,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import memory, visitors
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Whole
+from explorer.views.frame.values import Text, Whole
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 STATE = "senses/own"
 PASTED = "pasted.txt"  # what a pasted text is called
 FEW, LIVE, MOST = 60, 300, 2000  # occurrences: to begin with, at once, and on request
-DEFAULTS = {"own": False, "drawn": FEW, "seed": Whole(0), "forms": False}
+DEFAULTS = {"own": False, "corpus": Text("", 1000), "drawn": FEW, "seed": Whole(0), "forms": False}
 MOST_SENSES = 12  # with a colour and a shape of their own
 RECENT = 6  # results of a kind that are kept for one visitor: those of one word by every model
 
@@ -95,7 +95,7 @@ def keep(settings: Settings, own: OwnText) -> None:
     forget(settings)
     st.session_state[STATE] = own
     visitors.stay_while_here(own.key, own.delete)
-    settings.set(own=True, locked="", drawn=FEW, seed=0)
+    settings.set(own=True, corpus="", locked="", drawn=FEW, seed=0)
     try:
         sample(settings)
     except TextError:
@@ -149,8 +149,8 @@ def _find_word(
     from explorer.corpus.embedding import embed
 
     model, some, word = memory.get(name), drawn.occurrences, drawn.found.word
-    notes, named = _named([one.sense for one in some])
-    sentences = [Sentence(one.text, one.sense if one.sense in named else None) for one in some]
+    notes, told = named([one.sense for one in some])
+    sentences = [Sentence(one.text, one.sense if one.sense in told else None) for one in some]
     texts = [one.text for one in some]
     chinese.require(model, texts[:FEW])
     found = embed(model, some, word, own.kept, lambda done: step(done, len(some)))
@@ -178,13 +178,13 @@ def _find_word(
     )
 
 
-def _named(senses: list[str | None]) -> tuple[list[str], set[str]]:
+def named(senses: list[str | None]) -> tuple[list[str], set[str]]:
     """The senses that a map can tell apart, the most frequent, and what to say of the others."""
     counts = Counter(sense for sense in senses if sense)
-    named = {sense for sense, _ in counts.most_common(MOST_SENSES)}
+    kept = {sense for sense, _ in counts.most_common(MOST_SENSES)}
     if len(counts) <= MOST_SENSES:
-        return [], named
-    return [f"Of {len(counts)} senses the {MOST_SENSES} most frequent are named."], named
+        return [], kept
+    return [f"Of {len(counts)} senses the {MOST_SENSES} most frequent are named."], kept
 
 
 def regular_forms(word: str) -> list[str]:

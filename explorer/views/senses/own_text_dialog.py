@@ -9,9 +9,10 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.errors import TextError
+from explorer.views.frame import picker
 from explorer.views.frame.page import show_error
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import own_text
+from explorer.views.senses import corpus_panel, own_text
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -39,15 +40,18 @@ def choose(settings: Settings) -> None:
     if file is not None:
         _from_file(settings, file, turn)
         return
+    folders = picker.open_sources()
     with st.container(key="own/paste"):
         text = st.text_area(
             "Or paste text",
             key=f"own/text/{turn}",
-            height=200,
+            height=140 if folders else 200,
             placeholder="Sentences, a page or a chapter. A sense may end a line: We sat on the bank. #river",
         )
         if st.button("Use this text", key="own/use", type="primary"):
             _attempt(settings, text, turn)
+    if folders:
+        corpus_panel.way_in(settings)
 
 
 def _guard(turn: int) -> None:

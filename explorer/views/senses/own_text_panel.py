@@ -4,32 +4,29 @@ It takes the place that the sentences' box has otherwise, and is as tall.
 """
 
 from contextlib import suppress
-from functools import cache
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer import assets
 from explorer.errors import TextError
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import own_text
 from explorer.views.senses.own_text import FEW, LIVE, MOST, OwnText, regular_forms
 from explorer.views.senses.own_text_dialog import choose
+from explorer.views.senses.panel_parts import progress, style
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample
 
-CSS = Path(__file__).with_name("own_text.css")
 COUNTS = (30, FEW, 120, LIVE)
 
 
 def open_button(settings: Settings) -> None:
     """The button, below the sentences, that opens one's own text; back to it, where there is one."""
-    st.html(f"<style>{_css()}</style>")
+    style()
     if own_text.current() is None:
         if st.button(
             "Your own text…",
@@ -50,24 +47,13 @@ def open_button(settings: Settings) -> None:
 
 def find_word(settings: Settings) -> WordOccurrences:
     """The word in the visitor's own text, with a bar while sentences are run. Raises TextError."""
-    slot = st.container(key="own/progress")  # always there, so that what follows keeps its place
-    bar = None
-
-    def step(done: int, total: int) -> None:
-        nonlocal bar
-        bar = bar or slot.empty()
-        bar.progress(done / total, f"{done:,} of {total:,} occurrences read")
-
-    try:
+    with progress() as step:
         return own_text.find_word(settings, step)
-    finally:
-        if bar is not None:
-            bar.empty()
 
 
 def panel(settings: Settings) -> None:
     """The word and the draw, in words and controls."""
-    st.html(f"<style>{_css()}</style>")
+    style()
     own = own_text.current()
     with st.container(key="own/panel", gap="xsmall"):
         text_box(settings, "word", "The word", "A word of your text", on_change=lambda: _changed(settings))
@@ -200,8 +186,3 @@ def _try(settings: Settings, own: OwnText, key: str) -> None:
 def _changed(settings: Settings) -> None:
     """Another word begins with as many occurrences as a live view takes."""
     settings.set(locked="", drawn=min(settings["drawn"], LIVE))
-
-
-@cache
-def _css() -> str:
-    return assets.text(CSS)

@@ -13,12 +13,14 @@ from typing import Any, Protocol
 import streamlit as st
 
 from explorer import assets
-from explorer.errors import TextError
+from explorer.errors import ExplorerError, TextError
 from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, nothing
 from explorer.views.senses import (
+    corpus,
+    corpus_panel,
     files,
     four_models,
     how_well,
@@ -53,7 +55,7 @@ class SenseView(View[Search], Protocol):
 
 
 NAME = "senses"
-SETTINGS: dict[str, Any] = {**presets.DEFAULTS, **own_text.DEFAULTS}
+SETTINGS: dict[str, Any] = {**presets.DEFAULTS, **own_text.DEFAULTS, **corpus.DEFAULTS}
 VIEWS: Mapping[str, SenseView] = {
     "map": sense_map,
     "matrix": matrix,
@@ -98,8 +100,14 @@ def place(page: Page[Search]) -> Iterator[Any]:
         _sentences(page, VIEWS[page.settings["view"]])
 
 
-def _search(settings: Settings) -> WordOccurrences | TextError:
-    """The occurrences that the settings ask for, or what is wrong with the word or the sentences."""
+def _search(settings: Settings) -> WordOccurrences | ExplorerError:
+    """The occurrences that the settings ask for, or what is wrong with the word or where it is sought."""
+    if settings["corpus"]:
+        try:
+            on_map = VIEWS[settings["view"]] is sense_map
+            return corpus.on_map(settings) if on_map else corpus_panel.anew(settings)
+        except ExplorerError as error:
+            return error
     try:
         if settings["own"]:
             return own_text_panel.find_word(settings)
@@ -120,12 +128,14 @@ def _columns(view: SenseView) -> tuple[Any, Any]:
 def _sentences(page: Page[Search], view: SenseView) -> None:
     """The word and its sentences, or the visitor's own text; below, what belongs to the view."""
     settings = page.settings
-    if settings["own"]:
+    if settings["corpus"]:
+        corpus_panel.panel(settings, page.data.found)
+    elif settings["own"]:
         own_text_panel.panel(settings)
     else:
         with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
             text_box(settings, "word", "The word", "A word")
-            _examples(settings)
+            _examples(settings, presets.library(page.model.languages))
         lines = view.LINES - FEWER * presenting()
         if settings["wordnet"] and view is VIEWS["map"]:
             lines = WITH_WORDNET
@@ -137,12 +147,12 @@ def _sentences(page: Page[Search], view: SenseView) -> None:
         view.beside(page)
 
 
-def _examples(settings: Settings) -> None:
+def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
     """Our own words to choose from, and which of their sentences to take."""
     key = "senses/library"
 
     def take() -> None:
-        if (word := sent(key, "word")) in presets.library():
+        if (word := sent(key, "word")) in library:
             settings.set(word=word, text=presets.sentences(word, settings["kind"]), locked="")
 
     def change() -> None:
@@ -150,7 +160,7 @@ def _examples(settings: Settings) -> None:
             return
         settings.set(kind=kind)
         word = settings["word"].strip()
-        ours = [presets.sentences(word, k) for k in presets.KINDS] if word in presets.library() else []
+        ours = [presets.sentences(word, k) for k in presets.KINDS] if word in library else []
         if settings["text"] in [*ours, presets.DEFAULTS["text"]]:  # never over sentences of the visitor's own
             settings.set(text=presets.sentences(word, kind), locked="")
 
@@ -159,7 +169,7 @@ def _examples(settings: Settings) -> None:
         data={
             "label": "Examples",
             "question": "Which sentences",
-            "words": [{"word": word, "senses": senses} for word, senses in presets.library().items()],
+            "words": [{"word": word, "senses": senses} for word, senses in library.items()],
             "chosen": settings["word"].strip(),
             "kinds": [{"name": name, "label": label} for name, label in presets.KINDS.items()],
             "kind": settings["kind"] if settings["kind"] in presets.KINDS else presets.FEW,

@@ -1,9 +1,11 @@
 """The word senses page: it opens on our sentences for bank, at a layer that keeps its senses apart."""
 
+from collections.abc import Collection
 from functools import cache
+from pathlib import Path
 
 from explorer import assets
-from explorer.assets import SENSES
+from explorer.assets import SENSES, SENSES_ZH
 from explorer.views.frame.page import Preset
 from explorer.views.frame.values import LONGEST_OF_ALL, WORD, Text
 
@@ -31,9 +33,13 @@ def chosen(lines: list[str], kind: str) -> str:
     return "\n".join(line for i, line in enumerate(plain) if senses[:i].count(senses[i]) < A_SENSE)
 
 
-def library() -> dict[str, list[str]]:
-    """The words that have sentences of our own, in alphabetical order, and the senses of each."""
-    return {path.stem: senses_of(path.stem) for path in sorted(SENSES.glob("*.txt"))}
+def library(languages: Collection[str] = ("en",)) -> dict[str, list[str]]:
+    """The words of some languages that have sentences of our own, and the senses of each.
+
+    English words come in alphabetical order; a Chinese one has its two forms with a slash between.
+    """
+    words = [path.stem for path in sorted(SENSES.glob("*.txt"))] if "en" in languages else []
+    return {word: senses_of(word) for word in [*words, *(_chinese() if "zh" in languages else [])]}
 
 
 @cache
@@ -44,7 +50,21 @@ def senses_of(word: str) -> list[str]:
 
 
 def _lines(word: str) -> list[str]:
-    return assets.text(SENSES / f"{word}.txt").splitlines()
+    path = _chinese().get(word, SENSES / f"{word}.txt")
+    return assets.text(path).splitlines()
+
+
+@cache
+def _chinese() -> dict[str, Path]:
+    """The files of the Chinese words; the names that small models hardly know come last.
+
+    From the library's list itself: what `explorer.analysis.senses.chinese_words` imports would keep the page
+    waiting.
+    """
+    listed = assets.data(SENSES_ZH / "words.json")
+    places = {False: SENSES_ZH, True: SENSES_ZH / "rare"}
+    ranked = sorted(listed.items(), key=lambda item: (item[1].get("rare", False), item[0]))
+    return {"/".join(one["forms"]): places[one.get("rare", False)] / f"{name}.txt" for name, one in ranked}
 
 
 def _pair(line: str) -> int:
@@ -88,5 +108,29 @@ PRESETS = [
         "Not in WordNet",
         "WordNet lists the fruit and the tree. Half of our sentences are about the company, which it lacks.",
         {"word": "apple", "text": sentences("apple"), "wordnet": True},
+    ),
+    Preset(
+        "Apple in Chinese",
+        "蘋果 is the fruit and the company. A word of two characters has two tokens; its dot is their mean.",
+        {"word": "蘋果/苹果", "text": sentences("蘋果/苹果")},
+        "zh",
+    ),
+    Preset(
+        "To hit, to call, to play",
+        "打 is one character with many uses: does the model keep them apart?",
+        {"word": "打", "text": sentences("打")},
+        "zh",
+    ),
+    Preset(
+        "Nero",
+        "The emperor and the character of a game. The training text has the name fewer than ten times.",
+        {"word": "尼祿/尼禄", "text": sentences("尼祿/尼禄")},
+        "zh",
+    ),
+    Preset(
+        "The Kaga",
+        "The aircraft carrier and the girl who is named after it: another name that the model hardly knows.",
+        {"word": "加賀號/加贺号", "text": sentences("加賀號/加贺号")},
+        "zh",
     ),
 ]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.errors import TextError
+from explorer.errors import ExplorerError
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 
@@ -14,17 +14,17 @@ class Search:
     `column` is the container in which the sentences stand.
     """
 
-    result: WordOccurrences | TextError
+    result: WordOccurrences | ExplorerError
     column: Any
 
     @property
     def found(self) -> WordOccurrences | None:
         """The occurrences, if there are any."""
-        return None if isinstance(self.result, TextError) else self.result
+        return None if isinstance(self.result, ExplorerError) else self.result
 
     @property
     def occurrences(self) -> WordOccurrences:
-        """The occurrences. Raises TextError where there are none."""
-        if isinstance(self.result, TextError):
+        """The occurrences. Raises what is wrong where there are none."""
+        if isinstance(self.result, ExplorerError):
             raise self.result
         return self.result

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.senses import files
+from explorer.views.senses import corpus_map, files
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
@@ -17,6 +18,7 @@ from explorer.views.senses.layer_maps import METHODS, LayerMaps, layer_maps, onl
 from explorer.views.senses.map_player import lock, nearest, show
 from explorer.views.senses.presets import PRESETS
 from explorer.views.senses.search import Search
+from explorer.views.senses.umap_wait import ready
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.wordnet_list import export, wordnet_list
 from explorer.views.widgets.registry import component
@@ -66,6 +68,9 @@ def fit(settings: Settings, model: "Model") -> None:
 def controls(page: Page[Search]) -> None:
     """How the map is made, in one row."""
     settings, occurrences = page.settings, page.data.found
+    if settings["corpus"]:
+        corpus_map.controls(page)
+        return
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.segmented_control(
             "Projection",
@@ -91,9 +96,11 @@ def controls(page: Page[Search]) -> None:
 def draw(page: Page[Search]) -> Saves:
     """The dots at every layer, the names of their groups, and the layer's player."""
     settings, occurrences = page.settings, page.data.occurrences
+    if settings["corpus"]:
+        return corpus_map.draw(page)
     with st.container(key="senses-map", gap=None):
         busy = st.container(key="senses-busy").empty()
-        method = _ready(settings["projection"])
+        method = ready(settings["projection"])
         axes, layer = settings["axes"], settings["layer"]
         if method != "pca":  # seconds, where dots are many; PCA is there at once
             busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.found)} dots…</p>')
@@ -109,15 +116,17 @@ def draw(page: Page[Search]) -> Saves:
 def beside(page: Page[Search]) -> None:
     """The selected occurrence with its nearest neighbours by the model's own vectors, or WordNet's list."""
     settings, occurrences = page.settings, page.data.occurrences
-    st.toggle("WordNet’s senses", key=settings.key("wordnet", "WordNet’s senses"))
-    if settings["wordnet"]:
-        wordnet_list(settings["word"])
-        return
+    if "en" in page.model.languages:  # the language of WordNet
+        st.toggle("WordNet’s senses", key=settings.key("wordnet", "WordNet’s senses"))
+        if settings["wordnet"]:
+            wordnet_list(settings["word"])
+            return
     key, at = "senses/neighbours", occurrences.index(settings["locked"])
+    which = "dots" if settings["corpus"] else "occurrences"
     data: dict[str, Any] = {
         "label": "Nearest neighbours",
         "height": PANEL_PX,
-        "hint": "Click a dot to list the occurrences most similar to it, by cosine.",
+        "hint": f"Click a dot to list the {which} most similar to it, by cosine.",
     }
     if at is not None:
         groups = grouping(occurrences, settings["senses"])
@@ -134,6 +143,8 @@ def reading(page: Page[Search]) -> Reading:
     from explorer.trace import Ability
 
     settings, occurrences, model = page.settings, page.data.found, page.model
+    if settings["corpus"]:
+        return corpus_map.reading(page)
     if occurrences is not None and any(occurrences.senses) and settings["senses"]:
         given = "that your text gives" if settings["own"] else "you wrote after #"
         sentence = (
@@ -154,9 +165,11 @@ def reading(page: Page[Search]) -> Reading:
     return Reading(sentence, caveat)
 
 
-def example(page: Page[Search]) -> WordExample:
+def example(page: Page[Search]) -> Example:
     """The map's places, and how well each layer keeps the senses apart."""
     settings = page.settings
+    if settings["corpus"]:
+        return corpus_map.example(page)
     method, layer = settings["projection"], settings["layer"]
     only = only_layer(page.data.occurrences, method, layer)
     return WordExample(
@@ -229,23 +242,3 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
         named = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
         said.append(f"{line} Untagged: nearest to {', '.join(named)}." if named else line)
     return said
-
-
-def _ready(method: str) -> str:
-    """The method asked for, or PCA as long as UMAP is compiling itself."""
-    from explorer.analysis import projection
-
-    if method == "umap" and not projection.umap_ready():
-        _await_umap()
-        return "pca"
-    return method
-
-
-@st.fragment(run_every=1.0)
-def _await_umap() -> None:
-    """Say that UMAP is on its way, and bring it in as soon as it is there."""
-    from explorer.analysis import projection
-
-    if projection.umap_ready():
-        st.rerun()
-    st.html('<p class="rb-point">UMAP is loading, for half a minute at most: this is PCA.</p>')

@@ -50,6 +50,12 @@ export function fitScale(map) {
     map.middle = low.map(() => 0);
     [wide, tall] = map.data.extent;
   }
+  if (map.data.box) {
+    // A picture of more than its dots: of all that its density stands for.
+    const [left, low, right, high] = map.data.box.map((edge) => edge * 1e-4);
+    map.middle = [(left + right) / 2, (low + high) / 2];
+    [wide, tall] = [(right - left) / 2, (high - low) / 2];
+  }
   if (axes === 3) {
     [wide, tall] = [0.5, 0.05];
     for (const places of map.frames) {

@@ -49,7 +49,7 @@ export function takePlayer(map) {
   map.player.classList.toggle("single", map.last === 0); // one stop: there is nothing to play
   map.slider.max = map.last;
   map.play.disabled = map.frames.some((frame) => !frame); // some layers are made only when they are asked for
-  const short = map.data.stops.map((_, i) => (i === 0 ? "word" : String(i + map.data.first)));
+  const short = map.data.ticks ?? map.data.stops.map((_, i) => (i === 0 ? "word" : String(i + map.data.first)));
   if (map.ticks.children.length === short.length) return;
   map.ticks.replaceChildren(...short.map((text) => element("span", "tick", text)));
 }

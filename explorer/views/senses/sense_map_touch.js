@@ -4,6 +4,7 @@ import { fixed } from "../widgets/numbers.js";
 import { arrow, stopAt } from "../widgets/roving.js";
 import { placeAbove } from "../widgets/tooltip.js";
 import { dress, hit, shown } from "./sense_map_dots.js";
+import { tellCell } from "./sense_map_density.js";
 import { TURN, turn } from "./sense_map_motion.js";
 
 const CLICK_PX = 4; // a pointer that moved further has dragged
@@ -26,7 +27,11 @@ export function listen(map) {
   });
   svg.addEventListener("pointermove", (event) => {
     const place = at(event);
-    if (!map.drag) return tell(map, hit(map, ...place));
+    if (!map.drag) {
+      const found = hit(map, ...place);
+      tell(map, found);
+      return tellCell(map, found < 0 ? place : null);
+    }
     turn(map, -(place[0] - map.drag[0]) * TURN, (place[1] - map.drag[1]) * TURN);
     map.drag = place;
   });
@@ -36,7 +41,10 @@ export function listen(map) {
       map.wake();
     });
   }
-  svg.addEventListener("pointerleave", () => tell(map, -1));
+  svg.addEventListener("pointerleave", () => {
+    tell(map, -1);
+    tellCell(map, null);
+  });
   svg.addEventListener("click", (event) => {
     const place = at(event);
     if (map.press && Math.hypot(place[0] - map.press[0], place[1] - map.press[1]) > CLICK_PX) return;

@@ -64,7 +64,7 @@ function build(root) {
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     const inList = !root.kinds.contains(event.target);
     if (by && inList) point(root, root.at + by);
-    else if (event.key === "Enter" && inList) pick(root, root.shown[root.at]);
+    else if (event.key === "Enter" && inList && !event.isComposing) pick(root, root.shown[root.at]);
     else return;
     event.preventDefault();
   });

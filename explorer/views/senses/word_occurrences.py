@@ -52,6 +52,11 @@ class WordOccurrences:
         return self.found.vectors.shape[1] - 1
 
     @property
+    def grouped_in(self) -> str:
+        """What the layer is called in which k-means looks for groups."""
+        return "the last layer"
+
+    @property
     def stops(self) -> range:
         """Where the layer slider stands still: the word alone, the embedding, and every layer."""
         return range(ALONE, self.layers + 1)

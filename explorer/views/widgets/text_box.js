@@ -25,11 +25,19 @@ export function draw(root, data, send) {
     box.spellcheck = false;
     box.committed = data.text;
     box.value = data.text;
-    box.addEventListener("input", () => {
+    // An input method's text is not the person's until they have picked its characters: a pause meanwhile
+    // is no end of typing. Some browsers tell of the last input before compositionend, others after it.
+    const typed = () => {
       fit(box);
       clearTimeout(box.timer);
-      box.timer = setTimeout(() => box.commit(), PAUSE_MS);
+      box.timer = box.composing ? null : setTimeout(() => box.commit(), PAUSE_MS);
+    };
+    box.addEventListener("compositionstart", () => (box.composing = true));
+    box.addEventListener("compositionend", () => {
+      box.composing = false;
+      typed();
     });
+    box.addEventListener("input", typed);
     box.addEventListener("keydown", (event) => {
       // isComposing: Enter that picks a character in a Chinese or Japanese input method.
       if (event.key === "Enter" && !event.isComposing && (box.rows === 1 || event.ctrlKey || event.metaKey)) {
@@ -49,7 +57,7 @@ export function draw(root, data, send) {
   box.commit = () => {
     clearTimeout(box.timer);
     box.timer = null;
-    if (box.value === box.committed) return;
+    if (box.composing || box.value === box.committed) return;
     box.committed = box.value;
     send("text", box.value);
   };
@@ -58,7 +66,7 @@ export function draw(root, data, send) {
   box.rows = data.lines;
   box.classList.toggle("many", data.lines > 1);
   // A preset or a click elsewhere changed the text: take it, unless the person is typing now.
-  if (data.text !== box.committed && !box.timer) {
+  if (data.text !== box.committed && !box.timer && !box.composing) {
     box.committed = data.text;
     box.value = data.text;
   }

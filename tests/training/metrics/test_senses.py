@@ -6,7 +6,9 @@ import torch
 from sklearn.metrics import f1_score
 from sklearn.naive_bayes import MultinomialNB
 
+from explorer.analysis.senses import chinese_words
 from explorer.errors import TextError
+from explorer.training.metrics.sense_library import chinese, english
 from explorer.training.metrics.senses import (
     TIED,
     by_centroid,
@@ -101,7 +103,7 @@ def test_macro_f1_is_that_of_scikit_learn():
 
 
 def test_examples_hold_the_word_and_the_rest_apart(tiny_bert, folder):
-    found = examples(tiny_bert, "bank", folder)
+    found = examples(tiny_bert, "bank", english(folder))
     assert found.truth.tolist() == [0] * 9 + [1] * 9  # untagged and rare sentences are left out
     trace = tiny_bert.trace("the bank was old money it")
     word = trace.tokens.index("bank")
@@ -111,14 +113,26 @@ def test_examples_hold_the_word_and_the_rest_apart(tiny_bert, folder):
     assert found.bags[0].sum() == 5  # the bag does not hold the word itself
 
 
+def test_a_chinese_word_in_either_script_is_the_mean_of_its_characters(tiny_chinese):
+    found = examples(tiny_chinese, "pingguo", chinese())
+    assert len(found.truth) == 24 and found.truth.unique().tolist() == [0, 1]
+    first = chinese_words.sentences(chinese_words.word("pingguo"))[0]
+    trace = tiny_chinese.trace(first.text)
+    (start, end) = chinese().find(first.text, "pingguo")[0]
+    assert trace.encoding.tokens[start + 1 : end + 1] == list(first.text[start:end]), "after [CLS]"
+    expected = torch.stack([h[start + 1 : end + 1].mean(0) for h in trace.hidden_states])
+    torch.testing.assert_close(found.vectors[0], expected, atol=1e-5, rtol=1e-4)
+    assert found.bags.sum(1).min() > 3
+
+
 def test_a_word_whose_neighbours_tell(tiny_bert, folder):
-    found = senses(tiny_bert, ["bank", "light"], folder)
+    found = senses(tiny_bert, ["bank", "light"], english(folder))
     assert (found.words, found.sentences, found.chance) == (1, 18, 0.5)
     assert found.naive_bayes > 0.7  # by the money and the river beside it
     assert found.layers.shape == found.others.shape == (tiny_bert.config.layers + 1,)
     assert torch.equal(found.by_word["bank"], found.layers)
     assert ((found.layers >= 0) & (found.layers <= 1)).all()
-    again = senses(tiny_bert, ["bank"], folder)
+    again = senses(tiny_bert, ["bank"], english(folder))
     assert torch.equal(again.layers, found.layers) and again.naive_bayes == found.naive_bayes
     with pytest.raises(TextError):
-        senses(tiny_bert, ["light"], folder)
+        senses(tiny_bert, ["light"], english(folder))

@@ -51,7 +51,7 @@ def trained(task, start, folder, clocks, **settings):
     return run
 
 
-@pytest.mark.parametrize("name", ["bert", "mini", "electra", "gpt", "elmo", "translator"])
+@pytest.mark.parametrize("name", ["bert", "mini", "chinese", "electra", "gpt", "elmo", "translator"])
 def test_killed_and_resumed_equals_uninterrupted(name, request, tmp_path):
     task = request.getfixturevalue(name)
     start = {n: t.clone() for n, t in task.network.state_dict().items()}

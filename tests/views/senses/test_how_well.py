@@ -109,7 +109,7 @@ class Place:
 
 
 def test_it_says_which_model_reads(monkeypatch):
-    settings = Settings("senses", **DEFAULTS | {"own": False})
+    settings = Settings("senses", **DEFAULTS | {"own": False, "corpus": ""})
     occurrences, place = by_model.read(settings, "bert"), Place()
     curves.judged(settings, occurrences, place)
     assert place.told[-1] == "done"
@@ -131,7 +131,9 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
         lambda model, texts: read.append(list(texts)) or real(model, texts),
     )
     for text in ("Quite a bank.\nThe wide bank.", "Quite a bank.\nThe wider bank."):
-        occurrences = by_model.read(Settings("senses", **DEFAULTS | {"own": False, "text": text}), tiny)
+        occurrences = by_model.read(
+            Settings("senses", **DEFAULTS | {"own": False, "corpus": "", "text": text}), tiny
+        )
         similarities = by_model.sentence_similarities(tiny, occurrences)
     assert read == [["Quite a bank.", "The wide bank."], ["The wider bank."]]
     expected = list(real(memory.get(tiny), ["Quite a bank.", "The wider bank."]))
@@ -141,7 +143,7 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
 
 def figures(number: int) -> tuple[dict, dict]:
     """What a preset's chart shows: macro-F1 by layer of each model, and that of the other readers."""
-    settings = Settings("senses", **DEFAULTS | {"own": False} | PRESETS[number].values)
+    settings = Settings("senses", **DEFAULTS | {"own": False, "corpus": ""} | PRESETS[number].values)
     by_name = {name: by_model.read(settings, name) for name in ("elmo", "bert", "gpt")}
     found = {name: curve(of.key, of).macro_f1.tolist() for name, of in by_name.items()}
     others = baselines(settings, by_name["bert"], [])

@@ -26,7 +26,9 @@ def sent(at: AppTest) -> dict:
 
 def opened(number: int) -> tuple[Settings, WordOccurrences]:
     """What a preset shows: its settings, and the occurrences."""
-    settings = Settings("senses", **DEFAULTS | matrix.SETTINGS | {"own": False} | PRESETS[number].values)
+    settings = Settings(
+        "senses", **DEFAULTS | matrix.SETTINGS | {"own": False, "corpus": ""} | PRESETS[number].values
+    )
     return settings, by_model.read(settings, settings["model"])
 
 

@@ -209,9 +209,9 @@ def test_chinese_needs_a_model_that_knows_it():
 
 def test_more_senses_than_a_map_tells_apart_are_said():
     senses = [f"s{i}" for i in range(20) for _ in range(20 - i)] + [None]
-    notes, named = own_text._named(senses)
+    notes, named = own_text.named(senses)
     assert named == {f"s{i}" for i in range(12)} and notes == ["Of 20 senses the 12 most frequent are named."]
-    assert own_text._named(["a", None]) == ([], {"a"})
+    assert own_text.named(["a", None]) == ([], {"a"})
 
 
 def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):

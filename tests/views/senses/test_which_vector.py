@@ -32,7 +32,7 @@ def test_six_choices_each_with_its_figure():
     at = run()
     assert list(rows(at)) == ["embedding", "second", "last", "sum4", "concat4", "sum"]
     assert [name for name, row in rows(at).items() if row["chosen"]] == ["last"]
-    occurrences = by_model.read(Settings("senses", **DEFAULTS, own=False), "bert")
+    occurrences = by_model.read(Settings("senses", **DEFAULTS, own=False, corpus=""), "bert")
     assert rows(at)["last"]["number"] == f"{occurrences.separation.macro_f1[6]:.2f}"
     assert rows(at)["embedding"]["number"] == f"{occurrences.separation.macro_f1[0]:.2f}"
     mixer = sent(at, "mixer")
@@ -105,7 +105,7 @@ def test_whatever_a_link_brings_makes_a_picture(settings):
 
 def opened(number: int) -> tuple:
     """What a preset shows: its settings, and the occurrences."""
-    values = DEFAULTS | which_vector.SETTINGS | {"own": False} | PRESETS[number].values
+    values = DEFAULTS | which_vector.SETTINGS | {"own": False, "corpus": ""} | PRESETS[number].values
     settings = Settings("senses", **values)
     return settings, by_model.read(settings, values["model"])
 
@@ -131,7 +131,9 @@ def test_four_vectors_are_one():
 def test_elmos_lowest_layer_draws_the_dots_together():
     settings, occurrences = opened(2)
     assert pooling.normalised(settings["weights"]["mix"])[0] > 0.8
-    even = Settings("senses", **DEFAULTS | which_vector.SETTINGS | {"own": False, "model": "elmo"})
+    even = Settings(
+        "senses", **DEFAULTS | which_vector.SETTINGS | {"own": False, "corpus": "", "model": "elmo"}
+    )
     spread = [
         map_of(occurrences, with_vector(s, occurrences, "mix"), 1.0)[0].norm(dim=1).mean()
         for s in (settings, even)

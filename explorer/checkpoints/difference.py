@@ -1,0 +1,82 @@
+"""A checkpoint that is stored as what it adds to a bundled one: more tokens, and low-rank differences.
+
+    config.json              the whole network's sizes, `difference_to` and the SHA-256 of that one's weights
+    difference.safetensors   `tokens.weight` and `fill.bias`: what the new tokens add at the end;
+                             `NAME.up` and `NAME.down`: their product is added to the parameter NAME
+    tokenizer.json           the whole vocabulary
+
+Names are this project's own. In `transformers` it loads once it is written out as a whole (`write_model`).
+"""
+
+import copy
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from explorer.errors import FormatError
+from explorer.models.encoder import Encoder
+
+NAME = "difference.safetensors"
+BASE, DIGEST = "difference_to", "difference_to_sha256"
+WEIGHTS, CONFIG = "model.safetensors", "config.json"
+GROWN = ("tokens.weight", "fill.bias")  # longer by the new tokens
+AGAIN = "The two do not belong together: fetch or copy both checkpoints again."
+
+
+def write(folder: Path, config: Mapping[str, Any], base: Path, tensors: Mapping[str, Tensor]) -> None:
+    """Write config.json and the difference (float16) to the checkpoint in the folder `base`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    told = dict(config) | {BASE: base.name, DIGEST: digest(base)}
+    (folder / CONFIG).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    lean = {name: tensor.detach().half().contiguous() for name, tensor in tensors.items()}
+    save_file(lean, folder / NAME, metadata={"format": "pt"})
+
+
+def base_of(raw: Mapping[str, Any], name: str, checkpoints: Path) -> Path:
+    """The folder of the checkpoint that a configuration builds on. Raises FormatError."""
+    said = raw.get(BASE)
+    if not isinstance(said, str) or Path(said).name != said or not (checkpoints / said / WEIGHTS).exists():
+        raise FormatError(
+            f"{name} is a difference to “{said}”, which does not ship here.", "Get that checkpoint as well."
+        )
+    if raw.get(DIGEST) != digest(checkpoints / said):
+        raise FormatError(f"{name} is a difference to other weights of {said} than those here.", AGAIN)
+    return checkpoints / said
+
+
+def digest(base: Path) -> str:
+    """The SHA-256 of a checkpoint's weights."""
+    return hashlib.sha256((base / WEIGHTS).read_bytes()).hexdigest()
+
+
+def added(base: nn.Module, tensors: Mapping[str, Tensor], name: str) -> Encoder:
+    """The base network with a difference added to it. Raises FormatError for one that does not fit."""
+    assert isinstance(base, Encoder) and base.fill is not None, "what is added to fills blanks"
+    state, rest = base.state_dict(), dict(tensors)
+    try:
+        for grown in GROWN:
+            state[grown] = torch.cat([state[grown], rest.pop(grown)])
+        for changed in sorted(key.removesuffix(".up") for key in rest if key.endswith(".up")):
+            state[changed] = state[changed] + rest.pop(f"{changed}.up") @ rest.pop(f"{changed}.down")
+        network = copy.deepcopy(base)
+        size, width = state["tokens.weight"].shape
+        network.config = replace(base.config, d_vocab=size)
+        network.tokens = nn.Embedding(size, width)
+        assert network.fill is not None
+        network.fill.bias = nn.Parameter(torch.empty(size))
+        network.load_state_dict(state)
+    except (KeyError, RuntimeError) as error:
+        raise FormatError(
+            f"The difference of {name} does not fit what it is added to: {error}.", AGAIN
+        ) from error
+    if rest:
+        raise FormatError(f"The difference of {name} holds more than it should: {', '.join(rest)}.", AGAIN)
+    network.requires_grad_(False)
+    return network.eval()

@@ -1,0 +1,37 @@
+"""One string for a model's weights and its tokenizer's files: equal strings, equal vectors."""
+
+import hashlib
+from collections.abc import Mapping
+
+import torch
+from torch import nn
+
+from explorer.checkpoints import locate
+from explorer.models import LanguageModel
+from explorer.tokenizers import TOKENIZER_FILES
+
+
+def fingerprint(model: LanguageModel) -> str:
+    """The fingerprint of a loaded model; of one on another machine, what its server says.
+
+    >>> import explorer
+    >>> len(fingerprint(explorer.load("bert-mini")))
+    32
+    """
+    connection = getattr(model.network, "connection", None)
+    if connection is not None:
+        return str(connection.model)
+    folder = locate(model.checkpoint)
+    files = {n: (folder / n).read_bytes() for n in TOKENIZER_FILES if (folder / n).is_file()}
+    return digest(model.network, files)
+
+
+def digest(network: nn.Module, files: Mapping[str, bytes]) -> str:
+    """The fingerprint of a network's weights and of some files by name, the same in every process."""
+    found = hashlib.sha256()
+    for name, weight in sorted(network.state_dict().items()):
+        found.update(name.encode())
+        found.update(weight.detach().cpu().contiguous().view(torch.uint8).numpy())
+    for name, content in sorted(files.items()):
+        found.update(name.encode() + content)
+    return found.hexdigest()[:32]

@@ -1,0 +1,43 @@
+"""Sentence pairs as rows: `[CLS] one [SEP] its translation [SEP]`, in either order.
+
+Read as one text with words masked on both sides, a pair teaches to look for a hidden word in the other
+language (Conneau and Lample 2019, "Cross-lingual Language Model Pretraining": TLM).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer as Backend
+
+from explorer.training.text.rows import UNKNOWN, Rows, shortened
+from explorer.training.translator.pairs import Pair
+
+
+class PairRows:
+    """The pairs as tokens; `rows` orders the two sides of each anew."""
+
+    def __init__(self, backend: Backend, pairs: Sequence[Pair], frame: tuple[int, int, int]) -> None:
+        sides = [side for pair in pairs for side in pair]
+        self.ids = [np.array(e.ids) for e in backend.encode_batch_fast(sides, add_special_tokens=False)]
+        self.frame = frame
+
+    def rows(self, length: int, seed: int) -> Rows:
+        """A row for each pair; sides that are too long lose their end."""
+        start, separator, padding = self.frame
+        turned = np.random.default_rng([seed, length]).random(len(self.ids) // 2) < 0.5
+        ids = np.full((len(turned), length), padding, dtype=np.int32)
+        second, end = [], []
+        for row, turn in enumerate(turned):
+            one, other = self.ids[2 * row : 2 * row + 2]
+            first, after = shortened(*((other, one) if turn else (one, other)), length - 3)
+            text = [start, *first, separator, *after, separator]
+            ids[row, : len(text)] = text
+            second.append(len(first) + 2)
+            end.append(len(text))
+        return Rows(
+            torch.from_numpy(ids),
+            torch.tensor(second, dtype=torch.long),
+            torch.tensor(end, dtype=torch.long),
+            torch.full((len(turned),), UNKNOWN),
+        )

@@ -1,0 +1,105 @@
+"""Finding a sentence's translation among many: is what a sentence means one place for both languages?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.errors import TextError
+from explorer.models.language_model import LanguageModel
+from explorer.trace import Ability, Capture, captured
+from explorer.training.metrics.figure import Figure
+from explorer.training.metrics.inputs import Inputs
+from explorer.training.translator.pairs import Pair
+
+
+@dataclass(frozen=True, eq=False)
+class Retrieval:
+    """The share of sentences whose nearest in the other language is the translation, by layer.
+
+    `centred` is the mean of both ways where each language's mean vector is taken off first, which is what
+    all its sentences share (Libovický, Rosa and Fraser 2020). Chance is 1 / pairs.
+    """
+
+    there: Float[Tensor, "depth"]
+    back: Float[Tensor, "depth"]
+    centred: Float[Tensor, "depth"]
+    pairs: int
+
+    @property
+    def both(self) -> Float[Tensor, "depth"]:
+        """The mean of both ways."""
+        return (self.there + self.back) / 2
+
+
+def retrieval(model: LanguageModel, pairs: Sequence[Pair]) -> Retrieval:
+    """How often the translation is nearest by cosine, a sentence being the mean of its tokens' states.
+
+    Ties count as wrong. Raises AbilityError for a model without hidden states, TextError without pairs.
+    """
+    model.require(Ability.CONTEXT, "find translations")
+    if not pairs:
+        raise TextError("There are no pairs to look among.", "Give a file with more of them.")
+    one, other = (means(model, [pair[side] for pair in pairs]) for side in (0, 1))
+    there, back = found(one, other), found(other, one)
+    one, other = one - one.mean(0), other - other.mean(0)
+    return Retrieval(there, back, (found(one, other) + found(other, one)) / 2, len(pairs))
+
+
+def means(model: LanguageModel, texts: Sequence[str]) -> Float[Tensor, "text depth d_model"]:
+    """The mean hidden state of each text's tokens at every layer, without the special ones."""
+    vectors = []
+    for trace in model.trace_many(texts, Capture.HIDDEN):
+        own = ~trace.encoding.special
+        vectors.append(captured(trace.hidden_states)[:, own].mean(1))
+    return torch.stack(vectors)
+
+
+def found(
+    asked: Float[Tensor, "text depth d_model"], among: Float[Tensor, "text depth d_model"]
+) -> Float[Tensor, "depth"]:
+    """The share of texts whose own counterpart is nearer by cosine than every other."""
+    one, other = (F.normalize(vectors, dim=-1).transpose(0, 1) for vectors in (asked, among))
+    cosines = one @ other.mT
+    truth = cosines.diagonal(dim1=1, dim2=2)
+    return ((cosines >= truth[..., None]).sum(-1) == 1).float().mean(-1)
+
+
+def figures(found: Retrieval) -> list[Figure]:
+    """The shares as figures; the best layer stands first."""
+    best, of = int(found.both.argmax()), "pairs kept aside"
+    chance = f"chance: {100 / found.pairs:.1f}"
+    sides = (("there", "English to Chinese", found.there), ("back", "Chinese to English", found.back))
+    return [
+        *(
+            Figure(
+                f"retrieval_{name}",
+                f"{label}, layer {best}, the best",
+                float(shares[best]),
+                found.pairs,
+                of,
+                layers=tuple(shares.tolist()),
+                note=chance,
+            )
+            for name, label, shares in sides
+        ),
+        Figure(
+            "retrieval_centred",
+            "both ways, each language's mean taken off",
+            float(found.centred.max()),
+            found.pairs,
+            of,
+            layers=tuple(found.centred.tolist()),
+            note=chance,
+        ),
+    ]
+
+
+def translations_found(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Translation retrieval among the pairs that training kept aside. Raises NotFoundError."""
+    from explorer.training.bert.everyday import split
+
+    return figures(retrieval(model, split(inputs.translated()).aside))

@@ -1,0 +1,85 @@
+"""Examples in Chinese for the masked-words page. They ask, and promise nothing: the model is small.
+
+The lecture's own lines are among them, shown with whatever comes out.
+"""
+
+from typing import Any
+
+from explorer.views.frame.page import Preset
+
+
+def _chinese(label: str, point: str, **values: Any) -> Preset:
+    return Preset(label, point, values, "zh")
+
+
+BY_VIEW = {
+    "predict": [
+        _chinese(
+            "When the tide is out",
+            "A proverb with one character hidden: only when the tide goes out does one see who wears no "
+            "trousers. Every character is one token; 褲子, trousers, has two.",
+            text="潮水退了就知道誰沒穿[MASK]子。",
+            words=["褲"],
+        ),
+        _chinese(
+            "Two halves of a word",
+            "Two blanks are two guesses, and neither knows of the other: together they need not make a word. "
+            "ERNIE was trained with whole words hidden for that reason.",
+            text="他在[MASK][MASK]上大學。",
+            words=["", ""],
+        ),
+        _chinese(
+            "Simplified or traditional",
+            "The same sentence in simplified characters: 學 and 学 are two tokens, and nobody told the model "
+            "that they are one.",
+            text="他在[MASK][MASK]上大学。",
+            words=["", ""],
+        ),
+    ],
+    "sets": [
+        _chinese(
+            "他 or 她",
+            "He and she sound alike in Chinese and are written differently. Which does the model expect "
+            "after each word?",
+            template="這位[SLOT]說[MASK]今天會遲到。",
+            fillers="醫生, 護士, 老師, 軍人, 工程師, 祕書, 農夫, 舞者, 律師, 司機",
+            one="他",
+            other="她",
+        ),
+    ],
+    "training": [
+        _chinese(
+            "Characters are masked",
+            "Every character is a token with the same chance to be chosen: half of a word may show while the "
+            "other half is hidden.",
+            sentence="潮水退了就知道誰沒穿褲子。",
+            first="醒醒吧。",
+            seconds="你沒有妹妹。\n眼睛業障重。\n今天的天氣很好。\n他在大學教物理。",
+        ),
+        _chinese(
+            "Wake up",
+            "The lecture’s pair: does “you have no sister” go on from “wake up”? The model has read an "
+            "encyclopaedia and hardly any talk.",
+            task="next",
+            sentence="潮水退了就知道誰沒穿褲子。",
+            first="醒醒吧。",
+            seconds="你沒有妹妹。\n眼睛業障重。\n今天的天氣很好。\n他在大學教物理。",
+        ),
+    ],
+    "score": [
+        _chinese(
+            "Hot tea, hot sand",
+            "The two sentences differ in one character. Which costs the model more bits?",
+            better="她喝了一杯熱茶。",
+            worse="她喝了一杯熱沙。",
+        ),
+    ],
+    "write": [
+        _chinese(
+            "Seven characters",
+            "Press Write: each blank is one character, and the order in which they are filled changes the "
+            "sentence.",
+            frame="每天早上，老人[MASK]。",
+        ),
+    ],
+}

@@ -1,0 +1,307 @@
+"""Map, of a folder of vectors: a fair draw of the occurrences as dots, under them the density of all.
+
+PCA's axes are found in some thousand occurrences and all others are placed on them, so every occurrence has a
+place and a part in the density. t-SNE and UMAP place only the points that they are fitted to: there the dots
+stand alone, and the line below says so.
+"""
+
+from typing import TYPE_CHECKING, Any, cast
+
+import streamlit as st
+
+from explorer.views.frame import memory
+from explorer.views.frame.example import Example
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.senses import corpus, files
+from explorer.views.senses import map_data as charts
+from explorer.views.senses.corpus import FITTED, CorpusOccurrences
+from explorer.views.senses.grouping import Grouping, grouping
+from explorer.views.senses.layer_maps import METHODS, SMALLEST_REACH
+from explorer.views.senses.map_player import MAP_PX, lock, nearest
+from explorer.views.senses.search import Search
+from explorer.views.senses.umap_wait import ready
+from explorer.views.widgets.registry import component, sent
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.projection.contours import Density
+    from explorer.analysis.projection.many import Cells, Places
+
+KEY = "senses/corpus-map"
+OFFERED = ("pca", "tsne", "umap")
+SHARES = (0.95, 0.8, 0.65, 0.5, 0.35, 0.2)  # of all occurrences, that a line encloses
+COLUMNS, ROWS = 36, 22  # squares in which occurrences are counted
+OUTERMOST = 0.001  # of all occurrences, that may lie beyond each edge of the picture
+
+
+def controls(page: Page[Search]) -> None:
+    """How the map is made, in one row."""
+    settings, occurrences = page.settings, page.data.found
+    if settings["projection"] not in OFFERED:
+        settings.fit(projection="pca")
+    with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.segmented_control(
+            "Projection",
+            OFFERED,
+            key=settings.key("projection", "Projection", METHODS.get),
+            format_func=lambda method: METHODS[method],
+            required=True,
+            label_visibility="collapsed",
+        )
+        st.segmented_control(
+            "Dimensions",
+            [2, 3],
+            key=settings.key("axes", "Dimensions", "{}-D".format),
+            format_func="{}-D".format,
+            required=True,
+            label_visibility="collapsed",
+        )
+        if occurrences is not None and any(occurrences.senses):
+            st.toggle("Senses", key=settings.key("senses", "Senses"))
+        st.toggle(
+            "Density of all",
+            key=settings.key("density", "Density of all"),
+            disabled=settings["axes"] == 3 or settings["projection"] != "pca",
+        )
+
+
+def draw(page: Page[Search]) -> Saves:
+    """The dots, the density under them, and what both are worth."""
+    settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
+    with st.container(key="senses-map", gap=None):
+        busy = st.container(key="senses-busy").empty()
+        method, axes = ready(settings["projection"]), settings["axes"]
+        busy.html(f'<p class="rb-point">{occurrences.total:,} vectors are read…</p>')
+        everything = _places(page)
+        if method != "pca":
+            busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.found):,} dots…</p>')
+        points = _points(occurrences, everything, method, axes)
+        busy.empty()
+        groups = grouping(occurrences, settings["senses"])
+        shown = _density(page) if _is_dense(page) and method == "pca" else None
+        _mount(page, groups, points, everything, shown, says(occurrences, everything, method, axes, groups))
+    return _saves(page, points, method)
+
+
+def reading(page: Page[Search]) -> Reading:
+    """What dots, shading and nearness mean."""
+    settings, occurrences = page.settings, page.data.found
+    told = (
+        "Colour and shape show the sense that the texts give, which the model never sees."
+        if occurrences is not None and any(occurrences.senses) and settings["senses"]
+        else "Colour and shape show groups that k-means finds among the dots."
+    )
+    caveat = "No map shows all dimensions: what lies together here may lie apart in the rest."
+    if not _is_dense(page):
+        return Reading(f"Each dot is one occurrence, drawn at random. {told}", caveat)
+    shares = ", ".join(f"{100 * share:.0f}" for share in SHARES[:-1])
+    return Reading(
+        f"Each dot is one occurrence, drawn at random. The shading is of all of them: its lines enclose the "
+        f"smallest areas with {shares} and {SHARES[-1]:.0%} of the density. {told}",
+        f"{caveat} Point at the shading to count the occurrences in a small square.",
+    )
+
+
+def example(page: Page[Search]) -> Example:
+    """The dots' places and the density, from Python."""
+    settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
+    return Example(
+        map_of_folder,
+        "The address of this page names the folder, and carries nothing of what is in it.",
+        folder=settings["corpus"],
+        word=occurrences.word,
+        layer=occurrences.layer,
+        most=corpus.drawn(settings),
+        seed=settings["seed"],
+    )
+
+
+def map_of_folder(
+    folder: str, word: str, layer: int, most: int, seed: int
+) -> "tuple[list[str], Tensor, Places, Density]":
+    """PCA's map of a word: drawn sentences with their places, the places of all, and their density."""
+    from explorer.analysis.projection.many import fit_plane, place_all, smooth
+    from explorer.corpus.shards.opened import Corpus
+
+    corpus = Corpus.open(folder)
+    plane = fit_plane(corpus.some(word, layer, corpus.draw(word, 20_000)))
+    places = place_all(plane, corpus.vectors(word, layer))
+    drawn = corpus.draw(word, most, seed)
+    texts = [row.drawn.text for row in corpus.rows(word, drawn)]
+    width, height = places.coordinates.abs().amax(0).tolist()
+    return texts, places.coordinates[drawn], places, smooth(places.coordinates, (width, height))
+
+
+def says(
+    occurrences: CorpusOccurrences, everything: "Places", method: str, axes: int, groups: Grouping
+) -> str:
+    """How many occurrences stand behind the picture, how many are dots, and what the map shows of them."""
+    shown, total = len(occurrences.found), occurrences.total
+    named = f"{memory.short_label(occurrences.corpus.manifest.model)}, layer {occurrences.layer}"
+    if shown + occurrences.repeats == total:
+        line = f"All {total:,} occurrences by {named}."
+    else:
+        line = f"{shown:,} dots, drawn at random from {total:,} occurrences by {named}."
+    if method != "pca":
+        name = METHODS[method].replace("-", "\u2011")  # a hyphen at which no line breaks
+        line += f" {name} places these dots alone, so the others have no density here: PCA shows it."
+    else:
+        share = sum(everything.explained[:axes])
+        if total > FITTED:
+            line += f" Axes found in {FITTED:,} of them show {share:.0%} of the variance of all."
+        else:
+            line += f" The map shows {share:.0%} of their variance."
+    return " ".join([line, *([groups.says] if groups.found else []), *occurrences.notes])
+
+
+def _is_dense(page: Page[Search]) -> bool:
+    """Whether the density is asked for, in a picture that can have one."""
+    settings = page.settings
+    return settings["density"] and settings["projection"] == "pca" and settings["axes"] == 2
+
+
+def _places(page: Page[Search]) -> "Places":
+    occurrences = cast(CorpusOccurrences, page.data.occurrences)
+    assert occurrences.layer is not None
+    place = page.settings["corpus"]
+    return corpus.places(place, corpus.stamp(place), occurrences.word, occurrences.layer)
+
+
+def _points(occurrences: CorpusOccurrences, everything: "Places", method: str, axes: int) -> "Tensor":
+    """Where the dots lie [occurrence, axis]: for t-SNE and UMAP within 1 of the middle, as their scale says
+    nothing."""
+    flat = everything.coordinates[occurrences.numbers, :axes]
+    return flat if method == "pca" else _bent(occurrences.key, method, axes, occurrences, flat)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _bent(key: str, method: str, axes: int, _occurrences: CorpusOccurrences, _flat: "Tensor") -> "Tensor":
+    from explorer.analysis.projection import Projection, align, project
+
+    made = project(_occurrences.found.vectors[:, 0], method, axes=axes, start=_flat)
+    points = align(Projection(_flat, "pca"), made).coordinates
+    return points / points.norm(dim=1).max().clamp(min=1e-9)
+
+
+def _density(page: Page[Search]) -> "tuple[Density, Cells]":
+    occurrences = cast(CorpusOccurrences, page.data.occurrences)
+    place = page.settings["corpus"]
+    return _dense(place, corpus.stamp(place), occurrences.word, occurrences.layer, _places(page))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _dense(
+    place: str, stamp: int, word: str, layer: int | None, _everything: "Places"
+) -> "tuple[Density, Cells]":
+    """The density of all occurrences, and how many lie in each square of the picture."""
+    from explorer.analysis.projection.many import count, smooth
+
+    points = _everything.coordinates[:, :2]
+    x0, y0, x1, y1 = _box(points)
+    reach = tuple(points.abs().amax(0).clamp(min=SMALLEST_REACH).tolist())
+    side = max((x1 - x0) / COLUMNS, (y1 - y0) / ROWS)
+    columns, rows = (max(round((high - low) / side), 1) for low, high in ((x0, x1), (y0, y1)))
+    return smooth(points, cast("tuple[float, float]", reach)), count(points, (x0, y0, x1, y1), columns, rows)
+
+
+def _box(points: "Tensor") -> tuple[float, float, float, float]:
+    """The picture's edges (left, lower, right, upper), within which all but the farthest few lie."""
+    import numpy as np
+
+    low, high = np.quantile(points.numpy(), [OUTERMOST, 1 - OUTERMOST], axis=0)
+    half = np.maximum((high - low) / 2, SMALLEST_REACH)
+    middle = (high + low) / 2
+    (x0, y0), (x1, y1) = (middle - half).tolist(), (middle + half).tolist()
+    return x0, y0, x1, y1
+
+
+def _mount(
+    page: Page[Search],
+    groups: Grouping,
+    points: "Tensor",
+    everything: "Places",
+    shown: "tuple[Density, Cells] | None",
+    line: str,
+) -> None:
+    settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
+    settings.name("layer", "Layer")
+    whose = memory.short_label(occurrences.corpus.manifest.model)
+    settings.name("corpus", "Vectors", lambda place: f"{occurrences.corpus.folder.name}, by {whose}")
+    layers = occurrences.corpus.manifest.layers
+    here, axes = layers.index(occurrences.layer or 0), settings["axes"]
+    at = occurrences.index(settings["locked"])
+    box = _box(everything.coordinates[:, :2]) if axes == 2 and settings["projection"] == "pca" else None
+    # Of all occurrences where there is a box: another draw changes no line of the density.
+    unit = max(map(abs, box)) if box else max(float(points.abs().max()), SMALLEST_REACH)
+
+    def step() -> None:
+        if (chosen := sent(KEY, "layer")) is not None:
+            settings.set(layer=layers[min(max(int(chosen), 0), len(layers) - 1)])
+
+    def only(what: Any) -> list[Any]:
+        return [what if i == here else None for i in range(len(layers))]
+
+    data: dict[str, Any] = {
+        "label": f"Map of {len(occurrences.found)} of {occurrences.total} occurrences of {occurrences.word}",
+        "height": MAP_PX,
+        "axes": axes,
+        "unit": unit / charts.GRAIN,
+        "dots": charts.dots(occurrences, groups),
+        "marks": charts.marks(groups),
+        "names": charts.names(groups),
+        "stops": [f"layer {layer}" if layer else charts.EMBEDDING for layer in layers],
+        "ticks": list(map(str, layers)),
+        "frames": only(charts.frames([points], unit)[0]),
+        "contours": None,
+        "says": [line] * len(layers),
+        "first": 0,
+        "layer": here,
+        "locked": "" if at is None else settings["locked"],
+        "near": [] if at is None else only([i for i, _ in nearest(occurrences, here, at)]),
+    }
+    if box:
+        data["box"] = [charts.grains(edge, unit) for edge in box]
+    if shown is not None:
+        density, cells = shown
+        data["contours"] = only(charts.rings(density, SHARES, unit))
+        data["cells"] = only(charts.cells(cells, unit, occurrences.total))
+    component("senses/sense_map")(
+        key=KEY, data=data, on_lock_change=lock(settings, KEY), on_layer_change=step
+    )
+
+
+def _saves(page: Page[Search], points: "Tensor", method: str) -> Saves:
+    """The picture, the dots' places, the counts in the squares, the dots' vectors."""
+    settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
+    stem = f"{occurrences.word}-{occurrences.corpus.folder.name}-layer-{occurrences.layer}"
+    dense = _density(page)[1] if settings["axes"] == 2 and method == "pca" else None
+    counts = Export("Density", f"{stem}-density.csv", lambda: _counts(cast("Cells", dense)))
+    return [
+        Picture(files.PICTURE, f"{stem}-map"),
+        Export("Coordinates", f"{stem}-{method}.csv", lambda: _coordinates(occurrences, points)),
+        *([counts] if dense is not None else []),
+        Export("Vectors of the dots", f"{stem}-vectors.npz", lambda: files.vectors(occurrences)),
+    ]
+
+
+def _coordinates(occurrences: CorpusOccurrences, points: "Tensor") -> str:
+    """One row for every dot; the number is its own among all occurrences."""
+    rows = [
+        [occurrences.numbers[i], one.text, *one.span, occurrences.senses[i] or "", *place]
+        for i, (one, place) in enumerate(zip(occurrences.drawn, points.tolist(), strict=True))
+    ]
+    return table([*files.COLUMNS, *["x", "y", "z"][: points.shape[1]]], rows)
+
+
+def _counts(cells: "Cells") -> str:
+    """One row for every square with an occurrence in it: its edges, and how many are there."""
+    x, y = cells.x.tolist(), cells.y.tolist()
+    rows = [
+        [x[i], x[i + 1], y[j], y[j + 1], n]
+        for j, row in enumerate(cells.counts.tolist())
+        for i, n in enumerate(row)
+        if n
+    ]
+    return table(["left", "right", "lower", "upper", "occurrences"], rows)

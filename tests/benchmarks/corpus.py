@@ -1,0 +1,138 @@
+"""Texts past 50 MB, and a million vectors: `python -m tests.benchmarks.corpus [count]`, one thread.
+
+reading     16 MB of our own sentences, cut and searched, by the processor's time
+computing   1,500 occurrences of a word in sentences that all differ, by the bundled models
+opening     a folder of `count` made-up vectors of 256 numbers in float16 (a million: half a gigabyte),
+            written to a temporary folder first: the draw, the axes, the places of all, their density
+"""
+
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import torch
+
+from explorer.analysis.projection import contours, many
+from explorer.corpus.inspection import Contents
+from explorer.corpus.lookup import Drawn
+from explorer.corpus.shards import texts
+from explorer.corpus.shards.manifest import Manifest
+from explorer.corpus.shards.opened import Corpus
+from explorer.corpus.shards.run import Wanted, plainly, prepare
+from explorer.corpus.shards.shard import ShardWriter
+from explorer.corpus.shards.texts import Part, TextFile
+from tests.benchmarks.senses import WORD, sentences
+
+MB = 16
+COMPUTED = 1500
+D_MODEL, PARTS, AT_A_TIME = 256, 50, 4096
+
+
+@contextmanager
+def told(what: str) -> Iterator[None]:
+    """Print what was done, in which time, and the most memory so far."""
+    clock, processor = time.perf_counter(), time.process_time()
+    yield
+    clock, processor = time.perf_counter() - clock, time.process_time() - processor
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{what:32}{clock:8.2f} s  processor {processor:6.2f} s  most memory {most:6.0f} MB", flush=True)
+
+
+def reading(folder: Path) -> None:
+    """Cut a large text into sentences, and look for the word in them."""
+    path = folder / "large.txt"
+    lines = list(islice(sentences(), 4000))
+    with path.open("w", encoding="utf-8") as file:
+        while file.tell() < MB * 1_000_000:
+            file.writelines(f"{line}\n" for line in lines)
+    file = texts.looked_at(path, path.name)
+    (part,) = texts.cut(path, 0, file, 2 * MB * 1_000_000)
+    with told(f"{MB} MB in sentences"):
+        sum(1 for _ in texts.sentences(path, file, part))
+
+
+def computing(folder: Path, model: str) -> None:
+    """Vectors of all layers, of which the last is written."""
+    path, out = folder / "different.txt", folder / model
+    path.write_text("\n".join(dict.fromkeys(islice(sentences(), COMPUTED))), encoding="utf-8")
+    out.mkdir()
+    run = prepare(Wanted(str(path), [WORD], model), out)
+    with told(f"{COMPUTED:,} occurrences by {model}"):
+        list(plainly(run))
+
+
+def made_up(folder: Path, count: int) -> Corpus:
+    """Three clouds of vectors."""
+    drawn = torch.Generator().manual_seed(0)
+    centres, base = torch.randn(3, D_MODEL, generator=drawn) * 0.35, torch.randn(D_MODEL, generator=drawn)
+    parts = [count // PARTS + (i < count % PARTS) for i in range(PARTS)]
+    made = Manifest(
+        model="bert",
+        fingerprint="",
+        d_model=D_MODEL,
+        depth=6,
+        layers=[6],
+        words=[WORD],
+        forms=False,
+        precision="float16",
+        texts="made up",
+        files=[TextFile("made-up.txt", 0, "", Contents("made-up.txt", "txt", "utf-8"))],
+        parts=[Part(0, 0, 0)] * PARTS,
+    )
+    for part, rows in enumerate(parts):
+        with ShardWriter(folder, made, part, 0) as writer:
+            for start in range(0, rows, AT_A_TIME):
+                some = min(AT_A_TIME, rows - start)
+                cloud = torch.multinomial(torch.tensor([0.6, 0.3, 0.1]), some, True, generator=drawn)
+                vectors = base + centres[cloud] + 0.5 * torch.randn(some, D_MODEL, generator=drawn)
+                texts_of = [f"Sentence {part}.{start + i} says {WORD}." for i in range(some)]
+                found = [
+                    Drawn(start + i, text, None, (len(text) - 1 - len(WORD), len(text) - 1))
+                    for i, text in enumerate(texts_of)
+                ]
+                writer.add(found, vectors[:, None])
+            writer.close()
+            writer.finish()
+    replace(made, rows=[parts]).write(folder)
+    return Corpus.open(folder)
+
+
+def opening(folder: Path, count: int) -> None:
+    """What the map of such a folder takes, without the browser."""
+    corpus = made_up(folder, count)
+    with told(f"{count:,} vectors, the map"):
+        with told("  20,000 of them drawn"):
+            sample = corpus.some(WORD, 6, corpus.draw(WORD, 20_000))
+        with told("  axes"):
+            plane = many.fit_plane(sample, axes=3)
+        with told("  places of all"):
+            places = many.place_all(plane, corpus.vectors(WORD, 6)).coordinates
+        with told("  density"):
+            flat = places[:, :2]
+            width, height = flat.abs().amax(0).tolist()
+            contours.outlines(many.smooth(flat, (width, height)), 0.5)
+        with told("  sentences of 1,000 dots"):
+            corpus.rows(WORD, corpus.draw(WORD, 1000))
+
+
+def main() -> None:
+    """Print the three figures."""
+    torch.set_num_threads(1)
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        reading(folder)
+        computing(folder, "bert")
+        computing(folder, "gpt")
+        (folder / "made-up").mkdir()
+        opening(folder / "made-up", count)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""A folder of small texts, and what is asked of it with a tiny model."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from explorer.corpus.shards.run import Wanted, plainly, prepare
+
+# The tiny model's own words.
+LINES = [
+    "We saw the old bank by the deep river.",
+    "It is light on the water.",
+    "The bank was old, and the bank was deep.",
+    "A bank! Banks? The river.",
+]
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    """Two files in a folder, and one that is no text."""
+    folder = tmp_path / "texts"
+    (folder / "more").mkdir(parents=True)
+    (folder / "a.txt").write_text("\n".join(f"{LINES[i % 4]} {i}." for i in range(60)), encoding="utf-8")
+    (folder / "more" / "b.jsonl").write_text(
+        "\n".join(f'{{"text": "{LINES[i % 4]}", "sense": "s{i % 2}"}}' for i in range(40)), encoding="utf-8"
+    )
+    (folder / "picture.png").write_bytes(b"\x89PNG")
+    return folder
+
+
+@pytest.fixture
+def wanted(texts: Path, bert_folder: Path) -> Wanted:
+    """The bank in these texts, in parts of some 20 lines."""
+    return Wanted(
+        str(texts), ["bank"], f"folder:{bert_folder}", layers=[0, -1], part_mb=0.001, precision="float32"
+    )
+
+
+@pytest.fixture
+def made(wanted: Wanted, tmp_path: Path):
+    """made(words=["bank"]) -> a complete folder of vectors."""
+
+    def make(name: str = "made", **other) -> Path:
+        folder = tmp_path / name
+        folder.mkdir()
+        run = prepare(replace(wanted, **other), folder)
+        list(plainly(run))
+        run.finish()
+        return folder
+
+    return make

@@ -1,0 +1,105 @@
+"""Pages with a model that reads Chinese, one character a token: what they open with, show and offer."""
+
+import pytest
+
+from explorer.models import LanguageModel
+from explorer.views.frame import theme
+from explorer.views.masked.chinese_presets import BY_VIEW
+from explorer.views.masked.page import VIEWS
+from explorer.views.masked.presets import DEFAULTS
+from explorer.views.senses import presets as senses
+from tests.views.opening import ROOT, opened, said, sent, told
+
+ENGLISH = {preset.label for preset in VIEWS["predict"].PRESETS if preset.language == "en"}
+CHINESE = [preset.label for preset in VIEWS["predict"].PRESETS if preset.language == "zh"]
+
+
+@pytest.fixture
+def model(tiny_chinese) -> str:
+    """The name of a tiny model that reads Chinese."""
+    return str(tiny_chinese.checkpoint)
+
+
+def labels(at) -> list[str]:
+    return [button.label for button in at.button]
+
+
+def test_an_untouched_page_moves_on_to_an_example_that_the_model_reads_and_back(model):
+    at = opened("masked", model=model)
+    assert at.session_state["masked.text"] == BY_VIEW["predict"][0].values["text"]
+    assert at.session_state["masked.model"] == model
+    assert set(CHINESE) <= set(labels(at)) and not ENGLISH & set(labels(at))
+    at.selectbox(key="masked.model").set_value("bert-mini").run()
+    assert at.session_state["masked.text"] == DEFAULTS["text"]
+    assert set(labels(at)) >= ENGLISH and not set(CHINESE) & set(labels(at))
+
+
+def test_a_moved_page_is_looked_at_as_before(model):
+    at = opened("masked", model=model, view="training", task="next")
+    assert at.session_state["masked.first"] == "醒醒吧。" and at.session_state["masked.task"] == "next"
+
+
+def test_what_a_visitor_typed_stays(model):
+    at = opened("masked", model=model, text="天[MASK]")
+    assert at.session_state["masked.text"] == "天[MASK]"
+
+
+def test_a_model_of_both_languages_opens_as_it_is_and_offers_all(model, monkeypatch):
+    monkeypatch.setattr(LanguageModel, "languages", frozenset({"en", "zh"}))
+    at = opened("masked", model=model)
+    assert at.session_state["masked.text"] == DEFAULTS["text"]
+    assert ENGLISH | set(CHINESE) <= set(labels(at))
+
+
+def test_a_chinese_example_keeps_the_model(model):
+    at = opened("masked", model=model)
+    next(button for button in at.button if button.label == CHINESE[1]).click().run()
+    assert at.session_state["masked.model"] == model and not at.exception
+    assert len(sent(at, "bars")) == 2 and "Blank 2" in said(at)
+
+
+def test_every_character_is_a_token_of_its_own(model):
+    at = opened("masked", model=model, text="她在[MASK]店工作。")
+    (strip,) = sent(at, "token_strip")
+    assert [token["text"] for token in strip["tokens"]] == ["她", "在", "[MASK]", "店", "工", "作", "。"]
+    assert all(token["glued"] for token in strip["tokens"][1:])
+
+
+@pytest.mark.parametrize("view", sorted(BY_VIEW))
+def test_every_chinese_example_opens(model, view):
+    for preset in VIEWS[view].PRESETS:
+        if preset.language == "zh":
+            at = opened("masked", **preset.values, model=model)
+            assert not at.exception and not at.warning, preset.label
+
+
+@pytest.mark.parametrize("preset", [one for one in senses.PRESETS if one.language == "zh"], ids=str)
+def test_a_word_of_several_characters_has_one_dot_in_either_script(model, preset):
+    at = opened("senses", **preset.values, model=model, layer=1)
+    (map,) = sent(at, "sense_map")
+    lines = preset.values["text"].splitlines()
+    assert len(map["dots"]) == len(lines) > 5
+    assert "not have the word" not in told(at)
+
+
+def test_the_senses_page_offers_chinese_words_and_opens_with_one(model):
+    at = opened("senses", model=model)
+    assert at.session_state["senses.word"] == "蘋果/苹果"
+    (chooser,) = sent(at, "word_chooser")
+    assert {"蘋果/苹果", "打", "開關/开关"} <= {entry["word"] for entry in chooser["words"]}
+    assert "bank" not in {entry["word"] for entry in chooser["words"]}
+
+
+def test_english_models_are_offered_no_chinese():
+    at = opened("senses", model="bert-mini")
+    (chooser,) = sent(at, "word_chooser")
+    assert "打" not in {entry["word"] for entry in chooser["words"]}
+    assert not {"Apple in Chinese", "Nero"} & set(labels(at))
+
+
+def test_streamlit_has_the_faces_of_the_theme():
+    import tomllib
+
+    told = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
+    assert (told["font"], told["codeFont"]) == (theme.SANS, theme.MONO)
+    assert "Noto Sans CJK TC" in theme.css_variables(theme.LIGHT)
