@@ -17,6 +17,7 @@ from torch import Tensor
 from explorer.analysis.vectors.table import Vectors
 from explorer.errors import AbilityError, TextError
 from explorer.models import LanguageModel
+from explorer.models.base import weights_here
 from explorer.models.character_words import Highway, Words
 from explorer.models.elmo import Elmo
 from explorer.tokenizers.characters import spelled
@@ -103,8 +104,7 @@ def own_words(model: LanguageModel) -> list[str]:
 
 
 def _network(model: LanguageModel) -> Words:
-    if getattr(model.network, "elsewhere", False):
-        raise AbilityError(f"{model.checkpoint} runs elsewhere.", "Load the model on this computer for that.")
+    weights_here(model, "its letters cannot be looked at")
     if not isinstance(model.network, Elmo):
         raise AbilityError(f"{model.checkpoint} does not read words by their characters.", "Choose ELMo.")
     return model.network.words

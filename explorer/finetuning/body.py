@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from explorer.errors import AbilityError
 from explorer.finetuning.features import Features, chosen
 from explorer.finetuning.reading import Read, rows
-from explorer.models.base import Model
+from explorer.models.base import Model, weights_here
 from explorer.models.gpt import Gpt
 from explorer.models.language_model import LanguageModel, batches
 from explorer.trace import Ability, Capture, captured
@@ -56,11 +56,9 @@ def vectors(
 
 def trainable(model: Model) -> LanguageModel:
     """The model itself, where its layers can be trained here. Raises AbilityError."""
-    network = getattr(model, "network", None)
-    elsewhere = getattr(network, "elsewhere", False)
-    if not isinstance(model, LanguageModel) or not isinstance(network, nn.Module) or elsewhere:
-        raise AbilityError(f"{model.checkpoint} runs elsewhere.", "Train a head on its frozen features.")
-    if not any(name.startswith(BLOCKS) for name, _ in network.named_parameters()):
+    weights_here(model, "its layers cannot be trained", "Train a head on its frozen features.")
+    parameters = model.network.named_parameters() if isinstance(model, LanguageModel) else ()
+    if not isinstance(model, LanguageModel) or not any(name.startswith(BLOCKS) for name, _ in parameters):
         raise AbilityError(
             f"{model.checkpoint} has no Transformer blocks to train.",
             "Train a head on its frozen features, or choose BERT or GPT.",

@@ -12,7 +12,7 @@ they are (see `jobs`).
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import Any
 
 from explorer.finetuning import gpt1_cases, mixing
 from explorer.finetuning.examples import Example, Labelled, check, task_of
@@ -32,13 +32,17 @@ Point = dict[str, Any]
 
 @dataclass(frozen=True)
 class Course(ABC):
-    """What a training is of. `heavy`: a whole body learns, so that it runs alone."""
+    """What a training is of."""
 
     checkpoint: str
     examples: tuple[Example, ...]
     seed: int = 0
     threads: int = 1
-    heavy: ClassVar[bool] = True
+
+    @property
+    def heavy(self) -> bool:
+        """Whether a whole body learns, so that it runs alone."""
+        return True
 
     def check(self) -> None:
         """Raises ExplorerError for examples that cannot be learnt from."""
@@ -123,7 +127,10 @@ class UlmfitCourse(Course):
 class MixCourse(Course):
     """ELMo's way: a learnt mix of frozen layers (see `mixing.mixed`, whose moments are the points)."""
 
-    heavy: ClassVar[bool] = False
+    @property
+    def heavy(self) -> bool:
+        """Never: the body stays as it is."""
+        return False
 
     def points(self, model: Model) -> Iterator[Point]:
         """See `Course`."""
@@ -141,8 +148,8 @@ class GainedCourse(Course):
     tuned: bool = True
 
     @property
-    def heavy(self) -> bool:  # type: ignore[override]
-        """Whether a whole body learns in it."""
+    def heavy(self) -> bool:
+        """Only where the body learns too."""
         return self.tuned
 
     def points(self, model: Model) -> Iterator[Point]:

@@ -50,11 +50,13 @@ def _tags(labels: Sequence[str], item: Read, chances: Float[Tensor, "row label"]
 def answer(task: Answers, item: Read, logits: Float[Tensor, "row label"]) -> AnswerPrediction:
     """The best legal pair: its end is not before its start, and it has at most `task.longest` tokens.
 
-    A pair's score is start + end, "no answer" is [CLS] as both; probabilities are over all legal pairs.
+    A pair's score is start + end, "no answer" is [CLS] as both, with the task's threshold added;
+    probabilities are over all legal pairs.
     """
     encoding = item.encoding
     passage, question = encoding.pair or "", encoding.text
     scores = logits[:, 0][:, None] + logits[:, 1][None, :]
+    scores[0, 0] += task.threshold
     places = torch.arange(len(logits))
     ahead = places[None, :] - places[:, None]
     legal = (ahead >= 0) & (ahead < task.longest) & (places[:, None] > 0)

@@ -1,6 +1,7 @@
 """Which of a body's vectors a head reads: of which layers, and how a whole text becomes one vector.
 
-The choices of layers are those that Devlin et al. 2019 (table 7) and Peters et al. 2018 compare.
+The choices of layers are those that Devlin et al. 2019 (table 7) and Peters et al. 2018 compare, and all of
+them side by side.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,14 @@ from torch import Tensor
 from explorer.errors import ExplorerError
 
 Layers = Literal[
-    "embeddings", "second-to-last", "last", "sum of last four", "last four side by side", "sum of all", "mix"
+    "embeddings",
+    "second-to-last",
+    "last",
+    "sum of last four",
+    "last four side by side",
+    "sum of all",
+    "all side by side",
+    "mix",
 ]
 Pool = Literal["cls", "mean", "last", "cls and mean"]
 LAYERS: tuple[Layers, ...] = get_args(Layers)
@@ -63,11 +71,14 @@ def chosen(
             return torch.cat(list(hidden_states[-FOUR:]), -1)[None]
         case "sum of all":
             return hidden_states[1:].sum(0, keepdim=True)
+        case "all side by side":
+            return torch.cat(list(hidden_states), -1)[None]
         case "mix":
             return hidden_states
 
 
 def width(d_model: int, depth: int, features: Features, whole_text: bool) -> int:
     """How many numbers a row of these features has."""
-    wide = d_model * (min(FOUR, depth) if features.layers == "last four side by side" else 1)
+    beside = {"last four side by side": min(FOUR, depth), "all side by side": depth}
+    wide = d_model * beside.get(features.layers, 1)
     return 2 * wide if whole_text and features.pool == "cls and mean" else wide

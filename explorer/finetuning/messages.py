@@ -16,7 +16,7 @@ from explorer.errors import ExplorerError
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged, check
 from explorer.finetuning.features import Features
 from explorer.finetuning.progress import How, Progress
-from explorer.finetuning.tasks import KINDS, Answers, Task
+from explorer.finetuning.tasks import Task, task_in
 
 NAMES: dict[str, type[Example]] = {
     "labelled": Labelled,
@@ -73,12 +73,10 @@ def request_out(request: Request) -> dict[str, Any]:
 def request_in(raw: dict[str, Any]) -> Request:
     """The request that JSON holds."""
     task, held = raw["task"], raw["held_out"]
-    kind = KINDS[task["kind"]]
-    made = Answers(task["longest"]) if kind is Answers else kind(tuple(task["labels"]))  # type: ignore[arg-type]
     return Request(
         **raw
         | {
-            "task": made,
+            "task": task_in(task),
             "features": None if raw["features"] is None else Features(**raw["features"]),
             "examples": tuple(map(example_in, raw["examples"])),
             "held_out": tuple(map(example_in, held)) if isinstance(held, list) else held,

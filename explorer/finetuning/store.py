@@ -20,7 +20,7 @@ from explorer.errors import ExplorerError, FormatError, NotFoundError
 from explorer.finetuning.body import BLOCKS, trainable
 from explorer.finetuning.features import Features, width
 from explorer.finetuning.heads import TrainedHead
-from explorer.finetuning.tasks import KINDS, Answers, Classes, Pairs, Task
+from explorer.finetuning.tasks import Classes, Pairs, Task, task_in
 from explorer.models.base import Model
 
 WEIGHTS, CONFIG = "head.safetensors", "config.json"
@@ -119,13 +119,7 @@ def built(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TrainedHead:
 
 def _task(raw: Any) -> Task:
     try:
-        kind = KINDS[raw["kind"]]
-        if kind is Answers:
-            return Answers(raw["longest"])
-        labels = raw["labels"]
-        if not isinstance(labels, list):
-            raise TypeError("labels are a list")
-        return kind(tuple(labels))  # type: ignore[arg-type]
+        return task_in(raw)
     except (KeyError, TypeError, ExplorerError) as error:
         raise FormatError("This head's task cannot be read.", AGAIN) from error
 

@@ -8,12 +8,13 @@ Answers   an answer in the text          read off every token of the passage: st
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from explorer.errors import ExplorerError
 
 MOST_LABELS = 200
 LONGEST_ANSWER = 30  # tokens
+MOST_THRESHOLD = 100
 Kind = Literal["classes", "tags", "pairs", "answers"]
 
 
@@ -70,19 +71,27 @@ class Tags:
 class Answers:
     """An answer in the text: a first and a last token of the passage, or none at all.
 
-    An answer never ends before it starts, and has at most `longest` tokens. Raises ExplorerError.
+    An answer never ends before it starts, and has at most `longest` tokens. The best one is given where
+    it scores more than `threshold` above [CLS] (Devlin et al. 2019, section 4.3): a high one says "no
+    answer" more often. Raises ExplorerError.
 
     >>> Answers(longest=5).labels
     ('start', 'end')
     """
 
     longest: int = LONGEST_ANSWER
+    threshold: float = 0.0
     kind: Literal["answers"] = "answers"
 
     def __post_init__(self) -> None:
         if isinstance(self.longest, bool) or not 1 <= self.longest <= 512:
             raise ExplorerError(
                 f"The longest answer cannot have {self.longest!r} tokens.", "Choose 1 to 512."
+            )
+        if isinstance(self.threshold, bool) or not -MOST_THRESHOLD <= self.threshold <= MOST_THRESHOLD:
+            raise ExplorerError(
+                f"The threshold cannot be {self.threshold!r:.40}.",
+                f"Choose -{MOST_THRESHOLD} to {MOST_THRESHOLD}.",
             )
 
     @property
@@ -98,6 +107,23 @@ KINDS: dict[str, type[Classes] | type[Tags] | type[Pairs] | type[Answers]] = {
     "pairs": Pairs,
     "answers": Answers,
 }
+
+
+def task_in(raw: Any) -> Task:
+    """The task that JSON holds, as `dataclasses.asdict` writes it.
+
+    >>> task_in({"kind": "pairs", "labels": ["yes", "no"]})
+    Pairs(labels=('yes', 'no'), kind='pairs')
+
+    Raises ExplorerError for labels or limits that no task has; KeyError and TypeError for anything else.
+    """
+    kind = KINDS[raw["kind"]]
+    if kind is Answers:
+        return Answers(raw["longest"], raw.get("threshold", 0.0))
+    labels = raw["labels"]
+    if not isinstance(labels, list | tuple):
+        raise TypeError("labels are a list")
+    return kind(tuple(labels))  # type: ignore[arg-type]
 
 
 def check_labels(labels: Sequence[str], one: str, many: str) -> None:

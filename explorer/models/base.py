@@ -68,3 +68,13 @@ class Model(Protocol):
     def previous_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]: ...
     def next_sentence(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]: ...
     def require(self, ability: Ability, purpose: str) -> None: ...
+
+
+def weights_here(model: Any, why: str, hint: str = "") -> None:
+    """Raises AbilityError where a model's network runs on another machine: `why` says what that rules out.
+
+    Such a network has `refused`, which makes the error; `hint` is what to do instead, "" the usual one.
+    """
+    refused = getattr(getattr(model, "network", None), "refused", None)
+    if refused is not None:
+        raise refused(why, hint)

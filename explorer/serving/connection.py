@@ -13,12 +13,12 @@ from torch import Tensor
 
 from explorer.errors import (
     BusyError,
-    CheckpointError,
     ExplorerError,
     FormatError,
     NetworkError,
     NotFoundError,
     SizeError,
+    TokenError,
 )
 from explorer.serving.protocol import (
     BODY,
@@ -175,7 +175,7 @@ class Connection:
         if code in (500, 502, 504):  # what stands before the replicas says so, not one of them
             return self._broken()
         if code in (401, 403):
-            return CheckpointError(f"{self.address} does not let us in.", "Ask whoever runs it for a token.")
+            return TokenError(f"{self.address} does not let us in.", "Ask whoever runs it for a token.")
         if code == 404:
             return NotFoundError(f"{self.address} is not there.", FORM)
         return NetworkError(f"{self.address} answers with status {code}.", FORM)

@@ -21,7 +21,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from explorer.errors import BusyError, CheckpointError, ExplorerError, FormatError, NotFoundError, SizeError
+from explorer.errors import (
+    BusyError,
+    CheckpointError,
+    ExplorerError,
+    FormatError,
+    NotFoundError,
+    SizeError,
+    TokenError,
+)
 from explorer.generation.engine import StepRequest
 from explorer.serving.batching import Asked, run_together
 from explorer.serving.protocol import (
@@ -122,7 +130,10 @@ class Handler:
         """Raises for a wrong token, another version, or other weights than the client means."""
         shown = request.headers.get("authorization", "").removeprefix("Bearer ")
         if self.token and not hmac.compare_digest(shown.encode(), self.token.encode()):
-            raise CheckpointError("This server wants a token.", _TOKEN_HINT)
+            raise TokenError(
+                "This server wants a token.",
+                "Ask whoever runs it, and set RIVERBANK_SERVING_TOKENS to host:port=token.",
+            )
         version = request.headers.get(VERSION_HEADER)
         if request.method == "POST" and version != str(VERSION):
             raise FormatError(
@@ -202,11 +213,7 @@ class Handler:
 
     def _refusal(self, error: ExplorerError, code: int | None = None) -> Response:
         headers = self._headers | ({"retry-after": "1"} if isinstance(error, BusyError) else {})
-        code = 401 if error.hint == _TOKEN_HINT else code or status(error)
-        return JSONResponse(told(error), status_code=code, headers=headers)
-
-
-_TOKEN_HINT = "Ask whoever runs it, and set RIVERBANK_SERVING_TOKENS to host:port=token."
+        return JSONResponse(told(error), status_code=code or status(error), headers=headers)
 
 
 class Frames(StreamingResponse):

@@ -43,6 +43,7 @@ STATUS: dict[type[ExplorerError], int] = {
     errors.SizeError: 413,
     errors.FormatError: 400,
     errors.NetworkError: 502,
+    errors.TokenError: 401,
     errors.CheckpointError: 409,
     errors.AbilityError: 422,
     errors.TextError: 422,

@@ -39,8 +39,6 @@ CHOOSE = "Load the model on this computer for that, or choose one that is."
 class RemoteNetwork(nn.Module):
     """A network that runs elsewhere. It has no parameters here."""
 
-    elsewhere = True
-
     def __init__(self, connection: Connection, name: str, thrifty: bool) -> None:
         super().__init__()
         self.connection, self.name, self.thrifty = connection, name, thrifty
@@ -98,9 +96,9 @@ class RemoteNetwork(nn.Module):
         """What continues texts there."""
         return RemoteEngine(self.connection)
 
-    def refused(self, why: str) -> AbilityError:
-        """The error for what needs the weights here."""
-        return AbilityError(f"{self.name} runs on another machine: {why}.", CHOOSE)
+    def refused(self, why: str, hint: str = "") -> AbilityError:
+        """The error for what needs the weights here (see `models.base.weights_here`)."""
+        return AbilityError(f"{self.name} runs on another machine: {why}.", hint or CHOOSE)
 
     def _head(self, name: str, hidden: Tensor) -> Tensor:
         found, _ = self.connection.ask("head", {"hidden": hidden}, {"head": name})

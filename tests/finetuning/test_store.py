@@ -12,6 +12,7 @@ from safetensors.torch import save as save_tensors
 import explorer
 from explorer.errors import ExplorerError, FormatError
 from explorer.finetuning import Features, fit, link, store, task_of
+from explorer.finetuning.tasks import Answers
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +51,19 @@ def test_a_head_comes_back(heads, tiny_bert, tmp_path, name):
         assert back.task == head.task and back.features == head.features
         assert near(chances(back), chances(head))
     assert json.loads((tmp_path / "config.json").read_text())["task"]["kind"] == head.task.kind
+
+
+def test_the_threshold_of_no_answer_comes_back(tiny_bert, questions):
+    run = fit(tiny_bert, Answers(9, 1.5), questions, held_out=0.0)
+    list(run)
+    assert store.loads(store.dumps(run.head), tiny_bert).task == Answers(9, 1.5)
+    raw = store.config(run.head)
+    raw["task"].pop("threshold")  # of a head that was stored before there was one
+    assert store.built(raw, run.head.parameters, tiny_bert).task == Answers(9, 0.0)
+    for wrong in (1e9, float("nan"), "much"):
+        raw["task"]["threshold"] = wrong
+        with pytest.raises(FormatError, match="task"):
+            store.built(raw, run.head.parameters, tiny_bert)
 
 
 def test_a_small_head_fits_a_link(heads, tiny_bert):

@@ -44,10 +44,11 @@ def test_typed_text_is_tagged_by_words(tiny_gpt):
     assert [item.encoding.text[a:b] for a, b in item.spans] == list(item.words)
 
 
-def passage(tiny_bert, logits, longest=30):
-    item = read(tiny_bert, Answers(longest), ("we saw deep water", "the light"), Features())
+def passage(tiny_bert, logits, longest=30, threshold=0.0):
+    task = Answers(longest, threshold)
+    item = read(tiny_bert, task, ("we saw deep water", "the light"), Features())
     assert [item.encoding.tokens[i] for i in item.places] == ["[CLS]", "we", "saw", "deep", "water"]
-    return decoded(Answers(longest), item, torch.tensor(logits))
+    return decoded(task, item, torch.tensor(logits))
 
 
 def test_an_answer_never_ends_before_it_starts(tiny_bert):
@@ -66,6 +67,13 @@ def test_no_answer_where_cls_wins(tiny_bert):
     said = passage(tiny_bert, [[4.0, 4], [3, 0], [0, 0], [0, 3], [0, 0]])
     assert said.answer == "" and said.start is None and said.no_answer == said.probability
     assert said.candidates[1].text == "we saw deep"
+
+
+def test_an_answer_must_score_above_cls_by_more_than_the_threshold(tiny_bert):
+    scores = [[2.0, 1], [3, 0], [0, 0], [0, 3], [0, 0]]  # the best answer is 3 ahead of [CLS]
+    assert [passage(tiny_bert, scores, threshold=t).answer for t in (2.9, 3.1)] == ["we saw deep", ""]
+    said = passage(tiny_bert, scores, threshold=3.1)
+    assert said.no_answer == said.probability == max(c.probability for c in said.candidates)
 
 
 def test_all_legal_pairs_share_the_probability(tiny_bert):

@@ -19,6 +19,7 @@ from explorer.errors import (
     NetworkError,
     NotFoundError,
     SizeError,
+    TokenError,
 )
 from explorer.serve.workers import free_port
 from explorer.serving import connection, handler, protocol
@@ -220,6 +221,7 @@ def test_a_token_where_one_is_set(tiny_bert, bert_folder, monkeypatch):
     with running(Served("bert", tiny_bert, bert_folder), token="s3cret") as at:
         error = refused(f"serve:{at}/bert")
         assert "wants a token" in error.message and protocol.TOKENS_VARIABLE in error.hint
+        assert isinstance(error, TokenError)
         place = at.removeprefix("http://")
         monkeypatch.setenv(protocol.TOKENS_VARIABLE, f"{place}=wrong")
         refused(f"serve:{at}/bert")

@@ -99,8 +99,9 @@ def test_what_needs_the_weights_here_is_refused(far_bert, ask):
 
 
 def test_training_is_refused(far_bert):
-    with pytest.raises(AbilityError, match="runs elsewhere"):
+    with pytest.raises(AbilityError, match="another machine: its layers cannot be trained") as error:
         body.trainable(far_bert)
+    assert error.value.hint == "Train a head on its frozen features."
 
 
 def test_surprisal_of_a_text(far_gpt, tiny_gpt):

@@ -6,7 +6,7 @@ import pytest
 
 from explorer.finetuning import fit, library, task_of
 from explorer.finetuning.courses import GptCourse
-from explorer.views.finetuning.presets import CLASSES, LINE, PASSAGE, QUESTION, WHEN
+from explorer.views.finetuning.presets import ABSENT, CLASSES, LINE, PASSAGE, QUESTION, WHEN
 from tests.siblings import model, seven_of_ten, siblings
 
 SIBLINGS = siblings("finetuning")
@@ -57,17 +57,19 @@ def test_a_singer_is_found():
 ANSWERS = [(PASSAGE, QUESTION, WHEN, "1893"), *SIBLINGS["Another question"]]
 
 
-def test_asked_when_the_year_gains_as_the_end_of_the_answer():
+def test_asked_when_the_answer_is_the_year_and_no_longer_the_name():
     def holds(passage: str, who: str, when: str, year: str) -> bool:
-        after = passage.index(year) + len(year)
-
-        def at_the_year(question: str) -> float:
-            (said,) = ready("answers").predict([(passage, question)])
-            return sum(p for p, (a, b) in zip(said.ends.tolist(), said.spans) if a < b == after)
-
-        return at_the_year(when) > 1.2 * at_the_year(who)
+        name, time = ready("answers").predict([(passage, who), (passage, when)])
+        return year in time.answer and name.answer not in time.answer
 
     seven_of_ten(holds, ANSWERS)
+
+
+def test_what_the_passage_does_not_say_has_no_answer():
+    def holds(passage: str, question: str) -> bool:
+        return ready("answers").predict([(passage, question)])[0].answer == ""
+
+    seven_of_ten(holds, [(PASSAGE, ABSENT), *SIBLINGS["Not in the text"]])
 
 
 @pytest.mark.long

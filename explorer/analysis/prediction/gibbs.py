@@ -28,6 +28,7 @@ from explorer.analysis.generation.steps import Sampling, chances
 from explorer.analysis.prediction.fill import Candidate, ranked
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import ExplorerError, TextError
+from explorer.generation.sampling import inverse_cdf_sample
 from explorer.models.base import Model
 from explorer.trace import Ability
 
@@ -200,6 +201,5 @@ def ordinary_tokens(model: Model) -> Bool[Tensor, "d_vocab"]:
 
 def draw(probabilities: Float[Tensor, "d_vocab"], generator: torch.Generator) -> int:
     """One id, by the inverse of the cumulative distribution."""
-    cumulative = probabilities.cumsum(0, dtype=torch.float64)
-    at = torch.rand(1, generator=generator, dtype=torch.float64) * cumulative[-1]
-    return min(int(torch.searchsorted(cumulative, at, right=True)), len(probabilities) - 1)
+    at = float(torch.rand(1, generator=generator, dtype=torch.float64))
+    return inverse_cdf_sample(probabilities[None], [at])[0]

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from explorer.finetuning import library
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
+from explorer.training.finetuning.unanswerable import SHARE, mixed
 
 FOLDER = "RIVERBANK_LABELLED"  # the environment's name for the folder
 
@@ -115,12 +116,12 @@ def rte(folder: Path) -> Sets:
 SENTENCES = 0.5  # for each question on a whole passage
 
 
-def answers(folder: Path, unanswerable: float = 0.1, seed: int = 0) -> Sets:
-    """Questions on passages of Wikipedia; some asked of another passage, and so without an answer.
+def answers(folder: Path, unanswerable: float = SHARE, seed: int = 0) -> Sets:
+    """Questions on passages of Wikipedia; a share of those that are learnt from has no answer.
 
-    The set itself has none without: a share of questions is put to the passage of another question. XQuAD's
-    part is the test set: its passages, and sentences out of them, are in no other part. The dev set has
-    whole passages alone, like the test set.
+    The set itself has none without: they are made, see `unanswerable`. XQuAD's part is the test set: its
+    passages, and sentences out of them, are in no other part. The dev set has whole passages alone, like
+    the test set.
     """
     rows = {
         name: [json.loads(line) for line in (folder / f"qa_en/qa_en/{name}.jsonl").open(encoding="utf-8")]
@@ -134,14 +135,11 @@ def answers(folder: Path, unanswerable: float = 0.1, seed: int = 0) -> Sets:
     draw = random.Random(seed)
     draw.shuffle(train)
     draw.shuffle(dev)
-    train = _few_sentences(train)
-    learn: list[Example] = []
-    for row in train:
-        other = draw.choice(train)
-        strange = draw.random() < unanswerable and row["answer"] not in other["context"]
-        learn.append(Question(other["context"], row["question"]) if strange else _question(row))
+    learn = [_question(row) for row in _few_sentences(train)]
     return Sets(
-        learn, [_question(row) for row in dev if row["source"] != "qamr"], [_question(row) for row in test]
+        mixed(learn, unanswerable, draw),
+        [_question(row) for row in dev if row["source"] != "qamr"],
+        [_question(row) for row in test],
     )
 
 

@@ -21,8 +21,9 @@ from explorer.finetuning import Features, Labelled, Tags, frozen
 from explorer.finetuning.body import states
 from explorer.finetuning.decode import decoded
 from explorer.finetuning.examples import Example, task_of
-from explorer.finetuning.features import LAYERS, chosen
+from explorer.finetuning.features import Layers, chosen
 from explorer.finetuning.heads import logits
+from explorer.finetuning.published import BERT_NAMES
 from explorer.finetuning.reading import Read, read
 from explorer.finetuning.scores import scores
 from explorer.finetuning.ulmfit import PLAIN, Tricks, Ulmfit
@@ -30,6 +31,7 @@ from explorer.models.base import Model
 from explorer.training.finetuning import ready
 from explorer.training.finetuning.data import SETS
 
+COMPARED: tuple[Layers, ...] = (*BERT_NAMES, "mix")
 NAMES = 600  # sentences that the heads for names learn from
 SENTENCES, TEST, SEEDS = 200, 300, 3  # of ULMFiT's comparison
 DRAW = 2000
@@ -45,7 +47,7 @@ def choices(folder: Path, body: str = ready.BODY) -> None:
     items, mine = _read(model, task, learn)
     others, theirs = _read(model, task, sets.test)
     found = {}
-    for layers in LAYERS:
+    for layers in COMPARED:
         parameters: dict[str, Tensor] = {}
         for _, now in frozen.trained(task, items, chosen(torch.cat(mine, 1), layers)):
             parameters = now

@@ -47,7 +47,7 @@ class AnswerInText(Case):
 
     def ask(self, settings: Settings) -> None:
         """The question and the passage, side by side."""
-        left, right = st.columns([36, 64], gap="medium")
+        left, right = st.columns([30, 70], gap="medium")  # the opening passage in two lines
         with left:
             text_box(settings, "question", "A question", "Ask something")
         with right:

@@ -91,11 +91,15 @@ def reading(page: Page[Bench]) -> Reading:
             "examples in each draw. A third of them is never learnt from.",
             "With few examples kept aside, one right answer more moves a point far: look at the bands.",
         )
+    from explorer.finetuning import library
+
+    tested = library.curve(page.settings["gained_set"])["test"]
     return Reading(
         "To the right more examples were learnt from; upwards, more of the test set is right. The band goes "
         "from the worst to the best of five draws. Layers at random show what the architecture alone is "
         "worth; a bag of words, what the words are worth without any model.",
-        "Stored figures of the bundled bert; “Show the code” gives them, and the file names the command.",
+        f"Stored figures of the bundled bert, measured on {tested} examples; “Show the code” gives them, and "
+        "the file names the command.",
     )
 
 

@@ -6,12 +6,12 @@ The one on the screen is that of the present settings; those before it may stand
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
 from explorer.views.finetuning import train_row
+from explorer.views.finetuning.followed import Followed, keep
 from explorer.views.frame.page import show_error
 from explorer.views.widgets.steps import ordinal
 
@@ -23,32 +23,23 @@ Kind = TypeVar("Kind", bound="Course")
 KEPT = 12  # of a session; the oldest goes first
 BESIDE = 3  # earlier ones in the same picture
 LESSONS = "finetuning/lessons"  # where the session state keeps them
-_numbers = count()
 
 
 @dataclass(eq=False)
-class Lesson:
-    """One training: `taken` of its points have been looked at, `looks` says how often."""
+class Lesson(Followed):
+    """One training of a course: what its job tells are points."""
 
-    number: int
     job: "Job"
-    taken: int = 0
-    looks: int = 0
+
+    @property
+    def told(self) -> "list[Point]":
+        """All points so far."""
+        return self.job.points
 
     @property
     def points(self) -> "list[Point]":
         """What has been looked at so far."""
         return self.job.points[: self.taken]
-
-    @property
-    def going(self) -> bool:
-        """Whether more is to come."""
-        return not self.job.over or self.taken < len(self.job.points)
-
-    def look(self) -> None:
-        """Take over what has come since the last look."""
-        self.looks += 1
-        self.taken = len(self.job.points)
 
 
 def find(course: "Course") -> Lesson | None:
@@ -73,7 +64,7 @@ def look(course: "Course") -> Lesson | None:
     """The training, with what has come since; once it is over the whole page is drawn, with what to save."""
     lesson = find(course)
     if lesson is not None and lesson.going:
-        lesson.look()
+        lesson.fresh()
         if not lesson.going:
             st.rerun()
     return lesson
@@ -101,12 +92,7 @@ def begin(course: "Course") -> None:
     """Begin one, from the beginning where there was one. Raises ExplorerError."""
     from explorer.finetuning.jobs import room
 
-    kept = _kept()
-    job = room().submit(course)
-    kept.pop(course, None)
-    kept[course] = Lesson(next(_numbers), job)
-    for oldest in list(kept)[:-KEPT]:
-        del kept[oldest]
+    keep(_kept(), course, Lesson(room().submit(course)), KEPT)
 
 
 def note(lesson: Lesson | None, about: str) -> str:

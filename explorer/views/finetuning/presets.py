@@ -117,12 +117,12 @@ PAIRS = [
 ANSWERS = [
     Preset(
         "When",
-        "The same passage, another question: the year gains as the end of the answer.",
+        "The same passage, another question: the answer moves from the name to the year.",
         {"view": "answers", "question": WHEN},
     ),
     Preset(
         "Not in the text",
-        "The passage does not say it: does [CLS] win, which stands for no answer?",
+        "The passage does not say it: [CLS] wins, which stands for no answer.",
         {"view": "answers", "question": ABSENT},
     ),
 ]

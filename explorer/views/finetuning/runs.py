@@ -5,11 +5,11 @@ visitor takes nothing of them away.
 """
 
 from dataclasses import dataclass, field
-from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.views.finetuning.followed import Followed, keep
 from explorer.views.finetuning.here import MOST_EXAMPLES, Here
 from explorer.views.finetuning.train_row import threads
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 KEPT = 6  # trainings of a session; the oldest goes first
 RUNS = "finetuning/runs"  # where the session state keeps them
 SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
-_numbers = count()
 
 
 @dataclass(frozen=True)
@@ -38,14 +37,13 @@ class Asked:
 
 
 @dataclass(eq=False)
-class Run:
-    """One training. `maps` are the planes of its watched vectors, `looks` how often one has looked."""
+class Run(Followed):
+    """One training of a head: what its job (a Here, or one of the queue) tells is its progress.
 
-    asked: Asked
-    number: int
-    job: Any  # a Here, or a job of the queue
-    taken: int = 0
-    looks: int = 0
+    `maps` are the planes of its watched vectors.
+    """
+
+    asked: Asked = field(kw_only=True)
     now: "Progress | None" = None
     losses: list[tuple[int, float]] = field(default_factory=list)
     scores: list[tuple[int, float]] = field(default_factory=list)
@@ -54,9 +52,10 @@ class Run:
     head: "TrainedHead | None" = None
 
     @property
-    def going(self) -> bool:
-        """Whether more is to come."""
-        return not self.job.over or self.taken < len(self.job.progress)
+    def told(self) -> "list[Progress]":
+        """All progress so far."""
+        found: list[Progress] = self.job.progress
+        return found
 
     @property
     def step(self) -> int:
@@ -70,10 +69,9 @@ class Run:
 
     def look(self, model: "LanguageModel") -> bool:
         """Take over what has come since the last look; whether the head has come with it."""
-        self.looks += 1
         if isinstance(self.job, Here):
             self.job.advance()
-        for progress in self.job.progress[self.taken :]:
+        for progress in self.fresh():
             self._take(progress)
         if not self.going and self.head is None and self.job.error is None:
             self.head = self.job.head(model)
@@ -83,7 +81,6 @@ class Run:
     def _take(self, progress: "Progress") -> None:
         from explorer.finetuning.movement import followed
 
-        self.taken += 1
         self.now = progress
         if progress.stage != "training":
             return
@@ -132,11 +129,7 @@ def start(bench: "Bench") -> None:
     )
     short = request.how == "frozen" and len(request.examples) <= MOST_EXAMPLES
     job = Here(request, bench.model) if short else room().submit(request)
-    kept = _runs()
-    kept.pop(bench.asked, None)
-    kept[bench.asked] = Run(bench.asked, next(_numbers), job)
-    for oldest in list(kept)[:-KEPT]:
-        del kept[oldest]
+    keep(_runs(), bench.asked, Run(job, asked=bench.asked), KEPT)
 
 
 def _runs() -> dict[Asked, Run]:

@@ -2,25 +2,14 @@
 
 import os
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.views.finetuning.followed import Followed
 from explorer.views.frame.page import show_error
 from explorer.views.widgets.registry import component, sent
-
-
-class Training(Protocol):
-    """What the row asks of a training: its number, how often one has looked, and what runs it."""
-
-    number: int
-    looks: int
-    job: Any
-
-    @property
-    def going(self) -> bool:
-        """Whether more is to come."""
 
 
 def threads() -> int:
@@ -28,14 +17,14 @@ def threads() -> int:
     return max(1, (os.cpu_count() or 2) // 2)
 
 
-def button(training: Training | None) -> str:
+def button(training: Followed | None) -> str:
     """What the button says now."""
     if training is None:
         return "Train"
     return "Stop" if training.going else "Train again"
 
 
-def row(key: str, find: Callable[[], Training | None], begin: Callable[[], None], **data: Any) -> bool:
+def row(key: str, find: Callable[[], Followed | None], begin: Callable[[], None], **data: Any) -> bool:
     """Draw it: a press stops what `find` gives, or begins anew. Whether it says that nothing could begin.
 
     `data` is what the component takes beside: `done` of `of` steps, a `note`, the `curves`.

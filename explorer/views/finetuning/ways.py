@@ -17,6 +17,7 @@ SETS = {
     "names": "Names (wikigold)",
     "rte": "Entailment (RTE)",
     "answers": "Answers (XQuAD)",
+    "films": "Film sentences (ours)",
 }
 MEASURES = {"accuracy": "accuracy", "f1": "F1"}
 

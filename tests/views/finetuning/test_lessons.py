@@ -35,7 +35,7 @@ LOSSES = [
 def over(points, **changes) -> Lesson:
     """A training that has come to its end, and has been looked at."""
     job = {"points": points, "state": "done", "over": True, "place": 0, "error": None} | changes
-    return Lesson(0, SimpleNamespace(**job), len(points))
+    return Lesson(SimpleNamespace(**job), len(points))
 
 
 def waiting(**job) -> Lesson:
