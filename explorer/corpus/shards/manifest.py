@@ -70,7 +70,11 @@ class Manifest:
 def read(folder: Path) -> Manifest:
     """A folder's manifest. Raises NotFoundError where it has none, FormatError for one that is not ours."""
     path = folder / NAME
-    if not path.is_file():
+    try:
+        there = path.is_file()
+    except (OSError, ValueError):  # a name that no folder can have
+        there = False
+    if not there:
         raise NotFoundError(
             f"{str(folder)[:120]} is no folder of vectors: it has no {NAME}.",
             "python -m explorer.corpus embed makes one.",

@@ -3,6 +3,7 @@
 Nothing holds all vectors at once: a million of 256 numbers are half a gigabyte, and are read in seconds.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -48,7 +49,7 @@ class Corpus:
     def open(cls, folder: str | Path) -> "Corpus":
         """Raises NotFoundError for what is no folder of vectors, FormatError for a damaged one, ExplorerError
         for one that is not complete."""
-        place = Path(folder).expanduser()
+        place = Path(os.path.expanduser(folder))  # a home folder of nobody stays as it is written
         found = manifests.read(place)
         if not found.complete:
             words = range(len(found.words))

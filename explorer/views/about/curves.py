@@ -32,6 +32,7 @@ NAMES = {
     "nats_per_token": ("next token, held out", NATS),
     "french_nats": ("held-out loss per French token", NATS),
     "bits_per_byte": ("bits per byte", BITS),
+    "retrieval": ("translation found among those kept aside, best layer", SHARE),
     "analogies": ("analogies", SHARE),
     "wordsim": ("WordSim-353, rank correlation", RANK),
     "pair_nats": ("held-out loss per pair", NATS),

@@ -6,6 +6,7 @@ The other views need every layer: they run the drawn sentences anew, by the mode
 A folder is read where free names of models are allowed, and only once this visitor has asked for it by hand.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -74,7 +75,7 @@ def take(settings: Settings, place: str) -> None:
     import explorer
     from explorer.corpus.shards.opened import Corpus
 
-    place = str(Path(place.strip()).expanduser())
+    place = os.path.expanduser(place.strip())
     _allowed()
     found = Corpus.open(place).manifest
     picker.choose(_name(place))

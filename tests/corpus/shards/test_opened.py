@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from explorer.corpus.shards.opened import Corpus
-from explorer.errors import TextError
+from explorer.errors import NotFoundError, TextError
 
 
 @pytest.fixture
@@ -37,3 +37,9 @@ def test_a_word_that_was_not_looked_for(corpus):
     with pytest.raises(TextError, match="no vectors of “river”") as error:
         corpus.total("river")
     assert "bank" in error.value.hint
+
+
+@pytest.mark.parametrize("name", ["", "x" * 5000, "nul\0", "~nobody-of-this-name/x", "nowhere"])
+def test_what_is_no_folder_of_vectors_is_said_so(name):
+    with pytest.raises(NotFoundError, match="is no folder of vectors"):
+        Corpus.open(name)
