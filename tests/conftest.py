@@ -129,6 +129,14 @@ def tiny_chinese(tmp_path_factory) -> LanguageModel:
 
 
 @pytest.fixture(scope="session")
+def tiny_bilingual(tmp_path_factory) -> LanguageModel:
+    """A tiny BERT that reads English and Chinese."""
+    folder = tmp_path_factory.mktemp("tiny-bilingual")
+    tiny.write_bilingual_bert(folder)
+    return explorer.load(f"folder:{folder}")
+
+
+@pytest.fixture(scope="session")
 def tiny_gpt(gpt_folder) -> LanguageModel:
     """The tiny GPT-2, loaded."""
     return explorer.load(f"folder:{gpt_folder}")

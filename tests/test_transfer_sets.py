@@ -6,10 +6,12 @@ from itertools import combinations
 from statistics import mean
 
 import pytest
+import torch
 
 from explorer.analysis.prediction.masking import MASK
-from explorer.analysis.senses import chinese_words
+from explorer.analysis.senses import chinese_words, find, library
 from explorer.analysis.senses.chinese_words import SIMPLIFIED, TRADITIONAL, script
+from explorer.analysis.two_languages.vectors import means
 from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning import transfer
@@ -129,6 +131,57 @@ def test_the_lists_are_read_as_they_stand(task):
     assert not any(
         re.search(r"[，。！？、：「」“”]", transfer.without_punctuation(e.text)) for e in read.chinese
     )
+
+
+def test_feelings_are_alike_in_pairs_and_topics_are_not():
+    assert transfer.read("feelings").groups == tuple(i // 2 for i in range(200))
+    assert transfer.read("topics").groups == tuple(range(200))
+
+
+def test_a_bank_is_two_words_in_chinese():
+    word = transfer.read("bank")
+    assert Counter(one.label for one in word.english) == {"money": 18, "river": 20}
+    assert word.labels == ["money", "river"] and not any(word.shared)
+    for language, side in zip(word.words, (word.english, word.chinese), strict=True):
+        assert all(len(find(one.text, language)) == 1 for one in side)
+    by_label = {label: [one.text for one in word.chinese if one.label == label] for label in word.labels}
+    for label, texts in by_label.items():
+        assert Counter(map(script, texts)) == {TRADITIONAL: 6, SIMPLIFIED: 6}, texts
+        assert all(("河岸" in text) == (label == "river") for text in texts)
+        assert len(set(texts)) == 12
+    marks = [one.mark for one in library("bank") if one.sense in word.labels]
+    for i, mark in enumerate(marks):
+        assert (word.groups.count(word.groups[i]) == marks.count(mark)) or mark is None
+        assert mark is not None or word.groups.count(word.groups[i]) == 1
+
+
+def test_pairs_are_forty_in_both_scripts():
+    pairs = transfer.pairs()
+    english, chinese = zip(*pairs, strict=True)
+    assert len(set(english)) == len(set(chinese)) == 40
+    assert Counter(map(script, chinese)) == {TRADITIONAL: 20, SIMPLIFIED: 20}
+    assert not any(LATIN.search(text) for text in chinese) and not any(map(HAN.search, english))
+    others = {text for text, _, _ in [*CHINESE, *rows("zh", "feelings")]}
+    assert not others & set(chinese)
+
+
+def test_what_both_languages_write_tells_little():
+    topics, feelings = map(transfer.read, transfer.TASKS)
+    assert transfer.shared_alone(feelings) == 0.5, "nothing is shared"
+    # All 20 with a digit or a Latin word right, and one class in four of the others.
+    assert 0.25 <= transfer.shared_alone(topics) <= (20 + 220 / 4) / 240
+
+
+def test_vectors_are_of_the_text_or_of_its_word(tiny_bilingual):
+    texts = ["We sat on the bank.", "The bank, by the water!"]
+    whole = transfer.vectors(tiny_bilingual, texts)
+    assert torch.equal(whole, means(tiny_bilingual, ["We sat on the bank", "The bank by the water"]))
+    states = tiny_bilingual.trace("We sat on the bank").hidden_states
+    (at,) = [i for i, token in enumerate(tiny_bilingual.encode(texts[0]).tokens) if token == "bank"]
+    word = transfer.vectors(tiny_bilingual, texts, "bank")
+    torch.testing.assert_close(word[0], states[:, at], atol=1e-5, rtol=1e-5)
+    with pytest.raises(TextError, match="once"):
+        transfer.vectors(tiny_bilingual, ["A bank by a bank.", "No such word."], "bank")
 
 
 def test_another_task_is_refused():

@@ -5,6 +5,7 @@ weights are large enough that no head is flat and no term too small to be seen.
 """
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import torch
@@ -86,18 +87,25 @@ def write_bert(folder: Path, head: str = "BertForPreTraining", **changes):
     return model
 
 
-def write_chinese_bert(folder: Path, **changes):
-    """A BERT checkpoint that knows every common Chinese character; returns the model that wrote it."""
+def write_chinese_bert(folder: Path, words: Iterable[str] = (), **changes):
+    """A BERT checkpoint that knows every common Chinese character, and `words`; returns the model."""
     import transformers
 
     characters = [chr(code) for code in range(0x4E00, 0x9FA6)]
-    known = [*VOCABULARY[: VOCABULARY.index("the")], *"。，！？：、「」《》（）“”…", *characters]
+    known = [*VOCABULARY[: VOCABULARY.index("the")], *"。，！？：、「」《》（）“”…", *characters, *words]
     config = transformers.BertConfig(**(BERT | {"vocab_size": len(known)} | changes))
     model = shake(transformers.BertForPreTraining(config))
     model.save_pretrained(folder)
     write_vocab(folder)
     (folder / "vocab.txt").write_text("\n".join(known) + "\n", encoding="utf-8")
     return model
+
+
+def write_bilingual_bert(folder: Path, **changes):
+    """A BERT checkpoint that reads English and Chinese; returns the model that wrote it."""
+    from explorer.tokenizers.languages import WORDS as everyday
+
+    return write_chinese_bert(folder, sorted(everyday | set(WORDS[:-3])), **changes)
 
 
 def write_gpt(folder: Path, head: str = "GPT2LMHeadModel", **changes):

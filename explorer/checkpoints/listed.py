@@ -3,35 +3,40 @@
 from dataclasses import dataclass, replace
 
 from explorer.checkpoints import bundled
+from explorer.tokenizers.languages import Language
 from explorer.trace import Ability, Checkpoint
 
 READS = Ability.CONTEXT | Ability.ATTENTION
 BERT = READS | Ability.FILL | Ability.NEXT_SENTENCE
 KIN = READS | Ability.FILL
 GPT = READS | Ability.GENERATE
+ENGLISH: frozenset[Language] = frozenset({"en"})
+CHINESE: frozenset[Language] = frozenset({"zh"})
 
 
 @dataclass(frozen=True)
 class Listed:
     """A hub model as the picker knows it before anything is fetched.
 
-    `megabytes` is the size of its weights on the hub, rounded.
+    `megabytes` is the size of its weights on the hub, rounded; `languages` says which of English and
+    Chinese it reads.
     """
 
     abilities: Ability
     megabytes: int
+    languages: frozenset[Language] = ENGLISH
 
 
 # Offered in the picker: each has safetensors weights, and is small enough for a laptop.
 LISTED = {
     "google-bert/bert-base-uncased": Listed(BERT, 440),
     "google-bert/bert-base-cased": Listed(BERT, 436),
-    "google-bert/bert-base-chinese": Listed(BERT, 412),
-    "google-bert/bert-base-multilingual-cased": Listed(BERT, 714),
+    "google-bert/bert-base-chinese": Listed(BERT, 412, CHINESE),
+    "google-bert/bert-base-multilingual-cased": Listed(BERT, 714, ENGLISH | CHINESE),
     "FacebookAI/roberta-base": Listed(KIN, 499),
-    "FacebookAI/xlm-roberta-base": Listed(KIN, 1116),
+    "FacebookAI/xlm-roberta-base": Listed(KIN, 1116, ENGLISH | CHINESE),
     "distilbert/distilbert-base-uncased": Listed(KIN, 268),
-    "distilbert/distilbert-base-multilingual-cased": Listed(KIN, 542),
+    "distilbert/distilbert-base-multilingual-cased": Listed(KIN, 542, ENGLISH | CHINESE),
     "distilbert/distilroberta-base": Listed(KIN, 331),
     "albert/albert-base-v2": Listed(KIN, 47),
     "openai-community/gpt2": Listed(GPT, 548),

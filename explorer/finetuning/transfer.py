@@ -3,14 +3,27 @@
 import csv
 import io
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from explorer import assets
+from explorer.analysis import senses
+from explorer.analysis.two_languages.vectors import means
 from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning.examples import Labelled
 
+if TYPE_CHECKING:
+    from jaxtyping import Float
+    from torch import Tensor
+
+    from explorer.models.base import Model
+
 TASKS = ("topics", "feelings")  # the first is the one that counts
+WORD = "bank"
+SENSES = ("money", "river")  # of the word; each is a word of its own in Chinese
+IN_CHINESE = "銀行/银行/河岸"
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*|\d+")
 
 
@@ -18,13 +31,17 @@ _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*|\d+")
 class Transfer:
     """A task's sentences: English ones to train on, Chinese ones for the test only.
 
-    `shared` says of each Chinese sentence whether it has digits or Latin words.
+    `shared` says of each Chinese sentence whether it has digits or Latin words, and `groups` which of the
+    English ones are much alike. Where it is a word that is judged and not its sentence, `words` has it
+    in English and in Chinese, as `senses.find` takes it.
     """
 
     task: str
     english: tuple[Labelled, ...]
     chinese: tuple[Labelled, ...]
     shared: tuple[bool, ...]
+    groups: tuple[int, ...]
+    words: tuple[str, str] = ("", "")
 
     @property
     def labels(self) -> list[str]:
@@ -33,21 +50,64 @@ class Transfer:
 
 
 def read(task: str) -> Transfer:
-    """A task's sentences in both languages. Raises TextError for a task that there is not.
+    """A task's sentences in both languages; the word's where it is asked for. Raises TextError for another.
 
     >>> topics = read("topics")
     >>> topics.labels, len(topics.english), len(topics.chinese)
     (['food', 'travel', 'school', 'health'], 200, 240)
     """
+    if task == WORD:
+        return _word()
     if task not in TASKS:
-        raise TextError(f"There is no task “{task}”.", f"There are: {', '.join(TASKS)}.")
+        raise TextError(f"There is no task “{task}”.", f"There are: {', '.join((*TASKS, WORD))}.")
     english, chinese = (_rows(f"{task}-{language}.tsv") for language in ("en", "zh"))
     return Transfer(
         task,
         tuple(Labelled(row["text"], row["label"]) for row in english),
         tuple(Labelled(row["text"], row["label"]) for row in chinese),
         tuple(row["shared"] == "yes" for row in chinese),
+        tuple(i // 2 if task == "feelings" else i for i in range(len(english))),  # feelings come in pairs
     )
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Our own English sentences, each with its Chinese translation.
+
+    >>> len(pairs()), pairs()[1]
+    (40, ('The lamp on my desk is broken.', '我书桌上的灯坏了。'))
+    """
+    return [(row["en"], row["zh"]) for row in _rows("pairs.tsv")]
+
+
+def vectors(model: "Model", texts: Sequence[str], word: str = "") -> "Float[Tensor, 'text depth d_model']":
+    """What stands for each text at every layer, its punctuation taken out: the mean of its tokens.
+
+    With a `word`, which each text must have once, it is the mean of the word's own tokens. Raises
+    AbilityError for a model without hidden states, TextError for a text that does not have the word once.
+    """
+    plain = [without_punctuation(text) for text in texts]
+    if not word:
+        return means(model, plain)
+    found = senses.occurrences(model, plain, word)
+    if found.sentence_index != list(range(len(plain))):
+        raise TextError(f"Not every sentence has “{word}” once.", "Leave out those that do not.")
+    return found.vectors
+
+
+def shared_alone(of: Transfer) -> float:
+    """The share of Chinese sentences right by what both languages write alike, and nothing else.
+
+    Logistic regression on which digits and Latin words occur, learnt from the English sentences.
+    """
+    from sklearn.feature_extraction.text import CountVectorizer  # takes a second
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    model = make_pipeline(CountVectorizer(analyzer=on_both_pages, binary=True), LogisticRegression())
+    (known, labels), (asked, truth) = (
+        ([one.text for one in side], [one.label for one in side]) for side in (of.english, of.chinese)
+    )
+    return float(model.fit(known, labels).score(asked, truth))
 
 
 def without_punctuation(text: str) -> str:
@@ -66,6 +126,17 @@ def on_both_pages(text: str) -> list[str]:
     (['kfc', '3'], ['two', 'for', 'kfc'])
     """
     return [token.lower() for token in _LATIN.findall(text)]
+
+
+def _word() -> Transfer:
+    known = [one for one in senses.library(WORD) if one.sense in SENSES]
+    chinese = senses.read_sentences(assets.text(TRANSFER / f"{WORD}-zh.txt"))
+    english, asked = (
+        tuple(Labelled(one.text, one.sense) for one in side if one.sense) for side in (known, chinese)
+    )
+    marks = [one.mark or f"alone {i}" for i, one in enumerate(known)]
+    groups = tuple(marks.index(mark) for mark in marks)
+    return Transfer(WORD, english, asked, (False,) * len(asked), groups, (WORD, IN_CHINESE))
 
 
 def _rows(name: str) -> list[dict[str, str]]:

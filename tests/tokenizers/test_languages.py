@@ -15,9 +15,9 @@ def test_chinese_english_or_both():
     assert languages(["Ġ" + word for word in WORDS]) == {"en"}
 
 
-def test_models(tiny_bert, tiny_gpt, tiny_chinese):
+def test_models(tiny_bert, tiny_gpt, tiny_chinese, tiny_bilingual):
     assert tiny_bert.languages == tiny_gpt.languages == {"en"}
-    assert tiny_chinese.languages == {"zh"}
+    assert tiny_chinese.languages == {"zh"} and tiny_bilingual.languages == {"en", "zh"}
 
 
 def test_bundled_models_are_english():

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import torch
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.analysis.two_languages.retrieval import found
+from explorer.analysis.two_languages.vectors import centred, means
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
-from explorer.trace import Ability, Capture, captured
+from explorer.trace import Ability
 from explorer.training.metrics.figure import Figure
 from explorer.training.metrics.inputs import Inputs
 from explorer.training.translator.pairs import Pair
@@ -45,41 +45,22 @@ def retrieval(model: LanguageModel, pairs: Sequence[Pair]) -> Retrieval:
         raise TextError("There are no pairs to look among.", "Give a file with more of them.")
     one, other = (means(model, [pair[side] for pair in pairs]) for side in (0, 1))
     there, back = found(one, other), found(other, one)
-    one, other = one - one.mean(0), other - other.mean(0)
+    one, other = centred(one), centred(other)
     return Retrieval(there, back, (found(one, other) + found(other, one)) / 2, len(pairs))
 
 
-def means(model: LanguageModel, texts: Sequence[str]) -> Float[Tensor, "text depth d_model"]:
-    """The mean hidden state of each text's tokens at every layer, without the special ones."""
-    vectors = []
-    for trace in model.trace_many(texts, Capture.HIDDEN):
-        own = ~trace.encoding.special
-        vectors.append(captured(trace.hidden_states)[:, own].mean(1))
-    return torch.stack(vectors)
-
-
-def found(
-    asked: Float[Tensor, "text depth d_model"], among: Float[Tensor, "text depth d_model"]
-) -> Float[Tensor, "depth"]:
-    """The share of texts whose own counterpart is nearer by cosine than every other."""
-    one, other = (F.normalize(vectors, dim=-1).transpose(0, 1) for vectors in (asked, among))
-    cosines = one @ other.mT
-    truth = cosines.diagonal(dim1=1, dim2=2)
-    return ((cosines >= truth[..., None]).sum(-1) == 1).float().mean(-1)
-
-
-def figures(found: Retrieval) -> list[Figure]:
+def figures(measured: Retrieval) -> list[Figure]:
     """The shares as figures; the best layer stands first."""
-    best, of = int(found.both.argmax()), "pairs kept aside"
-    chance = f"chance: {100 / found.pairs:.1f}"
-    sides = (("there", "English to Chinese", found.there), ("back", "Chinese to English", found.back))
+    best, of = int(measured.both.argmax()), "pairs kept aside"
+    chance = f"chance: {100 / measured.pairs:.1f}"
+    sides = (("there", "English to Chinese", measured.there), ("back", "Chinese to English", measured.back))
     return [
         *(
             Figure(
                 f"retrieval_{name}",
                 f"{label}, layer {best}, the best",
                 float(shares[best]),
-                found.pairs,
+                measured.pairs,
                 of,
                 layers=tuple(shares.tolist()),
                 note=chance,
@@ -89,10 +70,10 @@ def figures(found: Retrieval) -> list[Figure]:
         Figure(
             "retrieval_centred",
             "both ways, each language's mean taken off",
-            float(found.centred.max()),
-            found.pairs,
+            float(measured.centred.max()),
+            measured.pairs,
             of,
-            layers=tuple(found.centred.tolist()),
+            layers=tuple(measured.centred.tolist()),
             note=chance,
         ),
     ]

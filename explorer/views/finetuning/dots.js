@@ -163,7 +163,7 @@ function step(plane, time) {
 }
 
 function size(plane, i) {
-  return (plane.data.dots[i].mark < 0 ? 0.34 : plane.data.dots.length > 90 ? 0.55 : 0.72) * (i === plane.over ? 1.5 : 1);
+  return (plane.data.dots[i].mark < 0 ? 0.34 : plane.data.dots.length > 300 ? 0.42 : plane.data.dots.length > 90 ? 0.55 : 0.72) * (i === plane.over ? 1.5 : 1);
 }
 
 // The dot that a pointer means, or -1.

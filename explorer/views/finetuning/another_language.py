@@ -1,0 +1,242 @@
+"""Another language: a classifier that learns in English is asked in Chinese, and both lie on one plane."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.finetuning import another_language_chart as charts
+from explorer.views.finetuning import bilingual_models, bilingual_states
+from explorer.views.finetuning.another_language_chart import Level, Line
+from explorer.views.finetuning.bench import Bench
+from explorer.views.finetuning.bilingual_map import dots
+from explorer.views.finetuning.bilingual_states import PAIRS, Seen
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.first import First
+from explorer.views.frame.page import Preset, palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.values import Whole
+from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.widgets.registry import component
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
+
+LABEL = "Another language"
+FIRST = First(
+    "The classifier has learnt from English sentences alone; the squares say how many Chinese ones it "
+    "gets right at each layer.",
+    "Move the layer, and see whether the two languages lie apart on the map, or together.",
+)
+TASKS = {"topics": "Topics", "feelings": "Feelings", "bank": "The word “bank”", PAIRS: "Translations"}
+COLOURS = {"language": "Language", "label": "What it says"}
+MEANS = "Take each language’s mean off"
+# Above the middle of twelve: towards its end multilingual BERT finds fewer translations (Pires et al. 2019).
+SETTINGS: dict[str, Any] = {
+    "other_task": "topics",
+    "other_layer": Whole(8),
+    "other_colour": "language",
+    "other_means": False,
+}
+PRESETS: list[Preset] = []
+UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"  # heard, not seen
+
+
+def controls(page: Page[Bench]) -> None:
+    """Which sentences, which layer, how the dots are coloured; each language's mean. Raises AbilityError."""
+    settings = page.settings
+    bilingual_models.require(str(page.model.checkpoint))
+    for name, known in (("other_task", TASKS), ("other_colour", COLOURS)):
+        if settings[name] not in known:
+            settings.fit(**{name: next(iter(known))})
+    last = page.data.layers
+    if settings["other_layer"] > last:
+        settings.fit(other_layer=last)
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        _choice(settings, "other_task", "Sentences", TASKS)
+        if settings["other_task"] != PAIRS:
+            _choice(settings, "other_colour", "Colour", COLOURS)
+        st.slider("Layer", 0, last, key=settings.key("other_layer", "Layer"), width=220)
+        st.toggle(MEANS, key=settings.key("other_means", MEANS))
+
+
+def draw(page: Page[Bench]) -> Saves:
+    """By layer on the left, the map of the chosen one on the right."""
+    settings, layer = page.settings, page.settings["other_layer"]
+    busy = st.empty()
+    seen = bilingual_states.look(
+        str(page.model.checkpoint), settings["other_task"], settings["other_means"], busy
+    )
+    lines, levels, says = by_layer(seen)
+    left, right = st.columns([46, 54], gap="medium")
+    with left:
+        chart(charts.figure(lines, levels, layer, says, palette()), "finetuning/another-language")
+        st.html(f'<p style="{UNSEEN}">{charts.told(says, lines, levels)}</p>')
+    with right:
+        by_label = settings["other_colour"] == "label" and seen.transfer is not None
+        component("finetuning/dots")(key="finetuning/dots/another-language", data=dots(seen, layer, by_label))
+    st.html(f'<p class="rb-point">{said(seen, layer)}</p>')
+    stem = f"{settings['other_task']}-in-two-languages"
+    return [
+        Picture("picture", stem),
+        Export("By layer", f"{stem}.csv", lambda: shares(lines, levels)),
+        Export("The map", f"{stem}-map.csv", lambda: places(seen)),
+    ]
+
+
+def below(page: Page[Bench]) -> None:
+    """Where the model reads one language alone, those that read both."""
+    if not bilingual_models.reads_both(str(page.model.checkpoint)):
+        bilingual_models.buttons(page.settings)
+
+
+def reading(page: Page[Bench]) -> Reading:
+    """How to read the lines and the map."""
+    means = (
+        f"“{MEANS}” subtracts from each vector the mean of its own language, which is what all its "
+        "sentences share (Libovický et al. 2020); of Chinese that takes sentences, but no labels."
+    )
+    if page.settings["other_task"] == PAIRS:
+        return Reading(
+            "Each sentence, as the mean of its tokens’ vectors, looks for the nearest by cosine among the "
+            "40 of the other language: how often is it the translation? The bands are 95% intervals. On "
+            "the map (PCA) each dot is a sentence, hollow where another one is nearer than its translation.",
+            f"{means} Forty pairs of our own are few: one more found is 2.5 points.",
+        )
+    task = page.settings["other_task"]
+    what = "the word’s tokens" if task == "bank" else "its tokens"
+    alike = ", and what digits and Latin words alone give" if task == "topics" else ""
+    return Reading(
+        f"A classifier of each layer reads a sentence as the mean vector of {what}. It has learnt from "
+        "English alone and is asked in Chinese (zero-shot); the band is the 95% interval. Diamonds: the "
+        f"same on English that it has not seen. Dashed: chance{alike}. "
+        "On the map (PCA) each dot is a sentence, hollow where its class is wrong.",
+        f"{means} Half of the Chinese sentences are traditional, half simplified; without punctuation.",
+    )
+
+
+def example(page: Page[Bench]) -> Example:
+    """The same figures from Python."""
+    settings, model = page.settings, Load(str(page.model.checkpoint))
+    if settings["other_task"] == PAIRS:
+        return Example(translations_found, model=model, without_means=settings["other_means"])
+    return Example(
+        asked_in_chinese,
+        model=model,
+        task=settings["other_task"],
+        without_means=settings["other_means"],
+    )
+
+
+def asked_in_chinese(
+    model: "LanguageModel", task: str, without_means: bool
+) -> list[tuple[float, float, float, float]]:
+    """Of each layer: the share of Chinese sentences it gets right, its 95 % interval, and that in English."""
+    from explorer.analysis.two_languages import vectors, zero_shot
+    from explorer.finetuning import transfer
+
+    known, words = transfer.read(task), transfer.read(task).words
+    english = transfer.vectors(model, [one.text for one in known.english], words[0])
+    chinese = transfer.vectors(model, [one.text for one in known.chinese], words[1])
+    if without_means:
+        english, chinese = vectors.centred(english), vectors.centred(chinese)
+    labels, truth = [one.label for one in known.english], [one.label for one in known.chinese]
+    asked = zero_shot.by_layer(english, labels, chinese, truth, known.groups)
+    return [(one.accuracy, *one.interval, one.home) for one in asked]
+
+
+def translations_found(model: "LanguageModel", without_means: bool) -> list[tuple[float, float]]:
+    """Of each layer: the share of English sentences that find their translation, and of Chinese ones."""
+    from explorer.analysis.two_languages import retrieval, vectors
+    from explorer.finetuning import transfer
+
+    sides = zip(*transfer.pairs(), strict=True)
+    english, chinese = (transfer.vectors(model, side) for side in sides)
+    if without_means:
+        english, chinese = vectors.centred(english), vectors.centred(chinese)
+    there, back = retrieval.found(english, chinese), retrieval.found(chinese, english)
+    return list(zip(there.tolist(), back.tolist(), strict=True))
+
+
+def by_layer(seen: Seen) -> tuple[list[Line], list[Level], str]:
+    """The lines and dashes, and what the axis says."""
+    from explorer.analysis.two_languages.zero_shot import wilson
+
+    if seen.nearest is not None:
+        lines = []
+        halves = seen.nearest.split(seen.english, dim=1)
+        for name, half in zip(("from English", "from Chinese"), halves, strict=True):
+            counts = half.sum(1).tolist()
+            ends = [wilson(count, seen.english) for count in counts]
+            lines.append(Line(name, [count / seen.english for count in counts], ends))
+        return lines, [Level("chance", 1 / seen.english)], f"translation found among {seen.english}"
+    known = seen.transfer
+    assert known is not None
+    lines = [
+        Line("Chinese", [one.accuracy for one in seen.asked], [one.interval for one in seen.asked]),
+        Line("English", [one.home for one in seen.asked]),
+    ]
+    levels = [Level("chance", 1 / len(known.labels))]
+    if any(known.shared):
+        levels.append(Level("shared tokens", bilingual_states.shared_alone(known.task)))
+    return lines, levels, "classified correctly"
+
+
+def said(seen: Seen, layer: int) -> str:
+    """The chosen layer in figures."""
+    shown = f"The map shows {sum(seen.places[layer].explained or (0.0,)):.0%} of the variance."
+    if seen.nearest is not None:
+        there, back = (half.sum().item() for half in seen.nearest[layer].split(seen.english))
+        return (
+            f"Layer {layer}: {there} of {seen.english} English sentences find their translation, and {back} "
+            f"of {seen.english} Chinese ones; by chance one would. {shown}"
+        )
+    asked, known = seen.asked[layer], seen.transfer
+    assert known is not None
+    low, high = asked.interval
+    right, of = sum(asked.right), len(asked.right)
+    parts = [
+        f"Layer {layer}: {right} of {of} Chinese sentences are right, {right / of:.0%} (95% interval "
+        f"{low:.0%} to {high:.0%}); English ones, by cross-validation, {asked.home:.0%}."
+    ]
+    if any(known.shared):
+        alone = [hit for hit, shared in zip(asked.right, known.shared, strict=True) if not shared]
+        parts.append(
+            f"Without the {of - len(alone)} with digits or Latin words: {sum(alone) / len(alone):.0%}."
+        )
+    return " ".join([*parts, shown])
+
+
+def shares(lines: Sequence[Line], levels: Sequence[Level]) -> str:
+    """Every share by layer, as a table."""
+    rows: list[tuple[Any, ...]] = [
+        (line.name, layer, value, *(line.ends[layer] if line.ends else ("", "")))
+        for line in lines
+        for layer, value in enumerate(line.values)
+    ]
+    rows += [(level.name, "", level.value, "", "") for level in levels]
+    return table(["what", "layer", "share", "low95", "high95"], rows)
+
+
+def places(seen: Seen) -> str:
+    """Every sentence's place at every layer, as a table."""
+    labels = seen.labels or ("",) * len(seen.texts)
+    rows = [
+        (text, "en" if i < seen.english else "zh", label, layer, *made.coordinates[i].tolist())
+        for layer, made in enumerate(seen.places)
+        for i, (text, label) in enumerate(zip(seen.texts, labels, strict=True))
+    ]
+    return table(["text", "language", "label", "layer", "x", "y"], rows)
+
+
+def _choice(settings: Settings, name: str, label: str, known: dict[str, str]) -> None:
+    st.segmented_control(
+        label,
+        list(known),
+        key=settings.key(name, label, known.get),
+        format_func=known.__getitem__,
+        required=True,
+        width="content",
+    )

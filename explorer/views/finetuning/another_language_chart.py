@@ -1,0 +1,121 @@
+"""Another language, by layer: a line for each figure, a band for its interval, dashes for baselines."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from explorer.views.finetuning import ways
+from explorer.views.frame.theme import Palette
+from explorer.views.widgets.chart_look import say
+from explorer.views.widgets.curves import spread
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+HEIGHT, LABEL_PX = 372, 24
+MARGIN = {"l": 56, "r": 176, "t": 34, "b": 52}
+DASHES = ("dash", "dot")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A share by layer, the embedding first, with its interval at each where it has one."""
+
+    name: str
+    values: Sequence[float]
+    ends: Sequence[tuple[float, float]] = ()
+
+
+@dataclass(frozen=True)
+class Level:
+    """A share that no layer changes."""
+
+    name: str
+    value: float
+
+
+def figure(
+    lines: Sequence[Line], levels: Sequence[Level], layer: int, says: str, palette: Palette
+) -> "go.Figure":
+    """The first line is what the picture is about; `layer` is the one that is looked at."""
+    made = ways.framed(palette, HEIGHT, MARGIN)
+    last = len(lines[0].values) - 1
+    made.add_vline(layer, line={"color": palette.hairline, "width": 12}, layer="below")
+    colours = [(palette.accent, "square"), (palette.senses[3], "diamond")]
+    for dash, level in zip(DASHES, levels):
+        made.add_scatter(
+            x=[-0.25, last + 0.25],
+            y=[level.value] * 2,
+            mode="lines",
+            line={"color": palette.quiet, "width": 1.5, "dash": dash},
+            hovertemplate=f"{level.name}<br><b>{level.value:.1%}</b><extra></extra>",
+        )
+    for line, (colour, symbol) in reversed(list(zip(lines, colours))):  # the first one on top
+        if line.ends:
+            made.add_scatter(
+                x=[*range(last + 1), *reversed(range(last + 1))],
+                y=[*(high for _, high in line.ends), *(low for low, _ in reversed(line.ends))],
+                mode="lines",
+                fill="toself",
+                fillcolor=pale(colour),
+                line={"width": 0},
+                hoverinfo="skip",
+            )
+        made.add_scatter(
+            x=list(range(last + 1)),
+            y=list(line.values),
+            customdata=[f"<br>95% interval {low:.0%} to {high:.0%}" for low, high in line.ends]
+            or [""] * (last + 1),
+            mode="lines+markers",
+            line={"color": colour, "width": 3},
+            marker={"symbol": symbol, "size": 11, "color": colour},
+            hovertemplate=f"{line.name}, layer %{{x}}<br><b>%{{y:.1%}}</b>%{{customdata}}<extra></extra>",
+        )
+    _name(made, lines, levels, [colour for colour, _ in colours], palette)
+    made.update_yaxes(range=[0, 1.02], tickformat=".0%")
+    step = max(1, round(last / 12))
+    made.update_xaxes(range=[-0.25, last + 0.25], tickvals=list(range(0, last + 1, step)))
+    where = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left"}
+    say(made, says, palette, y=1, yanchor="bottom", yshift=6, **where)
+    say(made, "layer (0: the embedding)", palette, y=0, yanchor="top", yshift=-26, **where)
+    return made
+
+
+def pale(colour: str) -> str:
+    """A colour that lets what is behind it be seen.
+
+    >>> pale("#0F766E")
+    'rgba(15,118,110,0.15)'
+    """
+    channels = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({','.join(map(str, channels))},0.15)"
+
+
+def told(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
+    """The chart in words, for those who hear the page.
+
+    >>> told("Right", [Line("Chinese", [0.25, 0.5])], [Level("chance", 0.25)])
+    'Right. Chinese, from the embedding up: 25%, 50%. chance: 25%.'
+    """
+    parts = [
+        f"{line.name}, from the embedding up: {', '.join(f'{value:.0%}' for value in line.values)}."
+        for line in lines
+    ]
+    return " ".join([f"{says}.", *parts, *(f"{level.name}: {level.value:.0%}." for level in levels)])
+
+
+def _name(
+    made: "go.Figure",
+    lines: Sequence[Line],
+    levels: Sequence[Level],
+    colours: Sequence[str],
+    palette: Palette,
+) -> None:
+    """The names at the right edge, none on another."""
+    ends = [(line.name, line.values[-1], colour) for line, colour in zip(lines, colours)]
+    ends += [(level.name, level.value, palette.quiet) for level in levels]
+    gap = LABEL_PX / (HEIGHT - MARGIN["t"] - MARGIN["b"])
+    for (name, _, colour), place in zip(ends, spread([value for _, value, _ in ends], gap, 0, 1)):
+        say(
+            made, name, palette, x=1, xref="paper", y=place, xanchor="left", xshift=12, font={"color": colour}
+        )

@@ -1,0 +1,161 @@
+"""What a model makes of our English and Chinese sentences: read once for all visitors, a bar meanwhile."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.frame import memory
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.projection.methods import Projection
+    from explorer.analysis.two_languages.zero_shot import Asked
+    from explorer.finetuning.transfer import Transfer
+
+PAIRS = "pairs"
+CHUNK = 40  # texts that are read, and kept, together: how often the bar moves
+PATIENCE_S = 0.15  # after which the page says what it is waiting for
+Tell = Callable[[float, str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A task's sentences in one model, the English ones first.
+
+    `asked` has a classifier for each layer; for translations it is empty, and `nearest` says by layer of
+    each text whether its own translation is the nearest.
+    """
+
+    texts: tuple[str, ...]
+    labels: tuple[str, ...]
+    english: int
+    places: "list[Projection]"
+    transfer: "Transfer | None"
+    asked: "list[Asked]"
+    nearest: "Tensor | None"
+
+    @property
+    def depth(self) -> int:
+        """Layers, the embedding among them."""
+        return len(self.places)
+
+    def wrong(self, layer: int) -> list[bool]:
+        """Of each text whether it is wrong at a layer; English ones are learnt from, and never are."""
+        if self.nearest is not None:
+            return [not one for one in self.nearest[layer].tolist()]
+        return [False] * self.english + [not one for one in self.asked[layer].right]
+
+
+def look(name: str, task: str, without_means: bool, busy: Any) -> Seen:
+    """Everything about a task, or about the translations; `busy` shows how far it is, if it takes long."""
+    from explorer.finetuning import transfer
+
+    tell = _patient(busy)
+    known = None if task == PAIRS else transfer.read(task)
+    if known is None:
+        sides = [tuple(pair[side] for pair in transfer.pairs()) for side in (0, 1)]
+    else:
+        sides = [tuple(one.text for one in side) for side in (known.english, known.chinese)]
+    english, chinese = _read(name, sides, known.words if known else ("", ""), tell)
+    which = (name, task, without_means)
+    asked: list[Asked] = []
+    nearest = None
+    if known is None:
+        nearest = _nearest(*which, english, chinese)
+    else:
+        depth = english.shape[1]
+        for layer in range(depth):
+            tell(layer / depth, f"{layer} of {depth} classifiers trained")
+            asked.append(_asked(*which, layer, known, english, chinese))
+    tell(1.0, "Drawing the map")
+    places = _places(*which, english, chinese)
+    busy.empty()
+    labels = tuple(one.label for one in (*known.english, *known.chinese)) if known else ()
+    return Seen((*sides[0], *sides[1]), labels, len(sides[0]), places, known, asked, nearest)
+
+
+def _read(
+    name: str, sides: Sequence[Sequence[str]], words: Sequence[str], tell: Tell
+) -> "tuple[Tensor, Tensor]":
+    """The vectors of both sides; what another visitor has waited for is there at once."""
+    import torch
+
+    whole, done, vectors = sum(map(len, sides)), 0, []
+    for side, word in zip(sides, words, strict=True):
+        parts = []
+        for start in range(0, len(side), CHUNK):
+            tell(done / whole, f"{done} of {whole} sentences read")
+            parts.append(_chunk(name, side[start : start + CHUNK], word))
+            done += len(parts[-1])
+        vectors.append(torch.cat(parts))
+    return vectors[0], vectors[1]
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def shared_alone(task: str) -> float:
+    """What the digits and Latin words of a task tell, without any model."""
+    from explorer.finetuning import transfer
+
+    return transfer.shared_alone(transfer.read(task))
+
+
+def _patient(busy: Any) -> Tell:
+    """What shows a bar once a visitor has waited for a moment."""
+    started = time.monotonic()
+
+    def tell(share: float, said: str) -> None:
+        if time.monotonic() - started > PATIENCE_S:
+            busy.progress(share, said)
+
+    return tell
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _chunk(name: str, texts: Sequence[str], word: str) -> "Tensor":
+    from explorer.finetuning import transfer
+
+    return transfer.vectors(memory.get(name), texts, word)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _asked(
+    name: str,
+    task: str,
+    without_means: bool,
+    layer: int,
+    _known: "Transfer",
+    _english: "Tensor",
+    _chinese: "Tensor",
+) -> "Asked":
+    from explorer.analysis.two_languages.vectors import centred
+    from explorer.analysis.two_languages.zero_shot import ask
+
+    one, other = _english[:, layer], _chinese[:, layer]
+    if without_means:
+        one, other = centred(one), centred(other)
+    labels, truth = ([example.label for example in side] for side in (_known.english, _known.chinese))
+    return ask(one, labels, other, truth, _known.groups)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _nearest(name: str, task: str, without_means: bool, _english: "Tensor", _chinese: "Tensor") -> "Tensor":
+    import torch
+
+    from explorer.analysis.two_languages.retrieval import nearest
+    from explorer.analysis.two_languages.vectors import centred
+
+    sides = (centred(_english), centred(_chinese)) if without_means else (_english, _chinese)
+    return torch.cat([nearest(*sides), nearest(*reversed(sides))], 1)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _places(
+    name: str, task: str, without_means: bool, _english: "Tensor", _chinese: "Tensor"
+) -> "list[Projection]":
+    from explorer.analysis.two_languages.places import places
+
+    return places(_english, _chinese, without_means)

@@ -1,0 +1,142 @@
+"""Another language, with a tiny random model of English and Chinese: what is drawn is what the code gives."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from explorer.checkpoints.listed import LISTED
+from explorer.finetuning import transfer
+from explorer.views.finetuning import another_language, bilingual_map, bilingual_models, bilingual_states
+from explorer.views.finetuning.another_language_chart import told
+from explorer.views.frame import memory, picker
+from tests import tiny
+from tests.views.opening import opened, printed_result, sent
+from tests.views.opening import told as said
+
+BUSY = SimpleNamespace(progress=lambda share, text: None, empty=lambda: None)
+DEPTH = tiny.BERT["num_hidden_layers"] + 1
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory) -> str:
+    """The name of a model that reads both, in memory as after a choice by hand."""
+    folder = tmp_path_factory.mktemp("both")
+    tiny.write_bilingual_bert(folder)
+    name = f"folder:{folder}"
+    memory.get(name)
+    return name
+
+
+@pytest.mark.parametrize("means", [False, True])
+def test_the_lines_are_what_the_code_gives(both, means):
+    seen = bilingual_states.look(both, "bank", means, BUSY)
+    (chinese, english), (chance,), _ = another_language.by_layer(seen)
+    figures = another_language.asked_in_chinese(memory.get(both), "bank", means)
+    rows = [
+        (share, *ends, home)
+        for share, ends, home in zip(chinese.values, chinese.ends, english.values, strict=True)
+    ]
+    assert len(rows) == DEPTH
+    for row, figure in zip(rows, figures, strict=True):
+        assert row == pytest.approx(figure, abs=0.03)  # batches of other sizes round differently
+    assert chance.value == 0.5
+
+
+def test_topics_stand_beside_what_both_languages_write(both):
+    seen = bilingual_states.look(both, "topics", False, BUSY)
+    _, levels, _ = another_language.by_layer(seen)
+    known = transfer.read("topics")
+    assert {level.name: level.value for level in levels} == {
+        "chance": 0.25,
+        "shared tokens": transfer.shared_alone(known),
+    }
+    line = another_language.said(seen, 2)
+    asked = seen.asked[2]
+    assert f"{sum(asked.right)} of 240 Chinese sentences" in line and "Without the 20 with digits" in line
+    assert len(another_language.places(seen).splitlines()) == 1 + DEPTH * 440
+
+
+def test_dots_have_colour_by_meaning_shape_by_language_and_are_hollow_where_wrong(both):
+    seen = bilingual_states.look(both, "topics", False, BUSY)
+    data = bilingual_map.dots(seen, 1, by_label=True)
+    known = transfer.read("topics")
+    assert len(data["dots"]) == 440 and len(data["marks"]) == 10
+    assert max(max(abs(dot["x"]), abs(dot["y"])) for dot in data["dots"]) == 1
+    for i, example in enumerate((*known.english, *known.chinese)):
+        dot, mark = data["dots"][i], data["marks"][data["dots"][i]["mark"]]
+        assert mark["colour"] == known.labels.index(example.label) and example.text in dot["tip"]
+        assert mark["path"] == bilingual_map.PATHS["diamond" if i >= 200 else "circle"]
+        assert dot["wrong"] == (i >= 200 and not seen.asked[1].right[i - 200])
+    names = [name for _, name in data["legend"]]
+    assert names == [*known.labels, "English", "Chinese"]
+    by_language = bilingual_map.dots(seen, 1, by_label=False)
+    assert [by_language["marks"][i]["colour"] for i, _ in by_language["legend"]] == [0, 1]
+    assert {dot["mark"] for dot in by_language["dots"]} == {0, 1}
+
+
+def test_translations_are_told_by_both_sides_and_by_the_code(both):
+    at = opened("finetuning", view="language", model=both, other_task="pairs", other_layer=1)
+    seen = bilingual_states.look(both, "pairs", False, BUSY)
+    (there, back), (chance,), _ = another_language.by_layer(seen)
+    assert chance.value == 1 / 40
+    result = printed_result(at)
+    assert [*zip(there.values, back.values, strict=True)] == [pytest.approx(row, abs=0.03) for row in result]
+    (data,) = sent(at, "dots")
+    assert len(data["dots"]) == 80 and "at layer 1" in data["label"]
+    assert [dot["wrong"] for dot in data["dots"]] == seen.wrong(1)
+    assert data["dots"][0]["tip"] == " · ".join(transfer.pairs()[0])
+    assert f"Layer 1: {round(there.values[1] * 40)} of 40 English sentences" in said(at)
+    assert not [one for one in at.button if one.key.startswith("finetuning/both/")]
+
+
+def test_a_model_of_one_language_is_told_which_read_both():
+    at = opened("finetuning", view="language")
+    assert "BERT reads English alone." in said(at) and not sent(at, "dots")
+    offered = [one for one in at.button if one.key.startswith("finetuning/both/")]
+    names = [one.key.removeprefix("finetuning/both/") for one in offered]
+    assert [one.label for one in offered] == [picker.label(name) for name in names]
+    assert {name.removeprefix("hub:") for name in names} == {
+        name for name, one in LISTED.items() if one.languages == {"en", "zh"}
+    }
+    assert "hub:google-bert/bert-base-multilingual-cased" in names
+
+
+def test_it_stands_in_the_row_only_for_a_model_of_both(both):
+    for model, there in (("bert", False), (both, True)):
+        at = opened("finetuning", model=model)
+        more = [one.label for one in at.button if one.key.startswith("finetuning/more/view/")]
+        assert ("Another language" in more) == there, more
+
+
+def test_models_that_read_both_are_known_before_they_are_loaded(both):
+    assert bilingual_models.reads_both(both)
+    assert bilingual_models.reads_both("hub:FacebookAI/xlm-roberta-base")
+    assert not bilingual_models.reads_both("hub:google-bert/bert-base-chinese")
+    assert not bilingual_models.reads_both("bert") and not bilingual_models.reads_both("folder:/nowhere")
+
+
+def test_a_strange_link_shows_what_there_is(both):
+    link = {"other_task": "colours", "other_colour": "x", "other_layer": 99}
+    at = opened("finetuning", view="language", model=both, **link)
+    (data,) = sent(at, "dots")
+    assert len(data["dots"]) == 440 and f"at layer {DEPTH - 1}" in data["label"]
+
+
+def test_the_bar_stands_only_for_one_who_waits(both, monkeypatch):
+    shown = []
+    busy = SimpleNamespace(progress=lambda share, text: shown.append((share, text)), empty=lambda: None)
+    monkeypatch.setattr(bilingual_states, "PATIENCE_S", 1_000)
+    bilingual_states.look(both, "pairs", False, busy)
+    assert not shown
+    monkeypatch.setattr(bilingual_states, "PATIENCE_S", -1)
+    bilingual_states.look(both, "feelings", True, busy)
+    shares = [share for share, text in shown if "sentences read" in text]
+    assert shares == sorted(shares) and len(shares) == 10
+    assert (0.75, f"3 of {DEPTH} classifiers trained") in shown
+
+
+def test_the_chart_in_words_says_every_figure(both):
+    seen = bilingual_states.look(both, "bank", False, BUSY)
+    lines, levels, says = another_language.by_layer(seen)
+    line = told(says, lines, levels)
+    assert line.count("%") == 2 * DEPTH + 1 and "Chinese, from the embedding up" in line
