@@ -30,9 +30,9 @@ FIRST = First(
     "gets right at each layer.",
     "Move the layer, and see whether the two languages lie apart on the map, or together.",
 )
-TASKS = {"topics": "Topics", "feelings": "Feelings", "bank": "The word “bank”", PAIRS: "Translations"}
+TASKS = {"topics": "Topics", "feelings": "Feelings", "bank": "The word bank", PAIRS: "Translations"}
 COLOURS = {"language": "Language", "label": "What it says"}
-MEANS = "Take each language’s mean off"
+MEANS = "Subtract language means"
 # Above the middle of twelve: towards its end multilingual BERT finds fewer translations (Pires et al. 2019).
 SETTINGS: dict[str, Any] = {
     "other_task": "topics",
@@ -54,11 +54,11 @@ def controls(page: Page[Bench]) -> None:
     last = page.data.layers
     if settings["other_layer"] > last:
         settings.fit(other_layer=last)
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         _choice(settings, "other_task", "Sentences", TASKS)
         if settings["other_task"] != PAIRS:
             _choice(settings, "other_colour", "Colour", COLOURS)
-        st.slider("Layer", 0, last, key=settings.key("other_layer", "Layer"), width=220)
+        st.slider("Layer", 0, last, key=settings.key("other_layer", "Layer"), width=170)
         st.toggle(MEANS, key=settings.key("other_means", MEANS))
 
 
@@ -70,7 +70,7 @@ def draw(page: Page[Bench]) -> Saves:
         str(page.model.checkpoint), settings["other_task"], settings["other_means"], busy
     )
     lines, levels, says = by_layer(seen)
-    left, right = st.columns([46, 54], gap="medium")
+    left, right = st.columns([44, 56], gap="medium")
     with left:
         chart(charts.figure(lines, levels, layer, says, palette()), "finetuning/another-language")
         st.html(f'<p style="{UNSEEN}">{charts.told(says, lines, levels)}</p>')
@@ -95,8 +95,8 @@ def below(page: Page[Bench]) -> None:
 def reading(page: Page[Bench]) -> Reading:
     """How to read the lines and the map."""
     means = (
-        f"“{MEANS}” subtracts from each vector the mean of its own language, which is what all its "
-        "sentences share (Libovický et al. 2020); of Chinese that takes sentences, but no labels."
+        f"“{MEANS}” takes from each vector the mean of its own language, which is what all its "
+        "sentences share (Libovický et al. 2020); for Chinese that takes sentences, but no labels."
     )
     if page.settings["other_task"] == PAIRS:
         return Reading(
@@ -238,5 +238,6 @@ def _choice(settings: Settings, name: str, label: str, known: dict[str, str]) ->
         key=settings.key(name, label, known.get),
         format_func=known.__getitem__,
         required=True,
+        label_visibility="collapsed",
         width="content",
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 HEIGHT, LABEL_PX = 372, 24
-MARGIN = {"l": 56, "r": 176, "t": 34, "b": 52}
+MARGIN = {"l": 56, "r": 118, "t": 34, "b": 60}
 DASHES = ("dash", "dot")
 
 
@@ -77,7 +77,7 @@ def figure(
     made.update_xaxes(range=[-0.25, last + 0.25], tickvals=list(range(0, last + 1, step)))
     where = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left"}
     say(made, says, palette, y=1, yanchor="bottom", yshift=6, **where)
-    say(made, "layer (0: the embedding)", palette, y=0, yanchor="top", yshift=-26, **where)
+    say(made, "layer (0: the embedding)", palette, y=0, yanchor="top", yshift=-32, **where)
     return made
 
 

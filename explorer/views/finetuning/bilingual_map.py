@@ -45,9 +45,7 @@ def dots(seen: Seen, layer: int, by_label: bool) -> dict[str, Any]:
         "marks": marks,
         "legend": legend,
         "label": f"Map of {len(made)} sentences in English and Chinese at layer {layer}",
-        "note": "hollow: its translation is not the nearest"
-        if seen.transfer is None
-        else "hollow: wrong class",
+        "note": "hollow: its translation is not the nearest" if seen.transfer is None else "hollow: wrong",
         "frames": [],
     }
 
