@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from explorer.checkpoints.listed import LISTED
 from explorer.finetuning import transfer
@@ -10,7 +11,7 @@ from explorer.views.finetuning import another_language, bilingual_map, bilingual
 from explorer.views.finetuning.another_language_chart import told
 from explorer.views.frame import memory, picker
 from tests import tiny
-from tests.views.opening import opened, printed_result, sent
+from tests.views.opening import PAGES, opened, printed_result, sent
 from tests.views.opening import told as said
 
 BUSY = SimpleNamespace(progress=lambda share, text: None, empty=lambda: None)
@@ -104,8 +105,21 @@ def test_a_model_of_one_language_is_told_which_read_both():
 def test_it_stands_in_the_row_only_for_a_model_of_both(both):
     for model, there in (("bert", False), (both, True)):
         at = opened("finetuning", model=model)
-        more = [one.label for one in at.button if one.key.startswith("finetuning/more/view/")]
-        assert ("Another language" in more) == there, more
+        assert ("Another language" in behind_more(at)) == there
+
+
+def test_it_joins_the_row_as_soon_as_the_model_is_there(tmp_path):
+    tiny.write_bilingual_bert(tmp_path)
+    at = AppTest.from_file(str(PAGES / "finetuning.py"), default_timeout=90)
+    at.query_params["model"] = name = f"folder:{tmp_path}"
+    at.session_state[picker.CHOSEN] = {name}
+    at.run()
+    assert not at.exception and memory.loaded(name) and "Another language" in behind_more(at)
+
+
+def behind_more(at) -> list[str]:
+    """The views behind “More”."""
+    return [one.label for one in at.button if one.key.startswith("finetuning/more/view/")]
 
 
 def test_models_that_read_both_are_known_before_they_are_loaded(both):
