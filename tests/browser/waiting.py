@@ -85,7 +85,7 @@ def still(
 FOLLOW = """to => new Promise((done) => {
   const app = document.querySelector(".stApp");
   let busy = false;
-  setTimeout(() => busy || done(false), 10000);
+  setTimeout(() => busy || done(false), 3000);
   setTimeout(() => done(false), 60000);
   new MutationObserver((_, watch) => {
     const idle = app.dataset.testScriptState === "notRunning";
@@ -103,8 +103,9 @@ def follow(page: Page, path: str) -> None:
     """Go to another address of the app in the app that is open; returns once its script has run.
 
     A visit of this kind costs a fifth of one that loads the app: for tests that look at many pictures.
-    Where the app has not begun after 10 s, as happens now and then on a busy machine, it is loaded anew. One
-    that has begun is given a minute: a page that loads its models for the first time may take more than 10 s.
+    Where nothing is seen to begin in 3 s, it is loaded anew: on a busy machine a quick script may begin and
+    end between two pictures of the browser. One that was seen to begin is given a minute, for a page may load
+    its models first.
     """
     still(page, lambda: page.url, quiet=150)  # the last script may yet set another one going
     if not page.evaluate(FOLLOW, path):
