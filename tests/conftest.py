@@ -33,6 +33,21 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(10_000, 20, 20)
 
 
+class Collected:
+    """How often the collector has looked through everything, as far as we have seen."""
+
+    times = 0
+
+
+def pytest_runtest_logfinish() -> None:
+    """What a full collection has left stays, too: the next one need not look through it again."""
+    full = gc.get_stats()[2]["collections"]
+    if full > Collected.times:
+        gc.collect(1)
+        gc.freeze()
+        Collected.times = full
+
+
 def pytest_terminal_summary(terminalreporter) -> None:
     """Say why a test needed its second try: pytest shows that of failures alone."""
     for report in terminalreporter.stats.get("rerun", []):

@@ -16,12 +16,19 @@ SHARED = {"frame", "widgets"}
 VIEWS = ROOT / "explorer" / "views"
 ROOMS = sorted(p.name for p in VIEWS.iterdir() if (p / "page.py").exists() and p.name not in SHARED)
 
-OPEN = """
+START = """
+import functools
 import sys
 from pathlib import Path
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from explorer.views.frame import warm_up
 
+# AppTest looks through all installed packages at every run of a page.
+manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
+"""
+
+OPEN = """
 warm_up.finish()  # nobody waits for the other pages' models
 for name in sys.argv[1:]:
     at = AppTest.from_file(f"pages/{name}.py", default_timeout=120).run()
@@ -32,12 +39,9 @@ for name in sys.argv[1:]:
 # In one process, so that each model is loaded once; what a deletion changes is imported anew.
 DELETE = """
 import importlib
-import sys
 from contextlib import contextmanager
-from pathlib import Path
-from streamlit.testing.v1 import AppTest
 import explorer.views
-from explorer.views.frame import navigation, warm_up
+from explorer.views.frame import navigation
 from explorer.views.widgets import registry
 
 warm_up.finish()  # each page loads what it needs
@@ -96,14 +100,13 @@ def copy(tmp_path: Path) -> Path:
 def run(program: str, folder: Path, *names: str) -> str:
     """What a program prints in a copy; fails where a page raises."""
     environment = os.environ | {"PYTHONPATH": str(folder), "HF_HUB_OFFLINE": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", program, *names], cwd=folder, env=environment, capture_output=True, text=True
-    )
+    command = [sys.executable, "-c", START + program, *names]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 
 
-def test_the_toy_page_opens(copy):
+def test_the_toy_page_opens_and_the_toy_view_stands_beside_others(copy):
     view, page, script = FILES
     room = copy / "explorer" / "views" / "letters"
     room.mkdir()
@@ -111,17 +114,16 @@ def test_the_toy_page_opens(copy):
     (room / "count.py").write_text(view)
     (room / "page.py").write_text(page)
     (copy / "pages" / "letters.py").write_text(script)
-    assert run(OPEN, copy, "letters") == "letters ['Letters'] 1\n"
 
-
-def test_the_toy_view_stands_beside_others(copy):
-    (copy / "explorer" / "views" / "elmo" / "count.py").write_text(FILES[0])
-    page = copy / "explorer" / "views" / "elmo" / "page.py"
-    written = page.read_text(encoding="utf-8")
+    (copy / "explorer" / "views" / "elmo" / "count.py").write_text(view)
+    beside = copy / "explorer" / "views" / "elmo" / "page.py"
+    written = beside.read_text(encoding="utf-8")
     assert '{"sides": sides' in written
     written = written.replace('{"sides": sides', '{"count": count, "sides": sides')
-    page.write_text(f"from explorer.views.elmo import count\n{written}")
-    assert "sides" in run(OPEN, copy, "sides")
+    beside.write_text(f"from explorer.views.elmo import count\n{written}")
+
+    letters, sides = run(OPEN, copy, "letters", "sides").splitlines()
+    assert letters == "letters ['Letters'] 1" and sides.startswith("sides ")
 
 
 @pytest.mark.parametrize("room", ROOMS)

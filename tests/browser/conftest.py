@@ -12,10 +12,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from explorer.serve.workers import free_port
+from tests.browser.waiting import appears
 
 ROOT = Path(__file__).parents[2]
 QUIET = [
@@ -30,7 +31,6 @@ QUIET = [
 ]
 SIZE = ViewportSize(width=1280, height=720)
 LOCAL = ("data", "blob", "about")  # addresses that no network is needed for
-expect.set_options(timeout=30_000)
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
@@ -198,7 +198,7 @@ def open_page(tabs_of, server: str) -> Iterator[Callable[..., Page]]:
         taken.append((tabs, page))
         page.on("pageerror", failed)
         page.goto(server + path)
-        page.wait_for_selector(wait_for, timeout=30_000)
+        appears(page, wait_for)
         return page
 
     yield open_

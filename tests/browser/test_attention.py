@@ -4,12 +4,13 @@ import re
 from urllib.parse import quote, urlencode
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 import explorer
 from explorer.analysis.attention.weights import patterns
 from explorer.views.attention.presets import TWINS
 from tests.browser.test_every_page import settle
+from tests.browser.waiting import expect
 
 COUNT = 18  # tokens of this text
 TWINS_TEXT = urlencode({"text": TWINS["text"]})

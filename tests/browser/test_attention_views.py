@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 import explorer
 from explorer.analysis.attention import rollout
@@ -10,6 +10,7 @@ from explorer.analysis.attention.inside_head import inside
 from explorer.views.attention.presets import TWINS
 from tests.browser.test_attention import TWINS_LINK
 from tests.browser.test_every_page import settle
+from tests.browser.waiting import expect
 
 HOSTILE = "We saw </script> by the </script> bank."
 

@@ -5,12 +5,13 @@ import re
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 import explorer
 from explorer.trace import Capture
 from explorer.views.attention.presets import TWINS
 from tests.browser.test_attention import TWINS_LINK
+from tests.browser.waiting import expect
 
 TYPED = "</script><script>parent.name='x';name='x'</script> key"
 BEHIND = "getComputedStyle(document.body).backgroundColor"

@@ -3,7 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
+
+from tests.browser.waiting import appears, expect
 
 BUTTON, CHIP, NOTE = "button.turn", ".chip", ".note"
 
@@ -219,12 +221,12 @@ def test_who_looks_around_finds_every_setting_as_it_was(open_page, after):
     expect(page.get_by_text("Beam width", exact=True)).to_be_visible()
     page.wait_for_url("**view=ways*")
     page.get_by_text("Write", exact=True).click()
-    page.wait_for_selector(CHIP)
+    appears(page, CHIP)
     expect(page.locator(BUTTON)).to_have_text("Start again")  # until then the field may be made anew
     seed = page.get_by_test_id("stNumberInputField")
     seed.fill("1")  # with it the browser tells the app all that it has
     seed.press("Enter")
     page.wait_for_url("**seed=1*")
-    page.wait_for_selector(CHIP)
+    appears(page, CHIP)
     for setting in ("length=", "temperature=", "top_k=", "top_p="):
         assert setting not in page.url

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from explorer.views.frame.theme import LIGHT, css_variables
 from explorer.views.widgets.registry import module, style
+from tests.browser.waiting import expect
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 

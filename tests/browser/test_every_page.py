@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.theme import SMALLEST
 from tests.browser.conftest import start_server
-from tests.browser.waiting import at, follow, still
+from tests.browser.waiting import appears, at, follow, still
 
 NAMES = [p.name for p in pages()]
 SMALL_TEXT = """(smallest) => {
@@ -45,7 +45,7 @@ def address(name: str) -> str:
 
 def settle(page: Page) -> None:
     """Wait until the main picture stands and nothing has moved for a moment."""
-    page.wait_for_selector(".st-key-picture", timeout=30_000)
+    appears(page, ".st-key-picture")
     page.wait_for_function(DRAWN, timeout=30_000)
 
     def picture() -> dict | None:
@@ -118,7 +118,7 @@ def painted(browser: Browser, url: str, selector: str) -> tuple[Page, float]:
     started = time.monotonic()
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(url)
-    page.wait_for_selector(selector, timeout=30_000)
+    appears(page, selector)
     return page, time.monotonic() - started
 
 

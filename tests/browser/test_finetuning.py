@@ -2,9 +2,10 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser.conftest import SIZE
+from tests.browser.waiting import appears, expect
 
 TURN = "[data-testid=stMain] .turn"
 HOSTILE = "<img src=x onerror=document.title='x'>"
@@ -22,7 +23,7 @@ we missed the last train | sad"""
 
 
 def rest(page: Page) -> None:
-    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
+    appears(page, ".stApp[data-test-script-state='notRunning']")
     page.wait_for_timeout(400)
 
 

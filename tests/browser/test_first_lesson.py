@@ -2,9 +2,10 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser.test_every_page import settle
+from tests.browser.waiting import appears, expect
 
 
 def from_home(page: Page, title: str) -> None:
@@ -65,7 +66,7 @@ def test_the_first_press_of_back_takes_back_the_last_change(open_page):
 def test_a_phone_shows_the_sidebar_when_it_is_asked_for_and_until_a_page_is_chosen(browser, server):
     page = browser.new_page(viewport={"width": 390, "height": 844})  # a browser remembers a closed sidebar
     page.goto(f"{server}/masked")
-    page.wait_for_selector("h1")
+    appears(page, "h1")
     settle(page)
     opener = page.get_by_test_id("stExpandSidebarButton")
     expect(opener).to_be_in_viewport(ratio=1)

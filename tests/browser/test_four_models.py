@@ -1,6 +1,8 @@
 """Four small maps and a new sentence in Chromium: what is pointed at, what glides, what stays."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
+
+from tests.browser.waiting import expect
 
 PLACES = "dots => dots.map(dot => dot.style.transform)"
 

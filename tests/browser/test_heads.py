@@ -3,9 +3,10 @@
 import re
 from urllib.parse import urlencode
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser.test_every_page import settle
+from tests.browser.waiting import expect
 
 HOSTILE = "</script><b>x</b> saw the bank."
 

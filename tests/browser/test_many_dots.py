@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping
@@ -17,7 +17,7 @@ from explorer.views.senses.map_player import MAP_PX
 from explorer.views.widgets.marks import mark
 from tests.browser.conftest import SIZE
 from tests.browser.test_draw_alone import bare_page, load
-from tests.browser.waiting import still
+from tests.browser.waiting import expect, still
 
 STOPS, GROUPS = 8, 4
 # How long each frame's script takes, whoever asks for the frame.

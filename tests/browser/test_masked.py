@@ -4,10 +4,10 @@ import codecs
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from explorer.views.masked.presets import DEFAULTS, PRESETS
-from tests.browser.waiting import still
+from tests.browser.waiting import expect, still
 
 PICTURE = ".st-key-picture"
 WIDTHS = "bars => bars.map(bar => bar.getBoundingClientRect().width)"

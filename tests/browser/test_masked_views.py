@@ -1,10 +1,10 @@
 """The masked-words page's views in Chromium: they draw, tell on hover, and their clicks do what they say."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from explorer.views.masked.presets import DEFAULTS
-from tests.browser.waiting import still
+from tests.browser.waiting import expect, still
 
 HOSTILE = "</script><script>document.title='x'</script>"
 PICTURE = ".st-key-picture"

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests import records
 from tests.browser.conftest import ROOT, start_server
 from tests.browser.test_every_page import SMALL_TEXT, SMALLEST, settle
+from tests.browser.waiting import expect
 
 CELL, SLIDER, GUESS = ".cell", "input.slider", ".guess"
 

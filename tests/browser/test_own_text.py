@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import ROOT, start_server
+from tests.browser.waiting import appears, expect
 
 SECRET = "zanzibarquay"
 CHOOSE = "[data-testid=stFileUploaderDropzoneInput]"
@@ -127,7 +128,7 @@ def test_two_visitors_are_kept_apart_and_leave_nothing_behind(browser: Browser, 
     first, second = one.new_page(), two.new_page()
     for page in (first, second):
         page.goto(f"{url}/senses")
-        page.wait_for_selector(".dot", timeout=90_000)
+        appears(page, ".dot", timeout=90_000)
     hostile = "</script><script>document.title='x'</script>"
     paste(first, f"The bank at {SECRET} is shut. A bank {hostile} by the {SECRET}. Our bank.")
     paste(second, "Her bank is open. His bank is not.")

@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
 from tests.browser.conftest import SIZE
 from tests.browser.test_every_page import address, settle
-from tests.browser.waiting import at, follow, still
+from tests.browser.waiting import at, expect, follow, still
 
 RATIO = "document.querySelector('[data-testid=stMainBlockContainer]').currentCSSZoom"
 FITS = "document.querySelector('.st-key-picture').getBoundingClientRect().bottom <= innerHeight"

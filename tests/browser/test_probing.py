@@ -1,15 +1,15 @@
 """What layers know in the browser: pictures in view and legible, layers by keyboard, numbers on hover."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser.test_every_page import assert_in_view, assert_legible, settle
-from tests.browser.waiting import follow
+from tests.browser.waiting import appears, expect, follow
 
 
 def look(page: Page, view: str, drawn: str) -> None:
     """Go to a view: its picture is in view, and can be read."""
     follow(page, f"/probing?view={view}")
-    page.wait_for_selector(f".st-key-picture {drawn}", state="attached")
+    appears(page, f".st-key-picture {drawn}", state="attached")
     settle(page)
     assert_in_view(page, ".st-key-picture")
     assert_legible(page)

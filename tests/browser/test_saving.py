@@ -7,9 +7,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from explorer.views.frame.theme import LIGHT
+from tests.browser.waiting import appears, expect
 
 SVG = "{http://www.w3.org/2000/svg}"
 DROP = """([name, text]) => {
@@ -34,7 +35,7 @@ def saved(page: Page, button: str, folder: Path) -> bytes:
 def test_the_map_is_saved_as_it_is_seen(open_page, tmp_path):
     page = open_page("/senses", wait_for=".dot")
     expect(page.locator(".label")).to_have_count(4)
-    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
+    appears(page, ".stApp[data-test-script-state='notRunning']")
     svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))
     tags = {element.tag.removeprefix(SVG) for element in svg.iter()}
     assert tags.isdisjoint({"script", "foreignObject", "style"}), "plain shapes and words alone"
@@ -73,7 +74,7 @@ def test_a_session_opens_from_any_page_and_what_is_none_says_so(open_page, tmp_p
     page.wait_for_url("**layer=4*")
     page.get_by_role("link", name="From both sides").click()
     expect(page.locator("h1")).to_have_text("From both sides")
-    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
+    appears(page, ".stApp[data-test-script-state='notRunning']")
     page.evaluate(DROP, ["notes.json", "[1, 2]"])
     expect(page.get_by_text("“notes.json” is not a session file.")).to_be_visible()
     page.evaluate(DROP, ["large.json", "x" * 1_200_000])
@@ -93,7 +94,7 @@ def _rgb(colour: str) -> str:
 def test_a_saved_picture_says_what_was_typed_by_which_model_and_where(open_page, tmp_path):
     address = "/attention?view=layers&text=The%20fox%20sleeps."
     page = open_page(address, wait_for=".st-key-picture svg")
-    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
+    appears(page, ".stApp[data-test-script-state='notRunning']")
     svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))
     words = ["".join(text.itertext()) for text in svg.iter(f"{SVG}text")]
     caption = " ".join(words[-8:])

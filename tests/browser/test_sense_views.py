@@ -1,8 +1,9 @@
 """The views of the word senses page in Chromium: squares that can be read, faders that move the map."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser.test_senses import at_rest, places, spread
+from tests.browser.waiting import expect
 
 
 def fits(page: Page) -> None:

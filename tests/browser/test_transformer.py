@@ -1,6 +1,6 @@
 """The Transformer page: a layer is walked through by keys, and a click follows a number back."""
 
-from playwright.sync_api import expect
+from tests.browser.waiting import expect
 
 
 def test_a_layer_is_walked_through_by_keys(open_page):

@@ -1,7 +1,7 @@
 """Views of the Transformer page: each picture fits the projector, and nothing in it is small."""
 
 from tests.browser.test_every_page import assert_in_view, assert_legible, settle
-from tests.browser.waiting import at, follow
+from tests.browser.waiting import appears, at, follow
 
 LINKS = [
     "view=positions",
@@ -19,6 +19,6 @@ def test_each_picture_is_in_view_and_can_be_read(open_page):
         with at(link):
             follow(page, f"/transformer?{link}")
             settle(page)
-            page.wait_for_selector(".st-key-picture .js-plotly-plot .main-svg")
+            appears(page, ".st-key-picture .js-plotly-plot .main-svg")
             assert_in_view(page, ".st-key-picture")
             assert_legible(page)

@@ -3,10 +3,9 @@
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser.test_every_page import assert_in_view, assert_legible, settle
-from tests.browser.waiting import at, follow
+from tests.browser.waiting import appears, at, expect, follow
 
 TEXT = "the bank by the river"
 
@@ -35,7 +34,7 @@ def open_translator(open_page, address):
         page.locator(wait_for).first.or_(load).first.wait_for()
         if load.is_visible():
             load.click()
-        page.wait_for_selector(wait_for)
+        appears(page, wait_for)
         return page
 
     return open_
@@ -95,7 +94,7 @@ def test_each_picture_is_in_view_and_can_be_read(open_translator, address):
         with at(str(link)):
             if link:
                 follow(page, address(**link))
-            page.wait_for_selector(drawn)
+            appears(page, drawn)
             settle(page)
             assert_in_view(page, ".st-key-picture")
             assert_legible(page)

@@ -2,9 +2,9 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.waiting import still
+from tests.browser.waiting import expect, still
 
 HOSTILE = "</script><script>document.title='x'</script>"
 TRAIN = "[data-testid=stMain] .turn"

@@ -9,10 +9,57 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urljoin
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import expect as once
 
 LOOK_MS = 40  # between two looks
+LONGEST_MS = 30_000
+# Playwright looks five times in the first 0.3 s; then every 0.5 s where it is given 2.5 s or more, and every
+# 0.1 s where it is given less. So it is given less, and asked again.
+SPELL_MS = 2_400
 IDLE = ".stApp[data-test-script-state='notRunning']"
+
+
+class Patient:
+    """Playwright's assertions of one thing, each of which looks ten times a second until it holds."""
+
+    def __init__(self, subject: Locator | Page) -> None:
+        self.assertions = once(subject)
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        def holds(*wanted: Any, timeout: float = LONGEST_MS, **settings: Any) -> None:
+            __tracebackhide__ = True
+            check = getattr(self.assertions, name)
+            in_spells(lambda spell: check(*wanted, timeout=spell, **settings), timeout, AssertionError)
+
+        return holds
+
+
+def expect(subject: Locator | Page) -> Patient:
+    """Playwright's `expect`, which waits for 30 s where no `timeout` (ms) is given, and looks more often."""
+    return Patient(subject)
+
+
+def appears(page: Page, selector: str, timeout: float = LONGEST_MS, **settings: Any) -> None:
+    """Playwright's `wait_for_selector`, which looks more often."""
+    in_spells(
+        lambda spell: page.wait_for_selector(selector, timeout=spell, **settings), timeout, PlaywrightTimeout
+    )
+
+
+def in_spells(look: Callable[[float], Any], longest: float, missed: type[Exception]) -> None:
+    """Look for a spell (ms) again and again, until nothing is `missed`, or `longest` (ms) is over."""
+    __tracebackhide__ = True
+    begun = time.monotonic()
+    while True:
+        left = longest - 1000 * (time.monotonic() - begun)
+        try:
+            look(max(1, min(SPELL_MS, left)))
+            return
+        except missed:
+            if left <= SPELL_MS:
+                raise
 
 
 def still(
@@ -38,7 +85,8 @@ def still(
 FOLLOW = """to => new Promise((done) => {
   const app = document.querySelector(".stApp");
   let busy = false;
-  setTimeout(() => done(false), 10000);
+  setTimeout(() => busy || done(false), 3000);
+  setTimeout(() => done(false), 60000);
   new MutationObserver((_, watch) => {
     const idle = app.dataset.testScriptState === "notRunning";
     busy ||= !idle;
@@ -55,7 +103,9 @@ def follow(page: Page, path: str) -> None:
     """Go to another address of the app in the app that is open; returns once its script has run.
 
     A visit of this kind costs a fifth of one that loads the app: for tests that look at many pictures.
-    Where the app has not come there after 10 s, as happens now and then on a busy machine, it is loaded anew.
+    Where nothing is seen to begin in 3 s, it is loaded anew: on a busy machine a quick script may begin and
+    end between two pictures of the browser. One that was seen to begin is given a minute, for a page may load
+    its models first.
     """
     still(page, lambda: page.url, quiet=150)  # the last script may yet set another one going
     if not page.evaluate(FOLLOW, path):

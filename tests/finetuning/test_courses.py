@@ -1,6 +1,5 @@
 """Trainings of which numbers alone are wanted: their points, and their way through JSON and a process."""
 
-import dataclasses
 import json
 import time
 
@@ -95,14 +94,11 @@ def test_a_course_goes_through_json_and_a_process_of_its_own(bert_folder, tagged
     course = MixCourse(f"folder:{bert_folder}", tuple(tagged), seed=2)
     for one in (course, GptCourse("gpt", tuple(labelled), kind="similarity", lambda_=0.2)):
         assert course_in(json.loads(json.dumps(course_out(one)))) == one
-    room = jobs.Room()
-    job = room.submit(course)
-    broken = room.submit(dataclasses.replace(course, checkpoint="no-such-model"))
+    job = jobs.Room().submit(course)  # what is said of one that fails: test_jobs.py
     end = time.monotonic() + PATIENCE
-    while not (job.over and broken.over):
+    while not job.over:
         assert time.monotonic() < end, "it never came"
         time.sleep(0.05)
     assert job.state == "done" and job.points[-1]["stage"] == "alone"
     here = list(course.points(tiny_bert))
     assert len(job.points) == len(here) and job.points[-1]["score"] == here[-1]["score"]
-    assert broken.state == "failed" and "no-such-model" in broken.error.message

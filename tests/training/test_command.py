@@ -1,6 +1,8 @@
 """The command, from text to a checkpoint with its card, on the smallest network."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 import torch
@@ -17,37 +19,32 @@ from explorer.training.translator import task
 SMALL = Size(24, 2, 3, Recipe(((0.0, 16),), batch=(64, 64)), d_vocab=300, positions=32)
 
 
+def train(text: Path, folder: Path, tokens: int, *more: str) -> None:
+    """The command on our small corpus, for a number of tokens, in a folder."""
+    (folder / "sources.md").write_text("Stories of ours.", encoding="utf-8")
+    files = ["--text", str(text), "--held-out", str(text), "--sources", "sources.md"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "SIZES", {"tiny": SMALL})
+        patch.chdir(folder)
+        command.main(["gpt", *files, "--device", "cpu", "--tokens", str(tokens), *more])
+
+
+@pytest.fixture(scope="module")
+def trained(text, tmp_path_factory) -> Path:
+    """A folder in which the command has read 256 tokens; to be read, or copied."""
+    folder = tmp_path_factory.mktemp("trained")
+    train(text, folder, 256)
+    return folder
+
+
 @pytest.fixture
-def call(text, tmp_path, monkeypatch):
-    """The command on our small corpus, for a number of tokens."""
-    monkeypatch.setattr(command, "SIZES", {"tiny": SMALL})
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "sources.md").write_text("Stories of ours.", encoding="utf-8")
-
-    def run(tokens: int, *more: str) -> None:
-        command.main(
-            [
-                "gpt",
-                "--text",
-                str(text),
-                "--held-out",
-                str(text),
-                "--sources",
-                "sources.md",
-                "--device",
-                "cpu",
-                "--tokens",
-                str(tokens),
-                *more,
-            ]
-        )
-
-    return run
+def begun(trained, tmp_path) -> Path:
+    """A copy of it, to go on in."""
+    return shutil.copytree(trained, tmp_path, dirs_exist_ok=True)
 
 
-def test_the_command_leaves_a_checkpoint_with_its_card(call, tmp_path):
-    call(256)
-    out = tmp_path / "assets" / "checkpoints" / "gpt"
+def test_the_command_leaves_a_checkpoint_with_its_card(trained):
+    out = trained / "assets" / "checkpoints" / "gpt"
     assert json.loads((out / "config.json").read_text())["model_type"] == "gpt2"
     card = (out / "card.md").read_text(encoding="utf-8")
     for said in (
@@ -60,18 +57,17 @@ def test_the_command_leaves_a_checkpoint_with_its_card(call, tmp_path):
         "## Twenty samples",
     ):
         assert said in card
-    assert str(tmp_path) not in card
+    assert str(trained) not in card
 
 
-def test_the_command_goes_on_where_it_stopped(call, tmp_path):
-    call(256)
-    call(512)
-    state = torch.load(tmp_path / "runs" / "gpt" / "run.pt", weights_only=True)
+def test_the_command_goes_on_where_it_stopped(text, begun):
+    train(text, begun, 512)
+    state = torch.load(begun / "runs" / "gpt" / "run.pt", weights_only=True)
     assert (state["step"], state["tokens"]) == (8, 512)
 
 
-def test_the_record_tells_the_moments_of_training(call, tmp_path):
-    call(1024)
+def test_the_record_tells_the_moments_of_training(text, tmp_path):
+    train(text, tmp_path, 1024)
     record = json.loads((tmp_path / "assets" / "checkpoints" / "gpt" / "training.json").read_text())
     points = record["points"]
     assert [p["tokens"] for p in points] == [0, 64, 128, 256, 512, 1024]  # two moments fall on one step
@@ -82,15 +78,14 @@ def test_the_record_tells_the_moments_of_training(call, tmp_path):
             assert [p for _, p in row] == sorted((p for _, p in row), reverse=True)
 
 
-def test_a_run_from_a_checkpoint_goes_on_with_its_record(call, tmp_path):
-    call(256)
-    first = tmp_path / "assets" / "checkpoints" / "gpt"
-    call(128, "--start", str(first), "--run", "second", "--out", "second-out")
-    record = json.loads((tmp_path / "second-out" / "training.json").read_text())
+def test_a_run_from_a_checkpoint_goes_on_with_its_record(text, begun):
+    first = begun / "assets" / "checkpoints" / "gpt"
+    train(text, begun, 128, "--start", str(first), "--run", "second", "--out", "second-out")
+    record = json.loads((begun / "second-out" / "training.json").read_text())
     assert [run["tokens"] for run in (*record["before"], record["run"])] == [256, 128]
     assert [p["tokens"] for p in record["points"]] == [0, 64, 128, 256, 320, 384]
-    assert (tmp_path / "second-out" / "card.md").read_text(encoding="utf-8").count("million tokens in") == 2
-    same = [(f / "tokenizer.json").read_bytes() for f in (first, tmp_path / "second-out")]
+    assert (begun / "second-out" / "card.md").read_text(encoding="utf-8").count("million tokens in") == 2
+    same = [(f / "tokenizer.json").read_bytes() for f in (first, begun / "second-out")]
     assert same[0] == same[1]
 
 

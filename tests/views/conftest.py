@@ -7,6 +7,7 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 
+from explorer.analysis.senses import contextuality
 from explorer.views.frame import picker
 
 
@@ -22,6 +23,22 @@ def packages_searched_once() -> Iterator[None]:
     once = functools.cache(manifest_scanner.scan_component_manifests)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def random_words_read_once() -> Iterator[None]:
+    """A model reads the two hundred sentences of its random baseline once for all tests (0.3 to 1 s)."""
+    kept, real = {}, contextuality.random_words
+
+    def once(model, sentences, count, **settings):
+        key = (str(model.checkpoint), tuple(sentences), count, *sorted(settings.items()))
+        if key not in kept:
+            kept[key] = real(model, sentences, count, **settings)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(contextuality, "random_words", once)
         yield
 
 

@@ -93,9 +93,9 @@ READERS = {
 }
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def no_collecting():
-    """Garbage of other tests is not collected on the readers' time."""
+    """Garbage is not collected on the readers' time: what other tests have left would cost seconds."""
     gc.collect()
     gc.disable()
     yield

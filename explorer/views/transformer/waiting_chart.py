@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import MONO, SENSE_SHAPES, Palette, mix, text_on
 from explorer.views.transformer.plain_chart import below, side_by_side, title
-from explorer.views.widgets.chart_look import say
+from explorer.views.widgets.chart_look import words
 from explorer.views.widgets.curves import GLYPHS
 
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ MILLISECONDS = 1000
 
 def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
     """A square for each state, with the step in which it can be computed; those done are filled."""
-    layers, words = steps.shape
+    layers, length = steps.shape
     made = side_by_side(palette, 92 + 30 * layers, [1])
     shades = [palette.panel, mix(palette.layers, 0.55), palette.probability[1]]
     state = [[0 if step > now else 1 if step < now else 2 for step in row] for row in steps.tolist()]
     made.add_heatmap(
         z=state,
-        x=list(range(1, words + 1)),
+        x=list(range(1, length + 1)),
         y=list(range(1, layers + 1)),
         zmin=0,
         zmax=2,
@@ -36,11 +36,14 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
         hovertemplate="word %{x}, layer %{y}: step %{text}<extra></extra>",
         text=steps.tolist(),
     )
-    for layer, row in enumerate(steps.tolist(), 1):
-        for word, step in enumerate(row, 1):
-            ink = palette.quiet if step > now else text_on(shades[1 if step < now else 2])
-            say(made, str(step), palette, x=word, y=layer, font={"color": ink, "family": MONO})
-    ticks = range(1, words + 1) if words <= 12 else range(2, words + 1, 2)
+    inks = [palette.quiet, text_on(shades[1]), text_on(shades[2])]
+    numbers = [
+        words(str(step), palette, x=word, y=layer, font={"color": inks[kind], "family": MONO})
+        for layer, (row, kinds) in enumerate(zip(steps.tolist(), state), 1)
+        for word, (step, kind) in enumerate(zip(row, kinds), 1)
+    ]
+    made.update_layout(annotations=numbers)
+    ticks = range(1, length + 1) if length <= 12 else range(2, length + 1, 2)
     made.update_xaxes(tickvals=list(ticks), linewidth=0, ticklen=2)
     below(made, "word", palette)
     made.update_yaxes(

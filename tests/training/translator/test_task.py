@@ -61,7 +61,7 @@ def test_padding_changes_no_pairs_loss(translator):
 def test_it_starts_near_the_logarithm_of_its_vocabulary_and_learns(translator, tmp_path):
     before = translator.held_out(None)["french_nats"]
     assert before == pytest.approx(math.log(translator.tokenizer.size), abs=0.8)
-    run = Run(translator, Budget(tokens=30_000), tmp_path, torch.device("cpu"))
+    run = Run(translator, Budget(tokens=20_000), tmp_path, torch.device("cpu"))
     run.train()
     assert translator.held_out(None)["french_nats"] < 0.5 * before
 

@@ -9,7 +9,8 @@ import torch
 import explorer
 from explorer.analysis.reach import how_far, speed, waiting
 from explorer.analysis.reach.segments import reach, read_in_segments
-from explorer.views.transformer import how_far_presets, segments_texts, waiting_presets
+from explorer.views.frame.theme import LIGHT
+from explorer.views.transformer import how_far_presets, segments_texts, waiting_chart, waiting_presets
 from explorer.views.transformer import waiting as waiting_view
 from tests.views import opening
 from tests.views.opening import said, sent, told
@@ -114,6 +115,16 @@ def test_the_grids_have_every_states_step(words, quick):
     assert "8 words: ELMo’s network is 2.0 times" in said(at) and "256 words: BERT’s network is 12.5" in said(
         at
     )
+
+
+def test_plotly_is_given_a_grids_numbers_at_once(monkeypatch):
+    """One by one, each time all that are there are looked through: 24 words took more than a second."""
+    import plotly.graph_objects as go
+
+    added, add = [], go.Figure.add_annotation
+    monkeypatch.setattr(go.Figure, "add_annotation", lambda *a, **k: added.append(k) or add(*a, **k))
+    made = waiting_chart.grid(waiting.attention(24, 6), "BERT", 3, LIGHT)
+    assert len(made.layout.annotations) == 24 * 6 + len(added) and len(added) < 4
 
 
 def test_it_measures_once_until_it_is_asked_again(monkeypatch, quick):

@@ -82,4 +82,6 @@ def test_baskets_part_by_shelf_in_seven_trainings_of_ten(least):
         *_, last = train.train(text, chosen)
         near = {item: vectors.nearest(last.vectors, item, 1)[0].word for item in shelf}
         held += sum(shelf.get(near[item]) == shelf[item] for item in shelf) >= 0.9 * len(shelf)
+        if held == least:  # whatever the other seeds do
+            break
     assert held >= least
