@@ -75,10 +75,10 @@ def whole(kind: str) -> None:
     model = explorer.load("bert")
     examples = sentences() if kind == "whole 200" else questions()
     limit = TOKENS if kind == "whole 200" else None
-    started = time.perf_counter()
+    clock = Clock()
     for _ in fit(model, task_of(examples), examples, how="whole", limit=limit, bfloat16=faster_in_bfloat16()):
         pass
-    told(kind, time.perf_counter() - started)
+    clock.tell(kind, THREADS)
 
 
 def most() -> float:
