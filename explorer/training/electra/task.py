@@ -120,12 +120,12 @@ class ElectraTask(WordPieceTask):
         last = discriminator(read, segments=segments, mask=allowed).last
         scores = discriminator.detect(last[candidates]).float()
         detected = F.binary_cross_entropy_with_logits(scores, replaced.float())
-        help = helped(progress)
-        total = words + (DETECTED + help * (HELPED - DETECTED)) * detected
-        if help:
+        aid = helped(progress)
+        total = words + (DETECTED + aid * (HELPED - DETECTED)) * detected
+        if aid:
             corrected = self.network.corrected
             asked = corrected.state(last[chosen])
-            total = total + help * word_loss(asked, vectors, corrected.bias, truth)[0]
+            total = total + aid * word_loss(asked, vectors, corrected.bias, truth)[0]
         said = scores > 0
         found = 2 * (said & replaced).sum() / (said.sum() + replaced.sum()).clamp(min=1)
         return total, {

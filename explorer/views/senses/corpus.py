@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.errors import CheckpointError, TextError
+from explorer.errors import CheckpointError
 from explorer.views.frame import memory, picker
 from explorer.views.frame.settings import Settings
 from explorer.views.senses.word_occurrences import WordOccurrences
@@ -182,11 +182,12 @@ def _opened(place: str, stamp: int) -> "Corpus":
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _on_map(place: str, stamp: int, word: str, layer: int, most: int, seed: int) -> CorpusOccurrences:
     from explorer.analysis.senses.occurrences import Occurrences, senses_of
+    from explorer.views.senses.own_text import labelled
 
     corpus = _opened(place, stamp)
     numbers, some, repeats = _draw(corpus, word, most, seed)
     vectors = corpus.some(word, layer, numbers)[:, None]
-    sentences, notes = _sentences(some)
+    sentences, notes = labelled(some)
     found = Occurrences(
         word=word,
         vectors=vectors,
@@ -218,20 +219,14 @@ def _anew(
     from explorer.analysis import senses
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.separation import separation
-    from explorer.corpus.embedding import embed
+    from explorer.views.senses.own_text import embedded, labelled
 
     model = memory.get(name)
     numbers, some, repeats = _draw(corpus, word, most, seed)
     texts = [one.text for one in some]
     chinese.require(model, texts)
-    found = embed(model, some, word, None, lambda done: step(done, len(some)))
-    if not len(found):
-        raise TextError(
-            f"“{word}” comes too late in its sentences: {name} reads the first "
-            f"{model.config.positions} tokens.",
-            "Choose another word, or another model.",
-        )
-    sentences, notes = _sentences(some)
+    found = embedded(model, name, some, word, step)
+    sentences, notes = labelled(some)
     known = senses.senses_of(found, sentences)
     return CorpusOccurrences(
         key=key,
@@ -259,14 +254,6 @@ def _draw(corpus: "Corpus", word: str, most: int, seed: int) -> "tuple[list[int]
     kept = [row for row in rows if first[row.drawn.text, row.drawn.span] is row]
     some = [replace(row.drawn, sentence=row.number) for row in kept]
     return [row.number for row in kept], some, len(rows) - len(kept)
-
-
-def _sentences(some: "list[Drawn]"):
-    from explorer.analysis.senses.occurrences import Sentence
-    from explorer.views.senses.own_text import named
-
-    notes, kept = named([one.sense for one in some])
-    return [Sentence(one.text, one.sense if one.sense in kept else None) for one in some], notes
 
 
 def _allowed() -> None:

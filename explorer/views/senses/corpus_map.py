@@ -18,6 +18,7 @@ from explorer.views.senses import map_data as charts
 from explorer.views.senses.corpus import FITTED, CorpusOccurrences
 from explorer.views.senses.grouping import Grouping, grouping
 from explorer.views.senses.layer_maps import METHODS, SMALLEST_REACH
+from explorer.views.senses.map_controls import projection_controls
 from explorer.views.senses.map_player import MAP_PX, lock, nearest
 from explorer.views.senses.search import Search
 from explorer.views.senses.umap_wait import ready
@@ -42,22 +43,7 @@ def controls(page: Page[Search]) -> None:
     if settings["projection"] not in OFFERED:
         settings.fit(projection="pca")
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.segmented_control(
-            "Projection",
-            OFFERED,
-            key=settings.key("projection", "Projection", METHODS.get),
-            format_func=lambda method: METHODS[method],
-            required=True,
-            label_visibility="collapsed",
-        )
-        st.segmented_control(
-            "Dimensions",
-            [2, 3],
-            key=settings.key("axes", "Dimensions", "{}-D".format),
-            format_func="{}-D".format,
-            required=True,
-            label_visibility="collapsed",
-        )
+        projection_controls(settings, OFFERED)
         if occurrences is not None and any(occurrences.senses):
             st.toggle("Senses", key=settings.key("senses", "Senses"))
         st.toggle(

@@ -7,7 +7,7 @@ kept for others, written to a log, or put into the link: there a dot is called b
 import secrets
 import weakref
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,11 +21,13 @@ from explorer.views.frame.values import Text, Whole
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
+    from explorer.analysis.senses.occurrences import Occurrences, Sentence
     from explorer.corpus.embedding import Kept
     from explorer.corpus.index import Index
     from explorer.corpus.inspection import Contents
-    from explorer.corpus.lookup import Sample
+    from explorer.corpus.lookup import Drawn, Sample
     from explorer.corpus.suggestions import Suggestion
+    from explorer.models import LanguageModel
 
 STATE = "senses/own"
 PASTED = "pasted.txt"  # what a pasted text is called
@@ -144,22 +146,13 @@ def _find_word(
 ) -> OwnTextOccurrences:
     from explorer.analysis import senses
     from explorer.analysis.senses import chinese
-    from explorer.analysis.senses.occurrences import Sentence
     from explorer.analysis.senses.separation import separation
-    from explorer.corpus.embedding import embed
 
     model, some, word = memory.get(name), drawn.occurrences, drawn.found.word
-    notes, told = named([one.sense for one in some])
-    sentences = [Sentence(one.text, one.sense if one.sense in told else None) for one in some]
+    sentences, notes = labelled(some)
     texts = [one.text for one in some]
     chinese.require(model, texts[:FEW])
-    found = embed(model, some, word, own.kept, lambda done: step(done, len(some)))
-    if not len(found):
-        raise TextError(
-            f"“{word}” comes too late in its sentences: {name} reads the first "
-            f"{model.config.positions} tokens.",
-            "Choose another word, or another model.",
-        )
+    found = embedded(model, name, some, word, step, own.kept)
     if found.missing:
         notes.append(
             f"{len(found.missing):,} occurrences are left out: they come after the last token that is read."
@@ -176,6 +169,35 @@ def _find_word(
         notes=notes,
         sample=drawn,
     )
+
+
+def embedded(
+    model: "LanguageModel",
+    name: str,
+    some: "Sequence[Drawn]",
+    word: str,
+    step: Callable[[int, int], None],
+    kept: "Kept | None" = None,
+) -> "Occurrences":
+    """Some occurrences of a word through all layers. Raises TextError where all come after the last token."""
+    from explorer.corpus.embedding import embed
+
+    found = embed(model, some, word, kept, lambda done: step(done, len(some)))
+    if not len(found):
+        raise TextError(
+            f"“{word}” comes too late in its sentences: {name} reads the first "
+            f"{model.config.positions} tokens.",
+            "Choose another word, or another model.",
+        )
+    return found
+
+
+def labelled(some: "Sequence[Drawn]") -> "tuple[list[Sentence], list[str]]":
+    """Sentences with the senses that a map can tell apart, and what to say of the others."""
+    from explorer.analysis.senses.occurrences import Sentence
+
+    notes, kept = named([one.sense for one in some])
+    return [Sentence(one.text, one.sense if one.sense in kept else None) for one in some], notes
 
 
 def named(senses: list[str | None]) -> tuple[list[str], set[str]]:

@@ -15,6 +15,7 @@ from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
 from explorer.views.senses.layer_chart import best_layers
 from explorer.views.senses.layer_maps import METHODS, LayerMaps, layer_maps, only_layer
+from explorer.views.senses.map_controls import projection_controls
 from explorer.views.senses.map_player import lock, nearest, show
 from explorer.views.senses.presets import PRESETS
 from explorer.views.senses.search import Search
@@ -72,22 +73,7 @@ def controls(page: Page[Search]) -> None:
         corpus_map.controls(page)
         return
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.segmented_control(
-            "Projection",
-            list(METHODS),
-            key=settings.key("projection", "Projection", METHODS.get),
-            format_func=lambda method: METHODS[method],
-            required=True,
-            label_visibility="collapsed",
-        )
-        st.segmented_control(
-            "Dimensions",
-            [2, 3],
-            key=settings.key("axes", "Dimensions", "{}-D".format),
-            format_func="{}-D".format,
-            required=True,
-            label_visibility="collapsed",
-        )
+        projection_controls(settings, list(METHODS))
         if occurrences is None or any(occurrences.senses):
             st.toggle("Senses", key=settings.key("senses", "Senses"))
         st.toggle("Contours", key=settings.key("contours", "Contours"), disabled=settings["axes"] == 3)
