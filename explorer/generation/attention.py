@@ -102,6 +102,7 @@ class BatchCache:
         behind = torch.arange(longest, device=lengths.device) > lengths[:, None]
         self._mask = self._memory.new_zeros(behind.shape).masked_fill_(behind, -torch.inf)[:, None, None]
         self._seen = self._memory[:, :, :count, :, :longest].flatten(0, 1).unbind()  # keys and values in turn
+        self._scale = self._memory.shape[-1] ** -0.5
         return order
 
     def attend(
@@ -111,13 +112,15 @@ class BatchCache:
         rows, at = self._at
         self._memory[layer][:, rows, :, at] = heads[:, 1:]
         keys, values = self._seen[2 * layer], self._seen[2 * layer + 1]
-        mixed = F.scaled_dot_product_attention(heads[:, 0, :, None], keys, values, attn_mask=self._mask)
-        return mixed.view(len(heads), -1)
+        # Two plain products: PyTorch's one call takes half as long again for single rows.
+        scores = (heads[:, 0, :, None] * self._scale) @ keys.transpose(-1, -2)
+        return (scores.add_(self._mask).softmax(-1) @ values).view(len(heads), -1)
 
     def write_back(self) -> None:
         """Write what the step has added to the caches themselves."""
         rows, at = self._at
         added = self._memory[:, :, rows, :, at].unbind()
-        for row, (cache, new) in enumerate(zip(self._caches, added, strict=True)):
-            cache.memory.select(-2, cache.length).select(2, 0).copy_(new)
+        # One call for all: one for each takes twice as long.
+        torch._foreach_copy_([cache.memory[:, :, 0, :, cache.length] for cache in self._caches], added)
+        for row, cache in enumerate(self._caches):
             self._known[row] = cache.contents, cache.length + 1

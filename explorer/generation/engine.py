@@ -11,6 +11,7 @@ model those take as long as the numbers.
 
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol, cast
 from weakref import WeakKeyDictionary
@@ -104,6 +105,7 @@ class Engine:
         self.network = network
         self.scheduler = Scheduler(self.serve, most=PIECE)
         self._batch = BatchCache()
+        self._thread = ThreadPoolExecutor(1, "texts together")
         # Looked up once: for a single row that takes as long as the numbers. Their values may change.
         self._layers = [
             [
@@ -123,10 +125,12 @@ class Engine:
         """An empty cache for one text of up to `capacity` tokens."""
         return self.network.new_cache(capacity=capacity)
 
-    @torch.inference_mode()
     def serve(self, requests: Sequence[StepRequest]) -> list[StepRequest]:
         """One batch step; returns those of which more is to be read. Errors stay with their requests."""
-        self._attempt(self._serve, requests)
+        if len(requests) == 1:
+            self._attempt(self._serve, requests)
+        else:  # always in the same thread: each keeps its own freed memory, so another's is cold
+            self._thread.submit(self._attempt, self._serve, requests).result()
         return [r for r in requests if r.states is None and r.error is None]
 
     def step(
@@ -173,6 +177,7 @@ class Engine:
         weight = getattr(self.network, "decoder", self.network.tokens.weight)
         return F.linear(states, weight).float()
 
+    @torch.inference_mode()
     def _attempt(
         self, step: Callable[[Sequence[StepRequest]], None], requests: Sequence[StepRequest]
     ) -> None:

@@ -101,7 +101,8 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
     top = _best(logits, max(request.candidates for request in requests))
     picked = [[id, *best] for id, best in zip(ids, top, strict=True)]
     at = np.arange(len(picked))[:, None], np.array(picked)
-    columns = [numbers.numpy()[at].tolist() for numbers in (logits, own, spread)]
+    everything = logits.numpy()
+    columns = [numbers[at].tolist() for numbers in (everything, own.numpy(), spread.numpy())]
     sampled = []
     for row, (request, id, best, *column) in enumerate(zip(requests, ids, top, *columns, strict=True)):
         (score, *scores), (probability, *probabilities), (chance, *chances) = column
@@ -111,7 +112,7 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
                 "Its weights may be damaged, or too large for their type: load them again, or another model.",
             )
         # Its place among the best, if it is there: counting takes longer.
-        rank = scores.index(score) if score in scores else int((logits[row] > score).sum())
+        rank = scores.index(score) if score in scores else int(np.count_nonzero(everything[row] > score))
         rivals = list(zip(best, probabilities, chances, strict=True))[: request.candidates]
         sampled.append(SampledToken(id, probability, chance, rank + 1, rivals))
     return sampled

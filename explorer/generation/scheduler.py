@@ -17,6 +17,7 @@ class Request:
     """What one visitor waits for; its next batch step reads `size` tokens.
 
     `done` once it was served, with the `error` that serving it raised; `cancelled` if it was taken back.
+    `bell` is rung when its visitor is to look again.
     """
 
     size = 1
@@ -24,6 +25,14 @@ class Request:
     def __init__(self) -> None:
         self.done = self.cancelled = self.serving = False
         self.error: BaseException | None = None
+        # A bell for each: those woken together would stand in line for a common lock once more.
+        self.bell = threading.Lock()
+        self.bell.acquire()
+
+    def ring(self) -> None:
+        """Wake the thread that waits for this, or keep it from falling asleep."""
+        if self.bell.locked():
+            self.bell.release()
 
 
 Asked = TypeVar("Asked", bound=Request)
@@ -44,8 +53,8 @@ class Scheduler(Generic[Asked]):
         self._line: list[Asked] = []
         self._busy = False
         self._expected, self._took = 0, 0.0  # how many were served last, and the seconds it took
-        lock = threading.Lock()
-        self._arrival, self._served = threading.Condition(lock), threading.Condition(lock)
+        self._arrival = threading.Condition(threading.Lock())
+        self._waiting: dict[Asked, None] = {}  # whose threads sleep, in the order in which they came
 
     def run(self, request: Asked, wait: float | None = None) -> bool:
         """Have a request served: False if it was cancelled, or is not done after `wait` seconds.
@@ -58,13 +67,9 @@ class Scheduler(Generic[Asked]):
                 self._line.append(request)
                 if len(self._line) >= self._expected:  # before that it would wake in vain, every time
                     self._arrival.notify()
-            while not (request.done or request.cancelled):
-                if not self._busy:
-                    self._serve_batch()
-                elif until is None or perf_counter() < until:
-                    self._served.wait(None if until is None else until - perf_counter())
-                else:
-                    return False
+        while not (request.done or request.cancelled):
+            if not self._serve_if_free(request) and not self._wait(request, until):
+                return False
         if request.error is not None:
             raise request.error
         return request.done
@@ -80,7 +85,34 @@ class Scheduler(Generic[Asked]):
             request.cancelled = True
             if request in self._line:
                 self._line.remove(request)
-            self._served.notify_all()
+            self._waiting.pop(request, None)
+            request.ring()
+            self._wake_next()  # it may have been the one woken to serve
+
+    def _serve_if_free(self, request: Asked) -> bool:
+        """Serve a batch, unless somebody is at it: then note that this visitor waits."""
+        with self._arrival:
+            if self._busy:
+                self._waiting[request] = None
+                return False
+            if not (request.done or request.cancelled):
+                self._serve_batch()
+            return True
+
+    def _wait(self, request: Asked, until: float | None) -> bool:
+        """Sleep until the bell is rung; False if it was not, in time."""
+        if request.bell.acquire(timeout=-1 if until is None else max(0.0, until - perf_counter())):
+            return True
+        with self._arrival:
+            self._waiting.pop(request, None)
+            return request.bell.acquire(blocking=False)  # it may be rung just now
+
+    def _wake_next(self) -> None:
+        """Have one of those who wait serve the next batch."""
+        if self._line and not self._busy and self._waiting:
+            request = next(iter(self._waiting))
+            del self._waiting[request]
+            request.ring()
 
     def _serve_batch(self) -> None:
         """Serve one batch; the lock is held before and after, and free meanwhile."""
@@ -105,9 +137,11 @@ class Scheduler(Generic[Asked]):
                     self._line.append(request)
                 else:
                     request.done = True
+                    self._waiting.pop(request, None)
+                    request.ring()
         finally:
             self._busy = False
-            self._served.notify_all()
+            self._wake_next()
 
     def _next_batch(self) -> list[Asked]:
         """The first in line, and all behind it that fit into the same batch step."""

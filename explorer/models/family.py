@@ -26,13 +26,15 @@ class Rule:
     """One of our parameters, and where the hub's files keep it.
 
     `{i}` runs over the layers. Several names are stacked along the output dimension.
-    `transpose` undoes GPT-2's Conv1D, which stores a matrix as (input, output).
+    `transpose` undoes GPT-2's Conv1D, which stores a matrix as (input, output). `by_column` lays a
+    table out in memory column by column, for products with few rows.
     `part` names the head that the parameter belongs to: a checkpoint has it whole or not at all.
     """
 
     ours: str
     theirs: tuple[str, ...]
     transpose: bool = False
+    by_column: bool = False
     part: str = ""
 
 

@@ -165,9 +165,9 @@ def _write_config(config: GptConfig) -> dict[str, Any]:
 
 def _rules() -> tuple[Rule, ...]:
     rules = [
-        Rule("tokens.weight", ("wte.weight",)),
+        Rule("tokens.weight", ("wte.weight",), by_column=True),  # scores the vocabulary for many visitors
         Rule("positions.weight", ("wpe.weight",)),
-        Rule("decoder", ("lm_head.weight",)),
+        Rule("decoder", ("lm_head.weight",), by_column=True),
     ]
     conv = {
         "attention.qkv": "attn.c_attn",

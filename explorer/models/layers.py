@@ -215,9 +215,10 @@ def vocabulary_scores(
     """The product of every state with every token's vector, plus the bias.
 
     Made in slices, since one product over a whole vocabulary takes half as long again
-    (768 dimensions, one thread). A single state gains nothing by it, nor does training.
+    (768 dimensions, one thread). A single state gains nothing by it, nor does training, nor a table
+    that lies in memory by column.
     """
-    if state.numel() == state.shape[-1] or torch.is_grad_enabled():
+    if state.numel() == state.shape[-1] or torch.is_grad_enabled() or not vocabulary.is_contiguous():
         return F.linear(state, vocabulary, bias)
     biases = [None] * len(vocabulary) if bias is None else bias.split(SLICE)
     pieces = zip(vocabulary.split(SLICE), biases)

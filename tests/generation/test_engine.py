@@ -1,6 +1,7 @@
 """Batch steps: the network's numbers, whoever shares them."""
 
 import gc
+import threading
 import weakref
 
 import pytest
@@ -116,10 +117,15 @@ def test_the_networks_weights_may_change(gpt_folder):
 def test_a_model_that_is_dropped_takes_its_engine_along(tmp_path):
     model = small.model(tmp_path)
     list(generate(model, "a", Sampling(max_new_tokens=3)))
-    found = weakref.ref(engine_of(model))
-    del model
+    made = engine_of(model)
+    caches = [made.new_cache(4) for _ in range(2)]
+    made.serve([StepRequest([CachedText(cache, [5])]) for cache in caches])
+    found, thread = weakref.ref(made), *made._thread._threads
+    del model, made
     gc.collect()
     assert found() is None
+    thread.join(20)
+    assert not thread.is_alive()
 
 
 def test_prompts_of_several_visitors_are_read_in_one_pass(monkeypatch):
@@ -139,6 +145,19 @@ def test_prompts_of_several_visitors_are_read_in_one_pass(monkeypatch):
         expected = net.norm(net(torch.tensor([ids])).last[0])[-3 if request.every else -1 :]
         torch.testing.assert_close(request.states, expected, atol=1e-5, rtol=1e-5)
         assert text.cache.length == len(ids) and text.unread == []
+
+
+def test_several_are_served_in_one_thread_and_one_alone_in_its_own(monkeypatch):
+    net = network()
+    made, threads = Engine(net), []
+    step = made.step
+    monkeypatch.setattr(
+        made, "step", lambda *asked: threads.append(threading.current_thread()) or step(*asked)
+    )
+    for count in (2, 1, 3):
+        assert made.serve([StepRequest([text]) for text, _ in ragged(net, [1] * count)]) == []
+    apart, own, again = threads
+    assert apart is again and own is threading.current_thread() is not apart
 
 
 def test_texts_of_very_unlike_lengths_share_a_step():

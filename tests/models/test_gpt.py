@@ -135,3 +135,7 @@ def test_a_cache_is_where_the_weights_are(tiny_gpt):
         network = Gpt(tiny_gpt.config)
     assert network.new_cache().memory.device.type == "meta"
     assert tiny_gpt.network.new_cache().memory.device.type == "cpu"
+
+
+def test_the_table_that_scores_the_vocabulary_lies_by_column(tiny_gpt):
+    assert tiny_gpt.network.tokens.weight.T.is_contiguous()
