@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from explorer.assets import CHECKPOINTS
+from explorer.checkpoints.partner import DISCRIMINATOR, GENERATOR
 from explorer.checkpoints.suggest import did_you_mean
 from explorer.errors import NotFoundError
 from explorer.trace import Ability, Checkpoint
@@ -13,6 +14,8 @@ ABILITIES = {
     "elmo": Ability.CONTEXT | Ability.NEXT_WORD | Ability.PREVIOUS_WORD,
     "bert": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "bert-mini": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
+    "electra-generator": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL,
+    "electra-discriminator": Ability.CONTEXT | Ability.ATTENTION | Ability.DETECT,
     "gpt": Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
     "translator": Ability.CONTEXT | Ability.ATTENTION | Ability.TRANSLATE,
 }
@@ -45,7 +48,9 @@ def locate(checkpoint: Checkpoint) -> Path:
 
 def _training(name: str) -> str:
     """The command that trains a checkpoint."""
-    return f"python -m explorer.training{'.' if name == 'word2vec' else ' '}{name}"
+    pair, _, half = name.partition("-")
+    task = pair if half in (DISCRIMINATOR, GENERATOR) else name
+    return f"python -m explorer.training{'.' if name == 'word2vec' else ' '}{task}"
 
 
 def _hint(name: str, names: list[str]) -> str:

@@ -247,8 +247,10 @@ def read_tensors(files: list[Path]) -> dict[str, Tensor]:
 def write_model(folder: Path, network: nn.Module, family: Family) -> None:
     """Write config.json and model.safetensors (float16), as `transformers` reads them."""
     folder.mkdir(parents=True, exist_ok=True)
-    config = json.dumps(family.write_config(network.config), indent=2) + "\n"
-    (folder / CONFIG).write_text(config, encoding="utf-8")
+    config = family.write_config(network.config)
+    if own := getattr(network, "architecture", None):  # by its head
+        config["architectures"] = [own]
+    (folder / CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
     save_file(to_hub(network, family), folder / WEIGHTS, metadata={"format": "pt"})
 
 

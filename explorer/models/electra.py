@@ -57,6 +57,11 @@ class Electra(Encoder):
         super().__init__(config, parts)
         self.judge = DetectHead(config) if "detect" in parts else None
 
+    @property
+    def architecture(self) -> str:
+        """What `transformers` calls an ELECTRA with this head."""
+        return "ElectraForMaskedLM" if self.judge is None else "ElectraForPreTraining"
+
     def detect(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos"]:
         """A score for each position: above 0, the token is judged to be a replacement."""
         assert self.judge is not None, "a model with the ability has the weights"

@@ -62,9 +62,12 @@ def test_transformers_reads_it_and_computes_the_same(name):
         pytest.skip("transformers does not have this architecture")
     if Ability.TRANSLATE in bundled.ABILITIES[name]:
         pytest.skip("an encoder and a decoder are compared below")
-    theirs = transformers.AutoModelForPreTraining.from_pretrained(
-        bundled.CHECKPOINTS / name, attn_implementation="eager", dtype=torch.float32
-    ).eval()
+    (architecture,) = format.read_config(bundled.CHECKPOINTS / name)["architectures"]
+    theirs = (
+        getattr(transformers, architecture)
+        .from_pretrained(bundled.CHECKPOINTS / name, attn_implementation="eager", dtype=torch.float32)
+        .eval()
+    )
     trace = explorer.load(name).trace("She sat on the river bank and counted her money.")
     reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0], tolerance=5e-5)
 
@@ -86,13 +89,21 @@ def test_transformers_translates_the_same(name):
         assert tokenizer.decode(ids, skip_special_tokens=True) == found.text
 
 
-@pytest.mark.parametrize("name", ["translator", "word2vec"])
-def test_what_is_not_in_this_copy_says_how_it_is_made(name, monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("translator", "explorer.training translator"),
+        ("word2vec", "explorer.training.word2vec"),
+        ("electra-generator", "explorer.training electra"),
+        ("electra-discriminator", "explorer.training electra"),
+    ],
+)
+def test_what_is_not_in_this_copy_says_how_it_is_made(name, made, monkeypatch, tmp_path):
     monkeypatch.setattr(bundled, "CHECKPOINTS", tmp_path)
     with pytest.raises(NotFoundError) as caught:
         explorer.load(name)
     command = caught.value.hint.partition(" makes it")[0].removeprefix("python -m ")
-    assert find_spec(command.split()[0]), "there is such a module"
+    assert command == made and find_spec(command.split()[0]), "there is such a module"
 
 
 @pytest.mark.parametrize("written", ["brt", "Bert", "bertt"])

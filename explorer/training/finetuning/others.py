@@ -57,7 +57,7 @@ def choices(folder: Path, body: str = ready.BODY) -> None:
         ]
         found[layers] = round(scores(sets.test, said)["f1"], ready.DIGITS)
         print(body, layers, found[layers], flush=True)
-    _write(
+    write(
         "choices",
         {
             "command": "python -m explorer.training.finetuning choices",
@@ -93,7 +93,7 @@ def ulmfit(folder: Path) -> None:
             hits = [label == e.label for label, e in zip(said, test, strict=True)]
             found[way].append(round(sum(hits) / len(hits), ready.DIGITS))
             print(way, seed, found[way][-1], flush=True)
-    _write(
+    write(
         "ulmfit",
         {
             "command": "python -m explorer.training.finetuning ulmfit",
@@ -115,6 +115,7 @@ def _read(model: Model, task: Tags, examples: Sequence[Example]) -> tuple[list[R
     return items, found
 
 
-def _write(name: str, content: dict[str, Any]) -> None:
+def write(name: str, content: dict[str, Any]) -> None:
+    """Store figures in assets/finetuning."""
     FINETUNING.mkdir(exist_ok=True)
     (FINETUNING / f"{name}.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

@@ -28,6 +28,8 @@ LABELS = {
     "elmo": "ELMo, bundled",
     "bert": "BERT, bundled",
     "bert-mini": "BERT mini, bundled",
+    "electra-generator": "ELECTRA’s generator, bundled",
+    "electra-discriminator": "ELECTRA, bundled",
     "gpt": "GPT, bundled",
     "translator": "Translator, bundled",
 }

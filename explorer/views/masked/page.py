@@ -24,6 +24,7 @@ VIEWS: Mapping[str, MaskedView] = {
     "training": training,
     "score": score,
     "write": write,
+    "replaced": replaced,
 }
 # What a view needs of its model, and the bundled one that it opens with: all but one need words guessed.
 NEEDS = {"replaced": (replaced.NEEDS, replaced.MODEL)}

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.contextuality import RandomWords
 
 RANDOM_WORDS = 200  # enough for their mean cosine to within 0.015 or so, after a second of reading
-SECOND = ("bert-mini", "translator")  # left out of charts of one model of each kind, unless chosen
+# Left out of charts of one model of each kind, unless chosen.
+SECOND = ("bert-mini", "electra-generator", "electra-discriminator", "translator")
 MOST_KEPT = 4096  # sentences by model, a few numbers each
 
 _kept: "dict[tuple[str, str], Tensor]" = {}

@@ -7,6 +7,7 @@ import torch
 from transformers import AutoTokenizer, ElectraForMaskedLM, ElectraForPreTraining
 
 import explorer
+from explorer.checkpoints.format import read_config
 from explorer.trace import Ability
 from explorer.training import __main__ as command
 from explorer.training.electra import task as module
@@ -34,6 +35,7 @@ def test_both_load_here_and_in_transformers(written):
     ):
         ours = explorer.load(f"folder:{folder}")
         assert ours.abilities == Ability.CONTEXT | Ability.ATTENTION | ability
+        assert read_config(folder)["architectures"] == [theirs.__name__]
         network, report = theirs.from_pretrained(folder, dtype=torch.float32, output_loading_info=True)
         assert not report["missing_keys"] and not report["unexpected_keys"]
         batch = AutoTokenizer.from_pretrained(folder)(TEXT, return_tensors="pt")

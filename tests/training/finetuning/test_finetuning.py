@@ -8,7 +8,7 @@ import pytest
 
 import explorer
 from explorer.finetuning import Labelled, Question, Tagged, gained, library
-from explorer.training.finetuning import curves, data, ready
+from explorer.training.finetuning import curves, data, features, ready
 
 LABELLED = Path(os.environ.get(data.FOLDER, "labelled"))
 WATER = [Labelled(f"{a} {b}", "water") for a in ("the", "old", "deep") for b in ("river", "water", "light")]
@@ -38,6 +38,17 @@ def test_a_ready_head_is_stored_and_measured(small, tiny_bert):
     said = head.predict(data.SETS["small"](small).test)
     right = sum(a.label == e.label for a, e in zip(said, data.SETS["small"](small).test)) / 4
     assert found["scores"]["tuned"]["accuracy"] == right
+
+
+def test_frozen_vectors_of_several_bodies(small, monkeypatch):
+    found = {}
+    monkeypatch.setattr(features, "NAMES", ("small",))
+    monkeypatch.setattr(features, "write", lambda name, content: found.update({name: content}))
+    features.features(small, ["bert-mini"])
+    scores = found["features"]["scores"]["small"]
+    assert [*scores] == ["bert-mini", "random body", "bag of words", "majority"]
+    assert scores["majority"] == 0.5 and scores["bag of words"] == 1.0
+    assert scores["bert-mini"] in {0.0, 0.25, 0.5, 0.75, 1.0}
 
 
 def test_curves_go_on_where_they_were_left(small):

@@ -21,6 +21,7 @@ DRAWN = {
     "training": "word_columns",
     "score": "word_columns",
     "write": "gibbs",
+    "replaced": "real_or_replaced",
 }
 
 
@@ -29,11 +30,13 @@ run = partial(opening.opened, "masked")
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_draws(view):
+    opening.skip_without_weights(VIEWS[view])
     at = run(view=view, steps=50, blanks=3)
     assert at.segmented_control[0].value == view and not at.text
     assert len(sent(at, DRAWN[view])) == 1 and "How to read it." in told(at)
     labels = [button.label for button in at.button]
-    assert all(preset.label in labels for preset in BY_VIEW[view]) and 2 <= len(BY_VIEW[view]) <= 4
+    presets = VIEWS[view].PRESETS
+    assert all(preset.label in labels for preset in presets) and 2 <= len(presets) <= 4
 
 
 def test_an_unknown_view_is_the_first_one():

@@ -1,0 +1,54 @@
+"""What frozen vectors are worth, body by body: a head on them for sentiment, requests and slots.
+
+`python -m explorer.training.finetuning features BODY... --data FOLDER`, each body a bundled name or
+folder:PATH; the figures go to assets/finetuning/features.json, beside a body of random weights of the
+same shape as the first, a bag of words, and the most frequent answer.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import explorer
+from explorer.finetuning import fit
+from explorer.finetuning.baselines import bag_of_words, majority, random_body
+from explorer.finetuning.examples import Example, task_of
+from explorer.finetuning.features import Features
+from explorer.finetuning.scores import MAIN, scores
+from explorer.finetuning.tasks import Tags, Task
+from explorer.models.base import Model
+from explorer.training.finetuning import ready
+from explorer.training.finetuning.data import SETS
+from explorer.training.finetuning.others import write
+
+NAMES = ("sst2", "intents", "slots")
+LEARNT = 2_000  # examples: as many for every body
+LIMIT = 256  # tokens of a text
+RANDOM, WORDS, MAJORITY = "random body", "bag of words", "majority"
+
+
+def features(folder: Path, bodies: Sequence[str]) -> None:
+    """The main score on each test set (see `scores.MAIN`), by body."""
+    found: dict[str, dict[str, float]] = {}
+    for name in NAMES:
+        sets = SETS[name](folder)
+        learn = ready.learnt_from(ready.PLANS[name], sets, LEARNT)
+        task = task_of([*sets.train, *sets.test])
+        main = MAIN[task.kind]
+        models: dict[str, Model] = {body: explorer.load(body) for body in bodies}
+        models[RANDOM] = random_body(models[bodies[0]])
+        row = {body: frozen(model, task, learn, sets.test)[main] for body, model in models.items()}
+        row |= {WORDS: bag_of_words(learn, sets.test)[main], MAJORITY: majority(learn, sets.test)[main]}
+        found[name] = {body: round(score, ready.DIGITS) for body, score in row.items()}
+        print(name, main, found[name], flush=True)
+    command = "python -m explorer.training.finetuning features"
+    write("features", {"command": command, "train": LEARNT, "scores": found})
+
+
+def frozen(model: Model, task: Task, learn: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
+    """The test scores of a head on the body as it is: each text's mean, or each word, of many layers."""
+    reads = Features("last four side by side") if isinstance(task, Tags) else ready.FROZEN_READS
+    run = fit(model, task, learn, held_out=0.0, features=reads, limit=LIMIT)
+    for _ in run:
+        pass
+    assert run.head is not None
+    return scores(test, run.head.predict(test))
