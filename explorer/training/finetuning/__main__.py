@@ -1,4 +1,4 @@
-"""`python -m explorer.training.finetuning ready|measure|curves|choices|ulmfit|features [NAME...] --data FOLDER`.
+"""`python -m explorer.training.finetuning WHAT [NAME...] --data FOLDER`.
 
 ready     train a head that ships, store it and measure it on its test set
 measure   measure a stored head again
