@@ -35,7 +35,7 @@ from explorer.finetuning.whole import Recipe, Training
 RANK = 8
 BATCH = {"classes": 16, "tags": 16, "pairs": 16, "answers": 8}  # passages are long, and memory is dear
 STEPS = 10  # in an epoch, where there are few examples
-LOOKS = 2  # an epoch, at the examples kept aside
+LOOKS, MOST_LOOKS = 2, 20  # an epoch, and in all, at the examples kept aside
 SAVED = 100  # steps between two states in a file, beside one at each look
 EPOCHS = {"classes": 5, "tags": 5, "pairs": 5, "answers": 2}
 
@@ -139,7 +139,7 @@ class Fit(Iterator[Progress]):
         if training.at == 0:
             measured, shown = self._look(training)
             yield Progress("training", 0, training.of, self._seconds(), 0, None, measured, shown)
-        every = max(1, training.per_epoch // LOOKS)
+        every = max(1, training.per_epoch // LOOKS, training.of // MOST_LOOKS)
         while training.at < training.of:
             now = training.step()
             measured = looked = None
