@@ -9,6 +9,7 @@ Nothing runs between two steps: whoever stops asking has stopped it, and `run.he
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import asdict
+from math import ceil
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -34,7 +35,7 @@ from explorer.finetuning.whole import Recipe, Training
 RANK = 8
 BATCH = {"classes": 16, "tags": 16, "pairs": 16, "answers": 8}  # passages are long, and memory is dear
 STEPS = 10  # in an epoch, where there are few examples
-LOOKS = 2  # an epoch, at the examples kept aside
+LOOKS, MOST_LOOKS = 2, 20  # an epoch, and in all, at the examples kept aside
 SAVED = 100  # steps between two states in a file, beside one at each look
 EPOCHS = {"classes": 5, "tags": 5, "pairs": 5, "answers": 2}
 
@@ -138,7 +139,7 @@ class Fit(Iterator[Progress]):
         if training.at == 0:
             measured, shown = self._look(training)
             yield Progress("training", 0, training.of, self._seconds(), 0, None, measured, shown)
-        every = max(1, training.per_epoch // LOOKS)
+        every = max(1, training.per_epoch // LOOKS, training.of // MOST_LOOKS)
         while training.at < training.of:
             now = training.step()
             measured = looked = None
@@ -280,13 +281,28 @@ def fit(
         )
     recipe = Recipe(
         epochs=epochs or (frozen.STEPS if how == "frozen" else EPOCHS[task.kind]),
-        batch=batch or min(BATCH[task.kind], max(2, len(examples) // STEPS)),
+        batch=batch or batch_of(task, len(examples)),
         rate=rate or (Recipe.rate if how == "whole" else 5 * Recipe.rate),
         rank=rank if how == "low rank" else 0,
         seed=seed,
         bfloat16=bfloat16,
     )
     return Fit(model, task, examples, how, held_out, features, recipe, state, limit)
+
+
+def batch_of(task: Task, examples: int) -> int:
+    """Examples a step, where nobody chose: the task's own number, or fewer where there are few."""
+    return min(BATCH[task.kind], max(2, examples // STEPS))
+
+
+def steps_of(task: Task, examples: int) -> int:
+    """Steps of an epoch over so many examples.
+
+    >>> from explorer.finetuning import Classes
+    >>> [steps_of(Classes(("yes", "no")), count) for count in (10, 50, 200)]
+    [5, 10, 13]
+    """
+    return ceil(examples / batch_of(task, examples))
 
 
 def default_features(model: Any, task: Task, how: How) -> Features:

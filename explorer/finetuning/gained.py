@@ -9,12 +9,13 @@ bag of words   no network at all
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Literal, get_args
 
 from explorer.errors import ExplorerError
 from explorer.finetuning.baselines import bag_of_words, random_body
 from explorer.finetuning.examples import Example, labels_of
-from explorer.finetuning.fit import fit
+from explorer.finetuning.fit import fit, steps_of
 from explorer.finetuning.scores import MAIN, scores
 from explorer.finetuning.tasks import Task
 from explorer.models.base import Model
@@ -25,7 +26,7 @@ WAYS: tuple[Way, ...] = get_args(Way)
 SIZES = (10, 50, 200, 1000)
 SEEDS = 5
 LIMIT = 128  # tokens of a text
-FEW, LONG, SHORT = 50, 10, 3  # up to so many examples, a body learns for ten epochs; above, for three
+EPOCHS, LEAST = 3, 150  # a body learns for three epochs, or for as many as make 150 steps
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def cell(
         how="whole" if tuned else "frozen",
         held_out=0.0,
         seed=seed,
-        epochs=(LONG if len(learn) <= FEW else SHORT) if tuned else None,
+        epochs=max(EPOCHS, ceil(LEAST / steps_of(task, len(learn)))) if tuned else None,
         limit=LIMIT,
         bfloat16=tuned and faster_in_bfloat16(),
     )

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from explorer.finetuning.body import BLOCKS, Difference, copied, difference
 from explorer.finetuning.features import Features
-from explorer.finetuning.loss import loss, targets
+from explorer.finetuning.loss import Targets, loss, targets
 from explorer.finetuning.low_rank import insert, taken_out
 from explorer.finetuning.reading import Read, rows
 from explorer.finetuning.tasks import Classes, Pairs, Task
@@ -26,6 +26,7 @@ from explorer.models.language_model import LanguageModel
 WARM_UP = 0.1
 WEIGHT_DECAY = 0.01
 CUT = 1.0  # the gradient's norm
+TOKENS = 1024  # of a batch that is read at once: more would only take more memory
 NEAR = 8  # batches whose examples are sorted by length, so that little is padding
 
 
@@ -56,6 +57,28 @@ def order(lengths: Sequence[int], batch: int, seed: int, epoch: int) -> list[lis
         near = sorted(shuffled[start : start + stretch], key=lambda i: lengths[i])
         found += [near[i : i + batch] for i in range(0, len(near), batch)]
     return [found[i] for i in torch.randperm(len(found), generator=generator).tolist()]
+
+
+def parts(batch: Sequence[Read]) -> Iterator[list[Read]]:
+    """A batch in pieces of at most `TOKENS`, padding included; a longer text stands alone."""
+    part: list[Read] = []
+    for item in batch:
+        longest = rounded(max(len(one.encoding) for one in [*part, item]))
+        if part and longest * (len(part) + 1) > TOKENS:
+            yield part
+            part = []
+        part.append(item)
+    yield part
+
+
+def rounded(length: int) -> int:
+    """A length with at most a quarter more, of few that there are: PyTorch keeps memory for each it has met.
+
+    >>> rounded(12), rounded(70), rounded(200)
+    (16, 80, 224)
+    """
+    step = max(8, 1 << length.bit_length() >> 3)
+    return -(-length // step) * step
 
 
 def share(step: int, of: int) -> float:
@@ -105,21 +128,30 @@ class Training:
         batch = [self.items[i] for i in self._order[within]]
         for group in self.optimiser.param_groups:
             group["lr"] = group["top"] * share(self.at, self.of)
-        with torch.enable_grad():
-            found = torch.cat(list(self.rows(batch)), -2)
-            scores = found @ self.head["weight"].T + self.head["bias"]
-            now = loss(self.task, scores, targets(self.task, batch))
-            now.backward()
+        whole = targets(self.task, batch)
+        mean = sum(self.learn(part, whole) for part in parts(batch))
         learning = [p for group in self.optimiser.param_groups for p in group["params"]]
         nn.utils.clip_grad_norm_(learning, CUT)
         self.optimiser.step()
         self.optimiser.zero_grad(set_to_none=True)
         self.at += 1
+        return mean
+
+    def learn(self, part: Sequence[Read], whole: Targets) -> float:
+        """Add a part's share of the gradient of a batch; its share of the batch's mean loss, in nats."""
+        aim = targets(self.task, part)
+        with torch.enable_grad():
+            found = torch.cat(list(self.rows(part)), -2)
+            scores = found @ self.head["weight"].T + self.head["bias"]
+            now = loss(self.task, scores, aim) * (len(aim.right) / len(whole.right))
+            now.backward()
         return float(now.detach())
 
     def rows(self, batch: Sequence[Read]) -> Iterator[Float[Tensor, "row d"]]:
         """What the head reads of each example of a batch, by the body as it is now."""
-        ids, masks = self.model._padded([item.encoding for item in batch])
+        encodings = [item.encoding for item in batch]
+        length = min(rounded(max(map(len, encodings))), self.model.config.positions)
+        ids, masks = self.model._padded(encodings, length)
         low = torch.autocast("cpu", torch.bfloat16) if self.recipe.bfloat16 else nullcontext()
         with low:
             last = self.network(ids, **masks).last

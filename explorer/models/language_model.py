@@ -263,10 +263,15 @@ class LanguageModel:
                 "Choose another model in the picker; each page lists those that can.",
             )
 
-    def _padded(self, encodings: Sequence[Encoding]) -> tuple[Tensor, dict[str, Tensor | None]]:
-        """Some texts as one input: ids (or characters), segments, and a mask where any needs padding."""
+    def _padded(
+        self, encodings: Sequence[Encoding], length: int | None = None
+    ) -> tuple[Tensor, dict[str, Tensor | None]]:
+        """Some texts as one input: ids (or characters), segments, and a mask where any needs padding.
+
+        `length` is that of a row: None for the longest text's.
+        """
         read = [e.ids if e.characters is None else e.characters for e in encodings]
-        shape = (len(encodings), max(len(e) for e in encodings))
+        shape = (len(encodings), length or max(len(e) for e in encodings))
         ids = torch.full((*shape, *read[0].shape[1:]), self.tokenizer.padding)
         segments = torch.zeros(shape, dtype=torch.long)
         mask = torch.zeros(shape, dtype=torch.bool)

@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.finetuning import task_of
+from explorer.finetuning import task_of, whole
 from explorer.finetuning.features import Features
 from explorer.finetuning.reading import read
 from explorer.finetuning.whole import CUT, WEIGHT_DECAY, Recipe, Training, order, share
@@ -12,15 +12,29 @@ from explorer.finetuning.whole import CUT, WEIGHT_DECAY, Recipe, Training, order
 RATE, HEAD_RATE, BATCH = 2e-4, 2e-3, 4
 
 
-@pytest.mark.parametrize("kind", ["classes", "pairs", "tags", "answers"])
-def test_an_epoch_is_a_plain_loop(tiny_bert, bert_folder, every, kind):
+@pytest.mark.parametrize(
+    ("kind", "tokens"),
+    [
+        ("classes", whole.TOKENS),
+        ("pairs", whole.TOKENS),
+        ("tags", whole.TOKENS),
+        ("answers", whole.TOKENS),
+        ("tags", 16),
+        ("answers", 40),
+    ],
+)
+def test_an_epoch_is_a_plain_loop(tiny_bert, bert_folder, every, kind, tokens, monkeypatch):
+    """Also where a batch is read in several parts."""
     import transformers
 
+    monkeypatch.setattr(whole, "TOKENS", tokens)
     examples = every[kind]
     task, features = task_of(examples), Features()
     items = [read(tiny_bert, task, example, features) for example in examples]
     training = Training(tiny_bert, task, items, features, Recipe(1, BATCH, RATE, HEAD_RATE, seed=3))
     weight, bias = (training.head[n].detach().clone().requires_grad_() for n in ("weight", "bias"))
+    counts = {len(list(whole.parts(items[i : i + BATCH]))) for i in range(0, len(items), BATCH)}
+    assert (max(counts) > 1) == (tokens < 1024)
     ours = [training.step() for _ in range(training.of)]
 
     zero = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
