@@ -14,13 +14,15 @@ from pathlib import Path
 import pytest
 
 import explorer
+from explorer.analysis.prediction.judging import replaced
+from explorer.models.language_model import LanguageModel
 from explorer.training import splits
 from explorer.training.card import CHECKPOINTS
 from explorer.training.metrics import classroom, cloze
 from explorer.training.metrics.analogies import analogies
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways
-from explorer.training.metrics.minimal_pairs import minimal_pairs
+from explorer.training.metrics.minimal_pairs import minimal_pairs, read_pairs
 from explorer.training.metrics.senses import senses
 from explorer.training.metrics.similarity import mean_correlation, similarity
 from explorer.training.metrics.static import vectors_of
@@ -33,17 +35,28 @@ POINT = 0.01
 TEXT = Corpus((FOLDER / "text.txt",))
 WORDS = 4  # the first words of the library's dev half
 
+
+def suspected(model: LanguageModel) -> float:
+    """The share of minimal pairs whose ungrammatical sentence looks more replaced than the other."""
+    pairs = [pair for path in sorted((FOLDER / "pairs").glob("*.txt")) for pair in read_pairs(path)]
+    odd = [[float(replaced(model, text).probabilities.mean()) for text in pair] for pair in pairs]
+    return sum(bad > good for bad, good in odd) / len(pairs)
+
+
 SAMPLES = {
     "senses": lambda model: float(senses(model, splits.read().words["dev"][:WORDS], draws=5).layers.max()),
     "pairs": lambda model: minimal_pairs(model, FOLDER / "pairs").macro,
     "bits_per_byte": lambda model: bits_per_byte(model, TEXT).per_byte,
     "bits_next": lambda model: both_ways(model, TEXT).next_word,
+    "suspected": suspected,
     "analogies": lambda model: analogies(vectors_of(model), FOLDER / "analogies.txt")["all"].accuracy,
     "similarity": lambda model: mean_correlation(similarity(vectors_of(model), FOLDER / "similarity")),
 }
 OF = {
     "bert": ("senses", "pairs"),
     "bert-mini": ("senses", "pairs"),
+    "electra-generator": ("pairs",),
+    "electra-discriminator": ("senses", "suspected"),
     "gpt": ("senses", "pairs", "bits_per_byte"),
     "elmo": ("senses", "bits_next"),
     "word2vec": ("analogies", "similarity"),
@@ -58,7 +71,7 @@ def stated(name: str) -> dict[str, float]:
     return {figure["key"]: figure["value"] for figure in record.scores["figures"]}
 
 
-@pytest.mark.parametrize("name", ["bert", "bert-mini"])
+@pytest.mark.parametrize("name", ["bert", "bert-mini", "electra-generator"])
 @pytest.mark.parametrize("half", ["dev", "test"])
 def test_everyday_sentences_and_the_cloze_list_are_as_the_card_says(name, half):
     model, said = explorer.load(name), stated(name)

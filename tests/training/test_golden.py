@@ -36,6 +36,12 @@ TEXTS = {
         "The boys [MASK] playing in the garden.",
         "I have never [MASK] such a thing.",
     ],
+    "electra-generator": [
+        "She opened the [MASK] and looked out.",
+        "He was [MASK] in 1832.",
+        "They went to the [MASK] to buy some bread.",
+        "The boys [MASK] playing in the garden.",
+    ],
     "gpt": [
         "The old man looked at the",
         "Once upon a time, there was a little",

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from functools import partial
 from typing import Any
 
@@ -59,7 +60,7 @@ def test_the_printed_code_gives_what_is_drawn(name, view):
         assert listed.count("<dt>") == len(found)
     else:
         chart = at.get("plotly_chart")[0].proto.spec
-        assert all(f'"name":"{curve}"' in chart for curve in found)
+        assert all(f'"name":{json.dumps(curve)}' in chart for curve in found)
 
 
 @pytest.mark.parametrize("preset", presets.PRESETS, ids=lambda preset: preset.label)

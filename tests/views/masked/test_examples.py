@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.views.frame.view import settings_of
-from explorer.views.masked import page, three_orders
+from explorer.views.masked import page, replaced_presets, three_orders
 from explorer.views.masked.presets import BY_VIEW, DEFAULTS
 from explorer.views.widgets.bars import short
 from tests.views import opening
@@ -125,5 +125,6 @@ def test_where_nothing_can_be_drawn_no_code_is_shown():
 
 
 def test_the_settings_of_the_room_and_its_views_are_those_of_every_link_so_far():
-    assert settings_of(page) == DEFAULTS
-    assert json.dumps(DEFAULTS)
+    every = DEFAULTS | replaced_presets.SETTINGS
+    assert settings_of(page) == every
+    assert json.dumps(every)
