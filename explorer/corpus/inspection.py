@@ -99,7 +99,7 @@ def refuse(name: str, size: int) -> TextError | None:
         )
     if size > MOST_MB * 1_000_000:
         return TextError(
-            f"{name} has {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
+            f"{name} is {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
             "Take a part of it: its first 300,000 lines, say, or the rows of one year.",
         )
     return None

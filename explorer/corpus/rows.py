@@ -77,7 +77,7 @@ def _table(contents: Contents, lines: TextIO) -> Iterator[tuple[str, str]]:
     except csv.Error as error:
         raise TextError(
             f"{contents.name} cannot be read beyond line {reader.line_num:,}: {error}.",
-            "Often a quotation mark is never closed. Saved as .txt, the file is read as it is.",
+            "Perhaps a quotation mark is not closed. Saved as .txt, the file is read as it is.",
         ) from error
 
 

@@ -155,7 +155,7 @@ class Room:
         job = Job(request, self)
         with self._lock:
             if sum(other.state == "waiting" for other in self._jobs.values()) >= MOST_WAITING:
-                raise ExplorerError("Too many trainings wait already.", "Come back in a few minutes.")
+                raise ExplorerError("Too many trainings are waiting already.", "Come back in a few minutes.")
             self._jobs[job.id] = job
             for old in [other for other in self._jobs.values() if other.over][: len(self._jobs) - KEPT]:
                 del self._jobs[old.id]

@@ -98,7 +98,7 @@ class Handler:
                 return self._refusal(out_of_memory())
             logging.getLogger(__name__).exception("a request failed")
             return self._refusal(
-                ExplorerError("The server failed at this request.", "Its log says why."), 500
+                ExplorerError("The server failed on this request.", "Its log says why."), 500
             )
 
     async def _respond(self, request: Request) -> Response:
@@ -131,7 +131,7 @@ class Handler:
         shown = request.headers.get("authorization", "").removeprefix("Bearer ")
         if self.token and not hmac.compare_digest(shown.encode(), self.token.encode()):
             raise TokenError(
-                "This server wants a token.",
+                "This server needs a token.",
                 "Ask whoever runs it, and set RIVERBANK_SERVING_TOKENS to host:port=token.",
             )
         version = request.headers.get(VERSION_HEADER)
@@ -143,7 +143,7 @@ class Handler:
         meant = request.headers.get(MODEL_HEADER, self.served.fingerprint)
         if meant != self.served.fingerprint:
             raise CheckpointError(
-                f"“{self.served.name}” is another model by now than when it was loaded.",
+                f"“{self.served.name}” has changed since it was loaded.",
                 "Load it again; where a page has it open, start Riverbank again.",
             )
 

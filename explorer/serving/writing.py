@@ -64,7 +64,7 @@ class RemoteCache(Cache):
     def forget(self, keep: int, first: int = 0) -> None:
         """Raises AbilityError: a server reads whole texts."""
         raise AbilityError(
-            "A model on another machine forgets nothing of a text.", "Load it on this computer."
+            "A model on another machine cannot forget part of a text.", "Load it on this computer."
         )
 
 

@@ -161,7 +161,7 @@ def test_a_quotation_mark_that_never_closes_says_where(monkeypatch):
 
 def test_a_file_over_the_limit(monkeypatch):
     monkeypatch.setattr(inspection, "MOST_MB", 1)
-    with pytest.raises(TextError, match=r"a\.txt has 2\.1 MB; 1 MB is the most"):
+    with pytest.raises(TextError, match=r"a\.txt is 2\.1 MB; 1 MB is the most"):
         of(b"x" * (2 << 20), "a.txt")
 
 
