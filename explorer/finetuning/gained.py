@@ -75,7 +75,7 @@ def cell(
         how="whole" if tuned else "frozen",
         held_out=0.0,
         seed=seed,
-        epochs=max(EPOCHS, ceil(LEAST / steps_of(task, len(learn)))) if tuned else None,
+        epochs=max(EPOCHS, ceil(LEAST / max(1, steps_of(task, len(learn))))) if tuned else None,
         limit=LIMIT,
         bfloat16=tuned and faster_in_bfloat16(),
     )

@@ -132,3 +132,36 @@ def test_of_models_that_did_not_ship_the_one_unused_for_longest_goes(monkeypatch
     for name in names:
         memory.get(name)
     assert list(memory._models) == names[1:]
+
+
+def test_who_clicks_again_and_again_while_a_folder_loads_waits_for_one_load(monkeypatch, tiny_bert):
+    finished, calls = threading.Event(), []
+
+    def load(name, progress=None):
+        calls.append(name)
+        assert finished.wait(20)
+        return tiny_bert
+
+    def left(done: int, total: int, file: str) -> None:
+        raise Left
+
+    monkeypatch.setattr(explorer, "load", load)
+    for _ in range(3):
+        with pytest.raises(Left):
+            memory.get("folder:/somewhere", left)
+    thread, got = visitor("folder:/somewhere")
+    finished.set()
+    thread.join(5)
+    assert got == [tiny_bert] and calls == ["folder:/somewhere"]
+
+
+def test_a_load_that_cannot_begin_says_so_and_blocks_nobody(monkeypatch, tiny_bert):
+    monkeypatch.setattr(explorer, "load", lambda name, progress=None: tiny_bert)
+
+    def none(self):
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="thread"):
+        patch.setattr(threading.Thread, "start", none)
+        memory.get("bert")
+    assert memory.get("bert") is tiny_bert
