@@ -21,6 +21,8 @@ from explorer.corpus.splitting import are_wrapped
 from explorer.errors import TextError
 from explorer.tokenizers.languages import is_ideograph
 
+LONGEST_LINE = 1 << 20  # characters of a JSON line, or of a cell
+csv.field_size_limit(LONGEST_LINE)  # for the whole process: a file is looked at as it is read later
 KINDS = ("txt", "csv", "jsonl")
 MOST_MB = 50  # of a million bytes, as browsers count them
 ROWS = 200  # looked at before a file is read

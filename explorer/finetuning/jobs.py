@@ -85,6 +85,8 @@ class Job:
                 self._run(Path(folder) / "head.safetensors")
         except OSError as error:
             self.error = ExplorerError(f"The training could not begin: {error}.", "Try again.")
+        except ValueError:  # half a line: the process was ended from outside
+            self.error = ExplorerError("The training’s process ended early.", "Try again.")
         finally:
             self.state = "failed" if self.error else "stopped" if self._stopping else "done"
             self._process = None

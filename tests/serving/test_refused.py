@@ -178,9 +178,9 @@ def test_a_busy_server_says_try_again(tiny_bert, bert_folder):
         far = explorer.load(f"serve:{at}/bert")
         with pytest.raises(BusyError) as busy:
             far.trace("the bank")
-        assert "try again" in busy.value.hint
+        assert "Try again" in busy.value.hint
     with saying(answer(b"dropped", "503 Service Unavailable")) as (at, _):
-        assert "try again" in refused(f"serve:{at}/bert", BusyError).hint
+        assert "Try again" in refused(f"serve:{at}/bert", BusyError).hint
 
 
 def test_no_place_is_lost_after_errors(address, served_bert):

@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import streamlit as st
 
@@ -33,8 +34,9 @@ LABELS = {
 }
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
+_gone: "WeakValueDictionary[str, LanguageModel]" = WeakValueDictionary()  # no longer kept, but still in use
 _loads: "dict[str, Load]" = {}
-_lock = threading.Lock()  # guards the two above; held for no longer than it takes to look something up
+_lock = threading.Lock()  # guards the three above; held for no longer than it takes to look something up
 
 
 class Abandoned(Exception):
@@ -153,6 +155,9 @@ def _wait(name: str, progress: Progress | None) -> "LanguageModel":
     with _lock:
         if name in _models:
             return _models[name]
+        if (still := _gone.get(name)) is not None:
+            _keep(name, still)
+            return still
         load = _loads.get(name)
         begun = load is None
         load = _loads.setdefault(name, load or Load(name))
@@ -177,4 +182,4 @@ def _keep(name: str, model: "LanguageModel") -> None:
     _models[name] = model
     others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
     for old in others[:-OTHERS_KEPT]:
-        del _models[old]
+        _gone[old] = _models.pop(old)
