@@ -8,7 +8,7 @@ next), so that a page can show both without knowing which error it caught.
     ├── AbilityError       the chosen model cannot do what was asked
     └── CheckpointError    a checkpoint cannot be found, fetched, read or trusted
         ├── NotFoundError      no such name, folder or file
-        ├── TokenError         a server of models wants a token, and was shown none or another
+        ├── TokenError         a server of models needs a token, and was shown none or another
         ├── NetworkError       the hub or a server cannot be reached, or refuses
         │   └── BusyError          a server has too much to do: try again
         ├── FormatError        the files are not a model that Riverbank reads

@@ -28,7 +28,7 @@ def options(folder: Path) -> Path | None:
         if len(paths) > 1:
             names = ", ".join(sorted(path.name for path in paths))
             raise FormatError(
-                f"{folder.name} holds more than one {kind}: {names}.", "Keep one model a folder."
+                f"{folder.name} holds more than one {kind}: {names}.", "Keep one model per folder."
             )
     return found[OPTIONS][0]
 

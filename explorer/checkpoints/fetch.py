@@ -121,7 +121,7 @@ def _explained(checkpoint: Checkpoint) -> Iterator[None]:
     except errors.RevisionNotFoundError as error:
         raise NotFoundError(
             f"{name} has no revision “{checkpoint.revision}”.",
-            f"Leave it away for the newest, or choose one at {page}/commits.",
+            f"Leave it out for the newest, or choose one at {page}/commits.",
         ) from error
     except errors.OfflineModeIsEnabled as error:
         raise NetworkError(
@@ -143,7 +143,7 @@ def _explained(checkpoint: Checkpoint) -> Iterator[None]:
     except OSError as error:
         if error.errno is not None:  # the disk's complaint, not the network's
             raise CheckpointError(
-                f"{name} cannot be stored: {error}.", "Make room or choose HF_HOME."
+                f"{name} cannot be stored: {error}.", "Free some space, or set HF_HOME."
             ) from error
         raise NetworkError(f"Fetching {name} broke off: {error}.", "Load it again.") from error
     except Exception as error:  # what the library's HTTP client raises, a class of its own

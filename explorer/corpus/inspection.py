@@ -21,6 +21,8 @@ from explorer.corpus.splitting import are_wrapped
 from explorer.errors import TextError
 from explorer.tokenizers.languages import is_ideograph
 
+LONGEST_LINE = 1 << 20  # characters of a JSON line, or of a cell
+csv.field_size_limit(LONGEST_LINE)  # for the whole process: a file is looked at as it is read later
 KINDS = ("txt", "csv", "jsonl")
 MOST_MB = 50  # of a million bytes, as browsers count them
 ROWS = 200  # looked at before a file is read
@@ -99,7 +101,7 @@ def refuse(name: str, size: int) -> TextError | None:
         )
     if size > MOST_MB * 1_000_000:
         return TextError(
-            f"{name} has {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
+            f"{name} is {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
             "Take a part of it: its first 300,000 lines, say, or the rows of one year.",
         )
     return None

@@ -8,12 +8,10 @@ from typing import BinaryIO, TextIO
 
 from explorer.analysis.senses.occurrences import Sentence, read_sentences
 from explorer.corpus.encoding import lines_of
-from explorer.corpus.inspection import LONGEST_SENSE, Contents, cell
+from explorer.corpus.inspection import LONGEST_LINE, LONGEST_SENSE, Contents, cell
 from explorer.corpus.matching import tidy
 from explorer.corpus.splitting import PIECE, parts, sentences, split
 from explorer.errors import TextError
-
-LONGEST_LINE = 1 << 20  # characters of a JSON line, or of a cell
 
 
 @dataclass
@@ -66,7 +64,6 @@ def _text(contents: Contents, lines: TextIO) -> Iterator[Sentence]:
 
 
 def _table(contents: Contents, lines: TextIO) -> Iterator[tuple[str, str]]:
-    csv.field_size_limit(LONGEST_LINE)
     reader = csv.reader(lines, delimiter=contents.delimiter)
     if contents.header:
         next(reader, None)
@@ -77,7 +74,7 @@ def _table(contents: Contents, lines: TextIO) -> Iterator[tuple[str, str]]:
     except csv.Error as error:
         raise TextError(
             f"{contents.name} cannot be read beyond line {reader.line_num:,}: {error}.",
-            "Often a quotation mark is never closed. Saved as .txt, the file is read as it is.",
+            "Perhaps a quotation mark is not closed. Saved as .txt, the file is read as it is.",
         ) from error
 
 

@@ -47,7 +47,7 @@ class Features:
     def __post_init__(self) -> None:
         for name, value, choices in (("layers", self.layers, LAYERS), ("pool", self.pool, POOLS)):
             if value not in choices:
-                raise ExplorerError(f"{name} cannot be “{value}”.", f"Choose of: {', '.join(choices)}.")
+                raise ExplorerError(f"{name} cannot be “{value}”.", f"Choose from: {', '.join(choices)}.")
 
 
 def chosen(

@@ -139,7 +139,7 @@ class Fit(Iterator[Progress]):
         if training.at == 0:
             measured, shown = self._look(training)
             yield Progress("training", 0, training.of, self._seconds(), 0, None, measured, shown)
-        every = max(1, training.per_epoch // LOOKS, training.of // MOST_LOOKS)
+        every = max(1, training.per_epoch // LOOKS, ceil(training.of / MOST_LOOKS))
         while training.at < training.of:
             now = training.step()
             measured = looked = None

@@ -61,7 +61,9 @@ def cell(
 ) -> float:
     """The main score on the test examples of one way of learning others. Raises ExplorerError."""
     if way not in WAYS:
-        raise ExplorerError(f"“{way}” is no way to learn.", f"Choose of: {', '.join(WAYS)}.")
+        raise ExplorerError(
+            f"“{way}” is no way of learning that is known here.", f"Choose from: {', '.join(WAYS)}."
+        )
     if way == "bag of words":
         return bag_of_words(learn, test)[MAIN[task.kind]]
     body = random_body(model, seed) if way == "random body" else model
@@ -73,7 +75,7 @@ def cell(
         how="whole" if tuned else "frozen",
         held_out=0.0,
         seed=seed,
-        epochs=max(EPOCHS, ceil(LEAST / steps_of(task, len(learn)))) if tuned else None,
+        epochs=max(EPOCHS, ceil(LEAST / max(1, steps_of(task, len(learn))))) if tuned else None,
         limit=LIMIT,
         bfloat16=tuned and faster_in_bfloat16(),
     )

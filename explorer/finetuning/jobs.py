@@ -85,6 +85,8 @@ class Job:
                 self._run(Path(folder) / "head.safetensors")
         except OSError as error:
             self.error = ExplorerError(f"The training could not begin: {error}.", "Try again.")
+        except ValueError:  # half a line: the process was ended from outside
+            self.error = ExplorerError("The training’s process ended early.", "Try again.")
         finally:
             self.state = "failed" if self.error else "stopped" if self._stopping else "done"
             self._process = None
@@ -155,7 +157,7 @@ class Room:
         job = Job(request, self)
         with self._lock:
             if sum(other.state == "waiting" for other in self._jobs.values()) >= MOST_WAITING:
-                raise ExplorerError("Too many trainings wait already.", "Come back in a few minutes.")
+                raise ExplorerError("Too many trainings are waiting already.", "Come back in a few minutes.")
             self._jobs[job.id] = job
             for old in [other for other in self._jobs.values() if other.over][: len(self._jobs) - KEPT]:
                 del self._jobs[old.id]

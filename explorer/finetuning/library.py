@@ -66,7 +66,7 @@ def examples(name: str) -> tuple[Example, ...]:
         if one.name == name:
             return tables.file(one.kind, (FINETUNING / f"{name}.tsv").read_bytes(), f"{name}.tsv").examples
     raise NotFoundError(
-        f"There are no examples called “{name}”.", f"Choose of: {', '.join(c.name for c in COLLECTIONS)}."
+        f"There are no examples called “{name}”.", f"Choose from: {', '.join(c.name for c in COLLECTIONS)}."
     )
 
 

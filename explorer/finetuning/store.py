@@ -44,7 +44,7 @@ def loads(data: bytes, model: Model) -> TrainedHead:
     Raises FormatError for a file that is damaged, no head, or another body's.
     """
     if len(data) > MOST_BYTES:
-        raise FormatError(f"This head has {len(data) / 1e6:.0f} MB.", "A head has a few megabytes at most.")
+        raise FormatError(f"This head is {len(data) / 1e6:.0f} MB.", "A head is a few megabytes at most.")
     try:
         tensors = load_tensors(data)
         length = int.from_bytes(data[:8], "little")
@@ -96,7 +96,7 @@ def fingerprint(model: Model) -> str:
 def built(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TrainedHead:
     """A head of what was read, each part of it checked. Raises FormatError."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
-        raise FormatError("This file says nothing of a head.", AGAIN)
+        raise FormatError("This file says nothing about a head.", AGAIN)
     task, features = _task(raw.get("task")), _features(raw.get("features"))
     if raw.get("fingerprint") != fingerprint(model):
         raise FormatError(

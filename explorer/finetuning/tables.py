@@ -77,7 +77,7 @@ def file(kind: Kind, data: bytes, name: str = "The file") -> Given:
     """
     if len(data) > MOST_BYTES:
         raise TextError(
-            f"{name} has {len(data) / 1e6:.1f} MB; at most {MOST_BYTES / 1e6:.0f} MB are read.",
+            f"{name} is {len(data) / 1e6:.1f} MB; at most {MOST_BYTES / 1e6:.0f} MB are read.",
             "Leave rows out: a few hundred examples are enough to see a head learn.",
         )
     text = _text(data, name)
@@ -177,7 +177,7 @@ def _text(data: bytes, name: str) -> str:
     try:
         text = data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        raise TextError(f"{name} is no text in UTF-8.", "Save it as CSV in UTF-8.") from error
+        raise TextError(f"{name} is not text in UTF-8.", "Save it as CSV in UTF-8.") from error
     if "\0" in text:
-        raise TextError(f"{name} is no text.", "Save it as CSV in UTF-8.")
+        raise TextError(f"{name} is not text.", "Save it as CSV in UTF-8.")
     return text

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from explorer.models.layers import Cache
 
+KEPT = 4096  # positions for which there is memory beyond what a batch needs: for who comes again
 PADDING = 2  # side by side, rows are as long as the longest: at most so many times as long as all together
 
 
@@ -80,7 +81,8 @@ class BatchCache:
         count, longest = len(caches), 1 + max(cache.length for cache in caches)
         if count > len(self._known) or longest > self._memory.shape[-2]:
             layers, _, _, heads, _, d_head = caches[0].memory.shape
-            rows, room = max(count, len(self._known)), 64 << max(0, (longest - 1) // 64).bit_length()
+            room = 64 << max(0, (longest - 1) // 64).bit_length()
+            rows = max(count, min(len(self._known), KEPT // room))
             # Zeros: what lies behind a row's end is multiplied by 0, and must be a number.
             self._memory = caches[0].memory.new_zeros(layers, 2, rows, heads, room, d_head)
             self._known = [None] * rows
@@ -94,7 +96,7 @@ class BatchCache:
                 order[row] = i
         for i in moved:
             row, cache = order.index(-1), caches[i]
-            order[row] = i
+            order[row], self._known[row] = i, None  # until the step has come to its end
             self._memory[:, :, row, :, : cache.length] = cache.memory[:, :, 0, :, : cache.length]
         self._caches = [caches[i] for i in order]
         lengths = torch.tensor([cache.length for cache in self._caches], device=self._memory.device)

@@ -16,8 +16,8 @@ PATIENCE = 0.5  # wait for those served last to come back: at most this share of
 class Request:
     """What one visitor waits for; its next batch step reads `size` tokens.
 
-    `done` once it was served, with the `error` that serving it raised; `cancelled` if it was taken back.
-    `bell` is rung when its visitor is to look again.
+    One thread asks for it at a time. `done` once it was served, with the `error` that serving it raised;
+    `cancelled` if it was taken back. `bell` is rung when its visitor is to look again.
     """
 
     size = 1
@@ -92,11 +92,12 @@ class Scheduler(Generic[Asked]):
     def _serve_if_free(self, request: Asked) -> bool:
         """Serve a batch, unless somebody is at it: then note that this visitor waits."""
         with self._arrival:
+            if request.done or request.cancelled:  # meanwhile: who never sleeps must not be noted
+                return True
             if self._busy:
                 self._waiting[request] = None
                 return False
-            if not (request.done or request.cancelled):
-                self._serve_batch()
+            self._serve_batch()
             return True
 
     def _wait(self, request: Asked, until: float | None) -> bool:

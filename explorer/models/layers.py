@@ -81,6 +81,9 @@ class Cache:
         known[1, ..., self.length :, :] = values
         return known[0], known[1]
 
+    def leave(self) -> None:
+        """Nobody reads on for now; what goes ahead elsewhere may end."""
+
     def copy_from(self, other: "Cache", length: int) -> None:
         """Know the first `length` positions that another cache knows, and nothing else."""
         self.memory[..., :length, :] = other.memory[..., :length, :]

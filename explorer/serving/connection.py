@@ -169,9 +169,7 @@ class Connection:
             return error
         code = answer.status_code
         if code in (429, 503):
-            return BusyError(
-                f"{self.address} has as many requests as it takes on.", "Busy: try again in a moment."
-            )
+            return BusyError(f"{self.address} is busy.", "Try again in a moment.")
         if code in (500, 502, 504):  # what stands before the replicas says so, not one of them
             return self._broken()
         if code in (401, 403):

@@ -14,6 +14,7 @@ import asyncio
 import hmac
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
 
 import torch
@@ -47,7 +48,7 @@ from explorer.serving.wire import Facts, Tensors, frame, pack, unpack
 from explorer.trace import captured
 
 Answer = tuple[Tensors, Facts]
-BUSY = BusyError("The server has as many requests as it takes on.", "Busy: try again in a moment.")
+BUSY = BusyError("The server is busy.", "Try again in a moment.")
 END = {"end": True}  # the facts of a stream's last frame: without it, the stream was cut short
 
 
@@ -66,6 +67,8 @@ class Handler:
     ) -> None:
         self.served, self.limits, self.token = served, served.limits, token
         self.ongoing = 0
+        # A thread for each step that waits: the more stand in the line, the more share a batch.
+        self._waiting = ThreadPoolExecutor(max(1, self.limits.ongoing), "steps")
         self._make = make or self._alone
         self._headers = {
             VERSION_HEADER: str(VERSION),
@@ -98,7 +101,7 @@ class Handler:
                 return self._refusal(out_of_memory())
             logging.getLogger(__name__).exception("a request failed")
             return self._refusal(
-                ExplorerError("The server failed at this request.", "Its log says why."), 500
+                ExplorerError("The server failed on this request.", "Its log says why."), 500
             )
 
     async def _respond(self, request: Request) -> Response:
@@ -131,7 +134,7 @@ class Handler:
         shown = request.headers.get("authorization", "").removeprefix("Bearer ")
         if self.token and not hmac.compare_digest(shown.encode(), self.token.encode()):
             raise TokenError(
-                "This server wants a token.",
+                "This server needs a token.",
                 "Ask whoever runs it, and set RIVERBANK_SERVING_TOKENS to host:port=token.",
             )
         version = request.headers.get(VERSION_HEADER)
@@ -143,7 +146,7 @@ class Handler:
         meant = request.headers.get(MODEL_HEADER, self.served.fingerprint)
         if meant != self.served.fingerprint:
             raise CheckpointError(
-                f"“{self.served.name}” is another model by now than when it was loaded.",
+                f"“{self.served.name}” has changed since it was loaded.",
                 "Load it again; where a page has it open, start Riverbank again.",
             )
 
@@ -187,8 +190,15 @@ class Handler:
     async def _generate(self, tensors: Tensors, facts: Facts) -> AsyncGenerator[bytes]:
         steps = self.served.steps(tensors, facts)
         first = next(steps)
-        await asyncio.to_thread(self.served.run_step, first)  # an error of the first step has its own status
+        try:
+            await self._step(first)  # an error of the first step has its own status
+        except BaseException:
+            self.served.cancel(first)  # whoever asked has left, or it took too long
+            raise
         return self._frames(first, steps)
+
+    async def _step(self, step: StepRequest) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._waiting, self.served.run_step, step)
 
     async def _frames(self, step: StepRequest | None, steps: Iterator[StepRequest]) -> AsyncGenerator[bytes]:
         """A frame for each step. Whoever leaves ends it: no further step is made."""
@@ -198,7 +208,7 @@ class Handler:
                     yield frame(_packed(step))
                     step = next(steps, None)
                     if step is not None:
-                        await asyncio.to_thread(self.served.run_step, step)
+                        await self._step(step)
             yield frame(pack({}, END))
         except ExplorerError as error:
             yield frame(pack({}, told(error)))

@@ -58,7 +58,7 @@ class RemoteNetwork(nn.Module):
         if edit is not None:
             raise self.refused("its activations cannot be changed on their way")
         if state is not None or cache is not None:
-            raise self.refused("it keeps nothing in mind from one pass to the next")
+            raise self.refused("it keeps no state from one pass to the next")
         tensors = {"ids": ids, "segments": segments, "mask": mask, "at": at}
         sent = {name: value for name, value in tensors.items() if value is not None}
         found, _ = self.connection.ask("run", sent, {"capture": [flag.name for flag in capture]})
@@ -166,7 +166,7 @@ def connect(name: str) -> RemoteModel:
     """The model at `serve:http://host:port/name`.
 
     Raises CheckpointError: where free addresses are off, nobody answers there, the server speaks another
-    version or has another model, wants a token, or its files cannot be read.
+    version or has another model, needs a token, or its files cannot be read.
     """
     checkpoint = checkpoints.admitted(name)
     connection = Connection(checkpoint.name)

@@ -9,6 +9,7 @@ import queue
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import cast
@@ -21,6 +22,7 @@ from explorer.errors import AbilityError, ExplorerError, FormatError
 from explorer.generation.engine import CachedText, StepRequest
 from explorer.generation.sampling import SampledToken, SamplingRequest
 from explorer.models.layers import Cache
+from explorer.serving import connection
 from explorer.serving.connection import Broken, Connection
 from explorer.serving.wire import Facts, Tensors
 from explorer.trace import captured
@@ -46,7 +48,13 @@ class RemoteCache(Cache):
         """End the stream that writes this text on."""
         if self.stream is not None:
             self.stream.close()
+            self._end.detach()
         self.stream = None
+
+    def begin(self, stream: "Stream") -> None:
+        """Have a stream write this text on; it ends with the text."""
+        self.leave()
+        self.stream, self._end = stream, weakref.finalize(self, stream.close)
 
     def copy_from(self, other: Cache, length: int) -> None:
         """Know the first tokens that another text has read, and nothing else."""
@@ -64,7 +72,7 @@ class RemoteCache(Cache):
     def forget(self, keep: int, first: int = 0) -> None:
         """Raises AbilityError: a server reads whole texts."""
         raise AbilityError(
-            "A model on another machine forgets nothing of a text.", "Load it on this computer."
+            "A model on another machine cannot forget part of a text.", "Load it on this computer."
         )
 
 
@@ -102,8 +110,10 @@ class Stream:
         return same and (self.last is None or unread == [self.last])
 
     def close(self) -> None:
-        """Read no further."""
+        """Read no further, and wake whoever waits for a step."""
         self._closed.set()
+        with suppress(queue.Full):
+            self._ready.put_nowait(None)
 
     def _read(self) -> None:
         end: BaseException | None = None
@@ -177,12 +187,15 @@ class RemoteEngine:
         (text,) = request.texts
         cache = cast(RemoteCache, text.cache)
         for left in reversed(range(TRIES)):
+            if request.cancelled:
+                return
             if cache.stream is None or not cache.stream.goes_on(asked, text.unread):
                 cache.leave()
-                cache.stream = self._open(text, asked, request.later)
-                weakref.finalize(cache, cache.stream.close)
+                cache.begin(self._open(text, asked, request.later))
+            assert cache.stream is not None
             try:
-                made = cache.stream.next(None if until is None else max(until - perf_counter(), 0.001))
+                with connection.waiting():
+                    made = cache.stream.next(None if until is None else max(until - perf_counter(), 0.001))
             except queue.Empty:
                 return
             except Broken:

@@ -84,7 +84,7 @@ def test_a_continuation_is_stepped_through_by_keys_and_the_rest_waits(open_page)
     assert page.evaluate("document.activeElement !== document.body"), "the focus has stayed"
     page.get_by_label("Play", exact=True).click()
     expect(page.locator(".count")).to_have_text("new token 6 of 40")
-    page.get_by_label("Stop", exact=True).click()
+    page.get_by_label("Pause", exact=True).click()
     dark = page.locator(".chip").evaluate_all("all => all.filter((c) => c.style.background).length")
     assert dark > 5
     page.goto(page.url.replace("model=gpt", "model=bert"))

@@ -108,7 +108,7 @@ def test_writing_goes_on_stops_and_can_be_walked_back(open_page):
     expect(page.locator(".way").nth(1)).to_contain_text("written in 4 steps")
     expect(turn).to_have_text("Pause")
     turn.click()
-    expect(turn).to_have_text("Go on")
+    expect(turn).to_have_text("Continue")
     stopped = where.inner_text()
     page.wait_for_timeout(1200)
     assert where.inner_text() == stopped, "nothing goes on after Pause"

@@ -117,7 +117,7 @@ def test_play_walks_to_the_end_by_itself(open_page):
     settle(page)
     play = page.locator(".play")
     play.click()
-    expect(play).to_have_text("Stop")
+    expect(play).to_have_text("Pause")
     expect(page.locator(SLIDER)).to_have_value("7", timeout=5000)
     expect(play).to_have_text("Play the training")
     play.click()  # at the end: from the start again

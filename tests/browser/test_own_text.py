@@ -85,9 +85,9 @@ def test_a_file_that_is_too_large_is_refused_in_our_words_before_it_is_sent(open
         file.truncate(500_000_000)
     page.locator(CHOOSE).set_input_files(huge)
     problem = page.locator("[data-testid=stDialog] .st-key-problem")
-    expect(problem).to_contain_text("huge.txt has 500 MB; 50 MB is the most.")
+    expect(problem).to_contain_text("huge.txt is 500 MB; 50 MB is the most.")
     page.evaluate(DROP_ONE, ["dropped.csv", 50_000_001])
-    expect(problem).to_contain_text("dropped.csv has 50.1 MB")
+    expect(problem).to_contain_text("dropped.csv is 50.1 MB")
     page.evaluate(DROP_ONE, ["scan.pdf", 10])
     expect(problem).to_contain_text("scan.pdf is not a file that Riverbank reads")
     expect(page.get_by_text("files are not allowed")).to_have_count(0)
@@ -158,7 +158,7 @@ def test_two_visitors_are_kept_apart_and_leave_nothing_behind(browser: Browser, 
     (left,) = texts(temporary)
     assert SECRET.encode() not in left.read_bytes()
     second.get_by_role("button", name="delete").click()
-    expect(second.get_by_label("Sentences, one a line")).to_be_visible()
+    expect(second.get_by_label("Sentences, one per line")).to_be_visible()
     assert texts(temporary) == []
     said = log.read_text()
     assert SECRET not in said and "Traceback" not in said

@@ -78,7 +78,7 @@ def test_a_session_opens_from_any_page_and_what_is_none_says_so(open_page, tmp_p
     page.evaluate(DROP, ["notes.json", "[1, 2]"])
     expect(page.get_by_text("“notes.json” is not a session file.")).to_be_visible()
     page.evaluate(DROP, ["large.json", "x" * 1_200_000])
-    expect(page.get_by_text("a session file has 1 MB at most")).to_be_visible()
+    expect(page.get_by_text("a session file is 1 MB at most")).to_be_visible()
     page.evaluate(DROP, ["session.json", session])
     expect(page.locator("h1")).to_have_text("Word senses")
     expect(page.locator(".where")).to_have_text("layer 3")

@@ -1,6 +1,8 @@
 """Files of every kind: which column holds the text, which the sense, and what is wrong with a bad one."""
 
+import csv
 import io
+from functools import partial
 
 import pytest
 
@@ -151,17 +153,19 @@ def test_a_file_that_cannot_be_used_says_why_and_what_to_do(name, data, says):
     assert says in caught.value.message and caught.value.hint
 
 
-def test_a_quotation_mark_that_never_closes_says_where(monkeypatch):
-    monkeypatch.setattr("explorer.corpus.rows.LONGEST_LINE", 1000)
-    text = TABLE + '5,"open ' + "and on it goes\n" * 200
+def test_a_quotation_mark_that_never_closes_says_where(request):
+    """It stands behind what a file is looked at for."""
+    file = io.BytesIO((TABLE + '5,"open ' + "and on it goes\n" * 200).encode())
+    contents = inspect("r.csv", file)
+    request.addfinalizer(partial(csv.field_size_limit, csv.field_size_limit(1000)))
     with pytest.raises(TextError, match=r"cannot be read beyond line \d+") as caught:
-        all_of(text, "r.csv")
+        list(read(contents, file, Report()))
     assert ".txt" in caught.value.hint
 
 
 def test_a_file_over_the_limit(monkeypatch):
     monkeypatch.setattr(inspection, "MOST_MB", 1)
-    with pytest.raises(TextError, match=r"a\.txt has 2\.1 MB; 1 MB is the most"):
+    with pytest.raises(TextError, match=r"a\.txt is 2\.1 MB; 1 MB is the most"):
         of(b"x" * (2 << 20), "a.txt")
 
 

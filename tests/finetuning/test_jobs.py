@@ -1,5 +1,6 @@
 """Trainings of their own process: in line, stopped, found again; and the same result as here."""
 
+import json
 import threading
 import time
 
@@ -88,3 +89,10 @@ def test_old_jobs_are_forgotten_and_a_full_queue_is_said(monkeypatch, request_of
     for job in made:
         job.state = "done"
     assert threading.active_count() < 20
+
+
+def test_a_process_that_dies_in_the_middle_of_a_line_has_failed(monkeypatch, request_of):
+    job = jobs.Job(request_of(), jobs.Room())
+    monkeypatch.setattr(job, "_run", lambda place: json.loads('{"progress": [0, '))
+    job.run(lambda job: None)
+    assert job.state == "failed" and "ended early" in job.error.message

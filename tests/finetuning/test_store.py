@@ -90,7 +90,7 @@ def changed(head, tensors=None, **config):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"format": 9}, "nothing of a head"),
+        ({"format": 9}, "nothing about a head"),
         ({"task": {"kind": "poems"}}, "task cannot be read"),
         ({"task": {"kind": "classes", "labels": ["one"]}}, "task cannot be read"),
         ({"task": {"kind": "classes", "labels": ["a", "b", "c"]}}, "is right"),

@@ -64,8 +64,8 @@ def test_typed_lines_that_cannot_be_read(kind, text, words):
         ("classes", b"text\ngood\n", "no column “label”"),
         ("classes", b"text,label\n", "no examples"),
         ("classes", b"text,label\ngood,yes\nbad\n", "Line 3: The class is missing"),
-        ("classes", b"text,label\n\xff\xff,yes", "no text in UTF-8"),
-        ("classes", b"text,label\n\0,yes", "is no text"),
+        ("classes", b"text,label\n\xff\xff,yes", "not text in UTF-8"),
+        ("classes", b"text,label\n\0,yes", "is not text"),
         (
             "classes",
             b"text,label\n" + b"a" * 200_000 + b",yes",

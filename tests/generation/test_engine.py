@@ -169,3 +169,18 @@ def test_texts_of_very_unlike_lengths_share_a_step():
         torch.testing.assert_close(
             row, net.unembed(net(torch.tensor([ids])).last[0, -1]), atol=1e-5, rtol=1e-5
         )
+
+
+def test_memory_for_many_short_texts_does_not_become_that_for_as_many_long_ones(monkeypatch):
+    monkeypatch.setattr(attention, "KEPT", 128)
+    net = network()
+    made = Engine(net)
+    served(made, *(text for text, _ in ragged(net, [3] * 12)))
+    assert made._batch._memory.shape[2] == 12
+    monkeypatch.setattr(attention.BatchCache, "suits", staticmethod(lambda caches: len(caches) > 1))
+    long = [CachedText(net.new_cache(capacity=100), [5]) for _ in range(2)]
+    for text in long:
+        text.cache.length = 70  # what they know is of no matter here
+        text.cache.shift = -50
+    made._batch.arrange([text.cache for text in long])
+    assert made._batch._memory.shape[2] == 2

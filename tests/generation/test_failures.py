@@ -5,8 +5,9 @@ import torch
 
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.errors import ExplorerError
+from explorer.generation.attention import BatchCache
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
-from tests.generation.texts import served
+from tests.generation.texts import network, ragged, served
 
 
 def test_a_failure_is_told_and_the_next_try_goes_on(gpt, monkeypatch):
@@ -46,3 +47,25 @@ def good_again(net):
     text = CachedText(net.new_cache(capacity=3), [5])
     net(torch.tensor([[1, 2]]), cache=text.cache)
     return [text]
+
+
+def test_a_row_that_a_failed_step_took_is_not_taken_for_its_last_text(monkeypatch):
+    """Three texts have rows; a step of two others fails; the three find their own again."""
+    net = network()
+    made, texts = Engine(net), ragged(net, [4, 4, 4, 6, 6])
+    first, others = texts[:3], texts[3:]
+    served(made, *(text for text, _ in first))
+
+    def broken(self, layer, heads):
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(BatchCache, "attend", broken)
+        made.serve([StepRequest([text]) for text, _ in others])
+    for text, ids in first:
+        text.unread = [7]
+        ids.append(7)
+    logits = served(made, *(text for text, _ in first)).logits
+    for (_, ids), row in zip(first, logits, strict=True):
+        expected = net.unembed(net(torch.tensor([ids])).last[0, -1])
+        torch.testing.assert_close(row, expected, atol=1e-5, rtol=1e-5)

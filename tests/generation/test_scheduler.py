@@ -197,3 +197,27 @@ def test_many_visitors_all_get_all_their_steps():
         thread.join(60)
     stayed = {who: count for who, count in counts.items() if isinstance(who, int)}
     assert stayed == dict.fromkeys(range(12), 60) and not scheduler._line
+
+
+def test_a_request_that_is_done_meanwhile_is_not_taken_for_one_that_sleeps(served):
+    """Its thread has seen that it is not done, and then it is, and the desk is busy with another."""
+    scheduler = Scheduler(served, most=1)
+
+    class Late(Request):
+        looks = 0
+
+        @property
+        def done(self):
+            self.looks += 1
+            return self.looks > 2  # not yet when it joins the line, nor right before it looks at the desk
+
+        @done.setter
+        def done(self, value):
+            pass
+
+    thread = busy(scheduler, served)
+    late = Late()
+    late.ring()  # as who served it does
+    assert scheduler.run(late, wait=0) and not scheduler._waiting
+    served.open.set()
+    thread.join(20)

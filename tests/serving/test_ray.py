@@ -135,7 +135,7 @@ def test_more_than_the_line_holds_are_told_to_try_again(far_bert, tiny_bert):
     with ThreadPoolExecutor(40) as visitors:
         answers = list(visitors.map(ask, range(40)))
     told = [answer for answer in answers if isinstance(answer, BusyError)]
-    assert told and "try again" in told[0].hint
+    assert told and "Try again" in told[0].hint
     assert len(told) < len(answers), "those in the line are served"
     far_bert.trace("the bank")
 

@@ -120,7 +120,7 @@ def test_another_model_than_named(address):
 def test_other_weights_than_at_connect(address, tiny_bert):
     far = explorer.load(f"serve:{address}/bert")
     far.network.connection.model = "0" * 32
-    with pytest.raises(CheckpointError, match="another model by now"):
+    with pytest.raises(CheckpointError, match="has changed since it was loaded"):
         far.trace("the bank")
 
 
@@ -178,9 +178,9 @@ def test_a_busy_server_says_try_again(tiny_bert, bert_folder):
         far = explorer.load(f"serve:{at}/bert")
         with pytest.raises(BusyError) as busy:
             far.trace("the bank")
-        assert "try again" in busy.value.hint
+        assert "Try again" in busy.value.hint
     with saying(answer(b"dropped", "503 Service Unavailable")) as (at, _):
-        assert "try again" in refused(f"serve:{at}/bert", BusyError).hint
+        assert "Try again" in refused(f"serve:{at}/bert", BusyError).hint
 
 
 def test_no_place_is_lost_after_errors(address, served_bert):
@@ -213,14 +213,14 @@ def test_a_failure_of_the_server_tells_nothing_of_its_inside(tiny_bert, bert_fol
     monkeypatch.setattr(handler, "run_together", broken)
     with running(Served("bert", tiny_bert, bert_folder)) as at, pytest.raises(ExplorerError) as found:
         explorer.load(f"serve:{at}/bert").trace("the bank")
-    assert "failed at this request" in found.value.message and "secret" not in str(found.value)
+    assert "failed on this request" in found.value.message and "secret" not in str(found.value)
 
 
 def test_a_token_where_one_is_set(tiny_bert, bert_folder, monkeypatch):
     monkeypatch.delenv(protocol.TOKENS_VARIABLE, raising=False)
     with running(Served("bert", tiny_bert, bert_folder), token="s3cret") as at:
         error = refused(f"serve:{at}/bert")
-        assert "wants a token" in error.message and protocol.TOKENS_VARIABLE in error.hint
+        assert "needs a token" in error.message and protocol.TOKENS_VARIABLE in error.hint
         assert isinstance(error, TokenError)
         place = at.removeprefix("http://")
         monkeypatch.setenv(protocol.TOKENS_VARIABLE, f"{place}=wrong")
@@ -294,7 +294,7 @@ def test_requests_that_no_client_of_ours_sends(address, name, operation, tensors
     far = connection.Connection(f"{address}/{name}")
     with pytest.raises(ExplorerError) as found:
         far.ask(operation, tensors, facts)
-    assert "failed at this request" not in found.value.message
+    assert "failed on this request" not in found.value.message
 
 
 def test_a_body_survives_the_way():

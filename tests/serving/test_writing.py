@@ -1,6 +1,7 @@
 """Texts that a server continues are, token for token, those that the same model writes here."""
 
 import gc
+import threading
 import time
 
 import pytest
@@ -105,3 +106,26 @@ def test_a_visitor_who_leaves_stops_the_server(far_gpt, tiny_gpt, monkeypatch):
         time.sleep(0.2)
         assert len(made) == count
         made.clear()
+
+
+def test_a_text_that_nobody_looks_at_lets_its_stream_go_and_goes_on(far_gpt, tiny_gpt):
+    far, near = (generate(model, PROMPT, SETTINGS[0]) for model in (far_gpt, tiny_gpt))
+    first = [next(far) for _ in range(3)]
+    stream = far._cached.cache.stream
+    far.rest()
+    assert stream._closed.is_set() and far.ending is None
+    same_steps([*first, *far], list(near))
+
+
+def test_who_waits_for_a_step_is_woken_when_the_text_is_closed(far_gpt, monkeypatch):
+    silent = threading.Event()
+    monkeypatch.setattr(far_gpt.network.connection, "stream", lambda *asked: iter(lambda: silent.wait(20), 1))
+    generation = generate(far_gpt, PROMPT, SETTINGS[0])
+    thread = threading.Thread(target=list, args=(generation,), daemon=True)
+    thread.start()
+    while generation._cached.cache.stream is None:
+        time.sleep(0.001)
+    generation.close()
+    thread.join(5)
+    silent.set()
+    assert not thread.is_alive()

@@ -95,6 +95,8 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
             if request is None:
                 return None
             with self._guard:
+                if self.ending is not None:
+                    return None
                 self._begin(request)
         request = self._run(self._try_candidates, wait)
         if request is None:

@@ -142,6 +142,12 @@ class Generation(Writing[Step]):
                         self._add(token, state)
         return self.steps[first:]
 
+    def rest(self) -> None:
+        """Nobody looks at this text for now; it can go on at any time."""
+        with self._guard:
+            if self._cached is not None:
+                self._cached.cache.leave()
+
     def branch(self, at: int, id: int, sampling: Sampling | None = None) -> "Generation":
         """Another continuation: the same steps up to `at`, there the token `id`, then on by itself.
 

@@ -67,7 +67,7 @@ def switch_off(
         raise TextError(f"A head cannot be switched off by “{way}”.", f"Choose from: {', '.join(WAYS)}.")
     if way == "mean" and means is None:
         raise TextError(
-            "The mean output of every head is wanted.", "Measure it with mean_outputs(model, texts)."
+            "The mean output of every head is needed.", "Measure it with mean_outputs(model, texts)."
         )
     chosen: dict[int, list[int]] = {}
     for layer, head in heads:

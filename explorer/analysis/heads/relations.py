@@ -22,7 +22,7 @@ CLOSE = frozenset([".", ",", "?", "!", ";", ":", "'s", "'"])  # no space before 
 
 # What each relation says of the dependent.
 RELATIONS = {
-    "root": "the word that hangs on no other",
+    "root": "the word that depends on no other",
     "nsubj": "subject",
     "nsubj:pass": "subject of a passive verb",
     "obj": "object",
@@ -56,7 +56,7 @@ RELATIONS = {
 }
 
 # The names that Clark et al. 2019 use (Stanford Dependencies). Their pobj runs the other way: the
-# noun hangs on its preposition, so it is `case` read from the head to the dependent.
+# noun depends on its preposition, so it is `case` read from the head to the dependent.
 CLARK = {
     "nsubj": "nsubj",
     "nsubj:pass": "nsubjpass",
@@ -114,7 +114,7 @@ def check(parse: Parse) -> Parse:
     """The parse itself. Raises TextError where it is no tree of its sentence.
 
     Its words join to the text, every relation is known, exactly one word is the root, every head
-    is another word of the sentence, and nobody hangs on themselves however far up one goes.
+    is another word of the sentence, and nobody depends on themselves however far up one goes.
     """
     if join(parse.words) != parse.text:
         raise TextError(f"The words of “{parse.text}” join to “{join(parse.words)}”.")
@@ -127,14 +127,14 @@ def check(parse: Parse) -> Parse:
         if not -1 <= head < len(parse):
             raise TextError(f"{where} has a head outside of the sentence.")
         if (relation == "root") != (head == -1):
-            raise TextError(f"{where}: the root, and only the root, hangs on no word.")
+            raise TextError(f"{where}: the root, and only the root, depends on no word.")
     if parse.heads.count(-1) != 1:
         raise TextError(f"“{parse.text}” has {parse.heads.count(-1)} roots.")
     for start in range(len(parse)):
         seen, at = set(), start
         while at != -1:
             if at in seen:
-                raise TextError(f"In “{parse.text}”, “{parse.words[start]}” hangs on itself.")
+                raise TextError(f"In “{parse.text}”, “{parse.words[start]}” depends on itself.")
             seen.add(at)
             at = parse.heads[at]
     return parse

@@ -67,7 +67,7 @@ def facts(model: Model, states: WordStates, sentence: Sentence) -> list[Fact]:
     Raises ExplorerError for a sentence of which nothing is known.
     """
     if not sentence.heads:
-        raise ExplorerError("Nothing is known of this sentence.", "Choose one of our own.")
+        raise ExplorerError("The right answers for this sentence are not known.", "Choose one of our own.")
     words = [i for i, word in enumerate(sentence.words) if not is_mark(word)]
     tags = labels_by_layer(model, states, "tag")
     names = labels_by_layer(model, states, "entity")

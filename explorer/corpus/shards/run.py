@@ -139,7 +139,9 @@ def alone(folder: Path) -> Iterator[None]:
         ) from error
     with locks.held(folder / LOCK) as mine:
         if not mine:
-            raise ExplorerError(f"Another run is at {folder}.", "Wait for its end, or choose another folder.")
+            raise ExplorerError(
+                f"Another run is using {folder}.", "Wait until it ends, or choose another folder."
+            )
         yield
 
 
@@ -190,10 +192,8 @@ def _layers(asked: Sequence[int], model: LanguageModel) -> list[int]:
     found = sorted({depth if layer == -1 else layer for layer in asked})
     wrong = [layer for layer in found if not 0 <= layer <= depth]
     if wrong or not found:
-        what = f"layer {wrong[0]}" if wrong else "no layers"
-        raise ExplorerError(
-            f"{model.checkpoint} has not {what}: it has 0 to {depth}.", "Choose some of these."
-        )
+        what = f"{model.checkpoint} has no layer {wrong[0]}" if wrong else "No layers were named"
+        raise ExplorerError(f"{what}: there are 0 to {depth}.", "Choose some of these.")
     return found
 
 

@@ -89,9 +89,7 @@ class BertTask(WordPieceTask):
             return {}
         found = masked_words(live(self.network, self.backend), (held[i] for i in range(len(held))), limit)
         return {
-            "masked_nats": found.nats,
-            "masked_top1": found.top1,
-            "masked_top5": found.top5,
+            **found.guessed,
             "next_sentence": found.next_sentence or 0.0,
             "measured": float(found.tokens),
         }

@@ -134,9 +134,7 @@ class Merged:
             return figures
         words = masked_words(model, (held[i] for i in range(len(held))), limit)
         return figures | {
-            "masked_nats": words.nats,
-            "masked_top1": words.top1,
-            "masked_top5": words.top5,
+            **words.guessed,
             "measured": float(words.tokens),
         }
 

@@ -38,9 +38,7 @@ class Half:
         if self.watched == "masked":
             words = masked_words(model, shards, limit)
             return {
-                "masked_nats": words.nats,
-                "masked_top1": words.top1,
-                "masked_top5": words.top5,
+                **words.guessed,
                 "measured": float(words.tokens),
             }
         judged = verdicts(self._writer, model, shards, limit)

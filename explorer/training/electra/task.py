@@ -145,9 +145,7 @@ class ElectraTask(WordPieceTask):
         words = masked_words(generator, (held[i] for i in range(len(held))), limit)
         judged = verdicts(generator, discriminator, (held[i] for i in range(len(held))), limit)
         return {
-            "masked_nats": words.nats,
-            "masked_top1": words.top1,
-            "masked_top5": words.top5,
+            **words.guessed,
             "replaced_nats": judged.nats,
             "replaced_f1": judged.f1,
             "measured": float(words.tokens),

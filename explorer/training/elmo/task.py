@@ -29,7 +29,7 @@ from explorer.training.text.rows import Rows
 from explorer.training.text.shards import Shard, Shards, sentences
 
 START, END, UNKNOWN = range(len(MARKS))
-LEXICON = 65_535  # words read by their spelling while training; shards hold 16 bits a word
+LEXICON = 65_535  # words read by their spelling while training; shards hold 16 bits per word
 FORGET = 0.5  # sentences that are read with nothing in mind, as single sentences are in the app
 
 D_VOCAB = 25_000

@@ -35,6 +35,11 @@ class Masked:
     judged: int
     tokens: int
 
+    @property
+    def guessed(self) -> dict[str, float]:
+        """How well hidden words were guessed, by the names that records use."""
+        return {"masked_nats": self.nats, "masked_top1": self.top1, "masked_top5": self.top5}
+
 
 def masked_words(
     model: LanguageModel,

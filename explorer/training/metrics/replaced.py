@@ -36,7 +36,7 @@ class Verdicts:
 
     @property
     def nats(self) -> float:
-        """The mean cross-entropy of the verdicts, in nats a word."""
+        """The mean cross-entropy of the verdicts, in nats per word."""
         return float(F.binary_cross_entropy_with_logits(self.scores, self.replaced.float()))
 
     @property

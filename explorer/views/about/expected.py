@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LABEL = "What it expected"
 FIRST = First(
     "Each column is the model at another step of its training, with its five best guesses.",
-    "Press Play the training, then choose another sentence.",
+    "Press “Play the training”, then choose another sentence.",
 )
 SETTINGS = presets.settings("sentence", "point", "word")
 PRESETS = presets.PRESETS

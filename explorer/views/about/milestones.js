@@ -159,7 +159,7 @@ function show(view) {
   const name = strong(data.words[traced]?.text.trim() ?? "");
   view.story.replaceChildren(...(traced >= 0 && data.words[traced] ? [name, ` ${data.words[traced].story}.`] : []));
   view.traced = traced;
-  view.play.textContent = view.player.playing ? "Stop" : "Play the training";
+  view.play.textContent = view.player.playing ? "Pause" : "Play the training";
   view.play.setAttribute("aria-pressed", view.player.playing);
   if (view.seen !== point) bringAcross(view.frame, view.table.children[point]);
   view.seen = point;

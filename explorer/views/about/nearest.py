@@ -8,7 +8,7 @@ from explorer.views.frame.view import Page, Reading
 LABEL = "What lay near"
 FIRST = First(
     "Each column is a step of the training, with the words that lay nearest then.",
-    "Press Play the training, then choose another word.",
+    "Press “Play the training”, then choose another word.",
 )
 SETTINGS, PRESETS = expected.SETTINGS, expected.PRESETS
 controls, draw, below, example = expected.controls, expected.draw, expected.below, expected.example

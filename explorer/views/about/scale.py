@@ -36,7 +36,7 @@ def draw(page: Page[Training]) -> Saves:
 
 def below(page: Page[Training]) -> None:
     """What each paper says, and where."""
-    heads = ("model", "year", "parameters", "text it read", "LAMBADA, zero-shot", "where it is written")
+    heads = ("model", "year", "parameters", "text it read", "LAMBADA, zero-shot", "source")
     rows = [_family(family) for family in families.published()] + [_own(one) for one in families.own()]
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     head = "".join(f"<th>{name}</th>" for name in heads)
@@ -50,9 +50,9 @@ def below(page: Page[Training]) -> None:
 def reading(page: Page[Training]) -> Reading:
     """How to read the chart."""
     return Reading(
-        "Right is larger, up is better. In LAMBADA one guesses the last word of a passage; zero-shot means "
-        "that the model gets no example and no training for it. The axis of sizes is logarithmic: each mark "
-        "is ten times the one before.",
+        "Further right is larger, higher is better. In LAMBADA one guesses the last word of a passage; "
+        "zero-shot means that the model gets no example and no training for it. The axis of sizes is "
+        "logarithmic: each mark is ten times the one before.",
         "The two papers do not test quite alike: GPT-2’s figures leave out stop words as answers. Our models "
         "were not tested on LAMBADA.",
     )
@@ -75,7 +75,7 @@ def sizes_and_scores() -> dict[str, list[tuple[int, float | None]]]:
 
 def _family(family: families.FamilyMembers) -> list[str]:
     parameters = [count(one.parameters) for one in family.members]
-    scores = [f"{one.lambada:.1f} %" for one in family.members if one.lambada is not None]
+    scores = [f"{one.lambada:.1f}%" for one in family.members if one.lambada is not None]
     return [
         family.name,
         str(family.year),

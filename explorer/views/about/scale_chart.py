@@ -26,7 +26,7 @@ def figure(families: Sequence[FamilyMembers], own: Sequence[Own], palette: Palet
             x=[one.parameters for one in family.members],
             y=[LANE if one.lambada is None else one.lambada for one in family.members],
             customdata=[
-                [count(one.parameters), "no score given" if one.lambada is None else f"{one.lambada:g} %"]
+                [count(one.parameters), "no score given" if one.lambada is None else f"{one.lambada:g}%"]
                 for one in family.members
             ],
             name=family.name,
@@ -82,5 +82,5 @@ def _axes(made: "go.Figure", palette: Palette) -> None:
     made.update_yaxes(
         range=[-27, 102],
         tickvals=[LANE, *levels],
-        ticktext=["no score", *(f"{level} %" for level in levels)],
+        ticktext=["no score", *(f"{level}%" for level in levels)],
     )

@@ -8,7 +8,7 @@ from explorer.views.frame.view import Page, Reading
 LABEL = "What it suspected"
 FIRST = First(
     "Each column is the model at another step of its training, with the five tokens it suspected most.",
-    "Press Play the training, then choose another sentence.",
+    "Press “Play the training”, then choose another sentence.",
 )
 SETTINGS, PRESETS = expected.SETTINGS, expected.PRESETS
 controls, draw, below, example = expected.controls, expected.draw, expected.below, expected.example

@@ -38,7 +38,7 @@ def draw(page: Page[Training]) -> Saves:
 
 def reading(page: Page[Training]) -> Reading:
     """What the list is."""
-    return Reading("Each term as the pages use it; other books may draw a line elsewhere.")
+    return Reading("Each term as the pages use it; books may define them a little differently.")
 
 
 def example(page: Page[Training]) -> Example:

@@ -35,7 +35,7 @@ __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw",
 LABEL = "Across layers"
 FIRST = First(
     "By way of all layers “it” has read from every word; the widest strand leads to [CLS].",
-    "Choose After 1 layer: how much of a word is still itself?",
+    "Choose “After 1 layer”: how much of a word is still itself?",
 )
 SETTINGS = {"across_layer": 0, "across_flow": False}  # 0: after all layers
 below = nothing

@@ -55,7 +55,7 @@ def caption(checkpoint: str) -> str:
     return (
         f"What each head does was measured {where}: previous, next, same above {POSITIONAL} of the attention "
         f"and special above {SPECIAL} (Clark et al. 2019); broad above {BROAD:.0%} of the greatest entropy"
-        f"{relation if measured else ''}. Heads that papers name are heads of other weights."
+        f"{relation if measured else ''}. Heads named in papers belong to other models."
     )
 
 

@@ -154,7 +154,7 @@ function show(view) {
     if (index >= prompt) chip.setAttribute("aria-label", index > now ? "still to come" : `token ${index - prompt + 1}, ${view.data.tokens[index].text}`);
   });
   bringIntoView(view.text, view.chips[now]);
-  view.play.textContent = view.player.playing ? "Stop" : "Play";
+  view.play.textContent = view.player.playing ? "Pause" : "Play";
   view.play.setAttribute("aria-label", view.play.textContent);
   view.slider.value = step + 1;
   view.slider.setAttribute("aria-valuetext", `token ${step + 1} of ${steps}`);

@@ -33,7 +33,7 @@ __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw",
 LABEL = "Writing"
 FIRST = First(
     "BERT reads and does not write. GPT writes, and at every token it looks back at those before.",
-    "Press Watch GPT, then step through the text with the arrow keys.",
+    "Press “Watch GPT”, then step through the text with the arrow keys.",
 )
 SETTINGS = {
     "look_step": 0,

@@ -193,7 +193,7 @@ function lines(root, data) {
   root.chart.replaceChildren(...parts);
   root.chart.setAttribute("aria-label", data.lines.map((line) => `${line.name}: ${line.says}`).join("; "));
   root.names.replaceChildren(
-    element("span", "unit", data.smoothed > 1 ? `bits a word, mean of ${data.smoothed}` : "bits a word"),
+    element("span", "unit", data.smoothed > 1 ? `bits per word, mean of ${data.smoothed}` : "bits per word"),
     ...data.lines.map((line, number) => {
       const name = element("span", "name");
       name.append(element("i", `sample line-${number}`), element("b", "", line.name), line.says);

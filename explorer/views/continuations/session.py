@@ -185,6 +185,8 @@ class Continuations:
         """Give up a place in line; what was written stays, and can be continued."""
         if self.generation.place:
             self.generation.close()
+        else:
+            self.generation.rest()  # a server writes ahead
 
     def _full(self) -> bool:
         self.message = FULL if len(self.tree) >= MOST_BRANCHES else ""

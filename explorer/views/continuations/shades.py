@@ -98,7 +98,7 @@ def smooth(values: "list[float | None]") -> "list[float | None]":
 def mean(values: "list[float | None]") -> str:
     """The mean over the words that were scored."""
     known = [value for value in values if value is not None]
-    return f"{sum(known) / len(known):.1f} bits a word" if known else "no word scored"
+    return f"{sum(known) / len(known):.1f} bits per word" if known else "no word scored"
 
 
 def place(pieces: "list[Piece]", start: int) -> int:

@@ -62,7 +62,7 @@ function widthRow(data, width) {
   data.characters.forEach((character, i) => {
     const cell = add(letters, "span", "letter", sign(character));
     cell.style.setProperty("--part", `${Math.round((width.covers[i] / most) * 100)}%`);
-    cell.told = `${Math.round(width.covers[i] * 100)} % of these filters match best on “${sign(character)}”`;
+    cell.told = `${Math.round(width.covers[i] * 100)}% of these filters match best on “${sign(character)}”`;
   });
   const pieces = add(row, "span", "pieces");
   for (const piece of width.pieces) {
@@ -83,7 +83,7 @@ function highwayRow(highway, which) {
   const name = add(row, "span", "name", `highway${which}`);
   add(name, "small", "", `${highway.carried.length} numbers`);
   const picture = node("svg", { viewBox: "0 0 100 40", preserveAspectRatio: "none", class: "highway", role: "img" });
-  picture.setAttribute("aria-label", `${Math.round(highway.share * 100)} % carried on`);
+  picture.setAttribute("aria-label", `${Math.round(highway.share * 100)}% carried on`);
   const last = Math.max(highway.carried.length - 1, 1);
   const line = highway.carried.map((part, i) => `${((i / last) * 100).toFixed(2)},${(40 * (1 - part)).toFixed(2)}`);
   picture.append(node("rect", { width: 100, height: 40, class: "replaced" }));
@@ -92,7 +92,7 @@ function highwayRow(highway, which) {
   for (const part of picture.children) part.told = picture.told;
   row.append(picture);
   const told = add(row, "span", "told");
-  add(told, "b", "", `${Math.round(highway.share * 100)} %`);
+  add(told, "b", "", `${Math.round(highway.share * 100)}%`);
   add(told, "span", "", " carried on, the rest replaced");
   return row;
 }

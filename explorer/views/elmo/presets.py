@@ -32,8 +32,8 @@ PRESETS = [
 CHARACTERS = [
     Preset(
         "Made up",
-        "No list of words has “unbankable”, and word2vec no vector for it. ELMo makes one of its letters, "
-        "which lies among words in ‑able.",
+        "No list of words has “unbankable”, and word2vec no vector for it. ELMo makes one from its letters, "
+        "and it lies among words in ‑able.",
         {"view": "characters", "word": "unbankable"},
     ),
     Preset(

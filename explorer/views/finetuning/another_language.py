@@ -31,7 +31,7 @@ FIRST = First(
     "Move the layer, and see whether the two languages lie apart on the map, or together.",
 )
 TASKS = {"topics": "Topics", "feelings": "Feelings", "bank": "The word bank", PAIRS: "Translations"}
-COLOURS = {"language": "Language", "label": "What it says"}
+COLOURS = {"language": "Language", "label": "Class"}
 MEANS = "Subtract language means"
 # Above the middle of twelve: towards its end multilingual BERT finds fewer translations (Pires et al. 2019).
 SETTINGS: dict[str, Any] = {
@@ -112,7 +112,7 @@ def reading(page: Page[Bench]) -> Reading:
         f"A classifier of each layer reads a sentence as the mean vector of {what}. It has learnt from "
         "English alone and is asked in Chinese (zero-shot); the band is the 95% interval. Diamonds: the "
         f"same on English that it has not seen. Dashed: chance{alike}. "
-        "On the map (PCA) each dot is a sentence, hollow where its class is wrong.",
+        "On the map (PCA) each dot is a sentence, hollow where the classifier is wrong.",
         f"{means} Half of the Chinese sentences are traditional, half simplified; without punctuation.",
     )
 
@@ -198,8 +198,8 @@ def said(seen: Seen, layer: int) -> str:
     low, high = asked.interval
     right, of = sum(asked.right), len(asked.right)
     parts = [
-        f"Layer {layer}: {right} of {of} Chinese sentences are right, {right / of:.0%} (95% interval "
-        f"{low:.0%} to {high:.0%}); English ones, by cross-validation, {asked.home:.0%}."
+        f"Layer {layer}: {right} of {of} Chinese sentences are classified correctly, {right / of:.0%} "
+        f"(95% interval {low:.0%} to {high:.0%}); English ones, by cross-validation, {asked.home:.0%}."
     ]
     if any(known.shared):
         alone = [hit for hit, shared in zip(asked.right, known.shared, strict=True) if not shared]

@@ -32,7 +32,7 @@ class AnswerInText(Case):
     kind, name = "answers", "answers"
     LABEL = "An answer in the text"
     FIRST = First(
-        "Under every word: how probable an answer starts there, and that one ends there.",
+        "Under every word: the probability that the answer starts there, and that it ends there.",
         "Ask something that the passage does not say.",
     )
     SETTINGS: ClassVar[Mapping[str, Any]] = {

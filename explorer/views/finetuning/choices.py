@@ -36,7 +36,7 @@ def row(page: Page[Bench], case: "Case") -> None:
         "Edit them" if own else "Look at them",
         key=f"finetuning/look/{case.name}",
         width="stretch",
-        help="Every example, a line each; change them, type or paste your own, or open a table",
+        help="Every example, one per line; change them, type or paste your own, or open a table",
     ):
         own_dialog.choose(settings, case)
     counts = _counts(sets.count(settings, case))

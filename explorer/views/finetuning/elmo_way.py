@@ -32,7 +32,7 @@ SETTINGS: dict[str, Any] = {"elmo_set": "words/slots"}
 PRESETS: list[Preset] = []
 CASES = (WORDS, SENTENCES)
 NAMES = ("letters", "layer 1", "layer 2")
-MEASURES = {"words": "F1 of those kept aside", "sentence": "right, of those kept aside"}
+MEASURES = {"words": "F1, kept aside", "sentence": "right answers, kept aside"}
 below = nothing
 
 
@@ -66,7 +66,7 @@ def reading(page: Page[Bench]) -> Reading:
         "ELMo reads each word once; its layers never change. A bar is the weight of a layer in the learnt "
         "mix that the head reads; softmax makes the three sum to 1. Weights and head are learnt together. At "
         "the end each layer stands alone under a head of its own, to compare.",
-        "After Peters et al. 2018, equation 1, whose scale γ a linear head takes over. A weight does not "
+        "After Peters et al. 2018, equation 1, whose scale γ the linear head absorbs. A weight does not "
         "prove that a layer is better: layers are scaled alike here, but they overlap in what they know.",
     )
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LABEL = "What was gained"
 MODEL = "bert"
 FIRST = First(
-    "Each line is a way to learn the task; each mark the mean of five draws of so many examples.",
+    "Each line is a way to learn the task; each mark the mean of five draws of that many examples.",
     "Choose another task, and look where the bag of words still wins.",
 )
 SETTINGS: dict[str, Any] = {"gained_set": "sst2"} | gained_own.SETTINGS
@@ -86,20 +86,19 @@ def reading(page: Page[Bench]) -> Reading:
     """How to read the lines."""
     if page.settings["gained_set"] == OWN:
         return Reading(
-            "To the right more of your examples were learnt from; upwards, more of those kept aside are "
-            "right. The band goes from the worst to the best of three draws; the last point has all "
+            "Further right: more of your examples learnt from; higher: more of those kept aside are right. "
+            "The band goes from the worst to the best of three draws; the last point has all "
             "examples in each draw. A third of them is never learnt from.",
-            "With few examples kept aside, one right answer more moves a point far: look at the bands.",
+            "With few examples kept aside, one more right answer moves a point far: look at the bands.",
         )
     from explorer.finetuning import library
 
     tested = library.curve(page.settings["gained_set"])["test"]
     return Reading(
-        "To the right more examples were learnt from; upwards, more of the test set is right. The band goes "
+        "Further right: more examples learnt from; higher: more of the test set is right. The band goes "
         "from the worst to the best of five draws. Layers at random show what the architecture alone is "
         "worth; a bag of words, what the words are worth without any model.",
-        f"Stored figures of the bundled bert, measured on {tested} examples; “Show the code” gives them, and "
-        "the file names the command.",
+        f"Stored figures of the bundled bert, measured on {tested} examples; “Show the code” gives them.",
     )
 
 

@@ -35,7 +35,7 @@ BOXES: "dict[Transformation, tuple[str, ...]]" = {
     "classification": ("Your sentence",),
     "entailment": ("First sentence", "Second sentence"),
     "similarity": ("One sentence", "The other"),
-    "multiple choice": ("What happens", "One way on", "Another way on"),
+    "multiple choice": ("What happens", "One ending", "Another ending"),
 }
 SETTINGS: dict[str, Any] = {
     "gpt_kind": "entailment",
@@ -44,19 +44,18 @@ SETTINGS: dict[str, Any] = {
     "gpt_two": Text("A child is taking medicine.", 500),
     "gpt_three": Text("The boy gives the nurse a horse.", 500),
 }
-LAMBDA = "λ, the weight of the second loss"
+LAMBDA = "λ, the weight of L1 (next token)"
 TEXTS = ("gpt_one", "gpt_two", "gpt_three")
 THEN = {
-    "classification": "the vector of extract goes to the head",
-    "entailment": "the vector of extract goes to the head",
-    "similarity": "neither sentence comes first: both orders are read, and the two vectors of extract added",
+    "classification": "the vector of “extract” goes to the head",
+    "entailment": "the vector of “extract” goes to the head",
+    "similarity": "neither sentence comes first: both orders are read, the two vectors of “extract” added",
     "multiple choice": "a text for each choice, and softmax over their scores",
 }
 PRESETS = [
     Preset(
-        "Without the second loss",
-        "Press Train at λ = 0, then at 0.5: without the second loss GPT guesses the next token worse at the "
-        "end.",
+        "Without the next-token loss",
+        "Press Train at λ = 0, then at 0.5: without L1 GPT guesses the next token worse at the end.",
         {"view": "gpt", "gpt_kind": "classification", "gpt_lambda": 0.0},
     ),
     Preset(
@@ -65,7 +64,7 @@ PRESETS = [
         {"view": "gpt", "gpt_kind": "similarity"},
     ),
     Preset(
-        "One text a choice",
+        "One text per choice",
         "The same beginning before each choice: the head scores every text, and softmax compares the scores.",
         {"view": "gpt", "gpt_kind": "multiple choice"},
     ),
@@ -134,7 +133,7 @@ def reading(page: Page[Bench]) -> Reading:
     return Reading(
         "A row is one text, read from left to right. The filled parts are tokens that the vocabulary "
         "lacked: their vectors are learnt with the head. Only the last one has read everything, so the "
-        "head sits there. Training makes L3 = L2 + λ L1 small: L2 is the task’s loss, read off the end, L1 "
+        "head sits there. Training makes L3 = L2 + λ L1 small: L2 is the task’s loss, at the last token, L1 "
         "that of predicting each next token of these texts. The curves are of examples kept aside; earlier "
         "trainings stay pale.",
         "After Radford et al. 2018, figure 1 and section 3.2. The examples are ours, and few: a quarter is "

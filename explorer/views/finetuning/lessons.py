@@ -100,7 +100,7 @@ def note(lesson: Lesson | None, about: str) -> str:
     if lesson is None:
         return about
     if lesson.job.place:
-        return f"Another training goes on: you are {ordinal(lesson.job.place)} in line"
+        return f"Another training is running: you are {ordinal(lesson.job.place)} in line"
     if not lesson.points:
         return "Getting ready" if lesson.going else "Stopped before it began"
     at = f"{lesson.points[-1]['step']:,} of {lesson.points[-1]['of']:,}"

@@ -42,7 +42,7 @@ class OneSentence(Case):
     def ask(self, settings: Settings) -> None:
         """A box of a few lines."""
         text_box(
-            settings, "sentence", "Your sentence, or a few of them, a line each", "Type a sentence", lines=2
+            settings, "sentence", "Your sentence, or a few of them, one per line", "Type a sentence", lines=2
         )
 
     def inputs(self, settings: Settings) -> "list[Input]":

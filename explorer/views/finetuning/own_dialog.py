@@ -24,7 +24,7 @@ def choose(settings: Settings, case: "Case") -> None:
     key = f"finetuning/dialog/{case.name}/{st.session_state.setdefault(TURN, 0)}"
     columns = ", ".join(COLUMNS[case.kind])
     st.html(
-        f'<p class="rb-point">A line each, written as <code>{_shown(TYPED[case.kind])}</code>. '
+        f'<p class="rb-point">One per line, written as <code>{_shown(TYPED[case.kind])}</code>. '
         "Ten lines are enough to begin with.</p>"
     )
     text = st.text_area("Examples", sets.lines(settings, case), key=f"{key}/text", height=300)

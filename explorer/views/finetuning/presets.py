@@ -34,7 +34,8 @@ CLASSES = [
     ),
     Preset(
         "Ten sentences",
-        "Press Train: ten labelled sentences make a head. Then ask it for something that none of them says.",
+        "Press Train: ten labelled sentences make a head. Then ask it about a sentence that is not "
+        "among them.",
         {"sentence_set": "own", "sentence": "I would gladly see it once more."},
     ),
     Preset(
@@ -80,7 +81,7 @@ The ferry to the island takes two hours. | Who is the captain? |"""
 TAGS = [
     Preset(
         "A singer",
-        "The name after “by” is one slot, an artist, whoever it is: the head goes by the place as well.",
+        "The name after “by” is one slot, an artist, whoever it is: the head uses its position too.",
         {"view": "words"},
     ),
     Preset(
@@ -110,7 +111,7 @@ PAIRS = [
     ),
     Preset(
         "Ten pairs",
-        "Press Train: ten pairs are few for so hard a question; those kept aside say how few.",
+        "Press Train: ten pairs are few for so hard a question; the score on those kept aside shows it.",
         {"view": "pairs", "pairs_set": "own"},
     ),
 ]

@@ -76,8 +76,9 @@ def below(page: Page[Bench]) -> None:
 def reading(page: Page[Bench]) -> Reading:
     """How to read the rows."""
     return Reading(
-        "Right is better. The upright stroke is what always saying the most frequent class reaches. Frozen "
-        "layers with a head are the circle; the square is the same model with small changes to its layers.",
+        "Further right is better. The upright stroke is what always saying the most frequent class reaches. "
+        "Frozen layers with a head are the circle; the square is the same model with small changes to its "
+        "layers.",
         "The model is small, and some splits are ours: do not compare with published figures. Pointing at a "
         "mark tells how many test examples there are.",
     )

@@ -90,7 +90,7 @@ function drawCurve(made, curve, of) {
   const right = CURVE.right + (others.some(({ name }) => name) ? NAMED : 0);
   const x = (at) => left + ((wide - left - right) * at) / Math.max(of, 1);
   const y = (value) => top + (high - top - bottom) * (1 - Math.min((value - least) / (curve.most - least), 1));
-  made.say = (value) => (curve.percent ? `${Math.round(100 * value)} %` : value.toFixed(2));
+  made.say = (value) => (curve.percent ? `${Math.round(100 * value)}%` : value.toFixed(2));
   made.name.textContent = curve.title;
   made.points = curve.points.map(([at, value]) => ({ at, value, x: x(at), y: y(value) }));
   const across = (value, kind) => node("line", { x1: left, x2: wide - right, y1: y(value), y2: y(value), class: kind });

@@ -48,13 +48,13 @@ def note(bench: Bench, run: runs.Run | None) -> str:
         count = len(bench.examples.examples)
         return f"{count:,} examples, {'head and layers' if bench.tunes else 'the head alone'}"
     if run.job.place:
-        return f"Another training goes on: you are {ordinal(run.job.place)} in line"
+        return f"Another training is running: you are {ordinal(run.job.place)} in line"
     if run.job.state == "stopped" and not run.going:
         return "Stopped: the best head so far answers" if run.head else "Stopped before there was a head"
     if run.now is None:
         return "Getting ready"
     if run.now.stage == "done" and run.going:
-        return "Bringing the head over"
+        return "Loading the head"
     if run.now.stage == "done":
         return f"Done in {run.now.seconds:.1f} s"
     if run.now.stage == "reading":

@@ -30,7 +30,7 @@ FIRST = First(
 TRICKS = {
     "language": "Language model first",
     "slanted": "Slanted rates",
-    "discriminative": "Slower below",
+    "discriminative": "Discriminative rates",
     "unfreezing": "Gradual unfreezing",
 }
 SETTINGS: dict[str, Any] = {"ulmfit_set": "sentence/films"} | {f"ulmfit_{name}": True for name in TRICKS}
@@ -85,13 +85,13 @@ def reading(page: Page[Bench]) -> Reading:
     return Reading(
         "A lit layer learns now; its bar is its rate. First the language model guesses the next word of "
         "these texts, labels unseen; then a classifier on top learns alone for one round, and with gradual "
-        "unfreezing each further round lets go one more layer. Slanted triangular rates rise in the first "
+        "unfreezing each further round unfreezes one more layer. Slanted triangular rates rise in the first "
         "tenth of the steps and fall in the rest; below, each layer is 2.6 times slower than the one above "
         "it. Earlier trainings on the same examples stay as pale lines.",
         "After Howard and Ruder 2018, who have an LSTM of three layers; here it is our gpt, with six. A "
         "quarter of the examples is kept aside. Of our sentences about films it gets about half right, and "
         "so does a head on the frozen model: they are few, and each has a twin that says the opposite in "
-        "like words.",
+        "similar words.",
     )
 
 
@@ -223,7 +223,7 @@ def curves(asked: "UlmfitCourse", lesson: Lesson | None) -> list[dict[str, Any]]
         ),
         lessons.curve("loss, nats", losses, lessons.reach([losses], 1.0), of=len(plan)),
         lessons.curve(
-            "right, of those kept aside",
+            "right answers, kept aside",
             _right(points),
             1.0,
             percent=True,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LABEL = "Which layers"
 MODEL = "bert"
 FIRST = First(
-    "A row is a choice of layers for a frozen head; its bar is how well that head finds names.",
+    "A row is a choice of frozen layers for a head to read; its bar is how well it finds names.",
     "Compare the first row with the others: a word alone does not say what it names.",
 )
 SETTINGS: dict[str, Any] = {}

@@ -33,7 +33,7 @@ def take_file(name: str, size: int, text: str | None) -> None:
     """
     if text is None or size > 4 * lecture.MOST_CHARACTERS:  # a character has four bytes at most
         raise TextError(
-            f"“{name[:60]}” has {size / 1e6:.1f} MB; a lecture has {lecture.MOST_CHARACTERS:,} characters "
+            f"“{name[:60]}” is {size / 1e6:.1f} MB; a lecture has {lecture.MOST_CHARACTERS:,} characters "
             "at most.",
             lecture.HINT,
         )

@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import streamlit as st
 
@@ -35,8 +36,9 @@ LABELS = {
 }
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
+_gone: "WeakValueDictionary[str, LanguageModel]" = WeakValueDictionary()  # no longer kept, but still in use
 _loads: "dict[str, Load]" = {}
-_lock = threading.Lock()  # guards the two above; held for no longer than it takes to look something up
+_lock = threading.Lock()  # guards the three above; held for no longer than it takes to look something up
 
 
 class Abandoned(Exception):
@@ -55,22 +57,27 @@ class Load:
 
     def start(self) -> None:
         """Load in a thread of its own, which ends with the process."""
-        threading.Thread(target=self._run, name=f"load {self.name}", daemon=True).start()
+        try:
+            threading.Thread(target=self._run, name=f"load {self.name}", daemon=True).start()
+        except RuntimeError as error:  # no thread can be had: those who wait are to know
+            self._end(error)
 
     def tell(self, done: int, total: int, file: str) -> None:
         """How far the load is; raises Abandoned in the thread that loads where nobody waits."""
-        if self.waiting == 0:
-            raise Abandoned
+        with _lock:
+            if self.waiting == 0:
+                self._forget()  # who asks from now on begins anew
+                raise Abandoned
         self.told = done, total, file
 
     def _run(self) -> None:
-        import torch
-
-        import explorer
-
-        # One thread per forward pass: two on two cores stall for seconds when two visitors ask at once.
-        torch.set_num_threads(1)
         try:
+            import torch
+
+            import explorer
+
+            # One thread per forward pass: two on two cores stall for seconds when two visitors ask at once.
+            torch.set_num_threads(1)
             if self.name.startswith("serve:"):
                 from explorer.serving import connection
 
@@ -78,13 +85,21 @@ class Load:
             remote = self.name.startswith("hub:")
             self.model = explorer.load(self.name, self.tell) if remote else explorer.load(self.name)
         except BaseException as error:  # handed to those who wait, whatever it is
-            self.error = error
+            self._end(error)
+        else:
+            self._end()
+
+    def _end(self, error: BaseException | None = None) -> None:
+        self.error = error
         with _lock:
             if self.model is not None:
                 _keep(self.name, self.model)
-            if _loads.get(self.name) is self:
-                del _loads[self.name]
+            self._forget()
         self.done.set()
+
+    def _forget(self) -> None:
+        if _loads.get(self.name) is self:
+            del _loads[self.name]
 
 
 def get(name: str, progress: Progress | None = None) -> "LanguageModel":
@@ -142,6 +157,9 @@ def _wait(name: str, progress: Progress | None) -> "LanguageModel":
     with _lock:
         if name in _models:
             return _models[name]
+        if (still := _gone.get(name)) is not None:
+            _keep(name, still)
+            return still
         load = _loads.get(name)
         begun = load is None
         load = _loads.setdefault(name, load or Load(name))
@@ -154,9 +172,7 @@ def _wait(name: str, progress: Progress | None) -> "LanguageModel":
                 progress(*load.told)  # raises where the visitor has left: Streamlit ends the run there
     finally:
         with _lock:
-            load.waiting -= 1
-            if load.waiting == 0 and _loads.get(name) is load:
-                del _loads[name]  # who asks from now on begins anew
+            load.waiting -= 1  # where it was the last one, a fetch ends; who comes back joins any other
     if load.model is not None:
         return load.model
     assert load.error is not None
@@ -168,4 +184,4 @@ def _keep(name: str, model: "LanguageModel") -> None:
     _models[name] = model
     others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
     for old in others[:-OTHERS_KEPT]:
-        del _models[old]
+        _gone[old] = _models.pop(old)

@@ -62,7 +62,7 @@ function saying(text, label, say, act) {
   made.onclick = async () => {
     made.disabled = true;
     const before = say.before ?? (say.before = say.textContent);
-    say.textContent = await act().catch((problem) => `Not saved: ${problem.message}`);
+    say.textContent = await act().catch((problem) => `Failed: ${problem.message}`);
     made.disabled = false;
     made.focus();
     clearTimeout(say.timer);

@@ -42,7 +42,7 @@ def read(name: str, size: int, text: str | None, pages: Collection[str]) -> Sess
     """
     if text is None or size > MOST_BYTES:
         raise TextError(
-            f"“{name}” has {size / 1e6:.1f} MB; a session file has {MOST_BYTES / 1e6:.0f} MB at most.", HINT
+            f"“{name}” is {size / 1e6:.1f} MB; a session file is {MOST_BYTES / 1e6:.0f} MB at most.", HINT
         )
     told = _told(text)
     if not isinstance(told, dict) or not isinstance(told.get("settings"), dict) or "riverbank" not in told:

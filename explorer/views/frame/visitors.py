@@ -6,6 +6,7 @@ A browser whose connection breaks comes back under the same session, so a sessio
 after GRACE_S. Nothing of this hangs on Streamlit's caches, which any visitor may have cleared for all.
 """
 
+import logging
 import threading
 import time
 import weakref
@@ -79,7 +80,10 @@ def _look() -> None:
     while True:
         time.sleep(LOOK_S)
         for leave in look(time.monotonic()):
-            leave()
+            try:
+                leave()
+            except Exception:  # what is wrong with one visitor's must not keep the others' from being deleted
+                logging.getLogger(__name__).exception("a visitor's things could not be let go")
         with _lock:
             if not _guests:
                 _watch = None

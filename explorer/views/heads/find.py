@@ -34,7 +34,7 @@ SETTINGS = {name: DEFAULTS[name] for name in ("arcs", "by", "rescale", "found")}
 below = nothing
 
 MOST_ARCS = 12
-BY = {"attention": "By attention", "margin": "Over distance"}
+BY = {"attention": "By attention", "margin": "Beyond distance"}
 
 
 def controls(page: "Page[Report | None]") -> None:
@@ -107,7 +107,7 @@ def reading(page: "Page[Report | None]") -> Reading:
     return Reading(
         "A cell says how much of its attention a head gives along your arcs, on average; the best glow.",
         "One sentence is an anecdote, and an arc to a neighbour lights up every head that looks at "
-        f"neighbours: “Over distance” subtracts that. {MERGED}",
+        f"neighbours: “Beyond distance” subtracts that. {MERGED}",
     )
 
 

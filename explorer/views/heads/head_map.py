@@ -180,8 +180,8 @@ def arcs(
 
 
 def percent(value: float) -> str:
-    """Whole percents, as in the cells: 87 %, −3 %."""
-    return f"{round(100 * value)} %".replace("-", "−")
+    """Whole percents, as in the cells: 87%, −3%."""
+    return f"{round(100 * value)}%".replace("-", "−")
 
 
 def _cells(

@@ -174,6 +174,6 @@ def tip(head: Head, measured: Measured, kinds: "Sequence[Kind]") -> str:
     value = float(measured.grid[head])
     if value != value:
         return f"{name(head)}: no value here"
-    told = f"{value:.2f} tokens" if measured.unit == "tokens" else f"{100 * value:.1f} {measured.unit}"
+    told = f"{value:.2f} tokens" if measured.unit == "tokens" else f"{100 * value:.1f}{measured.unit}"
     names = kind_words(kinds, 5)
     return f"{name(head)}: {told}" + (f"\non our sentences: {names}" if names else "")

@@ -58,7 +58,7 @@ BY_VIEW = {
         ),
         _chinese(
             "Wake up",
-            "The lecture’s pair: does “you have no sister” go on from “wake up”? The model has read an "
+            "Does “you have no little sister” follow “wake up”? The model has read an "
             "encyclopaedia and hardly any talk.",
             task="next",
             sentence="潮水退了就知道誰沒穿褲子。",

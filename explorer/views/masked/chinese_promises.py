@@ -60,13 +60,13 @@ TRAINING = [
     ),
     Preset(
         "Wake up",
-        "The lecture’s pairs. After “wake up”, 你沒有妹妹, “you have no little sister”, goes on better than "
+        "After “wake up”, 你沒有妹妹, “you have no little sister”, follows better than "
         "眼睛業障重, “bad karma in your eyes”.",
         {"task": "next", "first": "醒醒吧", "seconds": "你沒有妹妹\n眼睛業障重"},
     ),
     Preset(
         "From an encyclopaedia",
-        "“He was born on a farm”: that he left home at eighteen goes on better than a bird of the rain "
+        "“He was born on a farm”: that he left home at eighteen follows better than a bird of the rain "
         "forest.",
         {"task": "next", "first": BORN, "seconds": f"{LEFT_HOME}\n{BIRD}"},
     ),

@@ -218,7 +218,8 @@ def _at_these_rates(settings: Settings, model: "Model") -> str:
     size = model.config.d_vocab
     return (
         f"In {COUNTED:,} tokens at these rates: {chosen / COUNTED:.1%} chosen; of these {', '.join(parts)}. "
-        f"A model that finds all {size:,} tokens equally probable has a loss of {log(size):.1f} nats a token."
+        f"A model that finds all {size:,} tokens equally probable has a loss of {log(size):.1f} nats per "
+        "token."
     )
 
 

@@ -99,7 +99,7 @@ function show(view) {
   view.slider.value = view.step;
   view.slider.style.setProperty("--made", `${(100 * made) / Math.max(data.steps, 1)}%`);
   view.where.textContent = `step ${view.step} of ${data.steps}`;
-  view.play.textContent = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Go on" : "Write";
+  view.play.textContent = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Continue" : "Write";
   view.back.disabled = view.step === 0;
   view.on.disabled = view.step >= data.steps;
   data.ways.forEach((way, number) => drawWay(view, way, view.ways[number], number === view.chosen));

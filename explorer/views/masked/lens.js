@@ -126,7 +126,7 @@ function show(view) {
   view.slider.value = view.layer.value;
   view.where.textContent = view.layer.value ? `after layer ${view.layer.value}` : "the embedding";
   view.slider.setAttribute("aria-valuetext", view.where.textContent);
-  view.play.textContent = view.player.playing ? "Stop" : "Play the layers";
+  view.play.textContent = view.player.playing ? "Pause" : "Play the layers";
   for (const { panel, read, lines } of view.panels) {
     const now = at(view, panel);
     lines.forEach((line, number) => line.classList.toggle("now", number === now));

@@ -193,5 +193,5 @@ def _said(there: "list[Word]", own: dict[int, str], now: list[float]) -> str:
         return "Click a word and type another one for it: does the discriminator notice?"
     seen = [at for at in own if now[at] > 0.5]
     wrong = [there[at].text for at in range(len(there)) if at not in own and now[at] > 0.5]
-    accused = f" It suspects {', '.join(f'“{word}”' for word in wrong)} wrongly." if wrong else ""
+    accused = f" It wrongly suspects {', '.join(f'“{word}”' for word in wrong)}." if wrong else ""
     return f"The discriminator notices {len(seen)} of {len(own)} replaced words.{accused}"

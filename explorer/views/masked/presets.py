@@ -177,7 +177,8 @@ BY_VIEW = {
         ),
         Preset(
             "A word gives itself away",
-            "Switch off Hide a whole word: unbelievably costs less, because its pieces give each other away.",
+            "Switch off “Hide a whole word”: unbelievably costs less, because its pieces give each other "
+            "away.",
             {
                 "better": "The unbelievably old bridge fell.",
                 "worse": "The very old bridge fell.",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LABEL = "Real or replaced?"
 NEEDS, MODEL = "DETECT", "electra-discriminator"
 FIRST = First(
-    "A second network has put words of its own into this sentence. Which?",
+    "A second network has put words of its own into this sentence. Which are they?",
     "Click the words that you suspect, then press Reveal.",
 )
 SETTINGS, PRESETS = replaced_presets.SETTINGS, replaced_presets.PRESETS

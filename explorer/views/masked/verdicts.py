@@ -48,7 +48,7 @@ def said(drawn: "list[Drawn]", judged: "Examined", guessed: list[int]) -> list[s
     suspected = {at for at, one in enumerate(judged.suspected.tolist()) if one}
     may = int((~judged.encoding.special).sum())
     same = len(drawn) - len(true)
-    again = f" ({same} drawn as {'it was' if same == 1 else 'they were'}: original)" if same else ""
+    again = f" ({same} drawn unchanged: original)" if same else ""
     found = [f"{len(true)} replaced{again}."]
     if guessed:
         found.append(_found("You", set(guessed), true))
@@ -64,7 +64,7 @@ def said(drawn: "list[Drawn]", judged: "Examined", guessed: list[int]) -> list[s
 
 def _found(who: str, named: set[int], true: set[int]) -> str:
     wrong = len(named - true)
-    return f"{who} found {len(named & true)} of {len(true)}, and suspected {wrong} wrongly."
+    return f"{who} found {len(named & true)} of {len(true)}, and wrongly suspected {wrong}."
 
 
 def _tip(judged: "Examined", position: int, original: str, drawn: "Drawn | None") -> str:

@@ -28,7 +28,7 @@ PRESETS = [
     Preset("Parts of speech", "BERT’s middle layers are ahead of its last one.", {}),
     Preset(
         "Learnt by heart?",
-        "Where labels were dealt to words by chance, the probe scores most in the embedding: there it "
+        "Where labels were dealt to words by chance, the probe scores highest in the embedding: there it "
         "knows which word it reads.",
         {"shown": "control"},
     ),
@@ -135,7 +135,7 @@ def reading(page: Page[None]) -> Reading:
     known = config()
     if page.settings["task"] == "arcs":
         return Reading(
-            "The structural probe turns states so that their squared distances come near the number of "
+            "The structural probe projects states so that their squared distances come near the number of "
             "arcs between two words; the minimum spanning tree is compared with the treebank’s (UUAS, "
             "punctuation left out). On the right, where measured, probes of fewer or more rows (rank).",
             f"Learnt on {known['sentences']['treebank train']:,} sentences of UD English EWT, measured on "
@@ -158,7 +158,7 @@ def reading(page: Page[None]) -> Reading:
     else:
         caveat = (
             "In the control task every word has one label, dealt by chance with the true labels’ shares, "
-            "wherever it stands (of an arc, the dependent’s). A probe with a hidden layer has more room to "
+            "wherever it stands (an arc takes its dependent’s). A probe with a hidden layer has more room to "
             "learn by heart."
         )
     return Reading(

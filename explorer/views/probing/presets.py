@@ -26,8 +26,8 @@ DEFAULTS: dict[str, Any] = {
 SENTENCE = [
     Preset(
         "A noun that is a verb here",
-        "Off BERT’s embedding the probe reads a noun: it knows the word alone. Three layers on, which have "
-        "read “to”, it reads a verb.",
+        "From BERT’s embedding, which knows the word alone, the probe reads a noun; three layers up, where "
+        "“to” has been read, a verb.",
         {"view": "sentence"},
     ),
     Preset(

@@ -143,8 +143,8 @@ def _verb(page: Page[None], sentence: "Sentence") -> int:
 
 def _which_arcs(settings: Settings, sentence: "Sentence") -> str:
     if sentence.heads and not settings["arc_head"]:
-        return "The arcs are those of the tree that we marked. Click a word to let all others hang on it."
-    return "Every other word is taken to hang on the framed one, rightly or not. Click another word."
+        return "The arcs are those of the tree that we marked. Click a word to let all others depend on it."
+    return "Every other word is taken to depend on the framed one, rightly or not. Click another word."
 
 
 def _grid(settings: Settings, sentence: "Sentence", said: "Said", heads: Sequence[int]) -> None:
@@ -182,7 +182,7 @@ def _grid(settings: Settings, sentence: "Sentence", said: "Said", heads: Sequenc
                 }
                 for at in shown
             ],
-            "ask": "Let the other words hang on this one" if task == "relation" else "",
+            "ask": "Let the other words depend on this one" if task == "relation" else "",
             "rows": rows,
             "layer": None,
             "says": [],

@@ -42,7 +42,9 @@ def draw(page: Page[None]) -> Saves:
     settings, name = page.settings, str(page.model.checkpoint)
     sentence = words.read(settings)
     if not sentence.heads:
-        raise TextError("What is true of this sentence is not known.", "Choose one of ours, with its tree.")
+        raise TextError(
+            "The right answers for this sentence are not known.", "Choose one of ours, with its tree."
+        )
     found = facts(page.model, words.states(name, settings["text"]), sentence)
     depth = len(found[0].right)
     shown = sorted({fact.word for fact in found})
@@ -133,10 +135,10 @@ def _told(sentence: "Sentence", fact: "Fact") -> str:
     what = {
         "tag": f"{word} is {fact.label}, {words.meaning('tag', fact.label)}",
         "arc": f"an arc joins {word} and {other}",
-        "relation": f"{word} hangs on {other} as {fact.label}, {words.meaning('relation', fact.label)}"
+        "relation": f"{word} depends on {other} as {fact.label}, {words.meaning('relation', fact.label)}"
         if fact.kind == "relation"
         else "",
-        "entity": f"{word} names: {words.meaning('entity', fact.label)}" if fact.kind == "entity" else "",
+        "entity": f"{word} is a name: {words.meaning('entity', fact.label)}" if fact.kind == "entity" else "",
     }[fact.kind]
     layers = ["emb" if layer == 0 else str(layer) for layer, right in enumerate(fact.right) if right]
     return f"{what}; read at {', '.join(layers)}" if layers else f"{what}; read at no layer"

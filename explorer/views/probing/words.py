@@ -34,7 +34,7 @@ TAGS = {
     "PROPN": "name",
     "PUNCT": "punctuation",
     "SCONJ": "word that opens a clause",
-    "SYM": "sign",
+    "SYM": "symbol",
     "VERB": "verb",
     "X": "none of the others",
 }

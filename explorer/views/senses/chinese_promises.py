@@ -49,7 +49,7 @@ PRESETS = [
     ),
     Preset(
         "Nero",
-        "尼祿 is an emperor, and the character of a game. The training text has the name six times: this is "
+        "尼祿 is an emperor, and a character in a game. The training text has the name six times: this is "
         "what comes out.",
         preset_of("nilu", ALL),
     ),

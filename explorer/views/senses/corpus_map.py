@@ -132,7 +132,7 @@ def says(
         line = f"{shown:,} dots, drawn at random from {total:,} occurrences by {named}."
     if method != "pca":
         name = METHODS[method].replace("-", "\u2011")  # a hyphen at which no line breaks
-        line += f" {name} places these dots alone, so the others have no density here: PCA shows it."
+        line += f" {name} places these dots alone, so density is shown with PCA only."
     else:
         share = sum(everything.explained[:axes])
         if total > FITTED:

@@ -13,7 +13,7 @@ from explorer.views.frame.page import show_error
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import corpus
 from explorer.views.senses.corpus import COUNTS, LIVE, CorpusOccurrences
-from explorer.views.senses.panel_parts import progress, style
+from explorer.views.senses.panel_parts import again, how_many, progress, style
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 FOLDER = "corpus/folder"
@@ -119,23 +119,7 @@ def _draw(settings: Settings, found: CorpusOccurrences) -> None:
     with st.container(key="own/drawn", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="rb-own-drawn">{told(found)}</p>')
         if len(found.drawn) + found.repeats < found.total:
-            st.button(
-                ":material/casino:",
-                key="own/again",
-                type="tertiary",
-                help=f"Draw again: seed {settings['seed'] + 1}",
-                on_click=lambda: settings.set(seed=settings["seed"] + 1, locked=""),
-            )
+            again(settings)
     most = COUNTS[-1] if found.layer is not None else LIVE
     counts = [n for below, n in zip((0, *COUNTS), COUNTS) if n <= most and (below < found.total or not below)]
-    if settings["drawn"] not in counts:
-        settings.fit(drawn=min(counts, key=lambda n: abs(n - settings["drawn"])))
-    if len(counts) > 1:
-        st.segmented_control(
-            "Dots",
-            counts,
-            key=settings.key("drawn", "Dots"),
-            required=True,
-            label_visibility="collapsed",
-            format_func=lambda n: f"{n:,}" if n < found.total else f"all {found.total:,}",
-        )
+    how_many(settings, "Dots", counts, found.total)

@@ -63,7 +63,8 @@ PRESETS = [
     ),
     Preset(
         "Minimal pairs",
-        "Where both senses share a topic, its readers fall below chance; here our models hardly rise above.",
+        "Where both senses share a topic, baselines that read it fall below chance; our models hardly rise "
+        "above it.",
         {"view": "well", "kind": PAIRS, "text": sentences("bank", PAIRS)},
     ),
 ]

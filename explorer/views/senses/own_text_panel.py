@@ -14,7 +14,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.senses import own_text
 from explorer.views.senses.own_text import FEW, LIVE, MOST, OwnText, regular_forms
 from explorer.views.senses.own_text_dialog import choose
-from explorer.views.senses.panel_parts import progress, style
+from explorer.views.senses.panel_parts import again, how_many, progress, style
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.text_box import text_box
 
@@ -97,29 +97,13 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
     with st.container(key="own/drawn", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="rb-own-drawn">{told(drawn)}</p>')
         if not drawn.whole:
-            st.button(
-                ":material/casino:",
-                key="own/again",
-                type="tertiary",
-                help="Draw again: the next seed",
-                on_click=lambda: settings.set(seed=settings["seed"] + 1, locked=""),
-            )
+            again(settings)
     total = drawn.found.total
     counts = [n for below, n in zip((0, *COUNTS), COUNTS) if n == COUNTS[0] or below < total]
     if settings["drawn"] > LIVE:
         counts.append(MOST)
-    if settings["drawn"] not in counts and len(counts) > 1:
-        settings.fit(drawn=min(counts, key=lambda n: abs(n - settings["drawn"])))
     with st.container(key="own/counts", horizontal=True, vertical_alignment="center", gap="small"):
-        if len(counts) > 1:
-            st.segmented_control(
-                "Occurrences",
-                counts,
-                key=settings.key("drawn", "Occurrences"),
-                required=True,
-                label_visibility="collapsed",
-                format_func=lambda n: f"{n:,}" if n < total else f"all {total:,}",
-            )
+        how_many(settings, "Occurrences", counts, total)
         if total > LIVE >= settings["drawn"]:
             st.button(
                 f"up to {min(MOST, total):,}",

@@ -139,7 +139,7 @@ def _sentences(page: Page[Search], view: SenseView) -> None:
         lines = view.LINES - FEWER * presenting()
         if settings["wordnet"] and view is VIEWS["map"]:
             lines = WITH_WORDNET
-        text_box(settings, "text", "Sentences, one a line", "One sentence a line", lines=lines)
+        text_box(settings, "text", "Sentences, one per line", "One sentence per line", lines=lines)
         with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="rb-point">One a line, with its #sense.</p>')
             own_text_panel.open_button(settings)

@@ -1,6 +1,6 @@
-"""What the panels of one's own text and of a folder of vectors share: their style, and a bar."""
+"""What the panels of one's own text and of a folder of vectors share: style, a bar, a new draw, how many."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from explorer import assets
+from explorer.views.frame.settings import Settings
 
 CSS = Path(__file__).with_name("own_text.css")
 
@@ -28,6 +29,33 @@ def progress() -> Iterator[Callable[[int, int], None]]:
     finally:
         if bar is not None:
             bar.empty()
+
+
+def again(settings: Settings) -> None:
+    """The button for another draw."""
+    st.button(
+        ":material/casino:",
+        key="own/again",
+        type="tertiary",
+        help=f"Draw again: seed {settings['seed'] + 1}",
+        on_click=lambda: settings.set(seed=settings["seed"] + 1, locked=""),
+    )
+
+
+def how_many(settings: Settings, label: str, counts: Sequence[int], total: int) -> None:
+    """How many are drawn: one of several numbers, the nearest where the setting is none of them."""
+    if len(counts) < 2:
+        return
+    if settings["drawn"] not in counts:
+        settings.fit(drawn=min(counts, key=lambda n: abs(n - settings["drawn"])))
+    st.segmented_control(
+        label,
+        counts,
+        key=settings.key("drawn", label),
+        required=True,
+        label_visibility="collapsed",
+        format_func=lambda n: f"{n:,}" if n < total else f"all {total:,}",
+    )
 
 
 def style() -> None:

@@ -123,7 +123,7 @@ PRESETS = [
     ),
     Preset(
         "Nero",
-        "The emperor and the character of a game. The training text has the name fewer than ten times.",
+        "The emperor and the character in a game. The training text has the name fewer than ten times.",
         {"word": "尼祿/尼禄", "text": sentences("尼祿/尼禄")},
         "zh",
     ),

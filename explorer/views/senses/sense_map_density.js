@@ -19,7 +19,7 @@ export function tellCell(map, place) {
   const share = (100 * count) / total;
   map.tip.replaceChildren(
     strong(count.toLocaleString("en")),
-    ` occurrence${count === 1 ? "" : "s"} in this square, ${share < 0.01 ? "under 0.01" : share.toFixed(2)} % of all`,
+    ` occurrence${count === 1 ? "" : "s"} in this square, ${share < 0.01 ? "under 0.01" : share.toFixed(2)}% of all`,
   );
   placeAbove(map.tip, x + side[0] / 2, y, map.width, 8);
 }

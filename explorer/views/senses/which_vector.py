@@ -61,7 +61,7 @@ PRESETS = [
     ),
     Preset(
         "The four upper layers",
-        "Side by side, nothing is averaged away: four vectors are one.",
+        "Side by side, nothing is averaged away: four vectors make one long one.",
         {"view": "which", "vector": "concat4"},
     ),
     Preset(

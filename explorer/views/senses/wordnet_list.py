@@ -37,7 +37,7 @@ def says(word: str, count: int, missing: list[str]) -> str:
     told = f"{count} senses; our sentences have {len(ours)}."
     if missing:
         return f"{told} It lacks {' and '.join(f'#{sense}' for sense in missing)}."
-    return f"{told} It cannot say which one a sentence means, and ends in 2006."
+    return f"{told} It cannot say which one a sentence means, and dates from 2006."
 
 
 def export(word: str) -> list[Export]:

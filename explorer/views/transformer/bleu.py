@@ -224,7 +224,7 @@ def _table(found: "Bleu") -> str:
             f'<td style="width:{BAR_PX}px;padding-right:18px"><div style="height:14px;border-radius:3px;'
             f'background:var(--rb-hairline)"><div style="height:14px;border-radius:3px;width:{width}px;'
             f'background:var(--rb-probability-1)"></div></div></td>'
-            f'<td {cell}><b>{order.precision:.1f} %</b></td><td {cell}><span class="rb-quiet">{note}</span>'
+            f'<td {cell}><b>{order.precision:.1f}%</b></td><td {cell}><span class="rb-quiet">{note}</span>'
             "</td></tr>"
         )
     return f'<table style="border-collapse:collapse;font-size:18px;margin-top:8px">{"".join(rows)}</table>'

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LABEL = "Why hide words"
 FIRST = First(
     "Where a word stands in plain sight its probability is near 1; hidden, most have to be guessed.",
-    "Click another word, and follow the way from it over a neighbour back to itself.",
+    "Click another word, and follow the way from it through a neighbour back to itself.",
 )
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("leak")
@@ -113,8 +113,8 @@ def reading(page: "Page[Worked[Looked]]") -> Reading:
         "at its own place: ● the word stands there; ◆ [MASK] does, but the neighbours have read the word; "
         "○ [MASK] does, and nobody has.",
         "Training on words in plain sight would teach copying and nothing else. BERT was never trained to "
-        "use the way over its neighbours (diamonds), and makes little of it; a network that was would learn "
-        "to.",
+        "use the way through its neighbours (diamonds), and makes little of it; a network that was would "
+        "learn to.",
     )
 
 

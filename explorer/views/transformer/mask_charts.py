@@ -62,7 +62,7 @@ def patterns(
 
 
 def _moved(one: "Masked") -> str:
-    return "" if one.name == "both" else f": {100 * one.moved:.0f} % moved"
+    return "" if one.name == "both" else f": {100 * one.moved:.0f}% moved"
 
 
 def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 LABEL = "Masks"
 FIRST = First(
     "One BERT under three masks: what is shaded is hidden from a word, and the guesses below change.",
-    "Choose BERT, GPT and ELMo: who reads in which direction?",
+    "Choose “BERT, GPT and ELMo”: who reads in which direction?",
 )
 NEEDS, MODEL = ("FILL",), "bert"
 SETTINGS = presets.settings("masks")
@@ -48,8 +48,8 @@ TRAINED = (
     "seen, and its guesses show it. UniLM was trained under all three."
 )
 SCHEMATIC = (
-    "A drawing with two layers; the bundled models have more, but ELMo. That their states depend on these "
-    "words and no others is tested on the models themselves."
+    "A drawing with two layers; the bundled models, except ELMo, have more. That their states depend on "
+    "these words and no others is tested on the models themselves."
 )
 
 

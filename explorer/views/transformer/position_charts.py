@@ -222,7 +222,7 @@ def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Fi
     said = []
     for col, (name, vectors) in enumerate(tables.items(), 1):
         found = learnt.directions(vectors, len(DASHES), unit=True)
-        shares = [f"{round(100 * float(share))} %" for share in found.shares]
+        shares = [f"{round(100 * float(share))}%" for share in found.shares]
         for number, line in enumerate(found.along.tolist()):
             made.add_scatter(
                 x=list(range(len(line))),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LABEL = "Positions"
 FIRST = First(
     "Each row is a position, written in waves of different lengths.",
-    "Choose Dot products: what BERT and GPT have learnt stands beside it.",
+    "Choose “Dot products”: what BERT and GPT have learnt stands beside it.",
 )
 NEEDS, MODEL = (), ""
 SETTINGS = presets.settings("positions")
@@ -44,8 +44,8 @@ READINGS = {
     "The dimensions come in pairs, a sine and a cosine; each pair turns more slowly than the one before.",
     "shift": "Each pair of dimensions is a point on a circle. From a position to the one k places on, a pair "
     "turns by the same angle wherever one begins; all these turns together are the matrix on the left.",
-    "products": "Above, the cosine of every two positions; below, its mean over all pairs that stand so far "
-    "apart, with the smallest and the largest of them as a band. Without a band, the distance alone counts.",
+    "products": "Above, the cosine of every two positions; below, its mean over all pairs that far apart, "
+    "with the smallest and the largest of them as a band. Without a band, the distance alone counts.",
     "directions": "Each line is one of the three directions in which a table’s positions differ most, with "
     "its share of all their differences. All vectors have length 1.",
 }

@@ -29,7 +29,7 @@ STEPS = [
     ),
     Preset(
         "No looking ahead",
-        "GPT’s later words are put out before the softmax: the upper right of the scores is empty.",
+        "GPT’s later words are masked before the softmax: the upper right of the scores is empty.",
         {"text": FERRY, "model": "gpt", "head": 0, "step": "mask", "way": "all"},
     ),
     Preset(

@@ -102,7 +102,7 @@ def _by_place(
     )
     made.update_xaxes(type="category", row=1, col=2)
     below(made, "place after a cut", palette, column=2)
-    title(made, f"bits a token<br>{names}", palette, column=2)
+    title(made, f"bits per token<br>{names}", palette, column=2)
 
 
 def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Palette) -> "go.Figure":

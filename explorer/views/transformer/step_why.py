@@ -108,7 +108,7 @@ def _how(walk: "Walk", made: "Origin") -> str:
             return "The activation of this number."
         case "mask":
             hidden = made.value == float("-inf")
-            return "The score is put out: this must not be read." if hidden else "The score, let through."
+            return "The score is masked: this must not be read." if hidden else "The score, let through."
         case "copy":
             return f"The same number, as head {made.told['head']:.0f} found it." if made.told else ""
         case "encoder":

@@ -190,7 +190,7 @@ function show(root) {
   for (const part of [root.french, root.frenchSide]) seen(part, data.shows !== "map");
   seen(root.map, data.shows === "map");
   root.says.textContent = data.shows === "beams" ? `${data.score}. Attention: ${data.says}.` : `Attention: ${data.says}.`;
-  if (data.shows === "map") root.says.textContent += ` Largest share: ${Math.round(100 * drawMap(root.map, data, now))} %.`;
+  if (data.shows === "map") root.says.textContent += ` Largest share: ${Math.round(100 * drawMap(root.map, data, now))}%.`;
   panel(root, now);
   lines(root);
 }
@@ -199,7 +199,7 @@ function shares(row, values, on, locked) {
   for (const [i, chip] of [...row.children].entries()) {
     const value = values[i] ?? 0;
     chip.fill.style.width = percent(value);
-    chip.share.textContent = value >= NUMBER ? `${Math.round(100 * value)} %` : "";
+    chip.share.textContent = value >= NUMBER ? `${Math.round(100 * value)}%` : "";
     chip.classList.toggle("on", chip.at >= 0 && chip.at === on);
     chip.setAttribute("aria-pressed", String(chip.at >= 0 && chip.at === locked));
     chip.setAttribute("aria-label", values.length && value >= NUMBER ? `${chip.name}, ${chip.share.textContent}` : chip.name);
@@ -214,7 +214,7 @@ function panel(root, now) {
       .map((value, i) => [value, tokens[i]?.name])
       .sort((a, b) => b[0] - a[0])
       .slice(0, 2)
-      .map(([value, name]) => `${name} ${Math.round(100 * value)} %`)
+      .map(([value, name]) => `${name} ${Math.round(100 * value)}%`)
       .join(", ");
   if (step < 0) {
     root.heading.textContent = now ? `Encoder: “${data.source[now.at].text}”` : data.text;
@@ -247,7 +247,7 @@ function ordinal(rank) {
 }
 
 function share(value) {
-  return value < 0.001 ? "<0.1 %" : `${(100 * value).toFixed(1)} %`;
+  return value < 0.001 ? "<0.1%" : `${(100 * value).toFixed(1)}%`;
 }
 
 function lines(root) {

@@ -52,7 +52,7 @@ def scored(found: "Found") -> str:
     path = found.tree.path(found.road)
     chances = _chances(found)
     total = sum(log(chances[path[: at + 1]]) for at in range(len(path)))
-    return f"Score: {total / len(path):.2f} nats a token".replace("-", "−")
+    return f"Score: {total / len(path):.2f} nats per token".replace("-", "−")
 
 
 def roads(model: "LanguageModel", found: "Found") -> dict[str, Any]:

@@ -19,7 +19,7 @@ def doubted(found: "Sequence[Doubt]") -> list[str]:
             said.append(f"Seen fewer than five times in training: {words}.")
         else:
             said.append(
-                f"It is unsure: {doubt.score:.2f} nats a token".replace("-", "−")
-                + ", lower than 95 % of the sentences kept aside."
+                f"It is unsure: {doubt.score:.2f} nats per token".replace("-", "−")
+                + ", lower than 95% of the sentences kept aside."
             )
     return said

@@ -30,7 +30,7 @@ export function drawMap(root, data, now) {
     }
     const value = data.cross[row][column];
     cell.style.background = mixed(ground, full, value / largest);
-    cell.title = `“${data.written[row].name}” read “${data.source[column].name}”: ${(100 * value).toFixed(1)} %`;
+    cell.title = `“${data.written[row].name}” read “${data.source[column].name}”: ${(100 * value).toFixed(1)}%`;
   }
   return largest;
 }

@@ -102,7 +102,7 @@ def reading(page: "Page[Worked[dict[str, Tensor]]]") -> Reading:
         "Each square is a state, with the step in which it can be computed at the earliest. An LSTM’s state "
         "waits for the word before, attention’s only for the layer below: there all words go at once. On the "
         "right both networks read one text, measured on this machine.",
-        "The networks that are timed have random weights, and as many of them as each other in their layers "
+        "The networks that are timed have random weights, equally many in their layers "
         "(10.6 million). Attention compares every word with every other, which costs more than it saves in "
         "very long texts; and while it writes, GPT too must wait for each token.",
     )

@@ -18,7 +18,7 @@ PRESETS = [
     ),
     Preset(
         "Two words",
-        "Of a very short text the LSTM is ready first: it has fewer layers.",
+        "With a very short text the LSTM is ready first: it has fewer layers.",
         {"wait_words": 2, "wait_step": 3},
     ),
 ]

@@ -76,7 +76,7 @@ def reading(page: Page[None]) -> Reading:
     if page.settings["kin"] == "glove":
         return Reading(
             "A bar is how probable a word is near one of the two: counted within five words, near ones "
-            "weighing more. The number is the left share over the right one. Words that part the two "
+            "weighing more. The number is the left share over the right one. Words that tell the two apart "
             "are at the ends; in the middle are those that say nothing of their difference.",
             "The text is the one of “Train it live”; paste another there. GloVe counted billions of words.",
         )
@@ -88,7 +88,7 @@ def reading(page: Page[None]) -> Reading:
             "Only spelling is compared here. fastText trains a vector for each piece, and meaning decides.",
         )
     return Reading(
-        "Filled is the one whose vector is learned, outlined are its neighbours. Change what counts as a "
+        "Filled is the one whose vector is learnt, outlined are its neighbours. Change what counts as a "
         "word and what as a text, and the same training gives vectors of other things.",
         "Press Baskets below: items of a shop that are bought together find each other.",
     )

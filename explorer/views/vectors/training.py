@@ -244,7 +244,7 @@ def _map(settings: Settings, session: TrainingSession) -> None:
         key=key,
         data=charts.map_data(dots, plane.coordinates, HEIGHT_PX)
         | {
-            "label": f"Map of {len(words)} words while they are learned",
+            "label": f"Map of {len(words)} words while they are learnt",
             "reach": session.reach,
             "marks": charts.marks(names),
             "legend": charts.legend(names, member),

@@ -122,7 +122,7 @@ def test_a_damaged_shard_is_computed_again(wanted, made):
         ({"layers": [0]}, r"begun with layers 0, \d, not 0"),
         ({"forms": True}, "begun with word forms off, not on"),
         ({"precision": "float16"}, "begun with precision float32, not float16"),
-        ({"layers": [9]}, "has not layer 9"),
+        ({"layers": [9]}, "has no layer 9"),
         ({"words": [" "]}, "is no word to look for"),
         ({"model": "word2vec"}, "word2vec"),
         ({"model": "bret"}, "No checkpoint called “bret”"),
@@ -192,7 +192,7 @@ def test_a_full_disk_says_so_and_loses_nothing(wanted, made, tmp_path, monkeypat
 
 
 def test_two_runs_at_once(tmp_path):
-    with run.alone(tmp_path), pytest.raises(ExplorerError, match="Another run is at"), run.alone(tmp_path):
+    with run.alone(tmp_path), pytest.raises(ExplorerError, match="Another run is using"), run.alone(tmp_path):
         pass
     with run.alone(tmp_path):
         pass

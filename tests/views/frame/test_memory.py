@@ -132,3 +132,48 @@ def test_of_models_that_did_not_ship_the_one_unused_for_longest_goes(monkeypatch
     for name in names:
         memory.get(name)
     assert list(memory._models) == names[1:]
+
+
+def test_who_clicks_again_and_again_while_a_folder_loads_waits_for_one_load(monkeypatch, tiny_bert):
+    finished, calls = threading.Event(), []
+
+    def load(name, progress=None):
+        calls.append(name)
+        assert finished.wait(20)
+        return tiny_bert
+
+    def left(done: int, total: int, file: str) -> None:
+        raise Left
+
+    monkeypatch.setattr(explorer, "load", load)
+    for _ in range(3):
+        with pytest.raises(Left):
+            memory.get("folder:/somewhere", left)
+    thread, got = visitor("folder:/somewhere")
+    finished.set()
+    thread.join(5)
+    assert got == [tiny_bert] and calls == ["folder:/somewhere"]
+
+
+def test_a_load_that_cannot_begin_says_so_and_blocks_nobody(monkeypatch, tiny_bert):
+    monkeypatch.setattr(explorer, "load", lambda name, progress=None: tiny_bert)
+
+    def none(self):
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="thread"):
+        patch.setattr(threading.Thread, "start", none)
+        memory.get("bert")
+    assert memory.get("bert") is tiny_bert
+
+
+def test_a_model_that_somebody_still_uses_is_not_loaded_a_second_time(monkeypatch, bert_folder, tmp_path):
+    names = [f"folder:{bert_folder}"]
+    for number in range(memory.OTHERS_KEPT):
+        (tmp_path / str(number)).symlink_to(bert_folder)
+        names.append(f"folder:{tmp_path / str(number)}")
+    used = memory.get(names[0])
+    for name in names[1:]:
+        memory.get(name)
+    assert names[0] not in memory._models, "others have taken its place"
+    assert memory.get(names[0]) is used

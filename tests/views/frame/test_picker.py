@@ -98,7 +98,7 @@ def test_free_names_are_for_browsers_at_this_computer(stranger, monkeypatch, hea
     at = opened(stranger)
     assert not at.exception
     assert (the_button(at) is not None) == open_
-    assert ("free names and folders are off here" in said(at)) != open_
+    assert ("other names and folders are off here" in said(at)) != open_
 
 
 def test_the_variable_opens_and_closes_free_names_for_all(stranger, monkeypatch):

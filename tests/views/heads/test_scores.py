@@ -44,9 +44,9 @@ def test_a_relation_stands_beside_its_offset_and_the_figure_that_was_not_chosen(
     found = heads_scores.on_sentences(report(), "written", "obj", "to_head")
     assert found.baseline == 0.375
     said = " ".join(found.says)
-    assert "The tick, 38 %: always the word three before" in said
+    assert "The tick, 38%: always the word three before" in said
     # On the grammar L0H0 is best (0.75); of the sentences by hand it finds 0.25.
-    assert "L0H0 is right for 25 % of those by hand (a fixed offset: 38 %)" in said
+    assert "L0H0 is right for 25% of those by hand (a fixed offset: 38%)" in said
     assert "Only" not in said
     few = heads_scores.on_sentences(report(questions=7), "written", "obj", "to_head")
     assert "Only 7 questions" in " ".join(few.says)
@@ -80,7 +80,7 @@ def test_offsets_in_words(offset, words):
 def test_hovering_tells_the_value_and_the_names():
     found = heads_scores.on_sentences(report(), "written", "obj", "to_head")
     names = [Kind("obj", 0.75, "to_head", 0.3), Kind("special", 0.7)]
-    assert heads_scores.tip((1, 0), found, names) == "L1H0: 75.0 % right\non our sentences: from obj, special"
+    assert heads_scores.tip((1, 0), found, names) == "L1H0: 75.0% right\non our sentences: from obj, special"
     assert heads_scores.tip((1, 2), found, []) == "L1H2: no value here"
 
 

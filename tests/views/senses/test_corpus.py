@@ -114,7 +114,7 @@ def test_all_of_them_with_repeats_left_out(folder, mounted):
 def test_tsne_has_dots_alone_and_says_so(folder, mounted):
     at = page(folder, drawn=60, projection="tsne")
     assert mounted["contours"] is None and "cells" not in mounted and "box" not in mounted
-    assert "places these dots alone, so the others have no density here" in mounted["says"][0]
+    assert "places these dots alone, so density is shown with PCA only" in mounted["says"][0]
     assert "shading" not in told(at)
     page(folder, drawn=60, axes=3)
     assert mounted["contours"] is None and len(mounted["frames"][1]) == 180

@@ -194,7 +194,7 @@ def test_the_score_of_a_hypothesis_is_its_mean_log_probability(model):
     shown = found(model)
     for hypothesis in shown.translation.hypotheses:
         road = next(b.number for b in shown.tree.branches if shown.tree.path(b.number) == hypothesis.ids)
-        wanted = f"Score: {hypothesis.score:.2f} nats a token".replace("-", "−")
+        wanted = f"Score: {hypothesis.score:.2f} nats per token".replace("-", "−")
         assert scored(shown._replace(road=road)) == wanted
 
 
