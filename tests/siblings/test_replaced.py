@@ -5,7 +5,7 @@ import pytest
 import explorer
 from explorer.analysis.prediction import judging
 from explorer.views.masked.replaced import MODEL
-from explorer.views.masked.replaced_presets import KEYS, TEA
+from explorer.views.masked.replaced_presets import GARDEN, TEA
 from tests.siblings import model, seven_of_ten, siblings
 
 SENTENCES = siblings("replaced")
@@ -38,20 +38,14 @@ def stands_out(text: str, word: str, odd: str) -> bool:
     return seen[odd] == max(seen.values())
 
 
-def passes(text: str, word: str, fits: str, odd: str) -> bool:
-    """A word that fits is suspected less than one that does not, in the same place."""
-    return suspicion(text.replace(word, fits))[fits] < suspicion(text.replace(word, odd))[odd]
-
-
-def agrees(text: str, right: str, wrong: str) -> bool:
-    """The form that does not agree is suspected more than the one that does."""
-    return suspicion(text.replace(f" {right} ", f" {wrong} "))[wrong] > suspicion(text)[right]
+def missed(text: str, word: str, odd: str) -> bool:
+    """The odd word passes: it is not called replaced."""
+    return suspicion(text.replace(word, odd))[odd] < 0.5
 
 
 POINTS = {
-    "A cup of sand": (stands_out, [TEA, "tea", "sand"]),
-    "A cup of sand, then coffee": (passes, [TEA, "tea", "coffee", "sand"]),
-    "Is for are": (agrees, [KEYS, "are", "is"]),
+    "A word of the wrong kind": (stands_out, [GARDEN, "garden", "would"]),
+    "A cup of sand": (missed, [TEA, "tea", "sand"]),
 }
 
 

@@ -17,7 +17,7 @@ SETTINGS: dict[str, Any] = presets.settings("seed") | {
     "typed": Text("", WORD),
 }
 TEA = "She drank a cup of hot tea in the kitchen."
-KEYS = "The keys to the cabinet are on the table."
+GARDEN = "The children played in the garden until dinner."
 
 PRESETS = [
     Preset(
@@ -32,15 +32,15 @@ PRESETS = [
         {"shown": True},
     ),
     Preset(
-        "A cup of sand",
-        "Sand in place of tea: of all words in the sentence it is suspected most. Then type coffee, which "
-        "fits: it is suspected less than sand.",
-        {"who": "you", "read": TEA, "own": [[6, "sand"]], "place": 6, "typed": "sand"},
+        "A word of the wrong kind",
+        "Would in place of garden: no verb can stand there, and of all words it is suspected most.",
+        {"who": "you", "read": GARDEN, "own": [[5, "would"]], "place": 5, "typed": "would"},
     ),
     Preset(
-        "Is for are",
-        "Is in place of are does not agree with keys: it is suspected more than are.",
-        {"who": "you", "read": KEYS, "own": [[5, "is"]], "place": 5, "typed": "is"},
+        "A cup of sand",
+        "Sand in place of tea: the right kind of word, with the wrong meaning. Does it notice? Ours has read "
+        "little, and seldom does.",
+        {"who": "you", "read": TEA, "own": [[6, "sand"]], "place": 6, "typed": "sand"},
     ),
 ]
 PRESETS = [Preset(one.label, one.point, {"view": "replaced", **one.values}) for one in PRESETS]
