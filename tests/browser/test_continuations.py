@@ -137,9 +137,11 @@ def test_candidates_branch_into_a_tree_that_is_walked_named_compared_pruned_and_
     page.get_by_role("button", name="Back to the step").click()
     expect(page.locator(".list .row").first).to_be_visible()
 
+    at_fork = page.url
     roads.first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".text")).to_have_text(text, use_inner_text=True)
+    expect(page).not_to_have_url(at_fork)  # the address follows a moment later
     expect(page).to_have_url(re.compile("tree="))
     again = page.context.new_page()
     again.goto(page.url)

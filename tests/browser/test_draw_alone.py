@@ -180,7 +180,7 @@ def test_layers_play_and_stop(bare):
     expect(bare.locator(".read")).to_have_text("A w0 here.")
     bare.get_by_role("button", name="Play").click()
     expect(bare.locator(".read")).to_have_text("A w1 here.")
-    bare.get_by_role("button", name="Stop").click()
+    bare.get_by_role("button", name="Pause").click()
     bare.wait_for_timeout(1200)
     expect(bare.locator(".read")).to_have_text("A w1 here.")
     assert sent(bare) == [["layer", 1]]

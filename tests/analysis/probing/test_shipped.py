@@ -79,7 +79,7 @@ def test_a_relation_needs_a_head_for_every_word():
         labels_by_layer(model, states, "relation")
     with pytest.raises(ExplorerError, match="no task"):
         labels_by_layer(model, states, "mood")
-    with pytest.raises(ExplorerError, match="Nothing is known"):
+    with pytest.raises(ExplorerError, match="The right answers for this sentence are not known"):
         facts(model, states, sentence)
 
 
