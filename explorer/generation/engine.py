@@ -28,6 +28,7 @@ from explorer.models.gpt import Gpt
 from explorer.models.language_model import LanguageModel
 from explorer.models.layers import ACTIVATIONS, Cache
 
+MANY = 12  # requests that are served in a thread of their own; for fewer, handing over costs more
 PIECE = 128  # tokens of one batch step, so that nobody waits for a whole long prompt
 
 
@@ -127,7 +128,7 @@ class Engine:
 
     def serve(self, requests: Sequence[StepRequest]) -> list[StepRequest]:
         """One batch step; returns those of which more is to be read. Errors stay with their requests."""
-        if len(requests) == 1:
+        if len(requests) < MANY:
             self._attempt(self._serve, requests)
         else:  # always in the same thread: each keeps its own freed memory, so another's is cold
             self._thread.submit(self._attempt, self._serve, requests).result()

@@ -114,7 +114,8 @@ def test_the_networks_weights_may_change(gpt_folder):
     assert after.ids != before.ids
 
 
-def test_a_model_that_is_dropped_takes_its_engine_along(tmp_path):
+def test_a_model_that_is_dropped_takes_its_engine_along(tmp_path, monkeypatch):
+    monkeypatch.setattr(engine, "MANY", 2)
     model = small.model(tmp_path)
     list(generate(model, "a", Sampling(max_new_tokens=3)))
     made = engine_of(model)
@@ -147,7 +148,8 @@ def test_prompts_of_several_visitors_are_read_in_one_pass(monkeypatch):
         assert text.cache.length == len(ids) and text.unread == []
 
 
-def test_several_are_served_in_one_thread_and_one_alone_in_its_own(monkeypatch):
+def test_many_are_served_in_one_thread_and_one_alone_in_its_own(monkeypatch):
+    monkeypatch.setattr(engine, "MANY", 2)
     net = network()
     made, threads = Engine(net), []
     step = made.step
