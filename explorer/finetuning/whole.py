@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from explorer.finetuning.body import BLOCKS, Difference, copied, difference
 from explorer.finetuning.features import Features
-from explorer.finetuning.loss import Targets, loss, targets
+from explorer.finetuning.loss import loss, targets
 from explorer.finetuning.low_rank import insert, taken_out
 from explorer.finetuning.reading import Read, rows
 from explorer.finetuning.tasks import Classes, Pairs, Task
@@ -128,8 +128,8 @@ class Training:
         batch = [self.items[i] for i in self._order[within]]
         for group in self.optimiser.param_groups:
             group["lr"] = group["top"] * share(self.at, self.of)
-        whole = targets(self.task, batch)
-        mean = sum(self.learn(part, whole) for part in parts(batch))
+        rows = len(targets(self.task, batch).right)
+        mean = sum(self.learn(part, rows) for part in parts(batch))
         learning = [p for group in self.optimiser.param_groups for p in group["params"]]
         nn.utils.clip_grad_norm_(learning, CUT)
         self.optimiser.step()
@@ -137,13 +137,13 @@ class Training:
         self.at += 1
         return mean
 
-    def learn(self, part: Sequence[Read], whole: Targets) -> float:
-        """Add a part's share of the gradient of a batch; its share of the batch's mean loss, in nats."""
+    def learn(self, part: Sequence[Read], of: int) -> float:
+        """Add a part's share of the gradient of a batch of `of` targets; its share of the loss, in nats."""
         aim = targets(self.task, part)
         with torch.enable_grad():
             found = torch.cat(list(self.rows(part)), -2)
             scores = found @ self.head["weight"].T + self.head["bias"]
-            now = loss(self.task, scores, aim) * (len(aim.right) / len(whole.right))
+            now = loss(self.task, scores, aim) * (len(aim.right) / of)
             now.backward()
         return float(now.detach())
 

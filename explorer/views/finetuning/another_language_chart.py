@@ -52,15 +52,7 @@ def figure(
         )
     for line, (colour, symbol) in reversed(list(zip(lines, colours))):  # the first one on top
         if line.ends:
-            made.add_scatter(
-                x=[*range(last + 1), *reversed(range(last + 1))],
-                y=[*(high for _, high in line.ends), *(low for low, _ in reversed(line.ends))],
-                mode="lines",
-                fill="toself",
-                fillcolor=pale(colour),
-                line={"width": 0},
-                hoverinfo="skip",
-            )
+            ways.band(made, range(last + 1), line.ends, colour)
         made.add_scatter(
             x=list(range(last + 1)),
             y=list(line.values),
@@ -79,16 +71,6 @@ def figure(
     say(made, says, palette, y=1, yanchor="bottom", yshift=6, **where)
     say(made, "layer (0: the embedding)", palette, y=0, yanchor="top", yshift=-32, **where)
     return made
-
-
-def pale(colour: str) -> str:
-    """A colour that lets what is behind it be seen.
-
-    >>> pale("#0F766E")
-    'rgba(15,118,110,0.15)'
-    """
-    channels = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({','.join(map(str, channels))},0.15)"
 
 
 def told(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:

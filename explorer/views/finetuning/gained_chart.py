@@ -47,15 +47,7 @@ def figure(
         if not at:
             continue
         xs = sorted(at)
-        made.add_scatter(
-            x=[*xs, *reversed(xs)],
-            y=[*(at[x].best for x in xs), *(at[x].worst for x in reversed(xs))],
-            mode="lines",
-            fill="toself",
-            fillcolor=_pale(colour),
-            line={"width": 0},
-            hoverinfo="skip",
-        )
+        ways.band(made, xs, [(at[x].worst, at[x].best) for x in xs], colour)
         made.add_scatter(
             x=xs,
             y=[at[x].mean for x in xs],
@@ -113,8 +105,3 @@ def _name(
             xshift=14,
             font={"color": drawn[way].colour},
         )
-
-
-def _pale(colour: str) -> str:
-    channels = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({','.join(map(str, channels))},0.15)"

@@ -1,4 +1,4 @@
-"""The ways of learning a task that are compared, each with its colour and mark, and a small chart's frame."""
+"""The ways of learning that are compared, each with its colour and mark; a chart's frame, a line's band."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -57,6 +57,29 @@ def framed(palette: Palette, height: int, margin: dict[str, int]) -> "go.Figure"
     look(made, palette, height, margin=margin)
     axes(made, palette)
     return made
+
+
+def band(made: "go.Figure", xs: Sequence[float], ends: Sequence[tuple[float, float]], colour: str) -> None:
+    """The pale band of a line, from the lower to the upper end at each x."""
+    made.add_scatter(
+        x=[*xs, *reversed(xs)],
+        y=[*(high for _, high in ends), *(low for low, _ in reversed(ends))],
+        mode="lines",
+        fill="toself",
+        fillcolor=pale(colour),
+        line={"width": 0},
+        hoverinfo="skip",
+    )
+
+
+def pale(colour: str) -> str:
+    """A colour that lets what is behind it be seen.
+
+    >>> pale("#0F766E")
+    'rgba(15,118,110,0.15)'
+    """
+    channels = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({','.join(map(str, channels))},0.15)"
 
 
 def known(names: Sequence[str]) -> list[str]:
