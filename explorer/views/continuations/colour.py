@@ -29,6 +29,7 @@ from explorer.views.frame.page import palette, show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import spelled
 from explorer.views.widgets.text_box import text_box
@@ -72,14 +73,7 @@ def controls(page: Page[None]) -> None:
         settings.fit(second="")
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
         for setting, label, choices in (("source", "Text", SOURCES), ("way", "Colour by", MEASURES)):
-            st.segmented_control(
-                label,
-                list(choices),
-                key=settings.key(setting, label, choices.get),
-                format_func=choices.__getitem__,
-                required=True,
-                label_visibility="collapsed",
-            )
+            one_of(settings, setting, label, choices)
         st.selectbox(
             "A second model",
             names,

@@ -16,9 +16,9 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import Whole
 from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def controls(page: Page[Bench]) -> None:
     if settings["other_layer"] > last:
         settings.fit(other_layer=last)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        _choice(settings, "other_task", "Sentences", TASKS)
+        one_of(settings, "other_task", "Sentences", TASKS, width="content")
         if settings["other_task"] != PAIRS:
-            _choice(settings, "other_colour", "Colour", COLOURS)
+            one_of(settings, "other_colour", "Colour", COLOURS, width="content")
         st.slider("Layer", 0, last, key=settings.key("other_layer", "Layer"), width=170)
         st.toggle(MEANS, key=settings.key("other_means", MEANS))
 
@@ -229,15 +229,3 @@ def places(seen: Seen) -> str:
         for i, (text, label) in enumerate(zip(seen.texts, labels, strict=True))
     ]
     return table(["text", "language", "label", "layer", "x", "y"], rows)
-
-
-def _choice(settings: Settings, name: str, label: str, known: dict[str, str]) -> None:
-    st.segmented_control(
-        label,
-        list(known),
-        key=settings.key(name, label, known.get),
-        format_func=known.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )

@@ -20,6 +20,7 @@ from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.presets import DEFAULTS
 from explorer.views.heads.presets import KINDS as PRESETS
 from explorer.views.heads.scores import DIRECTIONS, LIVE, REPEATED, SOURCES, Measured
+from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Report
@@ -137,13 +138,11 @@ def _questions(settings: Settings, report: "Report | None") -> None:
     if relation and settings["way"] not in directions:
         settings.fit(way=directions[0])
     with st.container(key="heads-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        st.segmented_control(
+        one_of(
+            settings,
+            "of",
             "Measured on",
-            sources,
-            key=settings.key("of", "Measured on", SOURCES.get),
-            format_func=lambda name: SOURCES[name],
-            required=True,
-            label_visibility="collapsed",
+            {source: SOURCES[source] for source in sources},
             width="content",
             on_change=lambda: settings.set(head=None),
             help="200 sentences that we wrote and parsed by hand, 300 that a grammar made, or your own",

@@ -2,27 +2,12 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from explorer.views.frame.settings import Settings
 from explorer.views.senses.layer_maps import METHODS
+from explorer.views.widgets.one_of import one_of
 
 
 def projection_controls(settings: Settings, offered: Sequence[str]) -> None:
     """The choice of a projection among those offered, and of its dimensions, in the row that is open."""
-    st.segmented_control(
-        "Projection",
-        offered,
-        key=settings.key("projection", "Projection", METHODS.get),
-        format_func=lambda method: METHODS[method],
-        required=True,
-        label_visibility="collapsed",
-    )
-    st.segmented_control(
-        "Dimensions",
-        [2, 3],
-        key=settings.key("axes", "Dimensions", "{}-D".format),
-        format_func="{}-D".format,
-        required=True,
-        label_visibility="collapsed",
-    )
+    one_of(settings, "projection", "Projection", {method: METHODS[method] for method in offered})
+    one_of(settings, "axes", "Dimensions", {axes: f"{axes}-D" for axes in (2, 3)})

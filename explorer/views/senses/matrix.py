@@ -14,6 +14,7 @@ from explorer.views.senses.presets import sentences
 from explorer.views.senses.search import Search
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, order, parts
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -63,14 +64,7 @@ def controls(page: Page[Search]) -> None:
     with st.container(
         key="senses-matrix-controls", horizontal=True, vertical_alignment="center", gap="small"
     ):
-        st.segmented_control(
-            "Order",
-            list(ORDERS),
-            key=settings.key("order", "Order", ORDERS.get),
-            format_func=lambda name: ORDERS[name],
-            required=True,
-            label_visibility="collapsed",
-        )
+        one_of(settings, "order", "Order", ORDERS)
         st.toggle(
             "Subtract the random baseline",
             key=settings.key("baseline", "Subtract the random baseline"),
