@@ -1,6 +1,8 @@
 """The layers of the package hold: each imports only what lies below it."""
 
 import ast
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -74,3 +76,36 @@ def test_pages_see_the_views_alone():
         assert inside <= {"views", "analysis", "checkpoints", "errors", "trace", "load", "available"}, (
             path.name
         )
+
+
+def waited_for(path: Path) -> set[str]:
+    """The modules whose end a module's own import waits for."""
+    names = set()
+    for node in at_import(ast.parse(path.read_text(encoding="utf-8")).body):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        else:
+            names |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names
+
+
+def at_import(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The import statements that run when a module is imported."""
+    for node in body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            yield from at_import(node.orelse)
+        else:
+            for inner in ("body", "orelse") if isinstance(node, ast.If | ast.Try | ast.With) else ():
+                yield from at_import(getattr(node, inner, []))
+
+
+def test_no_module_waits_for_a_package_that_waits_for_it():
+    """Two threads that enter a circle at its two ends see half a module, and a page fails."""
+    names = {}
+    for path in FILES:
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    graph = {name: (waited_for(path) & set(names)) - {name} for name, path in names.items()}
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle

@@ -14,8 +14,9 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
+import explorer.checkpoints.bilm as bilm
+import explorer.checkpoints.difference as difference
 from explorer.assets import CHECKPOINTS
-from explorer.checkpoints import bilm, difference
 from explorer.checkpoints.integrity import check_content, check_size, read_text
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours, unused_heads
 from explorer.errors import FormatError, NotFoundError

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from explorer.checkpoints import bundled
+import explorer.checkpoints.bundled as bundled
 from explorer.tokenizers.languages import Language
 from explorer.trace import Ability, Checkpoint
 

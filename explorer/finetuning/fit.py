@@ -17,8 +17,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+import explorer.finetuning.frozen as frozen
+import explorer.finetuning.saved_state as saved_state
 from explorer.errors import ExplorerError, at_least_one
-from explorer.finetuning import frozen, saved_state
 from explorer.finetuning.body import trainable
 from explorer.finetuning.decode import decoded
 from explorer.finetuning.examples import Example, check

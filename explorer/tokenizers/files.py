@@ -13,8 +13,8 @@ from tokenizers import AddedToken, decoders, normalizers, pre_tokenizers, proces
 from tokenizers import Tokenizer as Backend
 from tokenizers.models import BPE, Unigram, WordLevel, WordPiece
 
+import explorer.tokenizers.unigram as unigram
 from explorer.errors import ExplorerError, FormatError, NotFoundError
-from explorer.tokenizers import unigram
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.characters import LENGTH, MARKS, CharacterTokenizer, words_backend
 from explorer.tokenizers.marian import FILES as MARIAN

@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.projection import umap_warmup
+import explorer.analysis.projection.umap_warmup as umap_warmup
 from explorer.errors import ExplorerError
 
 Method = Literal["pca", "tsne", "umap"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from torch import Tensor
 
-from explorer.analysis.transformer import operations as op
+import explorer.analysis.transformer.operations as op
 from explorer.analysis.transformer.layer_walk import Walk
 from explorer.analysis.transformer.program import Step
 from explorer.errors import ExplorerError

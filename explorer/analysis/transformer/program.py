@@ -16,7 +16,7 @@ from functools import cache
 from textwrap import dedent
 from typing import Any
 
-from explorer.analysis.transformer import operations as op
+import explorer.analysis.transformer.operations as op
 from explorer.models.parameters import InputParameters, LayerParameters
 
 # How an activation is written; the names are those of `explorer.models.layers.ACTIVATIONS`.
