@@ -47,7 +47,7 @@ def admitted(name: str) -> Checkpoint:
     checkpoint = listed.modernise(Checkpoint.parse(name))
     if checkpoint.source != "bundled" and checkpoint not in listed.listed() and not open_sources():
         raise CheckpointError(
-            f"{checkpoint} is not in this server's list, and other names and folders are off here.",
+            f"{checkpoint} is not in this server’s list, and other names and folders are off here.",
             "Choose a model from the list, or run Riverbank on your own computer.",
         )
     return checkpoint

@@ -144,7 +144,7 @@ def _admit(name: str) -> None:
     canonical = memory.canonical(name)
     if not open_sources() and canonical not in map(str, explorer.available()):
         raise CheckpointError(
-            f"{canonical[:SHOWN]} is not in this server's list, and other names and folders are off here.",
+            f"{canonical[:SHOWN]} is not in this server’s list, and other names and folders are off here.",
             "Choose a model from the list, or run Riverbank on your own computer.",
         )
     if not (memory.loaded(canonical) or was_chosen(name) or was_chosen(canonical)):

@@ -86,7 +86,7 @@ function buildPanel(view, told) {
   const panel = { box, told, dots: [], ones: {} };
   const head = element("div", "head");
   const title = button("title", told.title, () => view.send("open", told.name));
-  title.title = "Open this model's map";
+  title.title = "Open this model’s map";
   panel.layer = element("span", "layer", told.layer ?? "");
   head.append(title, panel.layer);
   box.append(head, element("p", "says", told.says ?? " "));

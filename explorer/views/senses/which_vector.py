@@ -65,8 +65,8 @@ PRESETS = [
         {"view": "which", "vector": "concat4"},
     ),
     Preset(
-        "ELMo's mixer",
-        "ELMo's lowest layer knows the word alone: pull it up, and the dots run together.",
+        "ELMo’s mixer",
+        "ELMo’s lowest layer knows the word alone: pull it up, and the dots run together.",
         {"view": "which", "model": "elmo", "weights": {MIX: [100, 5, 5]}},
     ),
 ]

@@ -27,7 +27,7 @@ NAMES = {
     "position_rows": Name("position", "row of the position table", "stream"),
     "segment_rows": Name("segment", "row of the segment table", "stream"),
     "summed": Name("sum", "the rows added up", "stream"),
-    "small": Name("e", "a token's vector before it is mapped to a layer's width", "stream"),
+    "small": Name("e", "a token’s vector before it is mapped to a layer’s width", "stream"),
     "embedded": Name("x_{0}", "the embedding", "stream"),
     "x": Name("x", "what enters the layer", "stream"),
     "y": Name("y", "x, normalised", "stream"),
@@ -141,7 +141,7 @@ def said(step: "Step", walk: "Walk") -> str:
             return "Each vector is brought to mean 0 and variance 1, then to a learnt gain and shift."
         case "input-widen":
             narrow, wide = values["W_0"].shape
-            return f"A token's vector has {narrow} numbers here; a learnt matrix makes {wide:,} of them."
+            return f"A token’s vector has {narrow} numbers here; a learnt matrix makes {wide:,} of them."
         case "enter":
             return "The layers below have changed the vectors; this layer begins with what they gave."
         case "norm":
