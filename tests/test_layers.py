@@ -82,8 +82,9 @@ def waited_for(path: Path) -> set[str]:
     """The modules whose end a module's own import waits for."""
     names = set()
     for node in at_import(ast.parse(path.read_text(encoding="utf-8")).body):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
+        if isinstance(node, ast.Import):  # `import a.b as b` asks a for b, and so waits for a too
+            parts = [alias.name.split(".") for alias in node.names]
+            names |= {".".join(some[: i + 1]) for some in parts for i in range(len(some))}
         else:
             names |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
     return names

@@ -14,9 +14,13 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-import explorer.checkpoints.bilm as bilm
-import explorer.checkpoints.difference as difference
 from explorer.assets import CHECKPOINTS
+from explorer.checkpoints.bilm import SUFFIX as BILM
+from explorer.checkpoints.bilm import options as bilm_options
+from explorer.checkpoints.bilm import read_hdf5, shapes
+from explorer.checkpoints.bilm import weights as bilm_weights
+from explorer.checkpoints.difference import NAME as DIFFERENCE
+from explorer.checkpoints.difference import added, base_of
 from explorer.checkpoints.integrity import check_content, check_size, read_text
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours, unused_heads
 from explorer.errors import FormatError, NotFoundError
@@ -42,14 +46,14 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     """
     check_content(folder / name for name in (CONFIG, *TOKENIZER_FILES) if (folder / name).exists())
     raw = read_config(folder)
-    if (folder / difference.NAME).exists():
+    if (folder / DIFFERENCE).exists():
         return _with_difference(folder, raw, checkpoint)
     family = family_of(raw, str(checkpoint))
     weights = weight_files(folder)
     check_size(sum(path.stat().st_size for path in weights), str(checkpoint))
     check_content(weights)
-    if weights[0].suffix == bilm.SUFFIX:
-        declared = bilm.shapes(weights[0])
+    if weights[0].suffix == BILM:
+        declared = shapes(weights[0])
         check_size(4 * sum(tensor.numel() for tensor in declared.values()), str(checkpoint))
         _fitted(declared, raw, family, str(checkpoint))  # before a number is read
     tensors = read_tensors(weights)
@@ -77,10 +81,10 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
 def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) -> LanguageModel:
     """A bundled model, with what the folder adds to it (see `difference`)."""
     name = str(checkpoint)
-    place = difference.base_of(raw, name, CHECKPOINTS)
-    check_content([folder / difference.NAME])
+    place = base_of(raw, name, CHECKPOINTS)
+    check_content([folder / DIFFERENCE])
     base = read_model(place, Checkpoint("bundled", place.name))
-    network = difference.added(base.network, read_tensors([folder / difference.NAME]), name)
+    network = added(base.network, read_tensors([folder / DIFFERENCE]), name)
     tokenizer = read_tokenizer(folder)
     if tokenizer.highest + 1 > network.config.d_vocab:
         raise FormatError(
@@ -112,7 +116,7 @@ def _fitted(
 
 def read_config(folder: Path) -> dict[str, Any]:
     """config.json of a folder, or ELMo's options. Raises NotFoundError or FormatError."""
-    if not (folder / WEIGHTS).exists() and (options := bilm.options(folder)) is not None:
+    if not (folder / WEIGHTS).exists() and (options := bilm_options(folder)) is not None:
         return _json(options) | {"model_type": "elmo"}
     path = folder / CONFIG
     if not path.exists():
@@ -206,8 +210,8 @@ def weight_files(folder: Path) -> list[Path]:
         if missing := [name for name in names if not (folder / name).exists()]:
             raise NotFoundError(f"{folder.name} lacks the shards {', '.join(missing)}.", FETCH_AGAIN)
         return [folder / name for name in names]
-    if bilm.options(folder) is not None:
-        return [bilm.weights(folder)]
+    if bilm_options(folder) is not None:
+        return [bilm_weights(folder)]
     if any(path.suffix in PICKLES for path in folder.iterdir()):
         raise pickled(folder.name)
     raise NotFoundError(f"{folder} has no model.safetensors.", "Point to a folder with weights in it.")
@@ -226,8 +230,8 @@ def read_tensors(files: list[Path]) -> dict[str, Tensor]:
     tensors: dict[str, Tensor] = {}
     for path in files:
         try:
-            if path.suffix == bilm.SUFFIX:
-                tensors |= bilm.read_hdf5(path)
+            if path.suffix == BILM:
+                tensors |= read_hdf5(path)
                 continue
             with safe_open(path, framework="pt") as file:
                 for name in file.keys():  # noqa: SIM118 (a safetensors handle is no dict)

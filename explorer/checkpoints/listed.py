@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-import explorer.checkpoints.bundled as bundled
+from explorer.checkpoints.bundled import ABILITIES
 from explorer.tokenizers.languages import Language
 from explorer.trace import Ability, Checkpoint
 
@@ -58,7 +58,7 @@ def modernise(checkpoint: Checkpoint) -> Checkpoint:
     >>> str(modernise(Checkpoint.parse("gpt2"))), str(modernise(Checkpoint.parse("hub:gpt2@v1")))
     ('hub:openai-community/gpt2', 'hub:openai-community/gpt2@v1')
     """
-    if checkpoint.source in ("folder", "serve") or checkpoint.name in bundled.ABILITIES:
+    if checkpoint.source in ("folder", "serve") or checkpoint.name in ABILITIES:
         return checkpoint
     name = OLD_NAMES.get(checkpoint.name, checkpoint.name)
     if checkpoint.source == "hub" or name in LISTED:

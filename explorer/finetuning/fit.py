@@ -17,16 +17,17 @@ from typing import Any
 import torch
 from torch import Tensor
 
-import explorer.finetuning.frozen as frozen
-import explorer.finetuning.saved_state as saved_state
 from explorer.errors import ExplorerError, at_least_one
 from explorer.finetuning.body import trainable
 from explorer.finetuning.decode import decoded
 from explorer.finetuning.examples import Example, check
 from explorer.finetuning.features import Features
+from explorer.finetuning.frozen import STEPS as FROZEN_STEPS
+from explorer.finetuning.frozen import made, trained
 from explorer.finetuning.heads import TrainedHead, logits
 from explorer.finetuning.progress import How, Progress
 from explorer.finetuning.reading import read
+from explorer.finetuning.saved_state import fingerprint, load, save
 from explorer.finetuning.scores import MAIN, scores
 from explorer.finetuning.split import ASIDE, split
 from explorer.finetuning.tasks import Classes, Pairs, Task
@@ -109,16 +110,14 @@ class Fit(Iterator[Progress]):
         """Features once, then the head; what is kept aside is read with the rest."""
         items = [*self._items, *self._aside]
         found: list[Tensor] = []
-        for done, rows in frozen.made(self.model, self.task, items, self.features, 16):
+        for done, rows in made(self.model, self.task, items, self.features, 16):
             found = rows
             yield Progress("reading", done, len(items), self._seconds())
         mine, others = found[: len(self._items)], found[len(self._items) :]
         shown = vectors_of(self.task, [*others, *mine])
         of = self.recipe.epochs
         last = 0.0
-        for step, (now, parameters) in enumerate(
-            frozen.trained(self.task, self._items, torch.cat(mine, 1), of), 1
-        ):
+        for step, (now, parameters) in enumerate(trained(self.task, self._items, torch.cat(mine, 1), of), 1):
             last = now
             said = [decoded(self.task, i, logits(parameters, f)) for i, f in zip(self._aside, others)]
             measured = scores(self.aside, said) if said else None
@@ -132,7 +131,7 @@ class Fit(Iterator[Progress]):
         """The whole body, or low ranks of it, batch by batch."""
         training = Training(trainable(self.model), self.task, self._items, self.features, self.recipe)
         now, shown = 0.0, None
-        if self._state is not None and (known := saved_state.load(self._state, self._print())):
+        if self._state is not None and (known := load(self._state, self._print())):
             training.restore(known["training"])
             self._best, self.course = known["best"], [tuple(look) for look in known["course"]]
             if known["parameters"]:
@@ -215,12 +214,12 @@ class Fit(Iterator[Progress]):
             "difference": self.head.difference if self.head else {},
             "about": dict(self.head.about) if self.head else {},
         }
-        saved_state.save(self._state, self._print(), state)
+        save(self._state, self._print(), state)
 
     def _print(self) -> str:
         """What a saved state must be of, to be gone on from."""
         parts = (self.model.checkpoint, self.task, self.features, self.recipe, self.how, self.train)
-        return saved_state.fingerprint(*parts)
+        return fingerprint(*parts)
 
     def _seconds(self) -> float:
         return perf_counter() - self._started
@@ -281,7 +280,7 @@ def fit(
             "Choose the last layer, or frozen features.",
         )
     recipe = Recipe(
-        epochs=epochs or (frozen.STEPS if how == "frozen" else EPOCHS[task.kind]),
+        epochs=epochs or (FROZEN_STEPS if how == "frozen" else EPOCHS[task.kind]),
         batch=batch or batch_of(task, len(examples)),
         rate=rate or (Recipe.rate if how == "whole" else 5 * Recipe.rate),
         rank=rank if how == "low rank" else 0,

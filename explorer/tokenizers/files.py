@@ -13,14 +13,13 @@ from tokenizers import AddedToken, decoders, normalizers, pre_tokenizers, proces
 from tokenizers import Tokenizer as Backend
 from tokenizers.models import BPE, Unigram, WordLevel, WordPiece
 
-import explorer.tokenizers.unigram as unigram
 from explorer.errors import ExplorerError, FormatError, NotFoundError
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.characters import LENGTH, MARKS, CharacterTokenizer, words_backend
 from explorer.tokenizers.marian import FILES as MARIAN
 from explorer.tokenizers.marian import MarianTokenizer
 from explorer.tokenizers.spaced import ROBERTA_NAMES, SpacedTokenizer
-from explorer.tokenizers.unigram import ALBERT_FILE, XLMR_FILE
+from explorer.tokenizers.unigram import ALBERT_FILE, XLMR_FILE, albert, xlm_roberta
 from explorer.tokenizers.words import CLASS as WHOLE_WORDS
 from explorer.tokenizers.words import WordTokenizer
 
@@ -109,9 +108,9 @@ def _built(folder: Path, characters: int | None) -> Tokenizer:
     if (folder / ALBERT_FILE).exists():
         chosen = _configuration(folder)
         lowercase, accents = chosen.get("do_lower_case", True), chosen.get("keep_accents", False)
-        return unigram.albert(folder / ALBERT_FILE, lowercase, accents)
+        return albert(folder / ALBERT_FILE, lowercase, accents)
     if (folder / XLMR_FILE).exists():
-        return unigram.xlm_roberta(folder / XLMR_FILE)
+        return xlm_roberta(folder / XLMR_FILE)
     raise NotFoundError(
         f"{folder.name} has no tokenizer files.",
         f"A checkpoint needs tokenizer.json, or vocab.txt, or {ALBERT_FILE}, or {XLMR_FILE}, or vocab.json "

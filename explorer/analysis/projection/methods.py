@@ -14,7 +14,8 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-import explorer.analysis.projection.umap_warmup as umap_warmup
+from explorer.analysis.projection.umap_warmup import fit as fit_umap
+from explorer.analysis.projection.umap_warmup import ready, warm
 from explorer.errors import ExplorerError
 
 Method = Literal["pca", "tsne", "umap"]
@@ -116,7 +117,7 @@ def warm_umap() -> None:
     >>> umap_ready()
     True
     """
-    umap_warmup.warm()
+    warm()
 
 
 def umap_ready() -> bool:
@@ -125,7 +126,7 @@ def umap_ready() -> bool:
     >>> umap_ready() in (False, True)  # False until somebody has called `warm_umap`
     True
     """
-    return umap_warmup.ready()
+    return ready()
 
 
 def _pca(unit: Float[Tensor, "occurrence d_model"], axes: int) -> Projection:
@@ -149,4 +150,4 @@ def _tsne(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
 
 
 def _umap(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
-    return umap_warmup.fit(unit, start / np.abs(start).max() * 10, seed)
+    return fit_umap(unit, start / np.abs(start).max() * 10, seed)

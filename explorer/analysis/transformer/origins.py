@@ -6,8 +6,28 @@ from typing import Any
 
 from torch import Tensor
 
-import explorer.analysis.transformer.operations as op
 from explorer.analysis.transformer.layer_walk import Walk
+from explorer.analysis.transformer.operations import (
+    add,
+    add_and_normalise,
+    add_three_rows,
+    add_two_rows,
+    all_heads,
+    all_heads_across,
+    compare,
+    enter,
+    hand_on,
+    hide_later,
+    hide_padding,
+    mix,
+    narrow,
+    normalise,
+    project,
+    project_across,
+    soften,
+    widen,
+    widen_rows,
+)
 from explorer.analysis.transformer.program import Step
 from explorer.errors import ExplorerError
 
@@ -244,41 +264,41 @@ def _encoded(at: _Place) -> Origin:
 
 
 RECIPES: Mapping[Callable[..., Any], Mapping[str, Recipe]] = {
-    op.add_two_rows: {
+    add_two_rows: {
         "token_rows": _looked_up("ids", "token"),
         "position_rows": _looked_up("", "position"),
         "summed": _sum("token_rows", "position_rows"),
     },
-    op.add_three_rows: {
+    add_three_rows: {
         "token_rows": _looked_up("ids", "token"),
         "position_rows": _looked_up("", "position"),
         "segment_rows": _looked_up("segment_ids", "segment"),
         "summed": _sum("token_rows", "position_rows", "segment_rows"),
     },
-    op.normalise: {"normed": _norm()},
-    op.widen_rows: {"widened": _linear("rows", "W_0", "b_0")},
-    op.enter: {"x": _below},
-    op.project: {
+    normalise: {"normed": _norm()},
+    widen_rows: {"widened": _linear("rows", "W_0", "b_0")},
+    enter: {"x": _below},
+    project: {
         "q": _linear("x", "W_Q", "b_Q", by_head=True),
         "k": _linear("x", "W_K", "b_K", by_head=True),
         "v": _linear("x", "W_V", "b_V", by_head=True),
     },
-    op.project_across: {
+    project_across: {
         "m": _encoded,
         "q": _linear("x", "W_Q", "b_Q", by_head=True),
         "k": _linear("m", "W_K", "b_K", by_head=True),
         "v": _linear("m", "W_V", "b_V", by_head=True),
     },
-    op.compare: {"scores": _scores},
-    op.hide_later: {"masked": _masked},
-    op.hide_padding: {"masked": _masked},
-    op.soften: {"weights": _softmax},
-    op.mix: {"out": _mixed},
-    op.all_heads: {"z": _joined("out")},
-    op.all_heads_across: {"z": _joined("cross_out")},
-    op.hand_on: {"attended": _linear("z", "W_O", "b_O")},
-    op.add: {"added": _sum("x", "update")},
-    op.add_and_normalise: {"added": _sum("x", "update"), "normed": _norm("added")},
-    op.widen: {"wide": _linear("x", "W_1", "b_1"), "hidden": _activated},
-    op.narrow: {"fed": _linear("hidden", "W_2", "b_2")},
+    compare: {"scores": _scores},
+    hide_later: {"masked": _masked},
+    hide_padding: {"masked": _masked},
+    soften: {"weights": _softmax},
+    mix: {"out": _mixed},
+    all_heads: {"z": _joined("out")},
+    all_heads_across: {"z": _joined("cross_out")},
+    hand_on: {"attended": _linear("z", "W_O", "b_O")},
+    add: {"added": _sum("x", "update")},
+    add_and_normalise: {"added": _sum("x", "update"), "normed": _norm("added")},
+    widen: {"wide": _linear("x", "W_1", "b_1"), "hidden": _activated},
+    narrow: {"fed": _linear("hidden", "W_2", "b_2")},
 }

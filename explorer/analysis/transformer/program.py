@@ -16,7 +16,27 @@ from functools import cache
 from textwrap import dedent
 from typing import Any
 
-import explorer.analysis.transformer.operations as op
+from explorer.analysis.transformer.operations import (
+    add,
+    add_and_normalise,
+    add_three_rows,
+    add_two_rows,
+    all_heads,
+    all_heads_across,
+    compare,
+    enter,
+    hand_on,
+    hide_later,
+    hide_padding,
+    mix,
+    narrow,
+    normalise,
+    project,
+    project_across,
+    soften,
+    widen,
+    widen_rows,
+)
 from explorer.models.parameters import InputParameters, LayerParameters
 
 # How an activation is written; the names are those of `explorer.models.layers.ACTIVATIONS`.
@@ -97,19 +117,19 @@ def _input(start: InputParameters, index: int) -> list[Step]:
     entering = "embedded" if index else "x"
     normed = "small" if start.widen else entering
     summed = "summed" if start.norm else normed
-    rows = op.add_two_rows if start.segments is None else op.add_three_rows
+    rows = add_two_rows if start.segments is None else add_three_rows
     formula = "token + position" if start.segments is None else "token + position + segment"
     steps = [Step("input", "Input", f"x_{{0}} = {formula}", rows, {"summed": summed})]
     if start.norm is not None:
         names = {"x": summed, "normed": normed, "gain": "gain_0", "shift": "shift_0"}
         written = "e = " if start.widen else "x_{0} ← "
         normal = f"{written}(x_{{0}} − μ) / σ · g + b"
-        steps.append(Step("input-norm", "Normalise", normal, op.normalise, names))
+        steps.append(Step("input-norm", "Normalise", normal, normalise, names))
     if start.widen is not None:
         names = {"rows": normed, "widened": entering}
-        steps.append(Step("input-widen", "To full width", "x_{0} = e W_{0} + b_{0}", op.widen_rows, names))
+        steps.append(Step("input-widen", "To full width", "x_{0} = e W_{0} + b_{0}", widen_rows, names))
     if index:
-        steps.append(Step("enter", "Into the layer", f"x = layer_{{{index - 1}}}(…)", op.enter))
+        steps.append(Step("enter", "Into the layer", f"x = layer_{{{index - 1}}}(…)", enter))
     return steps
 
 
@@ -120,22 +140,22 @@ def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
     steps = []
     if layer.norm_first:
         names = {"normed": "y", "gain": "gain_1", "shift": "shift_1"}
-        steps.append(Step("norm", "Normalise", "y = (x − μ) / σ · g + b", op.normalise, names))
+        steps.append(Step("norm", "Normalise", "y = (x − μ) / σ · g + b", normalise, names))
     projected = "\n".join(f"{name} = {read} W_{{{name.upper()}}} + b_{{{name.upper()}}}" for name in "qkv")
     steps += [
-        Step("project", "Query, key, value", projected, op.project, {"x": read}),
-        Step("scores", "Scores", "S = Q K^{T} / √d_{head}", op.compare),
+        Step("project", "Query, key, value", projected, project, {"x": read}),
+        Step("scores", "Scores", "S = Q K^{T} / √d_{head}", compare),
     ]
     if layer.causal:
-        steps.append(Step("mask", "Mask", "S_{ij} = −∞ for j > i", op.hide_later))
+        steps.append(Step("mask", "Mask", "S_{ij} = −∞ for j > i", hide_later))
     elif padded:
-        steps.append(Step("mask", "Mask", "S_{ij} = −∞ for padding j", op.hide_padding))
+        steps.append(Step("mask", "Mask", "S_{ij} = −∞ for padding j", hide_padding))
     return [
         *steps,
-        Step("softmax", "Softmax", "A = softmax(S), row by row", op.soften, {"scores": scores}),
-        Step("mix", "Weighted sum", "O = A V = softmax(Q K^{T} / √d_{head}) V", op.mix),
-        Step("heads", "Heads joined", "Z = [O_{0}  O_{1}  …  O_{h−1}]", op.all_heads, {"x": read}),
-        Step("output", "Output matrix", "a = Z W_{O} + b_{O}", op.hand_on),
+        Step("softmax", "Softmax", "A = softmax(S), row by row", soften, {"scores": scores}),
+        Step("mix", "Weighted sum", "O = A V = softmax(Q K^{T} / √d_{head}) V", mix),
+        Step("heads", "Heads joined", "Z = [O_{0}  O_{1}  …  O_{h−1}]", all_heads, {"x": read}),
+        Step("output", "Output matrix", "a = Z W_{O} + b_{O}", hand_on),
         _residual(layer, "x", "attended", "x1", "1"),
     ]
 
@@ -148,12 +168,12 @@ def _cross(layer: LayerParameters) -> list[Step]:
     learnt = {f"{kind}_{name}": f"{kind}_C{name}" for kind in "Wb" for name in "QKVO"}
     projected = "Q_{c} = x′ W_{CQ} + b_{CQ}\nK_{c} = M W_{CK} + b_{CK}\nV_{c} = M W_{CV} + b_{CV}"
     steps: list[tuple[str, str, str, Callable[..., Any], dict[str, str]]] = [
-        ("project", "Query, key, value", projected, op.project_across, {"x": "x1"}),
-        ("scores", "Scores", "S_{c} = Q_{c} K_{c}^{T} / √d_{head}", op.compare, {}),
-        ("softmax", "Softmax", "A_{c} = softmax(S_{c}), row by row", op.soften, {}),
-        ("mix", "Weighted sum", "O_{c} = A_{c} V_{c}", op.mix, {}),
-        ("heads", "Heads joined", "Z_{c} = [O_{c0}  O_{c1}  …]", op.all_heads_across, {"x": "x1"}),
-        ("output", "Output matrix", "c = Z_{c} W_{CO} + b_{CO}", op.hand_on, {"attended": "crossed"}),
+        ("project", "Query, key, value", projected, project_across, {"x": "x1"}),
+        ("scores", "Scores", "S_{c} = Q_{c} K_{c}^{T} / √d_{head}", compare, {}),
+        ("softmax", "Softmax", "A_{c} = softmax(S_{c}), row by row", soften, {}),
+        ("mix", "Weighted sum", "O_{c} = A_{c} V_{c}", mix, {}),
+        ("heads", "Heads joined", "Z_{c} = [O_{c0}  O_{c1}  …]", all_heads_across, {"x": "x1"}),
+        ("output", "Output matrix", "c = Z_{c} W_{CO} + b_{CO}", hand_on, {"attended": "crossed"}),
     ]
     return [
         *(
@@ -170,13 +190,13 @@ def _mlp(layer: LayerParameters) -> list[Step]:
     if layer.norm_first:
         read, symbol = "y1", "y′"
         names = {"x": "x1", "normed": "y1", "gain": "gain_2", "shift": "shift_2"}
-        steps.append(Step("mlp-norm", "Normalise", "y′ = (x′ − μ) / σ · g + b", op.normalise, names))
+        steps.append(Step("mlp-norm", "Normalise", "y′ = (x′ − μ) / σ · g + b", normalise, names))
     spoken = SPOKEN.get(layer.activation, "GELU")
     written = {"x": read, "activation(wide)": WRITTEN[layer.activation]}
     return [
         *steps,
-        Step("widen", "Feed-forward", f"h = {spoken}({symbol} W_{{1}} + b_{{1}})", op.widen, written),
-        Step("narrow", "And back", "f = h W_{2} + b_{2}", op.narrow),
+        Step("widen", "Feed-forward", f"h = {spoken}({symbol} W_{{1}} + b_{{1}})", widen, written),
+        Step("narrow", "And back", "f = h W_{2} + b_{2}", narrow),
         _residual(layer, before, "fed", after, "2"),
     ]
 
@@ -187,7 +207,7 @@ def _residual(layer: LayerParameters, x: str, update: str, result: str, part: st
     name = f"add-{part}"
     if layer.norm_first:
         names = {"x": x, "update": update, "added": result}
-        return Step(name, "Add", f"{after} = {before} + {given}", op.add, names)
+        return Step(name, "Add", f"{after} = {before} + {given}", add, names)
     names = {
         "x": x,
         "update": update,
@@ -196,7 +216,7 @@ def _residual(layer: LayerParameters, x: str, update: str, result: str, part: st
         "gain": f"gain_{part}",
         "shift": f"shift_{part}",
     }
-    return Step(name, "Add and norm", f"{after} = norm({before} + {given})", op.add_and_normalise, names)
+    return Step(name, "Add and norm", f"{after} = norm({before} + {given})", add_and_normalise, names)
 
 
 @cache

@@ -7,7 +7,7 @@ import pytest
 import scipy.linalg
 import torch
 
-from explorer.analysis.projection import umap_warmup
+from explorer.analysis.projection import methods
 from explorer.analysis.projection.layers import align, level, mirror, project_layers
 from explorer.analysis.projection.methods import Projection, project
 from tests.analysis.projection.test_methods import some
@@ -73,7 +73,7 @@ def test_curved_pictures_begin_where_the_layer_before_ended(monkeypatch):
         starts.append(torch.from_numpy(start))
         return start + 1
 
-    monkeypatch.setattr(umap_warmup, "fit", fit)
+    monkeypatch.setattr(methods, "fit_umap", fit)
     steps = torch.stack([torch.ones(6, 13), some(6), some(6, seed=1)], dim=1)
     made = project_layers(steps, "umap")
     assert made[0].note and made[0].method == "pca", "one dot is one dot"

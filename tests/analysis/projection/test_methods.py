@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.analysis.projection import umap_warmup
+from explorer.analysis.projection import methods
 from explorer.analysis.projection.methods import principal, project
 from explorer.errors import ExplorerError
 
@@ -64,7 +64,7 @@ def test_umap_gets_a_start_that_fits_it(monkeypatch):
         assert abs(start).max() == pytest.approx(10)
         return start + 5
 
-    monkeypatch.setattr(umap_warmup, "fit", fit)
+    monkeypatch.setattr(methods, "fit_umap", fit)
     found = project(some(7), "umap", seed=3)
     torch.testing.assert_close(found.coordinates.mean(0), torch.zeros(2), atol=1e-5, rtol=0)
 
