@@ -14,6 +14,7 @@ ABILITIES = {
     "elmo": Ability.CONTEXT | Ability.NEXT_WORD | Ability.PREVIOUS_WORD,
     "bert": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "bert-mini": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
+    "bert-zh": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "electra-generator": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL,
     "electra-discriminator": Ability.CONTEXT | Ability.ATTENTION | Ability.DETECT,
     "gpt": Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,

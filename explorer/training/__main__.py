@@ -97,6 +97,12 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--save-every", type=float, default=180, metavar="S", help="seconds between saved states")
     p.add_argument("--length", type=int, help="tokens in a row throughout, instead of the recipe's")
     p.add_argument(
+        "--trained",
+        type=int,
+        metavar="N",
+        help="with --start and --length: those weights have learnt N positions; later ones begin as copies",
+    )
+    p.add_argument(
         "--short",
         type=float,
         metavar="SHARE",
@@ -194,6 +200,8 @@ def adjusted(task: Task, a: argparse.Namespace) -> Task:
     """The same task, with what the command asks of its recipe."""
     if a.length:
         task.recipe = replace(task.recipe, lengths=((0.0, a.length),))
+    if a.trained:
+        task.recipe = replace(task.recipe, trained=a.trained)
     if a.short is not None:
         task.recipe = replace(task.recipe, short=a.short)
     if a.masked:
@@ -259,6 +267,8 @@ def command(a: argparse.Namespace) -> str:
         words.append(f"--size {a.size}")
     if a.length:
         words.append(f"--length {a.length}")
+    if a.trained:
+        words.append(f"--trained {a.trained}")
     if a.short is not None:
         words.append(f"--short {a.short}")
     if a.masked:

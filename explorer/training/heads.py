@@ -32,9 +32,9 @@ def main(arguments: list[str] | None = None) -> None:
         folder.mkdir(exist_ok=True)
     for name in a.names:
         model = explorer.load(name)
-        (storing.FOLDER / f"{name}.json").write_text(
-            storing.write(storing.report(model, name)), encoding="utf-8"
-        )
+        if "en" in model.languages:  # our parsed sentences are English
+            found = storing.write(storing.report(model, name))
+            (storing.FOLDER / f"{name}.json").write_text(found, encoding="utf-8")
         if not model.abilities & (Ability.FILL | Ability.GENERATE):
             continue  # a translator's encoder guesses no words
         alone = {way: loss.measure(model, way) for way in WAYS}

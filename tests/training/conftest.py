@@ -85,7 +85,7 @@ def bert(corpus, encoder, tmp_path) -> WarmBert:
 @pytest.fixture
 def mini(corpus, tmp_path) -> MiniBert:
     """A tiny BERT that starts from zero."""
-    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
+    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copied=True)
     config = BertConfig(d_vocab=200, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
     return MiniBert(corpus, corpus, tmp_path / "mini", recipe, config)
 
@@ -114,7 +114,7 @@ EVERYDAY = [f"{who}喜欢{what}。" for who in "你我他她" for what in ("喝�
 def chinese_task(chinese_text, folder, whole_words=False) -> ChineseBert:
     """A tiny BERT that reads Chinese."""
     corpus = Corpus((chinese_text,), block_bytes=4000)
-    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
+    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copied=True)
     config = BertConfig(d_vocab=140, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
     return ChineseBert(corpus, corpus, folder, EVERYDAY, whole_words, recipe, config)
 
@@ -128,7 +128,7 @@ def chinese(chinese_text, tmp_path) -> ChineseBert:
 @pytest.fixture
 def electra(corpus, tmp_path) -> ElectraTask:
     """A tiny generator and a tiny discriminator in training; a token's vector is narrower than a layer."""
-    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
+    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copied=True)
     small = ElectraConfig(200, width=17, d_model=17, layers=1, heads=1, d_mlp=31, positions=32)
     large = ElectraConfig(200, width=17, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
     return ElectraTask(corpus, corpus, tmp_path / "electra", recipe, (small, large))

@@ -15,6 +15,7 @@ import pytest
 
 import explorer
 from explorer.analysis.prediction.judging import replaced
+from explorer.assets import SENSES_ZH
 from explorer.models.language_model import LanguageModel
 from explorer.training import splits
 from explorer.training.card import CHECKPOINTS
@@ -23,6 +24,7 @@ from explorer.training.metrics.analogies import analogies
 from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways
 from explorer.training.metrics.minimal_pairs import minimal_pairs, read_pairs
+from explorer.training.metrics.sense_library import chinese
 from explorer.training.metrics.senses import senses
 from explorer.training.metrics.similarity import mean_correlation, similarity
 from explorer.training.metrics.static import vectors_of
@@ -45,6 +47,9 @@ def suspected(model: LanguageModel) -> float:
 
 SAMPLES = {
     "senses": lambda model: float(senses(model, splits.read().words["dev"][:WORDS], draws=5).layers.max()),
+    "senses_zh": lambda model: float(
+        senses(model, splits.read(splits.FILE_ZH, SENSES_ZH).words["dev"], chinese(), draws=5).layers.max()
+    ),
     "pairs": lambda model: minimal_pairs(model, FOLDER / "pairs").macro,
     "bits_per_byte": lambda model: bits_per_byte(model, TEXT).per_byte,
     "bits_next": lambda model: both_ways(model, TEXT).next_word,
@@ -55,6 +60,7 @@ SAMPLES = {
 OF = {
     "bert": ("senses", "pairs"),
     "bert-mini": ("senses", "pairs"),
+    "bert-zh": ("senses_zh",),
     "electra-generator": ("pairs",),
     "electra-discriminator": ("senses", "suspected"),
     "gpt": ("senses", "pairs", "bits_per_byte"),
@@ -81,6 +87,18 @@ def test_everyday_sentences_and_the_cloze_list_are_as_the_card_says(name, half):
     assert found.among / found.lines >= said[f"classroom_five_{half}"] - POINT
     assert found.repeats / found.lines <= said[f"classroom_repeats_{half}"] + POINT
     gaps = cloze.cloze(model, cloze.read_lines(cloze.LINES.read_text(encoding="utf-8"))[half])
+    assert gaps.top10 >= said[f"cloze_{half}"] - POINT and gaps.top1 >= said[f"cloze_top1_{half}"] - POINT
+
+
+@pytest.mark.parametrize("name", ["bert-zh"])
+@pytest.mark.parametrize("half", ["dev", "test"])
+def test_everyday_sentences_in_chinese_are_as_the_card_says(name, half):
+    model, said = explorer.load(name), stated(name)
+    lines = classroom.read_halves(classroom.BLANKS_ZH.read_text(encoding="utf-8"))[half]
+    found = classroom.classroom(model, lines)
+    assert found.first / found.lines >= said[f"classroom_zh_first_{half}"] - POINT
+    assert found.among / found.lines >= said[f"classroom_zh_five_{half}"] - POINT
+    gaps = cloze.cloze(model, cloze.read_lines(cloze.CHINESE_LINES.read_text(encoding="utf-8"))[half])
     assert gaps.top10 >= said[f"cloze_{half}"] - POINT and gaps.top1 >= said[f"cloze_top1_{half}"] - POINT
 
 

@@ -36,6 +36,14 @@ TEXTS = {
         "The boys [MASK] playing in the garden.",
         "I have never [MASK] such a thing.",
     ],
+    "bert-zh": [
+        "法國的首都是巴[MASK]。",
+        "他出生於一[MASK]二三年。",
+        "她坐在窗边看[MASK]。",
+        "這座城市[MASK]於河的北岸。",
+        "我们坐飞[MASK]去北京。",
+        "他畢業於臺灣[MASK]學。",
+    ],
     "electra-generator": [
         "She opened the [MASK] and looked out.",
         "He was [MASK] in 1832.",

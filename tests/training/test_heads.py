@@ -13,7 +13,7 @@ def test_a_report_is_written(tiny_bert, tmp_path, monkeypatch):
     monkeypatch.setattr(storing, "FOLDER", tmp_path / "heads")
     monkeypatch.setattr(loss, "FOLDER", tmp_path / "heads" / "alone")
     monkeypatch.setattr(storing, "library", lambda half: library(half)[:4])
-    monkeypatch.setattr(loss, "sentences", lambda: ["We saw the river.", "The bank was old."])
+    monkeypatch.setattr(loss, "sentences", lambda languages: ["We saw the river.", "The bank was old."])
     monkeypatch.setattr(explorer, "load", lambda name: tiny_bert)
     heads.main(["bert"])
     found = storing.stored("bert")

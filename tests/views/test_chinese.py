@@ -3,6 +3,7 @@
 import pytest
 
 from explorer.models import LanguageModel
+from explorer.tokenizers.languages import is_ideograph
 from explorer.views.frame import theme
 from explorer.views.masked.chinese_presets import BY_VIEW
 from explorer.views.masked.page import VIEWS
@@ -39,6 +40,30 @@ def test_a_moved_page_is_looked_at_as_before(model):
     assert at.session_state["masked.first"] == "醒醒吧。" and at.session_state["masked.task"] == "next"
 
 
+@pytest.mark.parametrize(
+    ("page", "view", "setting"),
+    [
+        ("masked", "layers", "text"),
+        ("senses", "matrix", "word"),
+        ("attention", "compare", "text"),
+        ("transformer", "steps", "text"),
+        ("heads", "kinds", "text"),
+        ("heads", "off", "text"),
+    ],
+)
+def test_a_view_without_an_example_of_its_own_takes_that_of_another_on_its_page(page, view, setting, model):
+    at = opened(page, model=model, view=view)
+    assert any(map(is_ideograph, at.session_state[f"{page}.{setting}"])) and not at.exception
+    texts = {name: at.session_state[f"{page}.{name}"] for name in {"text", setting}}
+    back = opened(page, model="bert-mini", view=view, **texts)
+    assert not any(map(is_ideograph, back.session_state[f"{page}.{setting}"]))
+
+
+def test_of_heads_in_chinese_nothing_is_asked_that_our_english_sentences_measure(model):
+    at = opened("heads", model=model)
+    assert at.session_state["heads.of"] == "live" and len(sent(at, "layer_map")) == 1
+
+
 def test_what_a_visitor_typed_stays(model):
     at = opened("masked", model=model, text="天[MASK]")
     assert at.session_state["masked.text"] == "天[MASK]"
@@ -69,7 +94,7 @@ def test_every_character_is_a_token_of_its_own(model):
 def test_every_chinese_example_opens(model, view):
     for preset in VIEWS[view].PRESETS:
         if preset.language == "zh":
-            at = opened("masked", **preset.values, model=model)
+            at = opened("masked", **(preset.values | {"model": model}))
             assert not at.exception and not at.warning, preset.label
 
 

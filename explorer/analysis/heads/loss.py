@@ -9,7 +9,7 @@ the model's own loss in place of a translation's score.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -26,6 +26,7 @@ from explorer.analysis.prediction.likelihood import (
     left_to_right,
     log_probabilities,
 )
+from explorer.analysis.senses import chinese_words
 from explorer.assets import HEADS
 from explorer.errors import AbilityError
 from explorer.models.base import Model
@@ -57,10 +58,17 @@ class Exam:
     sentences: int
 
 
-def sentences() -> list[str]:
-    """Every fourth of the sentences that we wrote."""
-    written = library("written")
-    return [parse.text for parse in written[:: len(written) // SENTENCES]][:SENTENCES]
+def sentences(languages: Collection[str] = ("en",)) -> list[str]:
+    """Fifty of the sentences that we wrote, evenly spread; in Chinese for those who read no English.
+
+    >>> sentences({"zh"})[0]
+    '他背著包袱，一個人離開了村子。'
+    """
+    if "en" in languages or "zh" not in languages:
+        written = [parse.text for parse in library("written")]
+    else:
+        written = [one.text for word in chinese_words.words() for one in chinese_words.sentences(word)]
+    return written[:: len(written) // SENTENCES][:SENTENCES]
 
 
 def exam(model: Model, texts: Sequence[str] | None = None) -> Exam:
@@ -71,7 +79,7 @@ def exam(model: Model, texts: Sequence[str] | None = None) -> Exam:
     if Ability.ATTENTION not in model.abilities:
         raise AbilityError(f"{model.checkpoint} has no heads to switch off.")
     model.require(Ability.FILL | Ability.GENERATE, "predict words")
-    texts = sentences() if texts is None else texts
+    texts = sentences(model.tokenizer.languages) if texts is None else texts
     questions = left_to_right if Ability.GENERATE in model.abilities else masked
     rows = [row for i, text in enumerate(texts) for row in questions(model, model.encode(text), i)]
     return Exam(rows, mean_outputs(model, texts), len(texts))

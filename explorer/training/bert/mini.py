@@ -25,8 +25,8 @@ CPU_LENGTHS = ((0.0, 64), (0.6, 128), (0.9, 256))
 # what is read later, in the app, has few blanks.
 MASKED = (0.30, 0.15)
 # A GPU wants wide batches; on a CPU a narrow one learns more from the same tokens.
-CPU = Recipe(CPU_LENGTHS, batch=(4096, 4096), masked=MASKED, short=0.2)
-GPU = Recipe(GPU_LENGTHS, batch=(65_536, 131_072), masked=MASKED)
+CPU = Recipe(CPU_LENGTHS, batch=(4096, 4096), masked=MASKED, short=0.2, copied=True)
+GPU = Recipe(GPU_LENGTHS, batch=(65_536, 131_072), masked=MASKED, copied=True)
 # A third of the rates that suit a GPT: normalised after each addition, as BERT is, the network does not
 # bear more. With Muon at 0.02 and steps of 2,048 tokens the loss rose again after the first million.
 MUON, ADAMW = 0.007, 1.05e-3

@@ -60,7 +60,7 @@ DISCRIMINATOR: dict[str, Any] = {
 }
 # Rows are 128 tokens long before the middle: what is kept there is compared with other models.
 LENGTHS = ((0.0, 64), (0.4, 128), (0.9, 256))
-RECIPE = Recipe(LENGTHS, batch=(4096, 4096), masked=(0.15, 0.15), short=0.2)
+RECIPE = Recipe(LENGTHS, batch=(4096, 4096), masked=(0.15, 0.15), short=0.2, copied=True)
 BLOCKS = ("generator.blocks.", "discriminator.blocks.")
 
 

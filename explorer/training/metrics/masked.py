@@ -46,18 +46,21 @@ def masked_words(
     shards: Iterable[Shard],
     limit: int | None = None,
     parts: Iterable[Shard] | None = None,
+    length: int = LENGTH,
+    first: int = 0,
 ) -> Masked:
-    """How often the hidden word is the first guess, or one of five, on some 128-token rows.
+    """How often the hidden word is the first guess, or one of five, on some rows of `length` tokens.
 
     15 % of the words, seed 0, all shown as [MASK]; a tie counts as wrong. Half of the rows are
     pairs: a false second text comes from another document, that of eight whose sentences are
     most nearly as long. The masks are drawn on the CPU, so that every device sees the same ones.
     Stops after `limit` tokens. `parts` are the same shards with a 1 for every token that goes on with a
-    word (`bert.segmented`): then a word is masked as a whole or not at all. Raises AbilityError
-    for a model that does not fill blanks, TextError where there is no text.
+    word (`bert.segmented`): then a word is masked as a whole or not at all. Only words at position
+    `first` of their row or later count. Raises AbilityError for a model that does not fill blanks,
+    TextError where there is no text.
     """
     model.require(Ability.FILL, "guess masked words")
-    length = min(LENGTH, model.config.positions)
+    length = min(length, model.config.positions)
     frame = frame_of(model.tokenizer.backend)
     ranks, nats, verdicts, tokens = [], 0.0, [], 0
     joined: Iterable[Shard | None] = repeat(None) if parts is None else parts
@@ -69,14 +72,14 @@ def masked_words(
             if limit is not None and tokens >= limit:
                 break
             part = rows.take(batch)
-            rank, loss, right = _read(model, part, frame, int(batch[0]))
+            rank, loss, right = _read(model, part, frame, int(batch[0]), first)
             ranks.append(rank)
             verdicts.append(right)
             nats += loss
             _, end, _ = part.columns
             tokens += int(end.sum())
-    if not ranks:
-        raise TextError("There is no held-out text to measure on.", "Give a file with text in it.")
+    if not sum(map(len, ranks)):
+        raise TextError("There is no held-out text to measure on.", "Give a file with enough text in it.")
     rank, right = torch.cat(ranks), torch.cat(verdicts)
     return Masked(
         nats=nats / len(rank),
@@ -95,7 +98,7 @@ def ranks_of(scores: Float[Tensor, "pos d_vocab"], truth: Int[Tensor, "pos"]) ->
 
 
 def _read(
-    model: LanguageModel, rows: Rows, frame: tuple[int, int, int], seed: int
+    model: LanguageModel, rows: Rows, frame: tuple[int, int, int], seed: int, first: int
 ) -> tuple[Tensor, float, Tensor]:
     """One batch: the ranks of its masked words, their loss in nats, and which verdicts are right."""
     allowed, segments, candidates = layout(rows, frame)
@@ -105,9 +108,11 @@ def _read(
     read, chosen = hide(
         rows.ids, candidates, mask, d_vocab, generator, hidden=1.0, random=0.0, joined=rows.joined
     )
+    asked = chosen.clone()
+    asked[:, :first] = False
     with torch.no_grad():
         last = model.network(read.to(device), segments=segments.to(device), mask=allowed.to(device)).last
-        scores, truth = model.unembed(last[chosen.to(device)]), rows.ids[chosen].to(device)
+        scores, truth = model.unembed(last[asked.to(device)]), rows.ids[asked].to(device)
         loss = F.cross_entropy(scores, truth, reduction="sum").item()
         judged = after != UNKNOWN
         if Ability.NEXT_SENTENCE not in model.abilities:

@@ -8,7 +8,7 @@ import torch
 
 from explorer import load
 from explorer.checkpoints.partner import generator_of
-from explorer.errors import NotFoundError
+from explorer.errors import NotFoundError, TextError
 from explorer.models.language_model import LanguageModel
 from explorer.training.bert.segmented import WordParts
 from explorer.training.metrics import by_frequency, classroom, cloze, minimal_pairs, ngram
@@ -16,7 +16,7 @@ from explorer.training.metrics.bits import bits_per_byte
 from explorer.training.metrics.both_ways import both_ways
 from explorer.training.metrics.figure import Figure
 from explorer.training.metrics.inputs import Inputs
-from explorer.training.metrics.masked import masked_words
+from explorer.training.metrics.masked import LENGTH, masked_words
 from explorer.training.metrics.replaced import verdicts
 from explorer.training.text.shards import Shards, sentences
 
@@ -82,6 +82,7 @@ def masked(model: LanguageModel, inputs: Inputs) -> list[Figure]:
         shards = Shards(inputs.held(), model.tokenizer.backend, sentences, Path(cache))
         parts = (shards[i] for i in range(len(shards)))
         found = masked_words(model, parts, inputs.limits["held-out"])
+        far = _far(model, shards, inputs.limits["held-out"])
     of, said = "masked positions", "" if found.judged else "it has no next-sentence head"
     return [
         Figure("masked_top1", "the hidden token is the first guess", found.top1, found.masked, of),
@@ -95,7 +96,21 @@ def masked(model: LanguageModel, inputs: Inputs) -> list[Figure]:
             "pairs of texts",
             note=said,
         ),
+        *far,
     ]
+
+
+def _far(model: LanguageModel, shards: Shards, limit: int | None) -> list[Figure]:
+    """Whether the second half of longer rows is read too: it may have been trained less."""
+    if model.config.positions < 2 * LENGTH:
+        return []
+    parts = (shards[i] for i in range(len(shards)))
+    try:
+        found = masked_words(model, parts, limit, length=2 * LENGTH, first=LENGTH)
+    except TextError:  # no text is that long
+        return []
+    label = f"the hidden token is the first guess, from the {LENGTH + 1}th token of a text on"
+    return [Figure("masked_far_top1", label, found.top1, found.masked, "masked positions")]
 
 
 def masked_whole_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:

@@ -11,6 +11,7 @@ import torch
 
 from explorer.training.run import schedule
 from explorer.training.run.feed import Feed
+from explorer.training.run.positions import lengthen
 from explorer.training.run.schedule import Clock
 from explorer.training.run.task import Task
 from explorer.training.run.watched import ONE, Budget, Watched
@@ -49,6 +50,7 @@ class Run(Watched):
         self.optimisers = self.task.optimisers()
         self.peaks = [[self.rate * group["lr"] for group in o.param_groups] for o in self.optimisers]
         self.figures: dict[str, float] = {}
+        self.length = self.task.recipe.trained  # of the longest rows so far
         if self.saved.exists():
             self.load()
 
@@ -84,6 +86,7 @@ class Run(Watched):
             "spent": self.clock.spent,
             "recent": self.clock.recent,
             "seen": self.seen,
+            "length": self.length,
         }
         self._write(state)
 
@@ -96,11 +99,16 @@ class Run(Watched):
         self.feed.restore(state["feed"])
         self.step, self.tokens, self.seen = state["step"], state["tokens"], state["seen"]
         self.clock.spent, self.clock.recent = state["spent"], state["recent"]
+        # A state saved before lengths were kept has read rows as long as they are at its place.
+        self.length = state.get("length", schedule.current(self.task.recipe.lengths, self.progress))
         log.info("resumed at step %d, %d tokens, %.0f s", self.step, self.tokens, self.clock.spent)
 
     def _step(self) -> int:
         progress = self.progress
         length = schedule.current(self.task.recipe.lengths, progress)
+        if self.task.recipe.copied and 0 < self.length < length:
+            lengthen(self.task.network, self.length, length)
+        self.length = max(self.length, length)
         count = max(1, schedule.ramp(progress, *self.task.recipe.batch) // length)
         rate = schedule.trapezoid(progress)
         rows = self.feed.next(count, length)

@@ -19,6 +19,9 @@ class Recipe:
     at the start and at the end; `short`, the share of rows that are cut short at random, so
     that short texts are read as well as long ones; and `lone`, up to how many tokens a row hides every
     occurrence of a hidden content word, so that copying it from elsewhere in the row is no way out.
+
+    With `copied`, positions that longer rows reach for the first time begin as copies (see `positions`);
+    `trained` says how many positions the weights that a run starts with have learnt.
     """
 
     lengths: tuple[tuple[float, int], ...]
@@ -26,6 +29,8 @@ class Recipe:
     masked: tuple[float, float] = (0.15, 0.15)
     short: float = SHORT
     lone: int = 0
+    copied: bool = False
+    trained: int = 0
 
 
 class Written(Protocol):

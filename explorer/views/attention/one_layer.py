@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.attention import buffer as head_buffer
-from explorer.views.attention import examples, files, kinds
+from explorer.views.attention import chinese_presets, examples, files, kinds, presets
 from explorer.views.attention import wall as head_wall
-from explorer.views.attention.presets import NOT_WHY, PRESETS
+from explorer.views.attention.presets import NOT_WHY
 from explorer.views.attention.sentence import (
     SelectedToken,
     example_input,
@@ -41,6 +41,7 @@ FIRST = First(
     "Change “tired” to “wide”: what cannot cross, or what cannot be crossed?",
 )
 controls = nothing  # they belong to the picture, where they act at once
+PRESETS = [*presets.PRESETS, *chinese_presets.HEADS]
 SETTINGS: dict[str, Any] = {
     "on": None,  # the heads that are drawn, as a list; None for the chosen one alone
     "across": None,  # with a token selected, the one across from it: [position, word]

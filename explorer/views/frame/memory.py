@@ -29,6 +29,7 @@ LABELS = {
     "elmo": "ELMo, bundled",
     "bert": "BERT, bundled",
     "bert-mini": "BERT mini, bundled",
+    "bert-zh": "BERT for Chinese, bundled",
     "electra-generator": "ELECTRA’s generator, bundled",
     "electra-discriminator": "ELECTRA, bundled",
     "gpt": "GPT, bundled",

@@ -5,7 +5,7 @@ example in English is still untouched, the page shows the first Chinese one inst
 """
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.page import Preset
 from explorer.views.frame.settings import Settings
@@ -13,7 +13,9 @@ from explorer.views.frame.settings import Settings
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-POINTING = ("words", "locked", "pinned")  # settings that point into a text, and go with it
+# Settings that belong to a text, or point into it, and go with it.
+POINTING = ("pair", "words", "locked", "pinned", "token", "arcs", "blank", "word")
+WHERE = {"layer", "head"}  # go with it where a Chinese example names them
 
 
 def readable(presets: Sequence[Preset], model: "LanguageModel | None") -> list[Preset]:
@@ -22,28 +24,38 @@ def readable(presets: Sequence[Preset], model: "LanguageModel | None") -> list[P
     return [preset for preset in presets if preset.language in languages]
 
 
-def move_on(settings: Settings, presets: Sequence[Preset], model: "LanguageModel | None") -> bool:
+def move_on(
+    settings: Settings,
+    presets: Sequence[Preset],
+    model: "LanguageModel | None",
+    elsewhere: Sequence[Preset] = (),
+) -> bool:
     """Go from an untouched text that the model cannot read to one that it can; whether it went.
 
-    Texts are what the Chinese examples have in Chinese; how they are looked at stays as it is.
+    Texts are what the Chinese examples have in Chinese; how they are looked at stays as it is. Where a view
+    has none, those of the page's other views (`elsewhere`) stand in.
     """
+    if not any(preset.language == "zh" for preset in presets):
+        presets = [*presets, *(preset for preset in elsewhere if preset.language == "zh")]
     chinese = [preset for preset in presets if preset.language == "zh"]
     if model is None or not chinese:
         return False
     texts = {name for preset in chinese for name, value in preset.values.items() if _is_chinese(value)}
     shown = readable(presets, model)
-    unread = [preset for preset in presets if preset not in shown]
-    untouched = any(_has_texts(settings, texts, preset) for preset in unread)
+    unread = [preset.values for preset in presets if preset not in shown]
+    if "en" not in model.languages:
+        unread.append({})  # a page opens in English
+    untouched = any(_has_texts(settings, texts, values) for values in unread)
     if not (texts and shown and untouched):
         return False
     opened = settings.defaults | ({} if shown[0].language == "en" else shown[0].values)
-    settings.set(**{name: value for name, value in opened.items() if name in texts or name in POINTING})
+    moved = {*texts, *POINTING, *(WHERE & set(chinese[0].values))}
+    settings.set(**{name: value for name, value in opened.items() if name in moved})
     return True
 
 
-def _has_texts(settings: Settings, texts: Collection[str], preset: Preset) -> bool:
-    values = settings.defaults | preset.values
-    return all(settings[name] == values[name] for name in texts)
+def _has_texts(settings: Settings, texts: Collection[str], values: dict[str, Any]) -> bool:
+    return all(settings[name] == (settings.defaults | values)[name] for name in texts)
 
 
 def _is_chinese(value: object) -> bool:

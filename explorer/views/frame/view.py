@@ -163,7 +163,8 @@ def run(room: Room[Any]) -> None:
     settings = Settings(room.NAME, **settings_of(room))
     with frame.page(room.NAME, settings) as header:
         page = room.open(settings, header)
-        if reads.move_on(settings, page.view.PRESETS, page.chosen):
+        presets = [preset for view in room.VIEWS.values() for preset in view.PRESETS]
+        if reads.move_on(settings, page.view.PRESETS, page.chosen, elsewhere=presets):
             st.rerun()
         presenter.fill(header.places, settings)
         view = page.view

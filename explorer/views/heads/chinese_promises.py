@@ -1,9 +1,9 @@
-"""Find a head, in Chinese: presets for a model that reads it, unlisted until such a model is bundled."""
+"""Find a head, in Chinese: presets that promise something of the bundled model."""
 
+from explorer.views.attention.chinese_presets import BRIDGE
 from explorer.views.frame.chinese import MODEL
 from explorer.views.frame.page import Preset
 
-BRIDGE = "車在橋邊等，可是橋太低，車過不去。"
 PUPILS = "老師在教室裡教學生寫漢字。"
 
 FIND = [
@@ -20,4 +20,4 @@ FIND = [
         {"text": PUPILS, "arcs": [[1, 0], [4, 3], [8, 7], [11, 10]]},
     ),
 ]
-FIND = [Preset(one.label, one.point, {"view": "find", "model": MODEL, **one.values}) for one in FIND]
+FIND = [Preset(one.label, one.point, {"view": "find", "model": MODEL, **one.values}, "zh") for one in FIND]

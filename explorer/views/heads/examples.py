@@ -66,7 +66,7 @@ def guesses_without(
     from explorer.analysis.heads import ablation, loss
 
     question = ablation.ask(model, text, which, limit)
-    means = ablation.mean_outputs(model, loss.sentences()) if how == "mean" else None
+    means = ablation.mean_outputs(model, loss.sentences(model.tokenizer.languages)) if how == "mean" else None
     before = ablation.answer(model, question)
     after = ablation.answer(model, question, ablation.switch_off(off, how, means))
     return ablation.changes(model, before, after, top)

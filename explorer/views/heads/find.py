@@ -10,11 +10,10 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.heads import examples, found, head_map, sentence
+from explorer.views.heads import chinese_promises, examples, found, head_map, presets, sentence
 from explorer.views.heads.found import LISTED
 from explorer.views.heads.head_map import FAINTEST, Head, name
 from explorer.views.heads.presets import DEFAULTS
-from explorer.views.heads.presets import FIND as PRESETS
 from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ FIRST = First(
     "Click “painter” and then “she” to draw another arc.",
 )
 SETTINGS = {name: DEFAULTS[name] for name in ("arcs", "by", "rescale", "found")}
+PRESETS = [*presets.FIND, *chinese_promises.FIND]
 below = nothing
 
 MOST_ARCS = 12

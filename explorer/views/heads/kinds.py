@@ -12,13 +12,12 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.heads import examples, head_map
+from explorer.views.heads import chinese_presets, examples, head_map, presets
 from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.presets import DEFAULTS
-from explorer.views.heads.presets import KINDS as PRESETS
 from explorer.views.heads.scores import DIRECTIONS, LIVE, REPEATED, SOURCES, Measured
 from explorer.views.widgets.one_of import one_of
 
@@ -35,6 +34,7 @@ FIRST = First(
     "Choose Subject in the list: is it the same head?",
 )
 SETTINGS = {name: DEFAULTS[name] for name in ("of", "what", "way", "sentence", "head")}
+PRESETS = [*presets.KINDS, *chinese_presets.KINDS]
 below = nothing
 
 LISTED = 5
@@ -43,7 +43,7 @@ LISTED = 5
 def controls(page: "Page[Report | None]") -> None:
     """What is asked, on which sentences, and the sentence that is drawn."""
     settings = page.settings
-    _questions(settings, page.data)
+    _questions(page)
     if settings["of"] != LIVE and page.data is None:
         return
     if heads_scores.is_relation(settings["what"]):
@@ -93,7 +93,8 @@ def reading(page: "Page[Report | None]") -> Reading:
             "The best head and the best offset are chosen on the sentences that they are measured on, which "
             "flatters both; the head that was chosen on the grammar’s sentences has no such advantage.",
         )
-    live = "One sentence is an anecdote: compare our 500. " if settings["of"] == LIVE else ""
+    alone = settings["of"] == LIVE and page.data is not None
+    live = "One sentence is an anecdote: compare our 500. " if alone else ""
     rest = (
         "Before our sentences GPT reads &lt;|endoftext|&gt;, where heads rest; before your text it does not. "
         if settings["model"] == "gpt"
@@ -124,9 +125,10 @@ def example(page: "Page[Report | None]") -> Example:
     return Example(examples.on_our_sentences, model=model, half=source, behaviour=what)
 
 
-def _questions(settings: Settings, report: "Report | None") -> None:
+def _questions(page: "Page[Report | None]") -> None:
     """Which sentences, what is asked, and for a relation from which of its two words."""
-    sources = heads_scores.sources(report)
+    settings, report = page.settings, page.data
+    sources = heads_scores.sources(report, page.model.languages)
     if settings["of"] not in sources:
         settings.fit(of=sources[0])
     choices = heads_scores.choices(report, settings["of"])

@@ -1,6 +1,6 @@
 """One score of every head, in words and numbers: what it is, its honest baseline, who is best at it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -52,8 +52,10 @@ class Measured:
     says: Sequence[str] = field(default_factory=list)
 
 
-def sources(report: "Report | None") -> list[str]:
-    """Where scores can be had from; repeated tokens for models that read from left to right."""
+def sources(report: "Report | None", languages: Collection[str]) -> list[str]:
+    """Where scores can be had from: our sentences are English; repeated tokens are for causal models."""
+    if "en" not in languages:
+        return [LIVE]
     without = () if report is not None and report.repeated is not None else (REPEATED,)
     return [source for source in SOURCES if source not in without]
 

@@ -10,11 +10,10 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.heads import examples, guess, head_map, report
+from explorer.views.heads import chinese_presets, examples, guess, head_map, presets, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.presets import DEFAULTS
-from explorer.views.heads.presets import OFF as PRESETS
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -32,6 +31,7 @@ FIRST = First(
     "Switch the head on again, and another off.",
 )
 SETTINGS = {name: DEFAULTS[name] for name in ("off", "how", "blank")}
+PRESETS = [*presets.OFF, *chinese_presets.OFF]
 below = nothing
 
 METHODS = {"zero": "Zero", "mean": "Mean", "uniform": "Uniform"}

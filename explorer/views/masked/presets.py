@@ -4,7 +4,7 @@ from typing import Any
 
 from explorer.views.frame.page import Preset
 from explorer.views.frame.values import Whole
-from explorer.views.masked import chinese_presets
+from explorer.views.masked import chinese_presets, chinese_promises
 
 DEFAULTS: dict[str, Any] = {
     "view": "predict",
@@ -210,7 +210,8 @@ BY_VIEW = {
 
 def presets_for(view: str) -> list[Preset]:
     """The presets of one view, English and Chinese; each opens that view."""
-    ours = [*BY_VIEW[view], *chinese_presets.BY_VIEW.get(view, [])]
+    chinese = [chinese_presets.BY_VIEW, chinese_promises.BY_VIEW]
+    ours = [*BY_VIEW[view], *(preset for some in chinese for preset in some.get(view, []))]
     return [Preset(p.label, p.point, {"view": view, **p.values}, p.language) for p in ours]
 
 

@@ -9,10 +9,9 @@ from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.transformer import layer_and_head
+from explorer.views.transformer import chinese_presets, layer_and_head, presets
 from explorer.views.transformer.parts import Worked
 from explorer.views.transformer.presets import DEFAULTS
-from explorer.views.transformer.presets import STEPS as PRESETS
 from explorer.views.transformer.step_data import packed, tokens_of
 from explorer.views.transformer.step_figures import OF_SOURCE
 from explorer.views.transformer.written import searched
@@ -57,6 +56,7 @@ NOWHERE: dict[str, Any] = {"cells": []}  # what points into the text, when anoth
 UNWRITTEN = "Of the translation the first {} tokens are shown."
 SIDES = {"encoder": "Encoder", "decoder": "Decoder"}
 ELSEWHERE = {"x2": "add-2", "m": "cross-project"}  # what leads from one side to the other, and its step there
+PRESETS = [*presets.STEPS, *chinese_presets.STEPS]
 below = nothing
 
 

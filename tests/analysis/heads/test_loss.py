@@ -9,6 +9,7 @@ import explorer
 from explorer.analysis.heads import loss
 from explorer.analysis.heads.ablation import WAYS, switch_off
 from explorer.analysis.prediction.fill import log_likelihood
+from explorer.tokenizers.languages import is_ideograph
 from explorer.trace import Ability
 
 TEXTS = ["We saw the river.", "The old bank by the water was deep and it is old."]
@@ -46,7 +47,7 @@ def test_a_loss_is_the_mean_over_a_sentences_tokens(tiny_bert, tiny_gpt):
 
 
 def test_every_head_is_switched_off_once(tiny_gpt, monkeypatch):
-    monkeypatch.setattr(loss, "sentences", lambda: TEXTS)
+    monkeypatch.setattr(loss, "sentences", lambda languages: TEXTS)
     told = []
     found = loss.measure(tiny_gpt, "mean", lambda *one: told.append(one))
     assert told == [(i + 1, 9) for i in range(9)] and found.change.shape == (3, 3)
@@ -78,8 +79,10 @@ def test_a_file_gives_back_what_was_written(tmp_path, monkeypatch):
 
 
 def test_there_are_fifty_sentences_of_our_own():
-    texts = loss.sentences()
-    assert len(set(texts)) == loss.SENTENCES == 50
+    for languages in ({"en"}, {"zh"}, {"en", "zh"}):
+        texts = loss.sentences(languages)
+        assert len(set(texts)) == loss.SENTENCES == 50
+        assert any(map(is_ideograph, "".join(texts))) == ("en" not in languages)
 
 
 PREDICTING = Ability.FILL | Ability.GENERATE

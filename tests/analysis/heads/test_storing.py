@@ -12,7 +12,11 @@ from explorer.analysis.heads.relations import HALVES, library
 from explorer.errors import NotFoundError
 from explorer.trace import Ability
 
-SHIPPED = [c.name for c in explorer.available() if c.source == "bundled" and Ability.ATTENTION in c.abilities]
+SHIPPED = [
+    c.name
+    for c in explorer.available()
+    if c.source == "bundled" and Ability.ATTENTION in c.abilities and "en" in explorer.load(c.name).languages
+]
 
 
 @pytest.fixture(scope="module")

@@ -102,3 +102,11 @@ def test_only_where_blanks_are_filled(gpt, model, shards):
         masked_words(live(gpt.network, gpt.backend), shards)
     with pytest.raises(TextError):
         masked_words(model, [])
+
+
+def test_words_before_a_position_need_not_count(model, shards):
+    whole, far = (masked_words(model, shards, length=32, first=first) for first in (0, 16))
+    assert 0 < far.masked < whole.masked and far.tokens == whole.tokens
+    assert far.nats != pytest.approx(whole.nats) and far.judged == whole.judged
+    with pytest.raises(TextError):
+        masked_words(model, shards, length=16, first=16)

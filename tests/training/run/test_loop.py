@@ -110,3 +110,24 @@ def test_bert_starts_at_the_unigrams_and_learns(bert, tmp_path):
 def test_the_same_step_draws_the_same_masks(bert):
     rows = bert.rows(0, 16, 0).take(torch.arange(8))
     assert bert.loss(rows, 5, 0)[0] == bert.loss(rows, 5, 0)[0] != bert.loss(rows, 6, 0)[0]
+
+
+def test_positions_that_longer_rows_reach_begin_as_copies(mini, tmp_path):
+    clock = steady()
+    run = Run(mini, Budget(seconds=14), tmp_path, torch.device("cpu"), clock)
+    table = mini.network.positions.weight
+    seen = []
+
+    def after(count: int, length: int):
+        rows = draw(count, length)
+        seen.append((length, table.detach().clone()))
+        return rows
+
+    draw, run.feed.next = run.feed.next, after
+    run.train()
+    first = next(table for length, table in seen if length == 16)
+    last = [table for length, table in seen if length == 16][-1]
+    longer = next(table for length, table in seen if length == 24)
+    assert not torch.equal(first[:16], last[:16]), "these were trained"
+    assert torch.equal(first[16:], last[16:]), "and the others not"
+    assert torch.equal(longer[16:24], longer[:8]) and torch.equal(longer[24:], first[24:])

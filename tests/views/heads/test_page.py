@@ -29,7 +29,7 @@ def tiny(bert_folder, monkeypatch) -> str:
     from explorer.analysis.heads import storing
 
     monkeypatch.setattr(storing, "library", lambda half: library(half)[:5])
-    monkeypatch.setattr(loss, "sentences", lambda: [TEXT, "The water was deep."])
+    monkeypatch.setattr(loss, "sentences", lambda languages: [TEXT, "The water was deep."])
     monkeypatch.setattr(report, "_reports", type(report._reports)())
     monkeypatch.setattr(report, "_runs", type(report._runs)())
     report.exam.clear()
@@ -187,7 +187,7 @@ def test_a_model_without_heads_says_so():
 @pytest.mark.parametrize("view", VIEWS)
 def test_presets_open_the_views_they_name(view):
     at = run(view=view)
-    for preset in VIEWS[view].PRESETS:
+    for preset in (one for one in VIEWS[view].PRESETS if one.language == "en"):
         at.button(key=f"heads/preset/{preset.label}").click().run()
         assert not at.exception and not at.text
         assert at.segmented_control[0].value == view

@@ -30,9 +30,10 @@ def report(repeated: Induction | None = None, questions: int = 100) -> Report:
 
 def test_what_can_be_asked_depends_on_where():
     heard = Induction(GRID, GRID, GRID, 50)
-    assert heads_scores.sources(report()) == ["written", "grammar", "live"]
-    assert heads_scores.sources(None) == ["written", "grammar", "live"]
-    assert heads_scores.sources(report(heard)) == ["written", "grammar", "repeated", "live"]
+    assert heads_scores.sources(report(), {"en"}) == ["written", "grammar", "live"]
+    assert heads_scores.sources(None, {"en", "zh"}) == ["written", "grammar", "live"]
+    assert heads_scores.sources(report(heard), {"en"}) == ["written", "grammar", "repeated", "live"]
+    assert heads_scores.sources(report(), {"zh"}) == ["live"], "our parsed sentences are English"
     assert "obj" in heads_scores.choices(report(), "written") and "det" not in heads_scores.choices(
         report(), "written"
     )

@@ -204,7 +204,7 @@ def test_vectors_and_looks_are_computed_once(tiny, monkeypatch):
 def test_chinese_needs_a_model_that_knows_it():
     at = run("他去银行取钱。我们在河岸上。银行关门了。", word="银行")
     assert "need a model that knows Chinese; bert does not" in told(at)
-    assert "hub:google-bert/bert-base-chinese" in told(at)
+    assert "Choose bert-zh as the model" in told(at)
 
 
 def test_more_senses_than_a_map_tells_apart_are_said():

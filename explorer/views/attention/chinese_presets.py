@@ -1,0 +1,13 @@
+"""Examples in Chinese for the attention page. They ask, and promise nothing: the model is small."""
+
+from explorer.views.frame.page import Preset
+
+BRIDGE = "車在橋邊等，可是橋太低，車過不去。"
+HEADS = [
+    Preset(
+        "A bridge and a car",
+        "車, car, and 橋, bridge, stand twice each. Does any head look from the second to the first?",
+        {"text": BRIDGE, "token": ["from", 13, "車"], "layer": 2, "head": 3},
+        "zh",
+    ),
+]

@@ -1,0 +1,23 @@
+"""Examples in Chinese for the heads page. They ask, and promise nothing: the model is small."""
+
+from explorer.views.attention.chinese_presets import BRIDGE
+from explorer.views.frame.page import Preset
+
+KINDS = [
+    Preset(
+        "A bridge and a car",
+        "車, car, and 橋, bridge, stand twice each. Which heads look from one to the other? Of Chinese "
+        "grammar nothing is asked: our parsed sentences are English.",
+        {"of": "live", "what": "repeat", "text": BRIDGE},
+        "zh",
+    ),
+]
+OFF = [
+    Preset(
+        "The measure word of books",
+        "One says 一本書, as if “one root of book”. Which heads have to be off before 本 is no longer "
+        "expected?",
+        {"view": "off", "text": "桌上有一本書。", "blank": 4, "off": []},
+        "zh",
+    ),
+]
