@@ -8,6 +8,7 @@ from statistics import mean
 import pytest
 import torch
 
+import explorer
 from explorer.analysis.prediction.masking import MASK
 from explorer.analysis.senses import chinese_words, find, library
 from explorer.analysis.senses.chinese_words import SIMPLIFIED, TRADITIONAL, script
@@ -15,6 +16,7 @@ from explorer.analysis.two_languages.vectors import means
 from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning import transfer
+from explorer.training.bilingual import alone
 from explorer.training.metrics.classroom import BLANKS_ZH, read_halves
 
 TOPICS = ("food", "travel", "school", "health")
@@ -187,3 +189,11 @@ def test_vectors_are_of_the_text_or_of_its_word(tiny_bilingual):
 def test_another_task_is_refused():
     with pytest.raises(TextError, match="colours"):
         transfer.read("colours")
+
+
+@pytest.mark.parametrize("name", [name for name in transfer.ALONE if name in map(str, explorer.available())])
+def test_what_is_stored_of_models_of_one_language_is_what_they_give(name):
+    found = alone.shares(explorer.load(name), transfer.WORD)
+    for without_means, how in ((False, "as they are"), (True, "centred")):
+        stored = transfer.alone(transfer.WORD, without_means)[name]
+        assert found[how] == pytest.approx(stored, abs=1.5 / 24), "one sentence may round the other way"

@@ -15,6 +15,7 @@ ABILITIES = {
     "bert": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "bert-mini": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "bert-zh": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
+    "bert-en-zh": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "electra-generator": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL,
     "electra-discriminator": Ability.CONTEXT | Ability.ATTENTION | Ability.DETECT,
     "gpt": Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,

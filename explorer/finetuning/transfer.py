@@ -24,6 +24,8 @@ TASKS = ("topics", "feelings")  # the first is the one that counts
 WORD = "bank"
 SENSES = ("money", "river")  # of the word; each is a word of its own in Chinese
 IN_CHINESE = "銀行/银行/河岸"
+ALONE = ("bert", "bert-zh")  # bundled models of one language, for comparison
+FILE_ALONE = TRANSFER / "alone.json"  # python -m explorer.training.bilingual.alone writes it
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*|\d+")
 
 
@@ -108,6 +110,16 @@ def shared_alone(of: Transfer) -> float:
         ([one.text for one in side], [one.label for one in side]) for side in (of.english, of.chinese)
     )
     return float(model.fit(known, labels).score(asked, truth))
+
+
+def alone(task: str, without_means: bool) -> dict[str, list[float]]:
+    """Of models of one language: by layer, the share of Chinese sentences right, from a file.
+
+    >>> list(alone("topics", without_means=False))
+    ['bert', 'bert-zh']
+    """
+    how = "centred" if without_means else "as they are"
+    return {name: tasks[task][how] for name, tasks in assets.data(FILE_ALONE).items()}
 
 
 def without_punctuation(text: str) -> str:

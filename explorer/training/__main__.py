@@ -100,7 +100,8 @@ def parser() -> argparse.ArgumentParser:
         "--trained",
         type=int,
         metavar="N",
-        help="with --start and --length: those weights have learnt N positions; later ones begin as copies",
+        help="bert-mini, bert-zh, electra, with --start: those weights have learnt N positions, and later "
+        "ones begin as copies; default: they have learnt all",
     )
     p.add_argument(
         "--short",
@@ -200,8 +201,9 @@ def adjusted(task: Task, a: argparse.Namespace) -> Task:
     """The same task, with what the command asks of its recipe."""
     if a.length:
         task.recipe = replace(task.recipe, lengths=((0.0, a.length),))
-    if a.trained:
-        task.recipe = replace(task.recipe, trained=a.trained)
+    if a.start and task.recipe.copied:
+        longest = max(length for _, length in task.recipe.lengths)
+        task.recipe = replace(task.recipe, trained=a.trained or longest)
     if a.short is not None:
         task.recipe = replace(task.recipe, short=a.short)
     if a.masked:

@@ -15,7 +15,9 @@ import pytest
 
 import explorer
 from explorer.analysis.prediction.judging import replaced
+from explorer.analysis.two_languages import retrieval
 from explorer.assets import SENSES_ZH
+from explorer.finetuning import transfer
 from explorer.models.language_model import LanguageModel
 from explorer.training import splits
 from explorer.training.card import CHECKPOINTS
@@ -38,6 +40,12 @@ TEXT = Corpus((FOLDER / "text.txt",))
 WORDS = 4  # the first words of the library's dev half
 
 
+def translations(model: LanguageModel) -> float:
+    """The share of our own sentences that find their translation, at the best layer."""
+    english, chinese = (transfer.vectors(model, side) for side in zip(*transfer.pairs(), strict=True))
+    return float(retrieval.found(english, chinese).max())
+
+
 def suspected(model: LanguageModel) -> float:
     """The share of minimal pairs whose ungrammatical sentence looks more replaced than the other."""
     pairs = [pair for path in sorted((FOLDER / "pairs").glob("*.txt")) for pair in read_pairs(path)]
@@ -54,6 +62,7 @@ SAMPLES = {
     "bits_per_byte": lambda model: bits_per_byte(model, TEXT).per_byte,
     "bits_next": lambda model: both_ways(model, TEXT).next_word,
     "suspected": suspected,
+    "translations": translations,
     "analogies": lambda model: analogies(vectors_of(model), FOLDER / "analogies.txt")["all"].accuracy,
     "similarity": lambda model: mean_correlation(similarity(vectors_of(model), FOLDER / "similarity")),
 }
@@ -61,6 +70,7 @@ OF = {
     "bert": ("senses", "pairs"),
     "bert-mini": ("senses", "pairs"),
     "bert-zh": ("senses_zh",),
+    "bert-en-zh": ("senses_zh", "translations"),
     "electra-generator": ("pairs",),
     "electra-discriminator": ("senses", "suspected"),
     "gpt": ("senses", "pairs", "bits_per_byte"),

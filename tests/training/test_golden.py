@@ -44,6 +44,12 @@ TEXTS = {
         "我们坐飞[MASK]去北京。",
         "他畢業於臺灣[MASK]學。",
     ],
+    "bert-en-zh": [
+        "She opened the [MASK] and looked out.",
+        "I have never [MASK] such a thing.",
+        "他在大[MASK]教物理。",
+        "我们明天去北[MASK]。",
+    ],
     "electra-generator": [
         "She opened the [MASK] and looked out.",
         "He was [MASK] in 1832.",

@@ -44,19 +44,40 @@ def test_a_moved_page_is_looked_at_as_before(model):
     ("page", "view", "setting"),
     [
         ("masked", "layers", "text"),
-        ("senses", "matrix", "word"),
-        ("attention", "compare", "text"),
-        ("transformer", "steps", "text"),
-        ("heads", "kinds", "text"),
-        ("heads", "off", "text"),
+        ("senses", "well", "word"),
+        ("attention", "layers", "text"),
     ],
 )
 def test_a_view_without_an_example_of_its_own_takes_that_of_another_on_its_page(page, view, setting, model):
     at = opened(page, model=model, view=view)
     assert any(map(is_ideograph, at.session_state[f"{page}.{setting}"])) and not at.exception
-    texts = {name: at.session_state[f"{page}.{name}"] for name in {"text", setting}}
-    back = opened(page, model="bert-mini", view=view, **texts)
-    assert not any(map(is_ideograph, back.session_state[f"{page}.{setting}"]))
+    del at.query_params["model"]
+    at.selectbox(key=f"{page}.model").set_value("bert-mini").run()
+    assert not any(map(is_ideograph, at.session_state[f"{page}.{setting}"]))
+
+
+@pytest.mark.parametrize(
+    ("page", "view", "settings"),
+    [
+        ("attention", "compare", ("text", "compare_text")),
+        ("senses", "new", ("word", "text", "new")),
+        ("heads", "kinds", ("text",)),
+        ("heads", "off", ("text",)),
+        ("transformer", "steps", ("text",)),
+    ],
+)
+def test_all_texts_of_a_view_move_on(page, view, settings, model):
+    at = opened(page, model=model, view=view)
+    assert all(any(map(is_ideograph, at.session_state[f"{page}.{name}"])) for name in settings)
+    assert not at.exception and not at.error
+
+
+def test_texts_of_another_view_keep_none_from_moving_on(model):
+    at = opened("masked", model=model, view="training")
+    assert any(map(is_ideograph, at.session_state["masked.sentence"]))
+    at.query_params["view"] = "layers"
+    at.run()
+    assert any(map(is_ideograph, at.session_state["masked.text"]))
 
 
 def test_of_heads_in_chinese_nothing_is_asked_that_our_english_sentences_measure(model):

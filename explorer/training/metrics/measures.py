@@ -10,6 +10,7 @@ from explorer.training.metrics import predictions, representations, translations
 from explorer.training.metrics.figure import Figure
 from explorer.training.metrics.inputs import Inputs
 from explorer.training.metrics.retrieval import translations_found
+from explorer.training.metrics.zero_shot import right_in_chinese
 
 ENGLISH: frozenset[Language] = frozenset({"en"})
 CHINESE: frozenset[Language] = frozenset({"zh"})
@@ -76,6 +77,9 @@ MEASURES = {
         Ability.CONTEXT,
         translations_found,
         CHINESE,
+    ),
+    "zero-shot": Measure(
+        "Learnt from English sentences, asked in Chinese", Ability.CONTEXT, right_in_chinese, CHINESE
     ),
     "induction": Measure(
         "Induction: attention to what followed earlier copies",

@@ -247,6 +247,7 @@ def _counted(
         "five": ("an accepted word is among five", found.among),
         "repeats": ("the first guess repeats a content word", found.repeats),
     }
+    language = "Chinese, " if list_.endswith("_zh") else ""
     beyond = f"; out of reach in {found.out_of_reach}" if found.out_of_reach else ""
     figures = []
     for key, (label, hits) in counted.items():
@@ -256,7 +257,7 @@ def _counted(
             figures.append(
                 Figure(
                     f"{list_}_{key}_{half}",
-                    f"{half}: {label}",
+                    f"{language}{half}: {label}",
                     hits / found.lines,
                     found.lines,
                     "lines",

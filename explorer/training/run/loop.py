@@ -99,8 +99,8 @@ class Run(Watched):
         self.feed.restore(state["feed"])
         self.step, self.tokens, self.seen = state["step"], state["tokens"], state["seen"]
         self.clock.spent, self.clock.recent = state["spent"], state["recent"]
-        # A state saved before lengths were kept has read rows as long as they are at its place.
-        self.length = state.get("length", schedule.current(self.task.recipe.lengths, self.progress))
+        # Of a state from before lengths were kept nothing is copied over: its positions may have been learnt.
+        self.length = state.get("length", max(length for _, length in self.task.recipe.lengths))
         log.info("resumed at step %d, %d tokens, %.0f s", self.step, self.tokens, self.clock.spent)
 
     def _step(self) -> int:

@@ -27,10 +27,12 @@ def origin(card: str) -> tuple[str, str]:
 
     >>> origin("The encoder started from [some-model](https://example.org) (Apache-2.0): ...")
     ('continued', 'from some-model (Apache-2.0)')
+    >>> origin("It started from `bert-zh`, ...")
+    ('continued', 'from bert-zh')
     >>> origin("7.0 M parameters, trained from zero to ...")
     ('from zero', 'started from random weights')
     """
-    if found := re.search(r"started\s+from\s+\[([^\]]+)\]\([^)]*\)\s*(\([^)]*\))?", card):
+    if found := re.search(r"started\s+from\s+(?:`(.+?)`|\[(.+?)\]\([^)]*\)\s*(\([^)]*\))?)", card):
         return "continued", " ".join(["from", *(part for part in found.groups() if part)])
     if re.search(r"trained\s+from\s+zero", card):
         return "from zero", "started from random weights"

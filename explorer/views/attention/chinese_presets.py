@@ -11,3 +11,18 @@ HEADS = [
         "zh",
     ),
 ]
+COMPARE = [
+    Preset(
+        "A boat for a car",
+        "The first 車, car, has become 船, boat. What does the second one look at now?",
+        {
+            "view": "compare",
+            "text": BRIDGE,
+            "compare_text": BRIDGE.replace("車", "船", 1),
+            "layer": 2,
+            "head": 3,
+            "token": None,
+        },
+        "zh",
+    ),
+]

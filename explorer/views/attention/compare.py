@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.attention import examples
+from explorer.views.attention import chinese_presets, examples, view_presets
 from explorer.views.attention.alignment import Aligned, aligned
 from explorer.views.attention.presets import WIDE
 from explorer.views.attention.sentence import hide_special, layers_and_heads
-from explorer.views.attention.view_presets import COMPARE as PRESETS
 from explorer.views.frame import memory, picker
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -35,6 +34,7 @@ FIRST = First(
     "One word differs, and “it” looks elsewhere: less at “animal”.",
     "Change “wide” to “busy”. Does “it” know what is meant?",
 )
+PRESETS = [*view_presets.COMPARE, *chinese_presets.COMPARE]
 SETTINGS = {
     "compare": "texts",
     "compare_text": WIDE,

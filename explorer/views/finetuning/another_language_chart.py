@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 HEIGHT, LABEL_PX = 372, 24
 MARGIN = {"l": 56, "r": 118, "t": 34, "b": 60}
-DASHES = ("dash", "dot")
+DASHES = ("dash", "dot", "dashdot")
 
 
 @dataclass(frozen=True)

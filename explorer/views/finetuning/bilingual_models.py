@@ -6,6 +6,7 @@ from explorer.errors import AbilityError
 from explorer.views.frame import memory, picker
 from explorer.views.frame.settings import Settings
 
+OURS = "bert-en-zh"
 BOTH = frozenset({"en", "zh"})
 
 
@@ -13,7 +14,16 @@ def reads_both(name: str) -> bool:
     """Whether a model reads both languages, as far as that is known before it is loaded."""
     if memory.loaded(name):
         return memory.get(name).languages >= BOTH
-    return name.startswith("hub:") and name in _listed()
+    return name == OURS or (name.startswith("hub:") and name in _listed())
+
+
+def prefer(settings: Settings) -> None:
+    """Where no model was chosen, take the bundled one that reads both languages."""
+    from explorer.checkpoints.bundled import available
+
+    untouched = settings["model"] == settings.defaults["model"]
+    if untouched and any(checkpoint.name == OURS for checkpoint in available()):
+        settings.fit(model=OURS)
 
 
 def require(name: str) -> None:
@@ -29,10 +39,12 @@ def require(name: str) -> None:
 
 
 def offered() -> list[str]:
-    """The models of both languages that the picker lists, the smallest download first."""
+    """Ours, then the models of both languages that the picker lists, the smallest download first."""
+    from explorer.checkpoints.bundled import available
     from explorer.checkpoints.listed import LISTED
 
-    return sorted(_listed(), key=lambda name: LISTED[name.removeprefix("hub:")].megabytes)
+    ours = [checkpoint.name for checkpoint in available() if checkpoint.name == OURS]
+    return ours + sorted(_listed(), key=lambda name: LISTED[name.removeprefix("hub:")].megabytes)
 
 
 def buttons(settings: Settings) -> None:

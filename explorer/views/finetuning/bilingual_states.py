@@ -37,6 +37,7 @@ class Seen:
     transfer: "Transfer | None"
     asked: "list[Asked]"
     nearest: "Tensor | None"
+    without_means: bool
 
     @property
     def depth(self) -> int:
@@ -75,7 +76,7 @@ def look(name: str, task: str, without_means: bool, busy: Any) -> Seen:
     places = _places(*which, english, chinese)
     busy.empty()
     labels = tuple(one.label for one in (*known.english, *known.chinese)) if known else ()
-    return Seen((*sides[0], *sides[1]), labels, len(sides[0]), places, known, asked, nearest)
+    return Seen((*sides[0], *sides[1]), labels, len(sides[0]), places, known, asked, nearest, without_means)
 
 
 def _read(

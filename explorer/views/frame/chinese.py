@@ -1,3 +1,3 @@
-"""What the bundled model that reads Chinese is called; presets for it are unlisted until it is there."""
+"""What the bundled model that reads Chinese is called."""
 
 MODEL = "bert-zh"

@@ -30,6 +30,7 @@ LABELS = {
     "bert": "BERT, bundled",
     "bert-mini": "BERT mini, bundled",
     "bert-zh": "BERT for Chinese, bundled",
+    "bert-en-zh": "Bilingual BERT, bundled",
     "electra-generator": "ELECTRA’s generator, bundled",
     "electra-discriminator": "ELECTRA, bundled",
     "gpt": "GPT, bundled",

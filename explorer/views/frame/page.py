@@ -199,7 +199,7 @@ def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Pla
 
     def show(preset: Preset) -> None:
         presenter.close_presets()
-        kept = {} if preset.language == "en" else {"model": settings["model"]}
+        kept = {} if preset.language == "en" else {"model": settings.stored("model")}
         settings.set(**{**settings.defaults, **kept, **preset.values})
 
     for spot, preset in zip(spots, choices):

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 # Settings that belong to a text, or point into it, and go with it.
-POINTING = ("pair", "words", "locked", "pinned", "token", "arcs", "blank", "word")
+POINTING = (
+    *("pair", "words", "locked", "pinned", "pinned_blank", "watched", "token", "arcs", "blank", "word"),
+    *("cells", "across", "inside_to", "compare_cell"),
+)
 WHERE = {"layer", "head"}  # go with it where a Chinese example names them
 
 
@@ -33,11 +36,13 @@ def move_on(
     """Go from an untouched text that the model cannot read to one that it can; whether it went.
 
     Texts are what the Chinese examples have in Chinese; how they are looked at stays as it is. Where a view
-    has none, those of the page's other views (`elsewhere`) stand in.
+    has none, the first of the page's other views' (`elsewhere`) stands in.
     """
-    if not any(preset.language == "zh" for preset in presets):
-        presets = [*presets, *(preset for preset in elsewhere if preset.language == "zh")]
     chinese = [preset for preset in presets if preset.language == "zh"]
+    if not chinese:
+        # The first alone: what the others have in Chinese may be the text of another view.
+        chinese = [preset for preset in elsewhere if preset.language == "zh"][:1]
+        presets = [*presets, *chinese]
     if model is None or not chinese:
         return False
     texts = {name for preset in chinese for name, value in preset.values.items() if _is_chinese(value)}

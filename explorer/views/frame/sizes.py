@@ -11,6 +11,8 @@ from typing import Any
 from explorer import assets
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
+# A checkpoint may be stored as what it adds to another one (see `explorer.checkpoints.difference`).
+DIFFERENCE, BASE, GROWN = "difference.safetensors", "difference_to", ("tokens.weight", "fill.bias")
 MOST_HEADER = 100_000_000  # bytes, as safetensors itself has it
 # What each family calls it in its config.json.
 LAYERS = ("num_hidden_layers", "n_layer", "num_layers")
@@ -23,7 +25,10 @@ CONSTANT = "final_logits_bias"  # kept among Marian's weights, and not learnt
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes of a checkpoint; None where its family has no such thing."""
+    """The sizes of a checkpoint; None where its family has no such thing.
+
+    `parameters` are those of the whole network, `file_bytes` what its own weights take on disk.
+    """
 
     parameters: int
     layers: int | None
@@ -37,23 +42,30 @@ class Sizes:
 def sizes(folder: Path) -> Sizes:
     """The sizes of the checkpoint in a folder. Raises ExplorerError where its files are damaged."""
     config = assets.data(folder / CONFIG)
+    weights = folder / (DIFFERENCE if BASE in config else WEIGHTS)
+    parameters = _shapes(weights)
+    if BASE in config:
+        grown = {name: shape for name, shape in parameters.items() if name in GROWN}
+        parameters = _shapes(folder.parent / config[BASE] / WEIGHTS) | grown
     return Sizes(
-        parameters=_parameters(folder / WEIGHTS),
+        parameters=sum(map(math.prod, parameters.values())),
         layers=_first(config, LAYERS) or _both(config),
         width=_first(config, WIDTH),
         heads=_first(config, HEADS),
         vocabulary=_first(config, VOCABULARY),
-        file_bytes=(folder / WEIGHTS).stat().st_size,
+        file_bytes=weights.stat().st_size,
     )
 
 
-def _parameters(weights: Path) -> int:
+def _shapes(weights: Path) -> dict[str, list[int]]:
+    """The shape of every learnt parameter in a file."""
     try:
         with weights.open("rb") as file:
             (length,) = struct.unpack("<Q", file.read(8))
             header = json.loads(file.read(min(length, MOST_HEADER)))
-        learnt = [entry for name, entry in header.items() if name not in ("__metadata__", CONSTANT)]
-        return sum(math.prod(entry["shape"]) for entry in learnt)
+        return {
+            name: entry["shape"] for name, entry in header.items() if name not in ("__metadata__", CONSTANT)
+        }
     except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
         raise assets.damaged(weights) from error
 

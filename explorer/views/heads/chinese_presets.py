@@ -6,18 +6,18 @@ from explorer.views.frame.page import Preset
 KINDS = [
     Preset(
         "A bridge and a car",
-        "車, car, and 橋, bridge, stand twice each. Which heads look from one to the other? Of Chinese "
-        "grammar nothing is asked: our parsed sentences are English.",
-        {"of": "live", "what": "repeat", "text": BRIDGE},
+        "車, car, and 橋, bridge, stand twice each. Which heads look from the second to the first? Chinese "
+        "grammar is not measured: our parsed sentences are English.",
+        {"of": "live", "what": "repeat", "text": BRIDGE, "arcs": [[8, 2], [12, 0]], "blank": 8},
         "zh",
     ),
 ]
 OFF = [
     Preset(
         "The measure word of books",
-        "One says 一本書, as if “one root of book”. Which heads have to be off before 本 is no longer "
+        "A book is 一本書, word for word “one root book”. Which heads have to be off before 本 is no longer "
         "expected?",
-        {"view": "off", "text": "桌上有一本書。", "blank": 4, "off": []},
+        {"view": "off", "text": "桌上有一本書。", "blank": 4, "off": [], "arcs": []},
         "zh",
     ),
 ]

@@ -99,10 +99,11 @@ def draw(page: "Page[Report | None]") -> Saves:
 def reading(page: "Page[Report | None]") -> Reading:
     """How to read it, and a caveat."""
     if page.settings["by"] == "margin":
+        more = ": “Kinds of head” says what a head does on 500" if "en" in page.model.languages else ""
         return Reading(
             "What a head gives along your arcs, minus what it gives on average to words as far apart in the "
             "same direction: near 0 for a head that goes by distance alone.",
-            f"One sentence is an anecdote: “Kinds of head” says what a head does on 500. {MERGED}",
+            f"One sentence is an anecdote{more}. {MERGED}",
         )
     return Reading(
         "A cell says how much of its attention a head gives along your arcs, on average; the best glow.",

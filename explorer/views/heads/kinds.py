@@ -147,7 +147,9 @@ def _questions(page: "Page[Report | None]") -> None:
             {source: SOURCES[source] for source in sources},
             width="content",
             on_change=lambda: settings.set(head=None),
-            help="200 sentences that we wrote and parsed by hand, 300 that a grammar made, or your own",
+            help="200 sentences that we wrote and parsed by hand, 300 that a grammar made, or your own"
+            if len(sources) > 1
+            else "Our parsed sentences are English",
         )
         st.selectbox(
             "What a head does",

@@ -28,13 +28,6 @@ BY_VIEW = {
             text="他在[MASK][MASK]上大學。",
             words=["", ""],
         ),
-        _chinese(
-            "Simplified or traditional",
-            "The same sentence in simplified characters: 學 and 学 are two tokens, and nobody told the model "
-            "that they are one.",
-            text="他在[MASK][MASK]上大学。",
-            words=["", ""],
-        ),
     ],
     "sets": [
         _chinese(
@@ -48,14 +41,6 @@ BY_VIEW = {
         ),
     ],
     "training": [
-        _chinese(
-            "Characters are masked",
-            "Every character is a token with the same chance to be chosen: half of a word may show while the "
-            "other half is hidden.",
-            sentence="潮水退了就知道誰沒穿褲子。",
-            first="醒醒吧。",
-            seconds="你沒有妹妹。\n眼睛業障重。\n今天的天氣很好。\n他在大學教物理。",
-        ),
         _chinese(
             "Wake up",
             "Does “you have no little sister” follow “wake up”? The model has read an "

@@ -27,8 +27,8 @@ TRAINING = [
     ),
     Preset(
         "From an encyclopaedia",
-        "“He was born on a farm”: that he left home at eighteen follows better than a bird of the rain "
-        "forest.",
+        "After “he was born into a family of farmers”, that he left home at eighteen follows better than "
+        "that a bird lives in tropical forests.",
         {"task": "next", "first": BORN, "seconds": f"{LEFT_HOME}\n{BIRD}"},
     ),
 ]

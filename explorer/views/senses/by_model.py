@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 RANDOM_WORDS = 200  # enough for their mean cosine to within 0.015 or so, after a second of reading
 # Left out of charts of one model of each kind, unless chosen.
-SECOND = ("bert-mini", "bert-zh", "electra-generator", "electra-discriminator", "translator")
+SECOND = ("bert-mini", "bert-zh", "bert-en-zh", "electra-generator", "electra-discriminator", "translator")
 MOST_KEPT = 4096  # sentences by model, a few numbers each
 
 _kept: "dict[tuple[str, str], Tensor]" = {}

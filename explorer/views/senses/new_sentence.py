@@ -13,13 +13,13 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.senses import files, map_player, sense_map
+from explorer.views.senses import files, map_player, new_sentence_presets, sense_map
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.new_occurrence import NewOccurrence, maps_with_new, new_occurrence
-from explorer.views.senses.new_sentence_presets import DEFAULTS, PRESETS
+from explorer.views.senses.new_sentence_presets import DEFAULTS
 from explorer.views.senses.search import Search
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import parts
@@ -52,6 +52,7 @@ FIRST = First(
     "The ring is a sentence that the map has not seen: it lies between the senses.",
     "Change “manager’s office” to “old boat house”.",
 )
+PRESETS = [*new_sentence_presets.PRESETS, *new_sentence_presets.CHINESE]
 SETTINGS: dict[str, Any] = DEFAULTS
 WIDE, LINES = False, 11
 CLOSEST = 3

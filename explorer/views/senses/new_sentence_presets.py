@@ -38,3 +38,16 @@ PRESETS = [
         {"view": "new", "kind": ALL, "word": "stick", "text": _all("stick", "wood", "glue"), "new": SKIT},
     ),
 ]
+CHINESE = [
+    Preset(
+        "A phone is mended",
+        "He has his phone mended in the 蘋果 shop. Which sense does the new dot lie nearest to?",
+        {
+            "view": "new",
+            "word": "蘋果/苹果",
+            "text": sentences("蘋果/苹果"),
+            "new": "他把手機拿到蘋果店裡修理。",
+        },
+        "zh",
+    ),
+]

@@ -1,11 +1,13 @@
 """Killed and resumed equals uninterrupted, bit for bit; training starts at ln(d_vocab) and learns."""
 
 import math
+from dataclasses import replace
 from itertools import count
 
 import pytest
 import torch
 
+from explorer.training.run import loop
 from explorer.training.run.loop import Run
 from explorer.training.run.schedule import Clock
 from explorer.training.run.watched import Budget
@@ -131,3 +133,28 @@ def test_positions_that_longer_rows_reach_begin_as_copies(mini, tmp_path):
     assert not torch.equal(first[:16], last[:16]), "these were trained"
     assert torch.equal(first[16:], last[16:]), "and the others not"
     assert torch.equal(longer[16:24], longer[:8]) and torch.equal(longer[24:], first[24:])
+
+
+def lengths_copied(task, folder, monkeypatch, **changes) -> list[tuple[int, int]]:
+    """Which positions a run copies: from how many that were learnt, to how many."""
+    calls = []
+    monkeypatch.setattr(loop, "lengthen", lambda network, learnt, length: calls.append((learnt, length)))
+    task.recipe = replace(task.recipe, **changes)
+    Run(task, Budget(seconds=14), folder, torch.device("cpu"), steady()).train()
+    return calls
+
+
+def test_positions_that_are_learnt_already_stay(mini, tmp_path, monkeypatch):
+    assert lengths_copied(mini, tmp_path / "none", monkeypatch) == [(16, 24)]
+    assert lengths_copied(mini, tmp_path / "some", monkeypatch, trained=8) == [(8, 16), (16, 24)]
+    assert lengths_copied(mini, tmp_path / "all", monkeypatch, trained=24) == []
+
+
+def test_a_state_from_before_lengths_were_kept_copies_nothing(mini, tmp_path, monkeypatch):
+    run = Run(mini, Budget(seconds=14), tmp_path, torch.device("cpu"), breaking(4), save_every=0)
+    with pytest.raises(KeyboardInterrupt):
+        run.train()
+    state = torch.load(run.saved, weights_only=True)
+    del state["length"]
+    torch.save(state, run.saved)
+    assert lengths_copied(mini, tmp_path, monkeypatch) == []

@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from explorer.checkpoints.listed import LISTED
 from explorer.finetuning import transfer
@@ -11,7 +10,7 @@ from explorer.views.finetuning import another_language, bilingual_map, bilingual
 from explorer.views.finetuning.another_language_chart import told
 from explorer.views.frame import memory, picker
 from tests import tiny
-from tests.views.opening import PAGES, opened, printed_result, sent
+from tests.views.opening import opened, printed_result, sent
 from tests.views.opening import told as said
 
 BUSY = SimpleNamespace(progress=lambda share, text: None, empty=lambda: None)
@@ -31,7 +30,7 @@ def both(tmp_path_factory) -> str:
 @pytest.mark.parametrize("means", [False, True])
 def test_the_lines_are_what_the_code_gives(both, means):
     seen = bilingual_states.look(both, "bank", means, BUSY)
-    (chinese, english), (chance,), _ = another_language.by_layer(seen)
+    (chinese, english), (chance, _), _ = another_language.by_layer(seen)
     figures = another_language.asked_in_chinese(memory.get(both), "bank", means)
     rows = [
         (share, *ends, home)
@@ -49,6 +48,7 @@ def test_topics_stand_beside_what_both_languages_write(both):
     known = transfer.read("topics")
     assert {level.name: level.value for level in levels} == {
         "chance": 0.25,
+        "one language": max(max(shares) for shares in transfer.alone("topics", False).values()),
         "shared tokens": transfer.shared_alone(known),
     }
     line = another_language.said(seen, 2)
@@ -90,42 +90,39 @@ def test_translations_are_told_by_both_sides_and_by_the_code(both):
     assert not [one for one in at.button if one.key.startswith("finetuning/both/")]
 
 
-def test_a_model_of_one_language_is_told_which_read_both():
-    at = opened("finetuning", view="language")
-    assert "BERT reads English alone." in said(at) and not sent(at, "dots")
+def test_a_model_of_one_language_is_told_which_read_both(tiny_chinese):
+    at = opened("finetuning", view="language", model=str(tiny_chinese.checkpoint))
+    assert "reads Chinese alone." in said(at) and not sent(at, "dots")
     offered = [one for one in at.button if one.key.startswith("finetuning/both/")]
     names = [one.key.removeprefix("finetuning/both/") for one in offered]
     assert [one.label for one in offered] == [picker.label(name) for name in names]
-    assert {name.removeprefix("hub:") for name in names} == {
+    assert names[0] == bilingual_models.OURS
+    assert {name.removeprefix("hub:") for name in names[1:]} == {
         name for name, one in LISTED.items() if one.languages == {"en", "zh"}
     }
     assert "hub:google-bert/bert-base-multilingual-cased" in names
 
 
-def test_it_stands_in_the_row_only_for_a_model_of_both(both):
-    for model, there in (("bert", False), (both, True)):
-        at = opened("finetuning", model=model)
-        assert ("Another language" in behind_more(at)) == there
-
-
-def test_it_joins_the_row_as_soon_as_the_model_is_there(tmp_path):
-    tiny.write_bilingual_bert(tmp_path)
-    at = AppTest.from_file(str(PAGES / "finetuning.py"), default_timeout=90)
-    at.query_params["model"] = name = f"folder:{tmp_path}"
-    at.session_state[picker.CHOSEN] = {name}
+def test_the_view_opens_with_the_bundled_model_that_reads_both_and_leaves_the_others_theirs():
+    at = opened("finetuning", view="language")
+    assert at.session_state["finetuning.model"] == bilingual_models.OURS and len(sent(at, "dots")) == 1
+    assert "model" not in at.query_params
+    at.query_params["view"] = "sentence"
     at.run()
-    assert not at.exception and memory.loaded(name) and "Another language" in behind_more(at)
+    assert at.session_state["finetuning.model"] == "bert" and not at.exception
 
 
-def behind_more(at) -> list[str]:
-    """The views behind “More”."""
-    return [one.label for one in at.button if one.key.startswith("finetuning/more/view/")]
+def test_an_example_keeps_the_model(both):
+    at = opened("finetuning", view="language", model=both)
+    at.button(key="finetuning/preset/Find the translation").click().run()
+    assert at.session_state["finetuning.model"] == both and len(sent(at, "dots")[0]["dots"]) == 80
 
 
 def test_models_that_read_both_are_known_before_they_are_loaded(both):
     assert bilingual_models.reads_both(both)
     assert bilingual_models.reads_both("hub:FacebookAI/xlm-roberta-base")
     assert not bilingual_models.reads_both("hub:google-bert/bert-base-chinese")
+    assert bilingual_models.reads_both("bert-en-zh")
     assert not bilingual_models.reads_both("bert") and not bilingual_models.reads_both("folder:/nowhere")
 
 
@@ -153,4 +150,4 @@ def test_the_chart_in_words_says_every_figure(both):
     seen = bilingual_states.look(both, "bank", False, BUSY)
     lines, levels, says = another_language.by_layer(seen)
     line = told(says, lines, levels)
-    assert line.count("%") == 2 * DEPTH + 1 and "Chinese, from the embedding up" in line
+    assert line.count("%") == 2 * DEPTH + 2 and "Chinese, from the embedding up" in line

@@ -24,7 +24,8 @@ def is_that_of(found: Sizes, model) -> None:
 def test_the_sizes_are_those_of_the_model(name):
     found = sizes(CHECKPOINTS / name)
     is_that_of(found, explorer.load(name))
-    assert found.file_bytes == (CHECKPOINTS / name / "model.safetensors").stat().st_size
+    (weights,) = (CHECKPOINTS / name).glob("*.safetensors")
+    assert found.file_bytes == weights.stat().st_size
 
 
 def test_a_translators_halves_add_up_and_what_it_did_not_learn_is_not_counted(tiny_marian, tmp_path):
@@ -37,3 +38,10 @@ def test_a_family_without_layers_or_heads_has_its_other_sizes(tmp_path):
     header = b'{"__metadata__": {}, "in": {"dtype": "F16", "shape": [30, 8], "data_offsets": [0, 480]}}'
     (tmp_path / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + bytes(480))
     assert sizes(tmp_path) == Sizes(240, None, 8, None, 30, 8 + len(header) + 480)
+
+
+def test_differences_are_known_by_the_loaders_names():
+    from explorer.checkpoints import difference
+    from explorer.views.frame import sizes as read
+
+    assert (read.DIFFERENCE, read.BASE, read.GROWN) == (difference.NAME, difference.BASE, difference.GROWN)
