@@ -14,6 +14,7 @@ from explorer.training.metrics.inputs import Inputs
 
 AS_THEY_ARE, CENTRED = "as they are", "centred"
 VECTORS = {AS_THEY_ARE: "vectors as they are", CENTRED: "each language’s mean taken off"}
+TASKS = (*transfer.TASKS, transfer.WORD)
 BOTH = frozenset({"en", "zh"})
 
 
@@ -41,7 +42,7 @@ def right_in_chinese(model: LanguageModel, inputs: Inputs) -> list[Figure]:
         raise AbilityError(f"{model.checkpoint} reads one language alone.")
     return [
         figure(transfer.read(task), how, layers)
-        for task in (*transfer.TASKS, transfer.WORD)
+        for task in TASKS
         for how, layers in asked(model, task).items()
     ]
 

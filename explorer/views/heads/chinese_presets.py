@@ -1,7 +1,8 @@
 """Examples in Chinese for the heads page. They ask, and promise nothing: the model is small."""
 
-from explorer.views.attention.chinese_presets import BRIDGE
 from explorer.views.frame.page import Preset
+
+BRIDGE = "車在橋邊等，可是橋太低，車過不去。"
 
 KINDS = [
     Preset(

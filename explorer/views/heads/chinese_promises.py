@@ -1,8 +1,8 @@
 """Find a head, in Chinese: presets that promise something of the bundled model."""
 
-from explorer.views.attention.chinese_presets import BRIDGE
 from explorer.views.frame.chinese import MODEL
 from explorer.views.frame.page import Preset
+from explorer.views.heads.chinese_presets import BRIDGE
 
 PUPILS = "老師在教室裡教學生寫漢字。"
 
