@@ -38,14 +38,13 @@ def controls(page: Page[Bench]) -> None:
     if page.settings["gained_set"] not in known:
         page.settings.fit(gained_set=next(iter(known)))
     with st.container(horizontal=True, gap="large", vertical_alignment="center"):
-        st.segmented_control(
+        st.selectbox(
             "Task",
             list(known),
             key=page.settings.key("gained_set", "Task", known.get),
             format_func=known.__getitem__,
-            required=True,
             label_visibility="collapsed",
-            width="content",
+            width=360,
         )
         if page.settings["gained_set"] == OWN:
             gained_own.controls(page.settings)
