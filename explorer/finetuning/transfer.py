@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from explorer import assets
 from explorer.analysis import senses
-from explorer.analysis.two_languages.vectors import means
+from explorer.analysis.two_languages.vectors import centred, means
+from explorer.analysis.two_languages.zero_shot import Asked, by_layer
 from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning.examples import Labelled
@@ -94,6 +95,33 @@ def vectors(model: "Model", texts: Sequence[str], word: str = "") -> "Float[Tens
     if found.sentence_index != list(range(len(plain))):
         raise TextError(f"Not every sentence has “{word}” once.", "Leave out those that do not.")
     return found.vectors
+
+
+def sides(
+    model: "Model", known: Transfer
+) -> "tuple[Float[Tensor, 'text depth d_model'], Float[Tensor, 'other depth d_model']]":
+    """What stands for a task's English sentences, and for its Chinese ones (see `vectors`)."""
+    english, chinese = (
+        vectors(model, [one.text for one in side], word)
+        for side, word in zip((known.english, known.chinese), known.words, strict=True)
+    )
+    return english, chinese
+
+
+def asked(
+    known: Transfer,
+    english: "Float[Tensor, 'text depth d_model']",
+    chinese: "Float[Tensor, 'other depth d_model']",
+    without_means: bool,
+) -> list[Asked]:
+    """What a classifier of each layer, learnt from the English vectors, says of the Chinese ones.
+
+    With `without_means` each language's mean vector is taken off first.
+    """
+    if without_means:
+        english, chinese = centred(english), centred(chinese)
+    labels, truth = ([one.label for one in side] for side in (known.english, known.chinese))
+    return by_layer(english, labels, chinese, truth, known.groups)
 
 
 def shared_alone(of: Transfer) -> float:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from explorer.analysis.two_languages import vectors, zero_shot
 from explorer.analysis.two_languages.zero_shot import Asked
 from explorer.errors import AbilityError
 from explorer.finetuning import transfer
@@ -23,17 +22,9 @@ def asked(model: Model, task: str) -> dict[str, list[Asked]]:
 
     Raises TextError for a task without sentences.
     """
-    known, words = transfer.read(task), transfer.read(task).words
-    english = transfer.vectors(model, [one.text for one in known.english], words[0])
-    chinese = transfer.vectors(model, [one.text for one in known.chinese], words[1])
-    labels, truth = [one.label for one in known.english], [one.label for one in known.chinese]
-    return {
-        how: zero_shot.by_layer(*sides, known.groups)
-        for how, sides in (
-            (AS_THEY_ARE, (english, labels, chinese, truth)),
-            (CENTRED, (vectors.centred(english), labels, vectors.centred(chinese), truth)),
-        )
-    }
+    known = transfer.read(task)
+    english, chinese = transfer.sides(model, known)
+    return {how: transfer.asked(known, english, chinese, how == CENTRED) for how in VECTORS}
 
 
 def right_in_chinese(model: LanguageModel, inputs: Inputs) -> list[Figure]:

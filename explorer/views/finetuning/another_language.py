@@ -164,16 +164,10 @@ def asked_in_chinese(
     model: "LanguageModel", task: str, without_means: bool
 ) -> list[tuple[float, float, float, float]]:
     """Of each layer: the share of Chinese sentences it gets right, its 95 % interval, and that in English."""
-    from explorer.analysis.two_languages import vectors, zero_shot
     from explorer.finetuning import transfer
 
-    known, words = transfer.read(task), transfer.read(task).words
-    english = transfer.vectors(model, [one.text for one in known.english], words[0])
-    chinese = transfer.vectors(model, [one.text for one in known.chinese], words[1])
-    if without_means:
-        english, chinese = vectors.centred(english), vectors.centred(chinese)
-    labels, truth = [one.label for one in known.english], [one.label for one in known.chinese]
-    asked = zero_shot.by_layer(english, labels, chinese, truth, known.groups)
+    known = transfer.read(task)
+    asked = transfer.asked(known, *transfer.sides(model, known), without_means)
     return [(one.accuracy, *one.interval, one.home) for one in asked]
 
 
