@@ -135,7 +135,7 @@ class Encoder(nn.Module):
         With `at`, hidden states are of these places alone, and the last layer is not computed elsewhere.
         """
         keep = Capture.ATTENTION in capture
-        allowed = None if mask is None else mask[:, None, None, :]
+        allowed = self.allowed(ids, mask)
         x = self.tokens(ids) + self.places()[: ids.shape[1]]
         if self.segments is not None:
             x = x + self.segments(torch.zeros_like(ids) if segments is None else segments)
@@ -154,6 +154,12 @@ class Encoder(nn.Module):
             heads=all_heads if keep else None,
             logits=self.unembed(x) if Capture.LOGITS in capture else None,
         )
+
+    def allowed(
+        self, ids: Int[Tensor, "batch pos"], mask: Bool[Tensor, "batch pos"] | None
+    ) -> Bool[Tensor, "#batch 1 #query_pos pos"] | None:
+        """Which positions each one reads: all that are no padding; None: all."""
+        return None if mask is None else mask[:, None, None, :]
 
     def _at(self, x: Tensor, allowed: Tensor | None, places: Int[Tensor, "batch place"]) -> Pass:
         """The hidden states at some places, given the embedding's."""

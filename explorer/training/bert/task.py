@@ -12,7 +12,7 @@ from tokenizers import Tokenizer as Backend
 from torch import Tensor
 
 from explorer.models.bert import Bert
-from explorer.training.bert.masking import hide, twins
+from explorer.training.bert.masking import HIDDEN, RANDOM, hide, twins
 from explorer.training.bert.word_loss import word_loss
 from explorer.training.bert.wordpieces import WordPieceTask, write_wordpieces
 from explorer.training.metrics.live import live
@@ -35,6 +35,8 @@ class BertTask(WordPieceTask):
     name: str
     network: Bert
     watched = "masked"
+    shown: tuple[float, float] = (HIDDEN, RANDOM)  # shares of the chosen words that [MASK] or another covers
+    follows = FOLLOWS
 
     def __init__(
         self, backend: Backend, corpus: Corpus, held_out: Corpus | None, folder: Path, recipe: Recipe
@@ -55,6 +57,7 @@ class BertTask(WordPieceTask):
             self.mask,
             len(fill.bias),
             generator,
+            *self.shown,
             rate=self.rate(progress),
             joined=rows.joined,
         )
@@ -69,9 +72,9 @@ class BertTask(WordPieceTask):
         words, hits = word_loss(fill.state(last[chosen]), vectors, fill.bias, truth)
         loss, figures = words, {"masked": words.detach(), "top1": hits / max(1, len(truth))}
         judged = after != UNKNOWN
-        if judged.any():
+        if self.follows and judged.any():
             follows = F.cross_entropy(self.network.next_sentence(last[judged]), after[judged])
-            loss = loss + FOLLOWS * follows
+            loss = loss + self.follows * follows
             figures["next"] = follows.detach()
         extra, seen = self.extra(last, rows, segments, allowed, candidates & ~chosen)
         return loss + extra, figures | seen

@@ -62,7 +62,7 @@ def begun(corpus: Corpus, held_out: Corpus | None, folder: Path, start: Path | N
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(places[0] / "tokenizer.json", folder)
     generator, discriminator = (model.config for model in models)
-    task = ElectraTask(corpus, held_out, folder, configs=(generator, discriminator))
+    task = ElectraTask(corpus, held_out, folder, configs=(generator, discriminator), begins=False)
     task.network.generator.load_state_dict(models[0].network.state_dict())
     task.network.discriminator.load_state_dict(models[1].network.state_dict())
     return task

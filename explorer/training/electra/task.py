@@ -77,13 +77,16 @@ class ElectraTask(WordPieceTask):
         folder: Path,
         recipe: Recipe = RECIPE,
         configs: tuple[ElectraConfig, ElectraConfig] | None = None,
+        begins: bool = True,
     ) -> None:
+        """`begins`: from zero; a pair that has learnt already is not helped again."""
         path = folder / "tokenizer.json"
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
             size = configs[0].d_vocab if configs else D_VOCAB
             wordpieces(sample(corpus), size).save(str(path))
         super().__init__(Backend.from_file(str(path)), corpus, held_out, folder, recipe)
+        self.begins = begins
         d_vocab = self.backend.get_vocab_size()
         generator, discriminator = configs or (
             ElectraConfig(d_vocab, **GENERATOR),
@@ -120,7 +123,7 @@ class ElectraTask(WordPieceTask):
         last = discriminator(read, segments=segments, mask=allowed).last
         scores = discriminator.detect(last[candidates]).float()
         detected = F.binary_cross_entropy_with_logits(scores, replaced.float())
-        aid = helped(progress)
+        aid = helped(progress) if self.begins else 0.0
         total = words + (DETECTED + aid * (HELPED - DETECTED)) * detected
         if aid:
             corrected = self.network.corrected

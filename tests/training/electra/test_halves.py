@@ -58,20 +58,24 @@ def test_a_half_is_a_copy_that_leaves_the_pair_and_its_writer_alone(electra):
     assert discriminator.held_out(400)["replaced_nats"] == pytest.approx(0.6931, abs=1e-4)
 
 
-def test_an_earlier_pair_goes_on(electra, written, corpus, tmp_path):
+def test_an_earlier_pair_goes_on_without_help(electra, written, corpus, tmp_path):
     task = begun(corpus, None, tmp_path / "again", tmp_path / "electra")
     assert task.backend.to_str() == electra.backend.to_str()
     assert task.network.generator.tokens is task.network.discriminator.tokens
     for name, parameter in task.network.named_parameters():
         if not name.startswith("corrected."):  # it does not ship
             assert torch.equal(parameter, electra.network.get_parameter(name).half().float()), name
+    loss, figures = task.loss(task.rows(0, 24, 0).take(torch.arange(8)), 3, 0.0)
+    torch.testing.assert_close(loss.detach(), figures["masked"] + 50 * figures["detected"])
 
 
 def test_the_command_leaves_two_checkpoints_with_records_and_cards(text, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "GENERATOR", SIZES | {"d_model": 24})
     monkeypatch.setattr(module, "DISCRIMINATOR", SIZES | {"d_model": 36})
     monkeypatch.setattr(module, "D_VOCAB", 200)
-    monkeypatch.setattr(module.ElectraTask.__init__, "__defaults__", (Recipe(((0.0, 16),), (64, 64)), None))
+    monkeypatch.setattr(
+        module.ElectraTask.__init__, "__defaults__", (Recipe(((0.0, 16),), (64, 64)), None, True)
+    )
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sources.md").write_text("Stories of ours.", encoding="utf-8")
     called = ["electra", "--text", str(text), "--held-out", str(text), "--device", "cpu", "--tokens", "512"]

@@ -1,0 +1,70 @@
+"""What each part of BERT's training is for: the stored figures of runs with a part left out.
+
+Devlin et al. 2019, section 5.1 and appendix C.2, on our scale; `python -m explorer.training.ablations`
+made them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean, stdev
+
+from explorer import assets
+
+FILE = assets.ABLATIONS
+WHOLE, WITHOUT_NEXT, ALWAYS_MASK, LEFT_TO_RIGHT = (
+    "as it is",
+    "without next sentence",
+    "always [MASK]",
+    "left to right",
+)
+KINDS = (WHOLE, WITHOUT_NEXT, ALWAYS_MASK, LEFT_TO_RIGHT)
+RANDOM = "random weights"
+HEADS = ("sst2", "intents", "slots", "names")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a run is worth, as shares of 1.
+
+    `asked` is how often its own questions are answered right on held-out text: "masked_top1",
+    "next_sentence", "next_word_top1", whichever it was trained for. `heads` are the scores of a frozen
+    head on each task, for each draw of the examples that it learns from.
+    """
+
+    asked: Mapping[str, float]
+    heads: Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Ablations:
+    """Runs of equal `tokens`, by what was left out; heads learnt from `learnt` examples.
+
+    The row of `RANDOM` is a network that has learnt nothing.
+    """
+
+    tokens: int
+    learnt: int
+    rows: Mapping[str, Row]
+
+
+def spread(scores: Sequence[float]) -> tuple[float, float]:
+    """The mean of several draws, and their standard deviation.
+
+    >>> spread([0.5, 0.7])
+    (0.6, 0.1414213562373095)
+    """
+    return mean(scores), stdev(scores) if len(scores) > 1 else 0.0
+
+
+def stored() -> Ablations:
+    """The figures that ship. Raises ExplorerError where the file is missing or damaged.
+
+    >>> stored().rows[WHOLE].asked["next_sentence"] > 0.5
+    True
+    """
+    try:
+        found = assets.data(FILE)
+        rows = {name: Row(one["asked"], one["heads"]) for name, one in found["rows"].items()}
+        return Ablations(found["tokens"], found["learnt"], rows)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise assets.damaged(FILE) from error

@@ -1,0 +1,50 @@
+"""The command trains each run once, measures it, and goes on where it was left."""
+
+import json
+
+import pytest
+
+from explorer.analysis.prediction import ablations
+from explorer.models.bert import BertConfig
+from explorer.training.ablations import __main__ as command
+from explorer.training.ablations import measure
+from explorer.training.ablations.kinds import TASKS
+from explorer.training.run.loop import Run
+from explorer.training.run.task import Recipe
+
+RECIPE = Recipe(lengths=((0.0, 24),), batch=(96, 96), copied=True)
+CONFIG = BertConfig(d_vocab=200, d_model=24, layers=2, heads=3, d_mlp=40, positions=160)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Tiny networks, and heads that are not trained."""
+    for task in {command.MiniBert, *TASKS.values()}:
+        monkeypatch.setattr(task.__init__, "__defaults__", (RECIPE, CONFIG))
+    monkeypatch.setattr(measure, "heads", lambda model, name, folder: [0.5, 0.25])
+
+
+def test_finished_runs_are_kept(text, tmp_path, small, monkeypatch):
+    out = tmp_path / "ablations.json"
+    said = ["--text", str(text), "--held-out", str(text), "--data", str(tmp_path), "--out", str(out)]
+    said += ["--run", str(tmp_path / "run"), "--tokens", "200"]
+    trained, train = [], Run.train
+
+    def noted(run):
+        trained.append(run.folder.name)
+        train(run)
+
+    monkeypatch.setattr(Run, "train", noted)
+    command.main(said)
+    assert trained == ["as-it-is", "without-next-sentence", "always-MASK", "left-to-right"]
+    monkeypatch.setattr(ablations, "FILE", out)
+    found = ablations.stored()
+    assert list(found.rows) == [ablations.RANDOM, *ablations.KINDS] and found.tokens == 200
+    assert found.rows[ablations.WHOLE].heads["slots"] == [0.5, 0.25]
+    assert not found.rows[ablations.RANDOM].asked
+
+    rows = json.loads(out.read_text())
+    del rows["rows"][ablations.LEFT_TO_RIGHT]
+    out.write_text(json.dumps(rows))
+    command.main(said)
+    assert trained[4:] == ["left-to-right"] and ablations.stored() == found
