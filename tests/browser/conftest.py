@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -172,8 +173,30 @@ def tabs_of(browser: Browser) -> Iterator[Callable[[str], Tabs]]:
         each.context.close()
 
 
+# What stands on a page, for whoever reads of a test that failed on it.
+SHOWN = """() => [
+  location.pathname + location.search,
+  "script: " + document.querySelector(".stApp")?.dataset.testScriptState,
+  document.querySelector(".stApp")?.innerText,
+].join("\\n")"""
+LONGEST_NOTE = 1500  # characters
+OPENED = pytest.StashKey[list[Page]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """A failure tells what its pages showed, as far as they still answer."""
+    try:
+        return (yield)
+    except Exception as error:
+        for page in item.stash.get(OPENED, []):
+            with suppress(PlaywrightError):
+                error.add_note(f"The page showed: {page.evaluate(SHOWN)[:LONGEST_NOTE]}")
+        raise
+
+
 @pytest.fixture
-def open_page(tabs_of, server: str) -> Iterator[Callable[..., Page]]:
+def open_page(request, tabs_of, server: str) -> Iterator[Callable[..., Page]]:
     """open_page("/masked", scheme="dark") -> a page of 1280x720 that may reach the app alone.
 
     After the test, no request may have tried to leave the app and no script may have failed.
@@ -196,12 +219,14 @@ def open_page(tabs_of, server: str) -> Iterator[Callable[..., Page]]:
             tabs.context.on("request", note)
         page = tabs.take()
         taken.append((tabs, page))
+        request.node.stash.setdefault(OPENED, []).append(page)
         page.on("pageerror", failed)
         page.goto(server + path)
         appears(page, wait_for)
         return page
 
     yield open_
+    request.node.stash.pop(OPENED, None)  # a second try has pages of its own
     for tabs, page in taken:
         page.remove_listener("pageerror", failed)
         tabs.give_back(page, f"{server}/_stcore/health")
