@@ -227,7 +227,7 @@ def open_page(request, tabs_of, server: str) -> Iterator[Callable[..., Page]]:
         return page
 
     yield open_
-    request.node.stash.pop(OPENED, None)  # a second try has pages of its own
+    request.node.stash[OPENED] = []  # a second try has pages of its own
     for tabs, page in taken:
         page.remove_listener("pageerror", failed)
         tabs.give_back(page, f"{server}/_stcore/health")
