@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 NAME = "training.json"
 TOP = 5
 CURVE_POINTS = 200
+APART = 1.1  # a run that goes on has its first moments so near one another that nothing is seen of them
 
 BLANKS = (
     "The doctor worked at the [MASK] for ten years.",
@@ -106,7 +107,10 @@ class Record:
         partial.replace(folder / NAME)
 
     def after(self, earlier: "Record | None") -> "Record":
-        """This record, told as the continuation of an earlier one: tokens and steps are counted on."""
+        """This record, told as the continuation of an earlier one: tokens and steps are counted on.
+
+        Of its moments those stay that lie well beyond the one before, and the last.
+        """
         if earlier is None:
             return self
         told = [*earlier.before, earlier.run]
@@ -125,7 +129,21 @@ class Record:
             "tokens": earlier.curve["tokens"] + [t + read for t in self.curve["tokens"]],
             "loss": earlier.curve["loss"] + self.curve["loss"],
         }
-        return replace(self, points=[*earlier.points, *later], curve=curve, before=told)
+        return replace(self, points=[*earlier.points, *apart(later, read)], curve=curve, before=told)
+
+
+def apart(points: Sequence[dict[str, Any]], begun: int) -> list[dict[str, Any]]:
+    """Those at least `APART` times as far as the one before, from `begun` tokens on; and the last.
+
+    >>> [point["tokens"] for point in apart([{"tokens": t} for t in (101, 108, 112, 120)], 100)]
+    [112, 120]
+    """
+    kept = []
+    for point in points:
+        if point["tokens"] >= APART * begun:
+            kept.append(point)
+            begun = point["tokens"]
+    return kept if not points or kept[-1:] == [points[-1]] else [*kept, points[-1]]
 
 
 def keep(one: "Written", run: "Run", folder: Path) -> None:
