@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[1]  # of the project
 ASSETS = ROOT / "assets"
 
 CHECKPOINTS = ASSETS / "checkpoints"  # a folder for each bundled model
+CHINESE = "bert-zh"  # the one that reads Chinese
 SENSES = ASSETS / "senses"  # our own sentences for ambiguous words
 SENSES_ZH = SENSES / "zh"  # the same for Chinese
 TRANSFER = ASSETS / "transfer"  # our own sentences: English to train a classifier on, Chinese to test it

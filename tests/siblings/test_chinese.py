@@ -10,7 +10,7 @@ import pytest
 from explorer.analysis import heads, prediction
 from explorer.analysis.attention.weights import between_words
 from explorer.analysis.senses import chinese_words
-from explorer.views.frame.chinese import MODEL
+from explorer.assets import CHINESE
 from explorer.views.heads import find
 from explorer.views.heads.chinese_promises import BRIDGE, FIND, PUPILS
 from explorer.views.masked import chinese_promises
@@ -31,17 +31,17 @@ OVER_DISTANCE = 0.1  # what may be left of attention beyond the mean of its dist
 
 def one_each(text: str) -> bool:
     """Every character is a token."""
-    encoding = model(MODEL).encode(text)
+    encoding = model(CHINESE).encode(text)
     return [t for t, special in zip(encoding.tokens, encoding.special) if not special] == list(text)
 
 
 def goes_on(first: str, second: str, other: str) -> bool:
-    follows = [prediction.next_sentence(model(MODEL), first, one) for one in (second, other)]
+    follows = [prediction.next_sentence(model(CHINESE), first, one) for one in (second, other)]
     return follows[0] > follows[1]
 
 
 def ranked(text: str, arcs: list[list[int]]):
-    _, pattern = between_words(model(MODEL).trace(text))
+    _, pattern = between_words(model(CHINESE).trace(text))
     return heads.find(pattern, find.read(arcs, pattern.shape[-1])).ranking()
 
 
@@ -72,7 +72,7 @@ def one_back(segmented: str) -> bool:
 
 
 SEGMENTED = "老師 在 教室 裡 教 學生 寫 漢字"
-by_what_follows = partial(guesses.by_what_follows, name=MODEL)
+by_what_follows = partial(guesses.by_what_follows, name=CHINESE)
 POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     "Two scripts": (by_what_follows, [*STUDENTS, "們", "们"]),
     "A token a character": (one_each, TROUSERS),
@@ -122,4 +122,4 @@ def test_a_preset_gives_only_settings_of_its_page():
     for known, presets in ((OF_MASKED, of_masked), (OF_HEADS, FIND)):
         for preset in presets:
             assert set(preset.values) <= set(known), preset.label
-            assert preset.values["model"] == MODEL
+            assert preset.values["model"] == CHINESE

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
-from explorer.assets import CHECKPOINTS
+from explorer.assets import CHECKPOINTS, CHINESE
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.tokenizers.languages import is_ideograph
 
 READ = 200  # characters that are looked at
 LEAST = 0.3  # of a text's letters; a few characters in a text of another language do not count
-OURS = "bert-zh"  # where it is there
 MODEL = "hub:google-bert/bert-base-chinese"
 
 
@@ -39,7 +38,7 @@ def require(model: Model, texts: Sequence[str]) -> None:
     if not reads_chinese(model, " ".join(texts)):
         raise TextError(
             f"These sentences need a model that knows Chinese; {model.checkpoint} does not.",
-            f"Choose {OURS} as the model, above."
-            if (CHECKPOINTS / OURS / "config.json").exists()
+            f"Choose {CHINESE} as the model, above."
+            if (CHECKPOINTS / CHINESE / "config.json").exists()
             else f"Choose {MODEL} as the model, above: it is fetched once, with a network.",
         )

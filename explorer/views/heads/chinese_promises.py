@@ -1,6 +1,6 @@
 """Find a head, in Chinese: presets that promise something of the bundled model."""
 
-from explorer.views.frame.chinese import MODEL
+from explorer.assets import CHINESE
 from explorer.views.frame.page import Preset
 from explorer.views.heads.chinese_presets import BRIDGE
 
@@ -20,4 +20,4 @@ FIND = [
         {"text": PUPILS, "arcs": [[1, 0], [4, 3], [8, 7], [11, 10]]},
     ),
 ]
-FIND = [Preset(one.label, one.point, {"view": "find", "model": MODEL, **one.values}, "zh") for one in FIND]
+FIND = [Preset(one.label, one.point, {"view": "find", "model": CHINESE, **one.values}, "zh") for one in FIND]

@@ -3,7 +3,7 @@
 Each stands with nine siblings in `tests/siblings/chinese.json`, written before any Chinese model was tried.
 """
 
-from explorer.views.frame.chinese import MODEL
+from explorer.assets import CHINESE
 from explorer.views.frame.page import Preset
 
 TROUSERS = "潮水退了，就知道誰沒穿褲子。"
@@ -35,7 +35,7 @@ TRAINING = [
 
 
 def _of(view: str, presets: list[Preset]) -> list[Preset]:
-    return [Preset(p.label, p.point, {"view": view, "model": MODEL, **p.values}, "zh") for p in presets]
+    return [Preset(p.label, p.point, {"view": view, "model": CHINESE, **p.values}, "zh") for p in presets]
 
 
 BY_VIEW = {"predict": _of("predict", PREDICT), "training": _of("training", TRAINING)}

@@ -1,3 +1,0 @@
-"""What the bundled model that reads Chinese is called."""
-
-MODEL = "bert-zh"
