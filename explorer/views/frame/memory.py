@@ -12,9 +12,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-import streamlit as st
-
 from explorer.views.frame import turns
+from explorer.views.frame.traces import Kept
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -40,7 +39,8 @@ LABELS = {
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
 _gone: "WeakValueDictionary[str, LanguageModel]" = WeakValueDictionary()  # no longer kept, but still in use
 _loads: "dict[str, Load]" = {}
-_lock = threading.Lock()  # guards the three above; held for no longer than it takes to look something up
+_traces = Kept()
+_lock = threading.Lock()  # guards models and loads; held no longer than to look something up
 
 
 class Abandoned(Exception):
@@ -140,12 +140,14 @@ def short_label(name: str) -> str:
     return LABELS.get(name, name).removesuffix(", bundled")
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
 def trace(name: str, text: str, pair: str | None, capture: int, limit: int | None) -> "Trace":
     """One text's trace, computed once for all visitors. `capture` is a Capture flag's value."""
     from explorer.trace import Capture
 
-    return get(name).trace(text, pair, Capture(capture), limit)
+    model = get(name)  # first, and outside: one that has to be fetched takes its time
+    key = (name, text, pair, capture, limit)
+    found: Trace = _traces.get(key, lambda: model.trace(text, pair, Capture(capture), limit))
+    return found
 
 
 def _done(load: Load) -> bool:
