@@ -1,6 +1,7 @@
 """What a model expected and wrote at each snapshot of its training, as the page draws and saves it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from explorer.views.about.record import Guess, Record, count
@@ -8,6 +9,7 @@ from explorer.views.frame.blocklist import DOTS, Blocklist, covers, written
 from explorer.views.frame.trained import duration
 
 MASK = "[MASK]"
+SUSPECTED = "replaced"  # what the numbers of a discriminator's record are
 PLACES = 5  # guesses in a column
 CLOSES = frozenset(".,;:!?)]}%’")
 
@@ -32,7 +34,7 @@ def table(record: Record, sentence: int, blocked: Blocklist) -> dict[str, Any]:
                     _cell(tokens.index(token), p, f"{record.numbers} {p:.6g}, rank {rank}")
                     for rank, (token, p) in enumerate(best, 1)
                 ],
-                **_filled(text, best, hidden),
+                **_filled(text, best, hidden, pointed if record.numbers == SUSPECTED else fill),
             }
             for i, (label, best) in enumerate(zip(labels, columns))
         ],
@@ -133,6 +135,26 @@ def fill(sentence: str, token: str) -> tuple[str, str, str]:
     return before.rstrip() if joined or token in CLOSES else before, readable(word), after
 
 
+def pointed(sentence: str, token: str) -> tuple[str, str, str]:
+    """A sentence cut at a token that stands in it: before, the token as it is written there, after.
+
+    Where it stands more than once a record does not say which is meant: it is put at the end.
+
+    >>> pointed("The doctor ate.", "doctor"), pointed("A banana.", "##ana")
+    (('The ', 'doctor', ' ate.'), ('A ban', 'ana', '.'))
+    >>> pointed("The cat saw the dog.", "the")
+    ('The cat saw the dog. ', 'the', '')
+    """
+    joined = token.startswith("##") and len(token) > 2
+    piece = re.escape(token[2:] if joined else token)
+    bounds = r"(?<=\w){}(?!\w)" if joined else r"(?<!\w){}"
+    found = list(re.finditer(bounds.format(piece), sentence, re.IGNORECASE))
+    if len(found) != 1:
+        return fill(f"{sentence} ", token)
+    start, end = found[0].span()
+    return sentence[:start], sentence[start:end], sentence[end:]
+
+
 def _cell(word: int, probability: float, tip: str) -> dict[str, Any]:
     return {
         "word": word,
@@ -142,11 +164,16 @@ def _cell(word: int, probability: float, tip: str) -> dict[str, Any]:
     }
 
 
-def _filled(sentence: str, best: Sequence[Guess], hidden: set[str]) -> dict[str, str]:
+def _filled(
+    sentence: str,
+    best: Sequence[Guess],
+    hidden: set[str],
+    place: Callable[[str, str], tuple[str, str, str]],
+) -> dict[str, str]:
     if not best:
         return {"before": sentence, "word": "", "after": "", "probability": ""}
     token, probability = best[0]
-    before, word, after = fill(sentence, token)
+    before, word, after = place(sentence, token)
     word = DOTS if token in hidden else word
     return {"before": before, "word": word, "after": after, "probability": _short(probability)}
 

@@ -10,6 +10,7 @@ from explorer.views.about import (
     choice,
     curves,
     expected,
+    milestones,
     nearest,
     no_record,
     presets,
@@ -28,7 +29,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, picture
 
 # What stands beside a word in the record of word vectors, and of a discriminator, and how it is read.
-READINGS: Mapping[str, View[Training]] = {"cosine": nearest, "replaced": suspected}
+READINGS: Mapping[str, View[Training]] = {"cosine": nearest, milestones.SUSPECTED: suspected}
 
 NAME = "models"
 SETTINGS = presets.settings("model", "view")

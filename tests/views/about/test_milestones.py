@@ -1,6 +1,7 @@
 """What the table of guesses says: places, stories, filled sentences, dots for listed words."""
 
 import codecs
+import re
 
 import pytest
 from hypothesis import given
@@ -121,3 +122,16 @@ def test_what_was_written_is_one_line_with_dots_for_listed_words():
     assert [row["tokens"] for row in rows] == ["0", "1.31 M", "2.61 M"]
     assert rows[1]["text"] == f" girl, {blocklist.DOTS} ↵ and"
     assert rows[2]["text"] == " girl who had 100 </script> ↵ and more of them than"
+
+
+def test_what_a_discriminator_suspects_is_marked_where_it_stands():
+    kept = record.read("electra-discriminator")
+    for number, sentence in enumerate(kept.sentences):
+        for column, best in zip(
+            milestones.table(kept, number, OPEN)["columns"], kept.guesses(number), strict=True
+        ):
+            token, words = best[0][0], re.findall(r"\w+|[^\w\s]", sentence.lower())
+            shown = (column["before"] + column["word"] + column["after"]) == sentence
+            assert column["word"].lower() == token.removeprefix("##")
+            if not token.startswith("##"):
+                assert shown == (words.count(token) == 1), (sentence, token)
