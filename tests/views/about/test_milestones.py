@@ -132,6 +132,6 @@ def test_what_a_discriminator_suspects_is_marked_where_it_stands():
         ):
             token, words = best[0][0], re.findall(r"\w+|[^\w\s]", sentence.lower())
             shown = (column["before"] + column["word"] + column["after"]) == sentence
-            assert column["word"].lower() == token.removeprefix("##")
+            assert column["word"].lower().removeprefix("##") == token.removeprefix("##")
             if not token.startswith("##"):
                 assert shown == (words.count(token) == 1), (sentence, token)
