@@ -8,10 +8,12 @@ import torch
 from explorer.analysis.prediction.ablations import HEADS, Row
 from explorer.finetuning import gained
 from explorer.finetuning.examples import task_of
+from explorer.finetuning.scores import MAIN
 from explorer.models.base import Model
 from explorer.training.bert.mini import MiniBert
 from explorer.training.finetuning import ready
 from explorer.training.finetuning.data import SETS
+from explorer.training.finetuning.features import frozen
 from explorer.training.metrics.live import live
 
 LEARNT, DRAWS = 1000, 5  # examples of a head, and how many times they are drawn
@@ -36,14 +38,9 @@ def questions(task: MiniBert) -> Mapping[str, None]:
 
 
 def heads(model: Model, name: str, folder: Path) -> list[float]:
-    """The main score of a frozen head, for each draw of what it learns from."""
+    """The main score of a frozen head (see `features.frozen`), for each draw of what it learns from."""
     sets = SETS[name](folder)
     test = ready.drawn(sets.test, TEST)
     task = task_of([*sets.train, *test])
-    return [
-        round(
-            gained.cell("frozen", model, task, gained.drawn(sets.train, LEARNT, seed), test, seed),
-            ready.DIGITS,
-        )
-        for seed in range(DRAWS)
-    ]
+    draws = [gained.drawn(sets.train, LEARNT, seed) for seed in range(DRAWS)]
+    return [round(frozen(model, task, learn, test)[MAIN[task.kind]], ready.DIGITS) for learn in draws]
