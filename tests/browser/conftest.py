@@ -174,12 +174,6 @@ def tabs_of(browser: Browser) -> Iterator[Callable[[str], Tabs]]:
         each.context.close()
 
 
-# What stands on a page, for whoever reads of a test that failed on it.
-SHOWN = """() => [
-  location.pathname + location.search,
-  "script: " + document.querySelector(".stApp")?.dataset.testScriptState,
-  document.querySelector(".stApp")?.innerText,
-].join("\\n")"""
 LONGEST_NOTE = 1500  # characters
 OPENED = pytest.StashKey[list[Page]]()
 
@@ -192,7 +186,10 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     except Exception as error:
         for page in item.stash.get(OPENED, []):
             with suppress(PlaywrightError):
-                error.add_note(f"The page showed: {page.evaluate(SHOWN)[:LONGEST_NOTE]}")
+                app = page.locator(".stApp")  # a locator gives up, where `evaluate` waits for ever
+                state = app.get_attribute("data-test-script-state", timeout=2_000)
+                shown = app.inner_text(timeout=2_000)[:LONGEST_NOTE]
+                error.add_note(f"{page.url}, script {state}, showed: {shown}")
         raise
 
 

@@ -142,12 +142,12 @@ def pointed(sentence: str, token: str) -> tuple[str, str, str]:
 
     >>> pointed("The doctor ate.", "doctor"), pointed("A banana.", "##ana")
     (('The ', 'doctor', ' ate.'), ('A ban', 'ana', '.'))
-    >>> pointed("The cat saw the dog.", "the")
-    ('The cat saw the dog. ', 'the', '')
+    >>> pointed("The cat saw the dog.", "the"), pointed("It ran.", ".")
+    (('The cat saw the dog. ', 'the', ''), ('It ran', '.', ''))
     """
     joined = token.startswith("##") and len(token) > 2
     piece = re.escape(token[2:] if joined else token)
-    bounds = r"(?<=\w){}(?!\w)" if joined else r"(?<!\w){}"
+    bounds = r"(?<=\w){}(?!\w)" if joined else r"\b{}" if token[:1].isalnum() else "{}"
     found = list(re.finditer(bounds.format(piece), sentence, re.IGNORECASE))
     if len(found) != 1:
         return fill(f"{sentence} ", token)

@@ -8,7 +8,7 @@ from typing import Any
 
 from explorer.views.frame import turns
 
-MOST = 512_000_000  # bytes: some seventy texts of 128 tokens by the bundled BERT, with all that it computed
+MOST = 512_000_000  # bytes: some sixty texts of 128 tokens by the bundled BERT, attention alone
 
 
 class Kept:
@@ -25,29 +25,29 @@ class Kept:
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What `make` gives for the key, made once: who asks meanwhile waits for it. Errors are not kept."""
-        with self._lock:
-            entry = self._entries.setdefault(key, _Entry())
-            self._entries.move_to_end(key)
-        if not entry.lock.acquire(blocking=False):
-            with turns.aside():  # somebody makes it: others may be drawn meanwhile
-                entry.lock.acquire()
+        while True:
+            with self._lock:
+                entry = self._entries.setdefault(key, _Entry())
+                self._entries.move_to_end(key)
+            if entry.made:
+                return entry.result
+            if entry.lock.acquire(blocking=False):
+                break
+            with turns.aside(), entry.lock:  # somebody makes it: others may be drawn meanwhile
+                pass
         try:
             if not entry.made:
                 entry.result = make()
                 entry.bytes, entry.made = taken(entry.result), True
         except BaseException:
             with self._lock:
-                self._entries.pop(key, None)
+                if self._entries.get(key) is entry:
+                    del self._entries[key]  # who waited makes it for himself
             raise
         finally:
             entry.lock.release()
         self._make_room(key)
         return entry.result
-
-    def clear(self) -> None:
-        """Forget everything."""
-        with self._lock:
-            self._entries.clear()
 
     def _make_room(self, newest: Hashable) -> None:
         with self._lock:
