@@ -123,7 +123,7 @@ def task_in(raw: Any) -> Task:
     labels = raw["labels"]
     if not isinstance(labels, list | tuple):
         raise TypeError("labels are a list")
-    return kind(tuple(labels))  # type: ignore[arg-type]
+    return kind(tuple(labels))  # type: ignore[arg-type]  # `Answers` has no labels, and is returned above
 
 
 def check_labels(labels: Sequence[str], one: str, many: str) -> None:

@@ -47,7 +47,7 @@ def session(folder: Path) -> object:
     defaults = {"text": "a", "layer": 3, "own": False, "heat": 0.5, "heads": [1], "at": {"a": 1}, "x": None}
     settings = session_file.Settings("senses", **defaults)
     taken: dict[str, object] = {}
-    settings.set = lambda **values: taken.update(values)  # type: ignore[method-assign]
+    settings.set = lambda **values: taken.update(values)  # type: ignore[method-assign]  # no session is there to write to
     session_file.apply(session_file.read("s.json", len(content), text, ["senses"]), settings)
     for name, value in defaults.items():
         assert value is None or type(taken[name]) is type(value), name

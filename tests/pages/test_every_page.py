@@ -30,7 +30,7 @@ def test_the_docstring_gives_a_title_and_a_sentence(page):
 
 @EVERY
 def test_a_page_file_is_short(page):
-    assert len((ROOT / page.path).read_text(encoding="utf-8").splitlines()) <= 100
+    assert len((ROOT / page.path).read_text(encoding="utf-8").splitlines()) <= 12
 
 
 @EVERY

@@ -25,7 +25,7 @@ DEFAULTS: dict[str, Any] = {
     "task": "words",
     "sentence": "The ferry leaves the harbour at nine, and gulls follow it.",
     "share": 15,
-    "seed": Whole(3),  # of the dice and of writing: a throw with every fate in it
+    "seed": Whole(3),  # of masks and of writing: with 3 one word is masked, one replaced, one kept
     "first": "The children packed their bags for the trip to the mountains.",
     "seconds": "They hoped to reach the summit before noon.\n"
     "The bank sold its shares in the company.\n"
