@@ -19,6 +19,7 @@ WHOLE, WITHOUT_NEXT, ALWAYS_MASK, LEFT_TO_RIGHT = (
 )
 KINDS = (WHOLE, WITHOUT_NEXT, ALWAYS_MASK, LEFT_TO_RIGHT)
 RANDOM = "random weights"
+EVERY = (*KINDS, RANDOM)
 HEADS = ("sst2", "intents", "slots", "names")
 
 
@@ -37,13 +38,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Ablations:
-    """Runs of equal `tokens`, by what was left out; heads learnt from `learnt` examples.
+    """Runs of equal `tokens`, by what was left out; heads learnt from `learnt` examples, asked `test` others.
 
     The row of `RANDOM` is a network that has learnt nothing.
     """
 
     tokens: int
     learnt: int
+    test: int
     rows: Mapping[str, Row]
 
 
@@ -60,7 +62,7 @@ def stored() -> Ablations:
     """The figures that ship. Raises ExplorerError where the file is missing or damaged."""
     try:
         found = assets.data(FILE)
-        rows = {name: Row(one["asked"], one["heads"]) for name, one in found["rows"].items()}
-        return Ablations(found["tokens"], found["learnt"], rows)
+        rows = {name: Row(found["rows"][name]["asked"], found["rows"][name]["heads"]) for name in EVERY}
+        return Ablations(found["tokens"], found["learnt"], found["test"], rows)
     except (KeyError, TypeError, AttributeError) as error:
         raise assets.damaged(FILE) from error

@@ -18,7 +18,7 @@ import torch
 
 from explorer.analysis.prediction import ablations
 from explorer.training.ablations.kinds import TASKS
-from explorer.training.ablations.measure import LEARNT, row
+from explorer.training.ablations.measure import LEARNT, TEST, row
 from explorer.training.bert.mini import MiniBert
 from explorer.training.run.allocator import keep_freed_memory
 from explorer.training.run.loop import Run
@@ -45,6 +45,8 @@ def main(arguments: list[str] | None = None) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s  %(message)s", datefmt="%H:%M:%S")
     keep_freed_memory()
     torch.set_num_threads(a.threads)
+    if a.out.exists() and {**(stored := read(a.out)), **budget(a)} != stored:
+        p.error(f"{a.out} has figures of another budget: give another --out, or delete it.")
     for name in a.only:
         if name in rows(a.out):
             continue
@@ -53,19 +55,31 @@ def main(arguments: list[str] | None = None) -> None:
         if name == ablations.RANDOM:
             found["asked"] = {}  # nobody taught it anything
         # Read anew: another process may have measured another run meanwhile.
-        told = {"tokens": a.tokens, "learnt": LEARNT, "rows": rows(a.out) | {name: found}}
-        a.out.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        told = budget(a) | {"rows": rows(a.out) | {name: found}}
+        partial = a.out.with_suffix(".partial")
+        partial.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        partial.replace(a.out)
         print(name, found, flush=True)
 
 
 def rows(out: Path) -> dict[str, Any]:
     """What is measured already, by run."""
-    found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))["rows"] if out.exists() else {}
+    return dict(read(out)["rows"]) if out.exists() else {}
+
+
+def read(out: Path) -> dict[str, Any]:
+    """The file of the figures."""
+    found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     return found
 
 
+def budget(a: argparse.Namespace) -> dict[str, int]:
+    """What all rows of a file have in common."""
+    return {"tokens": a.tokens, "learnt": LEARNT, "test": TEST}
+
+
 def untrained(a: argparse.Namespace) -> MiniBert:
-    """The network that all begin with, but for its size of vocabulary."""
+    """The network that all begin with."""
     return MiniBert(Corpus.open(a.text, a.run), None, a.run)
 
 

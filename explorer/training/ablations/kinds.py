@@ -1,6 +1,7 @@
 """`bert-mini` with one part of its training left out (Devlin et al. 2019, section 5.1 and appendix C.2).
 
-Text, order of the rows, network and optimiser are the same throughout; of the training one thing differs.
+Text, order of the rows, first weights and optimiser are the same throughout. Of the training one thing
+differs, but for `LeftToRight`: its counterpart is `WithoutNext`.
 """
 
 from pathlib import Path
@@ -47,7 +48,8 @@ class Leftward(Bert):
 class LeftToRight(MiniBert):
     """Each position reads itself and those before it, and says what comes next; nothing is masked.
 
-    As in the paper, the next sentence is not asked for either.
+    As in the paper ("LTR & No NSP"), the next sentence is not asked for either. Every word is predicted,
+    where the others predict 15 to 30 % of them.
     """
 
     watched = "next_word"

@@ -39,7 +39,7 @@ def test_finished_runs_are_kept(text, tmp_path, small, monkeypatch):
     assert trained == ["as-it-is", "without-next-sentence", "always-MASK", "left-to-right"]
     monkeypatch.setattr(ablations, "FILE", out)
     found = ablations.stored()
-    assert list(found.rows) == [ablations.RANDOM, *ablations.KINDS] and found.tokens == 200
+    assert list(found.rows) == list(ablations.EVERY) and found.tokens == 200
     assert found.rows[ablations.WHOLE].heads["slots"] == [0.5, 0.25]
     assert not found.rows[ablations.RANDOM].asked
 
@@ -48,3 +48,7 @@ def test_finished_runs_are_kept(text, tmp_path, small, monkeypatch):
     out.write_text(json.dumps(rows))
     command.main(said)
     assert trained[4:] == ["left-to-right"] and ablations.stored() == found
+
+    with pytest.raises(SystemExit):
+        command.main([*said[:-1], "400"])
+    assert ablations.stored() == found
