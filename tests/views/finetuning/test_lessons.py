@@ -117,6 +117,11 @@ def test_ulmfits_code_gives_what_is_right_after_each_round(tiny_gpt):
     assert len(ulmfit_way.ulmfit_on_ready(tiny_gpt, "films", 0, **on)) == 4
 
 
+def test_ulmfits_code_runs_as_it_is_printed():
+    rounds = printed_result(opened("finetuning", view="ulmfit"))
+    assert rounds and all(0 <= right <= 1 for right in rounds)
+
+
 def test_the_weights_of_elmos_layers_are_drawn_with_each_layer_alone():
     learnt = {"stage": "training", "step": 9, "of": 60, "loss": 0.2, "weights": [0.2, 0.3, 0.5], "gamma": 1.0}
     points = [learnt | {"score": 0.4}, {"stage": "alone", "step": 60, "of": 60, "layer": 1, "score": 0.6}]
@@ -137,6 +142,11 @@ def test_the_code_of_the_mix_gives_its_weights(tiny_bert):
         elmo_way.mix_of_typed(tiny_bert, "tags", presets.WORDS_OWN, 0),
     ):
         assert sum(weights) == pytest.approx(1, abs=1e-5)
+
+
+def test_the_code_of_the_mix_runs_as_it_is_printed():
+    weights = printed_result(opened("finetuning", view="elmo"))
+    assert len(weights) == 3 and sum(weights) == pytest.approx(1, abs=1e-5)
 
 
 def test_the_choices_of_layers_are_the_stored_ones_beside_the_papers():

@@ -117,6 +117,12 @@ def test_the_grids_have_every_states_step(words, quick):
     )
 
 
+def test_the_code_of_waiting_gives_the_steps_that_are_drawn(quick):
+    result = opening.printed_result(opened(view="waiting", wait_words=8))
+    steps = {"LSTM, steps": int(waiting.recurrent(8, 2).max()), "attention, steps": 6}
+    assert result == steps | {"seconds": quick}
+
+
 def test_plotly_is_given_a_grids_numbers_at_once(monkeypatch):
     """One by one, each time all that are there are looked through: 24 words took more than a second."""
     import plotly.graph_objects as go
