@@ -139,7 +139,7 @@ POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     ELEPHANT.label: (odd_word_costs_most, PASSAGES),
     SMALL.label: (small_words_cost_little, PASSAGES),
     BOTH.label: (fewer_bits_from_both_sides, PASSAGES),
-    NEXT.label: (some_obvious_some_not, TALES),
+    NEXT.label: (some_obvious_some_not, sorted(TALES, key=lambda tale: tale != NEXT.values["tale"])),
     HIDDEN.label: (easier_from_both_sides, TALES),
     ANSWER.label: without_answer(ANSWER, "vinci"),
     SUMMARY.label: without_answer(SUMMARY, "bridge", no_summary),

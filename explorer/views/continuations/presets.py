@@ -7,6 +7,11 @@ PASSAGE = (
     "My mother went to the shop to buy some bread and milk for the family. Then she came home and put "
     "the elephant in the fridge."
 )
+# Of the two tales one has words that no model could know.
+DOG = (
+    "The dog was hungry, so it sat down beside the table and looked at the meat. Then the "
+    "door opened, and it ran into the garden."
+)
 TALE = (
     "The children were hungry after their long walk, so they sat down under a tree and ate their bread. "
     "Then it began to rain, and they ran home as fast as they could."
@@ -54,7 +59,7 @@ GUESS = [
     Preset(
         "The next word",
         "Some words are obvious, others nobody can know. Guess, then compare with the model.",
-        {"view": "guess"},
+        {"view": "guess", "tale": DOG},
     ),
     Preset(
         "The hidden word",

@@ -83,7 +83,7 @@ OFF = [
     ),
     Preset(
         "A name never seen before",
-        "GPT completes the name as it was spelt the first time. Without its induction head it is less sure.",
+        "GPT completes the name as it was spelt the first time. Without this induction head it is less sure.",
         {"view": "off", "model": "gpt", "text": ZORBIN, "blank": -1, "off": [[4, 2]]},
     ),
     Preset(

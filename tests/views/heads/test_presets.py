@@ -102,7 +102,7 @@ def test_gpt_copies_a_name_by_two_heads(label):
     assert float(after[best]) < float(before[best]) / 2
     report = heads.stored("gpt")
     (copies,), (back,) = (preset(name)["off"] for name in CIRCUIT)
-    assert int(report.repeated.scores.argmax()) == copies[0] * model.config.heads + copies[1]
+    assert float(report.repeated.scores[tuple(copies)]) > 0.6, "several heads have learnt it: this is one"
     assert "previous" in [kind.name for kind in report.kinds()[tuple(back)]]
 
 
