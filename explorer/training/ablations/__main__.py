@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from explorer.analysis.prediction import ablations
+from explorer.analysis import ablations
 from explorer.training.ablations.kinds import TASKS
 from explorer.training.ablations.measure import LEARNT, TEST, row
 from explorer.training.bert.mini import MiniBert

@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from explorer.analysis.prediction.ablations import ALWAYS_MASK, LEFT_TO_RIGHT, WHOLE, WITHOUT_NEXT
+from explorer.analysis.ablations import ALWAYS_MASK, LEFT_TO_RIGHT, WHOLE, WITHOUT_NEXT
 from explorer.models.bert import PARTS, Bert, BertConfig
 from explorer.training.bert.mini import CPU, MiniBert, initialised
 from explorer.training.bert.word_loss import word_loss

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import torch
 
-from explorer.analysis.prediction.ablations import HEADS, Row
+from explorer.analysis.ablations import HEADS, Row
 from explorer.finetuning import gained
 from explorer.finetuning.examples import task_of
 from explorer.finetuning.scores import MAIN

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from explorer.analysis import ablations
 from explorer.errors import FormatError, NotFoundError
 from explorer.views.about import (
     cards,
@@ -13,6 +14,7 @@ from explorer.views.about import (
     milestones,
     nearest,
     no_record,
+    parts,
     presets,
     record,
     scale,
@@ -38,6 +40,7 @@ VIEWS: Mapping[str, View[Training]] = {
     "written": written,
     **{unit: Curve(unit) for unit in curves.TITLES},
     "scale": scale,
+    "parts": parts,
     "terms": terms,
 }
 SIMPLE = (
@@ -46,6 +49,7 @@ SIMPLE = (
     curves.LOSS,
     curves.F1,
     "scale",
+    "parts",
     "terms",
 )  # the other measures stand behind “More”
 place = picture
@@ -94,6 +98,8 @@ def views_of(training: Training) -> dict[str, View[Training]]:
         found[name] = VIEWS.get(name, Curve(name))
     if kept.last.continuations:  # a model that writes is of GPT's kind
         found["scale"] = scale
+    if training.name == parts.MODEL and ablations.FILE.exists():  # it takes hours to make
+        found["parts"] = parts
     return found | {"terms": terms} if found else found
 
 

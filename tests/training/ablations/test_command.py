@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from explorer.analysis.prediction import ablations
+from explorer.analysis import ablations
 from explorer.models.bert import BertConfig
 from explorer.training.ablations import __main__ as command
 from explorer.training.ablations import measure

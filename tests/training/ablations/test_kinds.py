@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from explorer.analysis.prediction.ablations import ALWAYS_MASK, KINDS, LEFT_TO_RIGHT, WHOLE, WITHOUT_NEXT
+from explorer.analysis.ablations import ALWAYS_MASK, KINDS, LEFT_TO_RIGHT, WHOLE, WITHOUT_NEXT
 from explorer.models.bert import BertConfig
 from explorer.training.ablations.kinds import TASKS
 from explorer.training.ablations.measure import questions

@@ -1,0 +1,105 @@
+"""What each part is for: short runs of bert-mini with a part of BERT's training left out, side by side."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from explorer.analysis import ablations
+from explorer.views.about import parts_chart, presets
+from explorer.views.about.choice import Training
+from explorer.views.about.record import count
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example
+from explorer.views.frame.first import First
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import Page, Reading, Saves, nothing
+
+LABEL = "What each part is for"
+MODEL = "bert-mini"  # of whose recipe parts were left out
+FIRST = First(
+    "The same small BERT, trained four times: as usual, and each time with a part of the training left out.",
+    "Compare “without next sentence” with the dotted line, the usual training, then “left to right” with it.",
+)
+SETTINGS = presets.settings()
+PRESETS = presets.PRESETS
+controls = nothing
+# The measures of `ablations.Row.asked`, as a table says them.
+ASKED = {
+    "masked_top1": "masked word, first guess",
+    "next_sentence": "next sentence",
+    "next_word_top1": "next word, first guess",
+}
+
+
+def draw(page: Page[Training]) -> Saves:
+    """The chart."""
+    found = ablations.stored()
+    chart(parts_chart.figure(found, palette()), "models/parts")
+    return [
+        Picture("picture", "what-each-part-is-for"),
+        Export("Scores", "what-each-part-is-for.csv", lambda: scores_csv(found)),
+    ]
+
+
+def below(page: Page[Training]) -> None:
+    """How often each run answered its own questions."""
+    found = ablations.stored()
+    heads = ("trained", *(f"{label}, held out" for label in ASKED.values()))
+    rows = [
+        [parts_chart.NAMES[kind].replace("<br>", " "), *(_share(row.asked.get(name)) for name in ASKED)]
+        for kind, row in found.rows.items()
+        if row.asked
+    ]
+    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    st.html(f'<table class="rb-scale"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>')
+
+
+def reading(page: Page[Training]) -> Reading:
+    """How to read the chart."""
+    found = ablations.stored()
+    return Reading(
+        f"Each run read {count(found.tokens)} tokens of the same text in the same order. As usual, of "
+        "the words to be predicted 80% show as [MASK], 10% as another word and 10% as they are; "
+        "“always [MASK]” shows all of them as [MASK]. “Left to right” predicts each word from those "
+        "before it, and is not asked about next sentences either. “Random weights” have learnt "
+        f"nothing. Then the weights were frozen, and a classifier learned from {count(found.learnt)} "
+        "labelled examples to read an answer off their vectors. A small dot is one draw of those "
+        "examples, the large one their mean, the bar one standard deviation.",
+        f"One short training of each kind, and {count(found.test)} test sentences a task: two points "
+        "either way mean little. The vectors of “left to right” know nothing of what comes after a "
+        "word’s first piece, and it learnt from every word, the others from 15 to 30% of them. Masked "
+        "words are counted with all of them shown as [MASK], which suits “always [MASK]”.",
+    )
+
+
+def example(page: Page[Training]) -> Example:
+    """The figures from Python."""
+    return Example(means)
+
+
+def means() -> dict[str, dict[str, float]]:
+    """For each run the mean score of each head, as a share of 1."""
+    from explorer.analysis import ablations
+
+    rows = ablations.stored().rows
+    return {
+        kind: {name: ablations.spread(scores)[0] for name, scores in row.heads.items()}
+        for kind, row in rows.items()
+    }
+
+
+def scores_csv(found: ablations.Ablations) -> str:
+    """A line for each score that was measured."""
+    lines: list[Sequence[str | float]] = []
+    for kind, row in found.rows.items():
+        lines += [(kind, ASKED[name], "", share) for name, share in row.asked.items()]
+        for name, scores in row.heads.items():
+            lines += [(kind, parts_chart.TASKS[name], draw, score) for draw, score in enumerate(scores, 1)]
+    return table(["trained", "measure", "draw", "score"], lines)
+
+
+def _share(value: float | None) -> str:
+    return "not asked" if value is None else f"{value:.1%}"

@@ -1,0 +1,98 @@
+"""Runs below one another, tasks side by side: each draw a small dot, their mean a large one with its bar."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from explorer.analysis import ablations
+from explorer.views.frame.theme import Palette
+from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+NAMES = {
+    ablations.WHOLE: "as usual",
+    ablations.WITHOUT_NEXT: "without next sentence",
+    ablations.ALWAYS_MASK: "always [MASK]",
+    ablations.LEFT_TO_RIGHT: "left to right,<br>no next sentence",
+    ablations.RANDOM: "random weights",
+}
+TASKS = {
+    "sst2": "sentiment, accuracy",
+    "intents": "requests, accuracy",
+    "slots": "slots of requests, F1",
+    "names": "names, F1",
+}
+HEIGHT, TOP, BOTTOM, LEFT, RIGHT = 376, 48, 40, 190, 24
+BELOW = 0.22  # rows, from a mean down to its draws
+ROOM = 0.12  # beside the lowest and the highest score, as a share of what lies between
+
+
+def figure(found: ablations.Ablations, palette: Palette) -> "go.Figure":
+    """All runs that were measured, in the order of `NAMES`."""
+    kinds = list(NAMES)
+    made = blank(rows=1, cols=len(TASKS), shared_yaxes=True, horizontal_spacing=0.04)
+    for column, (task, title) in enumerate(TASKS.items(), 1):
+        for kind in kinds:
+            _row(made, column, kind, title, found.rows[kind].heads[task], palette)
+        _measure(made, column, [score for kind in kinds for score in found.rows[kind].heads[task]])
+        level = ablations.spread(found.rows[ablations.WHOLE].heads[task])[0]
+        line = {"color": palette.quiet, "width": 1.5, "dash": "dot"}
+        made.add_vline(x=level, line=line, row=1, col=column, layer="below")
+        here = "" if column == 1 else str(column)
+        where = {"xref": f"x{here} domain", "yref": "paper", "x": 0, "y": 1, "xanchor": "left"}
+        say(made, f"<b>{title}</b>", palette, yanchor="bottom", yshift=12, **where)
+    look(made, palette, HEIGHT, hoverdistance=REACH_PX)
+    axes(made, palette, showline=False)
+    made.update_yaxes(
+        tickvals=list(range(len(kinds))),
+        ticktext=[NAMES[kind] for kind in kinds],
+        range=[len(kinds) - 0.5, -0.5],
+    )
+    made.update_xaxes(tickformat=".0%", nticks=4)
+    made.update_layout(margin={"l": LEFT, "r": RIGHT, "t": TOP, "b": BOTTOM})
+    return made
+
+
+def _row(
+    made: "go.Figure", column: int, kind: str, title: str, scores: Sequence[float], palette: Palette
+) -> None:
+    """One run's scores on one task."""
+    place = list(NAMES).index(kind)
+    mean, deviation = ablations.spread(scores)
+    colour = palette.quiet if kind == ablations.RANDOM else palette.ink
+    made.add_scatter(
+        x=scores,
+        y=[place + BELOW] * len(scores),
+        mode="markers",
+        marker={"size": 7, "color": palette.accent, "opacity": 0.55},
+        hoverinfo="skip",
+        row=1,
+        col=column,
+    )
+    made.add_scatter(
+        x=[mean],
+        y=[place],
+        error_x={"array": [deviation], "color": colour, "thickness": 2, "width": 6},
+        mode="markers+text",
+        text=[f"<b>{mean * 100:.1f}</b>"],
+        textposition="top center",
+        textfont={"color": colour},
+        marker={
+            "size": 11,
+            "color": colour,
+            "symbol": "circle-open" if kind == ablations.RANDOM else "circle",
+            "line": {"width": 2},
+        },
+        name=NAMES[kind].replace("<br>", " "),
+        hovertemplate=f"{NAMES[kind]}<br>{title}: <b>{mean:.1%}</b> ± {deviation:.1%}<extra></extra>",
+        row=1,
+        col=column,
+    )
+
+
+def _measure(made: "go.Figure", column: int, scores: Sequence[float]) -> None:
+    """The axis of a task, from a little below its lowest score to a little above its highest."""
+    low, high = min(scores), max(scores)
+    room = (high - low or 0.1) * ROOM
+    made.update_xaxes(range=[low - room, high + room], row=1, col=column)
