@@ -48,7 +48,7 @@ def below(page: Page[Training]) -> None:
     found = ablations.stored()
     heads = ("trained", *(f"{label}, held out" for label in ASKED.values()))
     rows = [
-        [parts_chart.NAMES[kind].replace("<br>", " "), *(_share(row.asked.get(name)) for name in ASKED)]
+        [parts_chart.label(kind), *(_share(row.asked.get(name)) for name in ASKED)]
         for kind, row in found.rows.items()
         if row.asked
     ]
@@ -83,11 +83,11 @@ def example(page: Page[Training]) -> Example:
 def means() -> dict[str, dict[str, float]]:
     """For each run the mean score of each head, as a share of 1."""
     from explorer.analysis import ablations
+    from explorer.views.about import parts_chart
 
-    rows = ablations.stored().rows
     return {
-        kind: {name: ablations.spread(scores)[0] for name, scores in row.heads.items()}
-        for kind, row in rows.items()
+        parts_chart.label(kind): {name: ablations.spread(scores)[0] for name, scores in row.heads.items()}
+        for kind, row in ablations.stored().rows.items()
     }
 
 
@@ -95,9 +95,12 @@ def scores_csv(found: ablations.Ablations) -> str:
     """A line for each score that was measured."""
     lines: list[Sequence[str | float]] = []
     for kind, row in found.rows.items():
-        lines += [(kind, ASKED[name], "", share) for name, share in row.asked.items()]
+        lines += [(parts_chart.label(kind), ASKED[name], "", share) for name, share in row.asked.items()]
         for name, scores in row.heads.items():
-            lines += [(kind, parts_chart.TASKS[name], draw, score) for draw, score in enumerate(scores, 1)]
+            lines += [
+                (parts_chart.label(kind), parts_chart.TASKS[name], draw, score)
+                for draw, score in enumerate(scores, 1)
+            ]
     return table(["trained", "measure", "draw", "score"], lines)
 
 

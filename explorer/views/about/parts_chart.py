@@ -28,6 +28,15 @@ BELOW = 0.22  # rows, from a mean down to its draws
 ROOM = 0.12  # beside the lowest and the highest score, as a share of what lies between
 
 
+def label(kind: str) -> str:
+    """What a run is called, in one line.
+
+    >>> label(ablations.LEFT_TO_RIGHT)
+    'left to right, no next sentence'
+    """
+    return NAMES[kind].replace("<br>", " ")
+
+
 def figure(found: ablations.Ablations, palette: Palette) -> "go.Figure":
     """All runs that were measured, in the order of `NAMES`."""
     kinds = list(NAMES)
@@ -84,8 +93,8 @@ def _row(
             "symbol": "circle-open" if kind == ablations.RANDOM else "circle",
             "line": {"width": 2},
         },
-        name=NAMES[kind].replace("<br>", " "),
-        hovertemplate=f"{NAMES[kind]}<br>{title}: <b>{mean:.1%}</b> ± {deviation:.1%}<extra></extra>",
+        name=label(kind),
+        hovertemplate=f"{label(kind)}<br>{title}: <b>{mean:.1%}</b> ± {deviation:.1%}<extra></extra>",
         row=1,
         col=column,
     )
