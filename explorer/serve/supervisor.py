@@ -47,6 +47,7 @@ class Supervisor:
         self.written.write_text(self.configuration, encoding="utf-8")
         self.proxy: subprocess.Popen[bytes] | None = None
         self.ending = threading.Event()
+        self._starting = threading.RLock()  # nothing is started any more once it has ended
         self._failed = dict.fromkeys(range(count), 0)
         self._answered = dict.fromkeys(range(count), 0.0)
 
@@ -81,9 +82,10 @@ class Supervisor:
         while not self.ending.wait(LOOK):
             for number, worker in enumerate(self.workers):
                 self._look_after(number, worker)
-            if self.proxy and self.proxy.poll() is not None and not self.ending.is_set():
-                self.say("the proxy ended; it is started again")
-                self._start_proxy()
+            with self._starting:
+                if self.proxy and self.proxy.poll() is not None and not self.ending.is_set():
+                    self.say("the proxy ended; it is started again")
+                    self._start_proxy()
 
     def _look_after(self, number: int, worker: Worker) -> None:
         now = time.monotonic()
@@ -102,11 +104,14 @@ class Supervisor:
         self._failed[number] += 1
         if self._failed[number] > TRIES:
             raise ExplorerError(f"Worker {number + 1} ended {TRIES} times in a row.", _last_words(worker.log))
-        worker.start()
+        with self._starting:
+            if not self.ending.is_set():
+                worker.start()
 
     def stop(self) -> None:
         """Let nobody in any more, then end the workers; each has ten seconds for what it is about."""
-        self.ending.set()
+        with self._starting:
+            self.ending.set()
         end([self.proxy], 10)
         end([worker.process for worker in self.workers], 10)
 
