@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page
 
-from tests.browser.waiting import appears, expect
+from tests.browser.waiting import IDLE, appears, expect
 
 BUTTON, CHIP, NOTE = "button.turn", ".chip", ".note"
 
@@ -224,7 +224,8 @@ def test_who_looks_around_finds_every_setting_as_it_was(open_page, after):
     page.wait_for_url("**view=ways*")
     page.get_by_text("Write", exact=True).click()
     appears(page, CHIP)
-    expect(page.locator(BUTTON)).to_have_text("Start again")  # until then the field may be made anew
+    expect(page.locator(BUTTON)).to_have_text("Start again")
+    appears(page, IDLE)  # until then the field may be made anew
     seed = page.get_by_test_id("stNumberInputField")
     seed.fill("1")  # with it the browser tells the app all that it has
     seed.press("Enter")
