@@ -4,19 +4,15 @@ Text, order of the rows, first weights and optimiser are the same throughout. Of
 differs, but for `LeftToRight`: its counterpart is `WithoutNext`.
 """
 
-from pathlib import Path
-
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
 from explorer.analysis.ablations import ALWAYS_MASK, LEFT_TO_RIGHT, WHOLE, WITHOUT_NEXT
-from explorer.models.bert import PARTS, Bert, BertConfig
-from explorer.training.bert.mini import CPU, MiniBert, initialised
+from explorer.models.bert import Bert
+from explorer.training.bert.mini import MiniBert
 from explorer.training.bert.word_loss import word_loss
 from explorer.training.metrics.masked import BATCH, LENGTH
-from explorer.training.run.task import Recipe
-from explorer.training.text.corpus import Corpus
 from explorer.training.text.rows import Rows, layout, pairs
 
 
@@ -53,17 +49,7 @@ class LeftToRight(MiniBert):
     """
 
     watched = "next_word"
-
-    def __init__(
-        self,
-        corpus: Corpus,
-        held_out: Corpus | None,
-        folder: Path,
-        recipe: Recipe = CPU,
-        config: BertConfig | None = None,
-    ) -> None:
-        super().__init__(corpus, held_out, folder, recipe, config)
-        self.network = initialised(Leftward(self.network.config, PARTS), self.counts())
+    network_class = Leftward
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         words, hits, count = self._next(rows)

@@ -1,6 +1,5 @@
 """What a run with a part left out is worth: its own questions on held-out text, and heads on its vectors."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import torch
@@ -13,7 +12,7 @@ from explorer.models.base import Model
 from explorer.training.bert.mini import MiniBert
 from explorer.training.finetuning import ready
 from explorer.training.finetuning.data import SETS
-from explorer.training.finetuning.features import frozen
+from explorer.training.finetuning.frozen import frozen
 from explorer.training.metrics.live import live
 
 LEARNT, DRAWS = 1000, 5  # examples of a head, and how many times they are drawn
@@ -31,14 +30,13 @@ def row(task: MiniBert, folder: Path) -> Row:
     return Row(own, {name: heads(model, name, folder) for name in HEADS})
 
 
-def questions(task: MiniBert) -> Mapping[str, None]:
+def questions(task: MiniBert) -> list[str]:
     """The measures of what the task was asked in training: no other head of it has learnt anything."""
-    names = ["masked_top1", "next_word_top1"] + ["next_sentence"] * bool(task.follows)
-    return dict.fromkeys(names)
+    return ["masked_top1", "next_word_top1", *(["next_sentence"] if task.follows else [])]
 
 
 def heads(model: Model, name: str, folder: Path) -> list[float]:
-    """The main score of a frozen head (see `features.frozen`), for each draw of what it learns from."""
+    """The main score of a frozen head (see `frozen`), for each draw of what it learns from."""
     sets = SETS[name](folder)
     test = ready.drawn(sets.test, TEST)
     task = task_of([*sets.train, *test])

@@ -37,6 +37,7 @@ class MiniBert(BertTask):
 
     name = "bert-mini"
     d_vocab, positions = D_VOCAB, 512
+    network_class: type[Bert] = Bert
 
     def __init__(
         self,
@@ -56,7 +57,7 @@ class MiniBert(BertTask):
             d_vocab, d_model=256, layers=6, heads=8, d_mlp=1024, positions=self.positions
         )
         config = replace(config, d_vocab=d_vocab)
-        self.network = initialised(Bert(config, PARTS), self.counts())
+        self.network = initialised(self.network_class(config, PARTS), self.counts())
 
     def vocabulary(self, corpus: Corpus, size: int) -> Backend:
         """A WordPiece from a sample of the text."""

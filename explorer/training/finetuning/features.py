@@ -9,20 +9,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import explorer
-from explorer.finetuning import fit
 from explorer.finetuning.baselines import bag_of_words, majority, random_body
-from explorer.finetuning.examples import Example, task_of
-from explorer.finetuning.features import Features
-from explorer.finetuning.scores import MAIN, scores
-from explorer.finetuning.tasks import Tags, Task
+from explorer.finetuning.examples import task_of
+from explorer.finetuning.scores import MAIN
 from explorer.models.base import Model
 from explorer.training.finetuning import ready
 from explorer.training.finetuning.data import SETS
+from explorer.training.finetuning.frozen import frozen
 from explorer.training.finetuning.others import write
 
 NAMES = ("sst2", "intents", "slots")
 LEARNT = 2_000  # examples: as many for every body
-LIMIT = 256  # tokens of a text
 RANDOM, WORDS, MAJORITY = "random body", "bag of words", "majority"
 
 
@@ -42,13 +39,3 @@ def features(folder: Path, bodies: Sequence[str]) -> None:
         print(name, main, found[name], flush=True)
     command = "python -m explorer.training.finetuning features"
     write("features", {"command": command, "train": LEARNT, "scores": found})
-
-
-def frozen(model: Model, task: Task, learn: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
-    """The test scores of a head on the body as it is: each text's mean, or each word, of many layers."""
-    reads = Features("last four side by side") if isinstance(task, Tags) else ready.FROZEN_READS
-    run = fit(model, task, learn, held_out=0.0, features=reads, limit=LIMIT)
-    for _ in run:
-        pass
-    assert run.head is not None
-    return scores(test, run.head.predict(test))

@@ -18,11 +18,11 @@ from explorer.assets import FINETUNING
 from explorer.finetuning import TrainedHead, fit, store, task_of
 from explorer.finetuning.baselines import bag_of_words, majority
 from explorer.finetuning.examples import Example, Question
-from explorer.finetuning.features import Features
 from explorer.finetuning.scores import scores
 from explorer.finetuning.tasks import Answers
 from explorer.models.precision import faster_in_bfloat16
 from explorer.training.finetuning.data import SETS, Sets
+from explorer.training.finetuning.frozen import frozen
 from explorer.training.finetuning.threshold import no_answers
 
 HEADS = FINETUNING / "heads"
@@ -55,8 +55,6 @@ PLANS = {
     "rte": Plan(1_244, 2, 16, 2e-3, rank=2, frozen=600),
     "answers": Plan(17_899, 1, 8, 2e-3, rank=12, frozen=200),
 }
-# The best on SST-2's dev set, of single layers, the last four, sums, mixes, with [CLS] and with maxima.
-FROZEN_READS = Features("all side by side", "mean")
 
 
 def drawn(examples: Sequence[Example], count: int, seed: int = 0) -> list[Example]:
@@ -118,7 +116,7 @@ def measured(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
     known = [e for e in sets.test if set(getattr(e, "tags", ())) <= {*head.task.labels}]
     table = {
         "tuned": scores(known, head.predict(known)),
-        "frozen": frozen_scores(head, learnt_from(plan, sets, plan.frozen), known),
+        "frozen": frozen(explorer.load(BODY), head.task, learnt_from(plan, sets, plan.frozen), known),
         "bag of words": bag_of_words(sets.train, known),
         "majority": majority(sets.train, known),
     }
@@ -135,16 +133,6 @@ def measured(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
             for row, found in table.items()
         },
     } | more
-
-
-def frozen_scores(head: TrainedHead, learn: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
-    """The test scores of a head on the same body as it ships."""
-    plan_reads = FROZEN_READS if head.whole_text else Features("last four side by side")
-    run = fit(explorer.load(BODY), head.task, learn, held_out=0.0, features=plan_reads, limit=256)
-    for _ in run:
-        pass
-    assert run.head is not None
-    return scores(test, run.head.predict(test))
 
 
 def make(name: str, folder: Path, state: Path | None = None) -> None:

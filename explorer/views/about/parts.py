@@ -1,7 +1,6 @@
 """What each part is for: short runs of bert-mini with a part of BERT's training left out, side by side."""
 
 from collections.abc import Sequence
-from html import escape
 
 import streamlit as st
 
@@ -15,6 +14,7 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.html_table import html_table
 
 LABEL = "What each part is for"
 MODEL = "bert-mini"  # of whose recipe parts were left out
@@ -52,9 +52,7 @@ def below(page: Page[Training]) -> None:
         for kind, row in found.rows.items()
         if row.asked
     ]
-    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    st.html(f'<table class="rb-scale"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>')
+    st.html(html_table("rb-scale", heads, rows))
 
 
 def reading(page: Page[Training]) -> Reading:

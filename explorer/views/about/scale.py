@@ -13,6 +13,7 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.widgets.html_table import html_table
 
 LABEL = "GPT’s scale"
 FIRST = First(
@@ -38,13 +39,8 @@ def below(page: Page[Training]) -> None:
     """What each paper says, and where."""
     heads = ("model", "year", "parameters", "text it read", "LAMBADA, zero-shot", "source")
     rows = [_family(family) for family in families.published()] + [_own(one) for one in families.own()]
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    head = "".join(f"<th>{name}</th>" for name in heads)
     cited = " ".join(f"<b>{year}</b>: {escape(paper)}." for year, paper in families.papers().items())
-    st.html(
-        f'<table class="rb-scale"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        f'<p class="rb-quiet">{cited}</p>'
-    )
+    st.html(f'{html_table("rb-scale", heads, rows)}<p class="rb-quiet">{cited}</p>')
 
 
 def reading(page: Page[Training]) -> Reading:

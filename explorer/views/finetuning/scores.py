@@ -1,6 +1,5 @@
 """Scores: the bundled bert on labelled test sets, beside what is reached without it."""
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -15,6 +14,7 @@ from explorer.views.frame.glossary import marked
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.widgets.html_table import html_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,15 +62,8 @@ def draw(page: Page[Bench]) -> Saves:
 def below(page: Page[Bench]) -> None:
     """The figures, what was hoped for, and what the two benchmarks are."""
     heads = ("test set", "examples", "measure", *(ways.NAMES[way] for way in ROWS), "goal")
-    body = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in _rows(measured())
-    )
-    head = "".join(f"<th>{name}</th>" for name in heads)
-    st.html(
-        f"<style>{CSS}</style>"
-        f'<table class="rb-tuned"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        f'<p class="rb-how">{marked(BENCHMARKS)}</p>'
-    )
+    figures = html_table("rb-tuned", heads, _rows(measured()))
+    st.html(f'<style>{CSS}</style>{figures}<p class="rb-how">{marked(BENCHMARKS)}</p>')
 
 
 def reading(page: Page[Bench]) -> Reading:

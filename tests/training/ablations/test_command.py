@@ -5,22 +5,15 @@ import json
 import pytest
 
 from explorer.analysis import ablations
-from explorer.models.bert import BertConfig
 from explorer.training.ablations import __main__ as command
 from explorer.training.ablations import measure
-from explorer.training.ablations.kinds import TASKS
 from explorer.training.run.loop import Run
-from explorer.training.run.task import Recipe
-
-RECIPE = Recipe(lengths=((0.0, 24),), batch=(96, 96), copied=True)
-CONFIG = BertConfig(d_vocab=200, d_model=24, layers=2, heads=3, d_mlp=40, positions=160)
 
 
 @pytest.fixture
-def small(monkeypatch):
+def small(monkeypatch, tiny):
     """Tiny networks, and heads that are not trained."""
-    for task in {command.MiniBert, *TASKS.values()}:
-        monkeypatch.setattr(task.__init__, "__defaults__", (RECIPE, CONFIG))
+    monkeypatch.setattr(command.MiniBert.__init__, "__defaults__", tiny)
     monkeypatch.setattr(measure, "heads", lambda model, name, folder: [0.5, 0.25])
 
 

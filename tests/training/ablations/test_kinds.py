@@ -4,20 +4,15 @@ import pytest
 import torch
 
 from explorer.analysis.ablations import ALWAYS_MASK, KINDS, LEFT_TO_RIGHT, WHOLE, WITHOUT_NEXT
-from explorer.models.bert import BertConfig
 from explorer.training.ablations.kinds import TASKS
 from explorer.training.ablations.measure import questions
 from explorer.training.metrics.live import live
-from explorer.training.run.task import Recipe
-
-RECIPE = Recipe(lengths=((0.0, 24),), batch=(96, 96), copied=True)
-CONFIG = BertConfig(d_vocab=200, d_model=24, layers=2, heads=3, d_mlp=40, positions=160)
 
 
 @pytest.fixture
-def made(corpus, tmp_path):
+def made(corpus, tmp_path, tiny):
     """Makes a run's task, all on one vocabulary."""
-    return lambda name: TASKS[name](corpus, corpus, tmp_path, RECIPE, CONFIG)
+    return lambda name: TASKS[name](corpus, corpus, tmp_path, *tiny)
 
 
 def rows_of(task):

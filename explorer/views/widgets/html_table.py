@@ -1,0 +1,15 @@
+"""A table of figures in a page's text."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+
+def html_table(name: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A row of heads and rows of cells as HTML, all of them plain text; `name` is the table's CSS class.
+
+    >>> html_table("rb", ["sign"], [["<"]])
+    '<table class="rb"><thead><tr><th>sign</th></tr></thead><tbody><tr><td>&lt;</td></tr></tbody></table>'
+    """
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return f'<table class="{name}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
