@@ -32,6 +32,7 @@ class Ability(Flag):
     TRANSLATE = auto()  # reads a text in one language and writes it in another
     DETECT = auto()  # judges of each token whether somebody replaced it
     SENTENCE_ORDER = auto()  # judges which of two sentences came first in their text
+    CHARACTERS = auto()  # makes a word's first vector from its characters
 
 
 class Capture(Flag):

@@ -70,6 +70,23 @@ def test_a_file_imports_only_from_below(path):
     assert layer == "views" or "streamlit" not in outside, "only views knows of Streamlit"
 
 
+# What analyses need of a network itself, each behind an ability (see `explorer.models.base.Model`).
+REACH_IN = {"characters.py", "reach/segments.py", "translation/search.py"}
+
+
+def test_views_and_analyses_leave_a_models_network_alone():
+    rooms = {room: ROOT / "explorer" / room for room in ("analysis", "views")}
+    found = {
+        room: {
+            path.relative_to(folder).as_posix()
+            for path in folder.rglob("*.py")
+            if "model.network" in path.read_text(encoding="utf-8")
+        }
+        for room, folder in rooms.items()
+    }
+    assert found == {"analysis": REACH_IN, "views": set()}
+
+
 def test_pages_see_the_views_alone():
     for path in [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]:
         inside = {name.split(".")[1] for name in imports(path) if name.startswith("explorer.")}

@@ -9,6 +9,7 @@ The vector is the network's own layer 0, of which each reader gets one copy.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from jaxtyping import Float, Int
@@ -21,6 +22,7 @@ from explorer.models.base import weights_here
 from explorer.models.character_words import Highway, Words
 from explorer.models.elmo import Elmo
 from explorer.tokenizers.characters import spelled
+from explorer.trace import Ability
 
 BATCH = 256  # words of like length, spelled and read at once
 BEGIN, END = "begin", "end"  # what stands around a word's characters
@@ -105,9 +107,9 @@ def own_words(model: LanguageModel) -> list[str]:
 
 def _network(model: LanguageModel) -> Words:
     weights_here(model, "its letters cannot be looked at")
-    if not isinstance(model.network, Elmo):
+    if Ability.CHARACTERS not in model.abilities:
         raise AbilityError(f"{model.checkpoint} does not read words by their characters.", "Choose ELMo.")
-    return model.network.words
+    return cast(Elmo, model.network).words
 
 
 def _one(word: str) -> str:

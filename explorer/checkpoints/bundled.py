@@ -11,7 +11,7 @@ from explorer.trace import Ability, Checkpoint
 # Known without opening the weights, so that a picker costs nothing; a test keeps it true.
 ABILITIES = {
     "word2vec": Ability.VECTORS,
-    "elmo": Ability.CONTEXT | Ability.NEXT_WORD | Ability.PREVIOUS_WORD,
+    "elmo": Ability.CONTEXT | Ability.CHARACTERS | Ability.NEXT_WORD | Ability.PREVIOUS_WORD,
     "bert": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "bert-mini": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,
     "bert-zh": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL | Ability.NEXT_SENTENCE,

@@ -1,6 +1,6 @@
-"""Words of a text that are worth a look: frequent, and in varied company.
+"""Words of a text that are worth a look: frequent, and with many different neighbours.
 
-    company(w) = how many different words stand near w, over the same number of places for every w
+    neighbours(w) = how many different words stand near w, over the same number of places for every w
 
 A name or a set phrase keeps the same neighbours; a word of several senses has several kinds of them.
 Words that our own sentences show in several senses come first.
@@ -16,9 +16,9 @@ from explorer.analysis.senses.occurrences import library_words
 from explorer.corpus.index import Index
 
 CANDIDATES = 150  # of the most frequent words
-READ = 20_000  # sentences read for their company, drawn at random
+READ = 20_000  # sentences read for their neighbours, drawn at random
 PLACES = 20  # places of a word that count
-BESIDE = 4  # words on either side that are its company
+BESIDE = 4  # words on either side that are its neighbours
 AT_A_TIME = 500
 NUMBERS = frozenset(
     {"four", "five", "six", "seven", "eight", "nine", "ten", "hundred", "thousand", "million"}
@@ -36,19 +36,19 @@ class Suggestion:
 
 
 def suggest(index: Index, most: int = 12, seed: int = 0) -> list[Suggestion]:
-    """Up to so many words: half at most with senses that we know, the others by their company."""
+    """Up to so many words: half at most with senses that we know, the others by their neighbours."""
     with index.reading() as connection:
         rows = connection.execute("SELECT word, sentences FROM frequent ORDER BY sentences DESC").fetchall()
         counts = {word: n for word, n in rows if _is_telling(word)}
         ours = [word for word in counts if word in library_words()][: (most + 1) // 2]
         candidates = [word for word in counts if word not in ours][:CANDIDATES]
-        company = _company(connection, set(candidates), index.sentences, seed)
-    others = sorted(candidates, key=lambda word: (-company.get(word, 0), -counts[word], word))
+        neighbours = _neighbours(connection, set(candidates), index.sentences, seed)
+    others = sorted(candidates, key=lambda word: (-neighbours.get(word, 0), -counts[word], word))
     chosen = [*ours, *others[: most - len(ours)]]
     return [Suggestion(word, counts[word], word in ours) for word in chosen]
 
 
-def _company(connection: sqlite3.Connection, words: set[str], sentences: int, seed: int) -> dict[str, int]:
+def _neighbours(connection: sqlite3.Connection, words: set[str], sentences: int, seed: int) -> dict[str, int]:
     """For each word how many different words stand near it, in its first PLACES places."""
     numbers = random.Random(seed).sample(range(1, sentences + 1), min(READ, sentences))
     beside: dict[str, set[str]] = {word: set() for word in words}

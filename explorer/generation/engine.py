@@ -2,7 +2,7 @@
 
 All rows share the products with the weights, which take most of the time; each row attends over its
 own text (`attention`): selective batching (Yu et al., "Orca", OSDI 2022). Sums are made in another
-order for other numbers of rows: a text read in company differs from the same text read alone by
+order for other numbers of rows: a text read among others differs from the same text read alone by
 rounding, about one part in a million.
 
 It computes what `Gpt.forward` computes, with fewer and plainer calls: for a single row of a small

@@ -13,7 +13,7 @@ from explorer.generation.sampling import Sampling, chances, inverse_cdf_sample, 
 class Pipeline:
     """All stages between the logits of one step and the token drawn, each in the order of ids.
 
-    `scaled` are the logits divided by the temperature, `softened` their softmax, `after_k` and
+    `scaled` are the logits divided by the temperature, `after_temperature` their softmax, `after_k` and
     `after_p` the tokens not cut so far. `chances` sum to 1 and are 0 where cut; `cumulative` is
     their running sum, on which `draw`, a number in [0, 1), falls on the token `id`.
     Where the best is taken, nothing is scaled, all but the best is cut and the draw decides nothing.
@@ -21,7 +21,7 @@ class Pipeline:
 
     logits: Float[Tensor, "d_vocab"]
     scaled: Float[Tensor, "d_vocab"]
-    softened: Float[Tensor, "d_vocab"]
+    after_temperature: Float[Tensor, "d_vocab"]
     after_k: Bool[Tensor, "d_vocab"]
     after_p: Bool[Tensor, "d_vocab"]
     chances: Float[Tensor, "d_vocab"]
@@ -38,17 +38,17 @@ def pipeline(logits: Float[Tensor, "d_vocab"], sampling: Sampling, draw: float) 
     ([False, True, True], 2)
     """
     best = sampling.takes_the_best
-    softened = softmax(logits[None], [sampling])[0]
+    after_temperature = softmax(logits[None], [sampling])[0]
     after_k = torch.ones_like(logits, dtype=torch.bool)
     if best or sampling.top_k is not None:
         kept = 1 if best else min(sampling.top_k or len(logits), len(logits))
-        ids = logits.argmax()[None] if best else softened.topk(kept).indices
+        ids = logits.argmax()[None] if best else after_temperature.topk(kept).indices
         after_k = torch.zeros_like(after_k).index_fill_(0, ids, True)
     found = chances(logits, sampling)
     return Pipeline(
         logits=logits,
         scaled=logits if best else logits / sampling.temperature,
-        softened=softened,
+        after_temperature=after_temperature,
         after_k=after_k,
         after_p=after_k & (found > 0) if best or sampling.cuts else after_k,
         chances=found,

@@ -278,7 +278,7 @@ def _rules() -> tuple[Rule, ...]:
 
 def _abilities(parts: frozenset[str]) -> Ability:
     predicts = Ability.NEXT_WORD | Ability.PREVIOUS_WORD if "softmax" in parts else Ability.NONE
-    return Ability.CONTEXT | predicts
+    return Ability.CONTEXT | Ability.CHARACTERS | predicts
 
 
 register(

@@ -46,6 +46,16 @@ class LanguageModel:
         return next(self.network.parameters()).device
 
     @property
+    def parameters(self) -> int:
+        """How many numbers its weights are; what several layers share counts once."""
+        return sum(weight.numel() for weight in self.network.parameters())
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that its weights take, in bytes."""
+        return sum(weight.nbytes for weight in self.network.parameters())
+
+    @property
     def languages(self) -> frozenset[Language]:
         """Which of English ("en") and Chinese ("zh") it reads, by what its vocabulary holds."""
         return self.tokenizer.languages

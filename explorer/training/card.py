@@ -46,7 +46,7 @@ def card(name: str, model: LanguageModel, record: Record) -> str:
     """The card of a checkpoint, as Markdown."""
     facts = vars(model.config) | {
         "d_model": model.config.d_model,
-        "parameters": sum(p.numel() for p in model.network.parameters()) / 1e6,
+        "parameters": model.parameters / 1e6,
     }
     words, _, weak = (WORDS / f"{name}.md").read_text(encoding="utf-8").partition(BAD)
     what, _, published = words.partition(BESIDE)

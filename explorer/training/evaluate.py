@@ -135,12 +135,11 @@ def main(arguments: list[str] | None = None) -> None:
             found = evaluate(model, inputs, names)
     except ExplorerError as error:
         raise SystemExit(f"{error.message} {error.hint}") from error
-    parameters = sum(p.numel() for p in model.network.parameters())
-    title = f"{a.name}: {parameters / 1e6:.1f} M parameters"
+    title = f"{a.name}: {model.parameters / 1e6:.1f} M parameters"
     sys.stdout.write(table(title, [(MEASURES[name].heading, figures) for name, figures in found.items()]))
     if a.json:
         figures = [{"measure": name} | asdict(f) for name, some in found.items() for f in some]
-        about = {"checkpoint": a.name, "parameters": parameters, "limits": inputs.limits}
+        about = {"checkpoint": a.name, "parameters": model.parameters, "limits": inputs.limits}
         data = about | {"figures": figures}
         a.json.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

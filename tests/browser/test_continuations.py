@@ -36,7 +36,7 @@ def shown(page: Page, which: str) -> Locator:
     return page.locator(".row.taken .token")
 
 
-def test_tokens_stream_in_and_a_click_shows_a_step_on_its_road(open_page):
+def test_tokens_stream_in_and_a_click_shows_a_step_on_its_branch(open_page):
     page = open_page("/continuations?length=20&temperature=0.5", "dark", CHIP)
     page.locator(CHIP).first.evaluate("chip => { chip.drawnOnce = true; }")
     finished(page, 20)
@@ -123,8 +123,8 @@ def test_candidates_branch_into_a_tree_that_is_walked_named_compared_pruned_and_
     shown(page, "Token 4 of 10")
     page.locator(".list .row:not(.taken)").nth(1).click()
     finished(page, 10, after=trunk)
-    roads, here = page.locator(".road"), page.locator(".road.here")
-    expect(roads).to_have_count(2)
+    branches, here = page.locator(".branch"), page.locator(".branch.here")
+    expect(branches).to_have_count(2)
     assert page.locator(".text").inner_text() != text
     fork = page.locator(".text").inner_text()
 
@@ -138,23 +138,23 @@ def test_candidates_branch_into_a_tree_that_is_walked_named_compared_pruned_and_
     expect(page.locator(".list .row").first).to_be_visible()
 
     at_fork = page.url
-    roads.first.focus()
+    branches.first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".text")).to_have_text(text, use_inner_text=True)
     expect(page).not_to_have_url(at_fork)  # the address follows a moment later
     expect(page).to_have_url(re.compile("tree="))
     again = page.context.new_page()
     again.goto(page.url)
-    expect(again.locator(".road")).to_have_count(2)
+    expect(again.locator(".branch")).to_have_count(2)
     expect(again.locator(".text")).to_have_text(text, use_inner_text=True)
-    again.locator(".road").nth(1).focus()
+    again.locator(".branch").nth(1).focus()
     again.keyboard.press("Enter")
     expect(again.locator(".text")).to_have_text(fork, use_inner_text=True)
     again.get_by_role("button", name="Prune").click()
-    expect(again.locator(".road")).to_have_count(1)
+    expect(again.locator(".branch")).to_have_count(1)
     expect(again.locator(".text")).to_have_text(text, use_inner_text=True)
     again.get_by_role("button", name="Undo", exact=True).click()
-    expect(again.locator(".road")).to_have_count(2)
+    expect(again.locator(".branch")).to_have_count(2)
 
 
 def test_a_new_prompt_starts_at_once_and_the_text_box_keeps_its_place(open_page):

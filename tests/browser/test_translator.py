@@ -71,9 +71,9 @@ def test_a_new_sentence_comes_token_by_token(open_translator):
 
 
 def test_a_branch_of_the_beam_search_is_looked_at(open_translator):
-    page = open_translator(".road", translator_part="beams")
+    page = open_translator(".branch", translator_part="beams")
     before = page.get_by_role("group", name="French tokens").inner_text()
-    page.locator(".road").last.click(force=True)
+    page.locator(".branch").last.click(force=True)
     page.wait_for_url("**translator_road=**")
     expect(page.get_by_role("group", name="French tokens")).not_to_have_text(before)
     assert "Score: " in page.locator(".foot .says").inner_text()
@@ -82,7 +82,7 @@ def test_a_branch_of_the_beam_search_is_looked_at(open_translator):
 LINKS = [
     ({"translator_token": "1"}, ".candidate"),
     ({"translator_part": "map"}, ".map .cell"),
-    ({"translator_part": "beams"}, ".road"),
+    ({"translator_part": "beams"}, ".branch"),
     ({"view": "steps", "side": "decoder", "layer": "1"}, ".card"),
     ({"view": "steps", "side": "decoder", "step": "cross-project", "way": "all"}, ".item canvas"),
 ]

@@ -42,7 +42,7 @@ def test_a_step_is_what_the_network_makes_of_the_whole_text(sizes, changed, way)
 
 
 @pytest.mark.parametrize("sizes", SIZES)
-def test_rows_differ_in_company_by_rounding_alone(sizes):
+def test_rows_differ_among_others_by_rounding_alone(sizes):
     net = network(*sizes)
     lengths = [1 + row * 5 % 17 for row in range(ROWS)]
     alone = [served(Engine(net), text).logits[0] for text, _ in ragged(net, lengths)]
@@ -54,13 +54,13 @@ def test_rows_differ_in_company_by_rounding_alone(sizes):
             torch.testing.assert_close(request.logits[0], expected, atol=1e-5, rtol=1e-5)
 
 
-def test_rows_keep_their_texts_when_company_changes():
+def test_rows_keep_their_texts_when_others_change():
     """Texts come, go, come back in another order, and one goes on by itself in between."""
     net = network()
     made, texts = Engine(net), ragged(net, [3, 9, 5, 12, 7])
-    for step, company in enumerate([(0, 1, 2, 3), (3, 1, 0), (1,), (4, 2, 1, 3), (0, 4, 2), (3, 0, 1, 2, 4)]):
-        logits = served(made, *(texts[i][0] for i in company)).logits
-        for i, row in zip(company, logits, strict=True):
+    for step, rows in enumerate([(0, 1, 2, 3), (3, 1, 0), (1,), (4, 2, 1, 3), (0, 4, 2), (3, 0, 1, 2, 4)]):
+        logits = served(made, *(texts[i][0] for i in rows)).logits
+        for i, row in zip(rows, logits, strict=True):
             text, ids = texts[i]
             torch.testing.assert_close(
                 row, net.unembed(net(torch.tensor([ids])).last[0, -1]), atol=1e-5, rtol=1e-5

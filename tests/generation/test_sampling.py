@@ -127,7 +127,7 @@ def test_the_pipeline_shows_every_stage(logits, sampling, draw):
     temperature = 1.0 if best else sampling.temperature
     torch.testing.assert_close(r.scaled, logits / temperature)
     torch.testing.assert_close(
-        r.softened, (logits.double() / temperature).softmax(0).float(), atol=1e-6, rtol=1e-4
+        r.after_temperature, (logits.double() / temperature).softmax(0).float(), atol=1e-6, rtol=1e-4
     )
     k = 1 if best else sampling.top_k
     assert int(r.after_k.sum()) == min(k or len(logits), len(logits))
@@ -137,13 +137,13 @@ def test_the_pipeline_shows_every_stage(logits, sampling, draw):
     # What is kept is at least as probable as what is cut, and one token less would not reach p.
     for kept, among in ((r.after_k, torch.ones_like(r.after_k)), (r.after_p, r.after_k)):
         if (among & ~kept).any():
-            assert r.softened[kept].min() >= r.softened[among & ~kept].max()
+            assert r.after_temperature[kept].min() >= r.after_temperature[among & ~kept].max()
     if not best and sampling.top_p:
-        shares = r.softened[r.after_k].double() / r.softened[r.after_k].double().sum()
-        mass = r.softened[r.after_p].double().sum() / r.softened[r.after_k].double().sum()
+        shares = r.after_temperature[r.after_k].double() / r.after_temperature[r.after_k].double().sum()
+        mass = r.after_temperature[r.after_p].double().sum() / r.after_temperature[r.after_k].double().sum()
         slack = 1e-6
         assert mass >= min(sampling.top_p, 1 - 1e-5) - slack
-        last = r.softened[r.after_p].min().double() / r.softened[r.after_k].double().sum()
+        last = r.after_temperature[r.after_p].min().double() / r.after_temperature[r.after_k].double().sum()
         assert mass - last < sampling.top_p + slack and len(shares)
 
 

@@ -158,7 +158,8 @@ def test_each_half_knows_one_side_only(model):
 
 
 def test_published_files_predict_no_words(model):
-    assert model.abilities == Ability.CONTEXT and model.tokenizer.size == len(MARKS)
+    assert model.abilities == Ability.CONTEXT | Ability.CHARACTERS
+    assert model.tokenizer.size == len(MARKS)
     assert model.trace("the bank").attention is None and model.trace("the bank").logits is None
     for ask in (prediction.next_words, prediction.previous_words, prediction.fill_mask):
         with pytest.raises(AbilityError):
@@ -204,7 +205,10 @@ def test_damaged_and_borrowed_files_are_refused(tmp_path):
 
 
 def test_predictions_are_a_softmax_over_one_half_of_the_last_layer(predictor):
-    assert predictor.abilities == Ability.CONTEXT | Ability.NEXT_WORD | Ability.PREVIOUS_WORD
+    assert (
+        predictor.abilities
+        == Ability.CONTEXT | Ability.CHARACTERS | Ability.NEXT_WORD | Ability.PREVIOUS_WORD
+    )
     text = "the river bank was"
     last, softmax = predictor.trace(text).hidden_states[-1], predictor.network.softmax
     for found, state in (

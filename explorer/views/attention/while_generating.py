@@ -120,12 +120,12 @@ def draw(page: "Page[Trace]") -> Saves:
 def drawn(settings: Settings, made: Written) -> dict[str, Any]:
     """What the picture is given."""
     attention, generation = made.attention, made.generation
-    cover = blocklist.over(settings["model"], settings["text"])
+    blocked = blocklist.over(settings["model"], settings["text"])
     steps = len(generation.steps)
-    shown = as_written(generation, cover)
+    shown = as_written(generation, blocked)
     texts = [*attention.tokens[: attention.prompt], *(text or HOLLOW for text in shown)]
     names = distinct([text.strip() or spelled(text) for text in texts])
-    candidates = [_candidates(generation, index, shown, cover) for index in range(steps)]
+    candidates = [_candidates(generation, index, shown, blocked) for index in range(steps)]
     rows = [
         (_row(settings, made, s, settings["look_first"]) * SCALE).round().int().tolist() for s in range(steps)
     ]
@@ -143,7 +143,7 @@ def drawn(settings: Settings, made: Written) -> dict[str, Any]:
 
 
 def _candidates(
-    generation: "Generation", index: int, shown: list[str], cover: blocklist.Blocklist
+    generation: "Generation", index: int, shown: list[str], blocked: blocklist.Blocklist
 ) -> list[dict[str, Any]]:
     """The most probable tokens of a step; the one taken stands last where it is none of them."""
     step = generation.steps[index]
@@ -151,7 +151,7 @@ def _candidates(
     rows = [(c.id, c.token, c.probability) for c in step.candidates[:CANDIDATES]]
     if all(id != step.id for id, _, _ in rows):
         rows[-1] = (step.id, step.token, step.probability)
-    hidden = {id for id, token, _ in rows if blocklist.covers(cover, before, token)} - {step.id}
+    hidden = {id for id, token, _ in rows if blocklist.covers(blocked, before, token)} - {step.id}
     hidden |= {step.id} if shown[index] != step.text else set()
     return [
         {

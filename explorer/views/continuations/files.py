@@ -30,7 +30,7 @@ def pipeline_csv(run: Continuations) -> str:
         return table(heads, [])
     pipeline = pipeline_of(run, min(max(run.shown, 0), len(run.generation.steps) - 1))
     cuts = [pipeline.after_k.int(), pipeline.after_p.int()]
-    stages = [pipeline.logits, pipeline.scaled, pipeline.softened, *cuts, pipeline.chances]
+    stages = [pipeline.logits, pipeline.scaled, pipeline.after_temperature, *cuts, pipeline.chances]
     order = pipeline.logits.argsort(descending=True).tolist()
     readable, columns = run.generation.model.tokenizer.readable, [stage.tolist() for stage in stages]
     return table(

@@ -10,10 +10,10 @@ import { tooltip } from "../widgets/tooltip.js";
  * @typedef {object} Data
  * @property {{
  *   id: number, rank: string, token: string, tip: string, number: string, state: string, cut: unknown, covered: boolean,
- *   road: string, logit: { bar: number, number: string }, scaled: { bar: number, number: string },
- *   softened: number, chance: number,
+ *   branch: string, logit: { bar: number, number: string }, scaled: { bar: number, number: string },
+ *   after_temperature: number, chance: number,
  *   }[]} rows
- * @property {{ token: string, chance: number, softened: number, number: string }} rest all other tokens together
+ * @property {{ token: string, chance: number, after_temperature: number, number: string }} rest all other tokens together
  * @property {{ id: number, name: string, from: number, to: number, wide: boolean, hit: boolean }[]} ruler
  * @property {string[]} headings
  * @property {string} title
@@ -107,23 +107,23 @@ function update(row, data) {
   row.classList.toggle("covered", data.covered);
   parts.rank.textContent = data.rank;
   parts.token.textContent = data.token;
-  parts.token.classList.toggle("forked", Boolean(data.road) && data.state !== "taken");
+  parts.token.classList.toggle("forked", Boolean(data.branch) && data.state !== "taken");
   for (const name of ["logit", "scaled"]) {
     parts[name].bar.style.width = percent(data[name].bar);
     parts[name].number.textContent = data[name].number;
   }
   parts.chance.bar.style.width = percent(data.cut ? 0 : data.chance);
-  parts.hollow.style.width = percent(data.softened);
+  parts.hollow.style.width = percent(data.after_temperature);
   parts.chance.number.textContent = data.number;
   row.setAttribute("aria-pressed", data.state === "taken");
-  const road = data.road && data.state !== "taken" ? `, leads to ${data.road}` : "";
-  row.setAttribute("aria-label", `${data.rank} ${data.token}, ${data.tip}${road}`);
+  const branch = data.branch && data.state !== "taken" ? `, leads to ${data.branch}` : "";
+  row.setAttribute("aria-label", `${data.rank} ${data.token}, ${data.tip}${branch}`);
 }
 
 function others(row, data) {
   row.parts.token.textContent = data.token;
   row.parts.chance.bar.style.width = percent(data.chance);
-  row.parts.hollow.style.width = percent(data.softened);
+  row.parts.hollow.style.width = percent(data.after_temperature);
   row.parts.chance.number.textContent = data.number;
 }
 

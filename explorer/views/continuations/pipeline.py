@@ -35,7 +35,7 @@ def draw_pipeline(
 
     `selected` says that the step was clicked: else it is the newest one.
     """
-    key, generation = "continuations.road", run.generation
+    key, generation = "continuations.branch", run.generation
     if shown < 0:
         st.html('<p class="rb-how">The first token is on its way.</p>')
         return
@@ -120,14 +120,14 @@ def rows(
     full bar is the best, and FAR nats less are none.
     """
     own, best = pipeline.logits.softmax(0), (float(pipeline.logits.max()), float(pipeline.scaled.max()))
-    columns = (pipeline.logits, pipeline.scaled, own, pipeline.softened, pipeline.chances)
+    columns = (pipeline.logits, pipeline.scaled, own, pipeline.after_temperature, pipeline.chances)
     made = []
     for id in ids:
-        logit, scaled, probability, softened, chance = (float(column[id]) for column in columns)
+        logit, scaled, probability, after_temperature, chance = (float(column[id]) for column in columns)
         cut = _cut(pipeline, id, greedy)
         rank = int((pipeline.logits > pipeline.logits[id]).sum()) + 1
         told = f"rank {rank:,}, logit {_signed(logit, 4)}, probability {probability:.6g}"
-        told += f", after temperature {softened:.6g}, chance {chance:.6g}"
+        told += f", after temperature {after_temperature:.6g}, chance {chance:.6g}"
         behind = FAR if greedy and rank > 1 else best[1] - scaled
         made.append(
             {
@@ -136,13 +136,13 @@ def rows(
                 "rank": str(rank) if rank < 1000 else f"{rank // 1000}k",
                 "logit": {"bar": _part(best[0] - logit), "number": _signed(logit)},
                 "scaled": {"bar": _part(behind), "number": "" if greedy else _signed(scaled)},
-                "softened": softened,
+                "after_temperature": after_temperature,
                 "chance": chance,
                 "number": short(chance) if not cut else "cut",
                 "cut": cut,
                 "state": "taken" if id == taken else "drawn" if id == pipeline.id else "",
                 "covered": id in covered,
-                "road": forked.get(id, ""),
+                "branch": forked.get(id, ""),
                 "tip": told + (f", cut by {cut}" if cut and not greedy else ""),
             }
         )
@@ -153,13 +153,13 @@ def rest(pipeline: "Pipeline", ids: Sequence[int]) -> dict[str, Any]:
     """All other tokens together, as a last row."""
     others = len(pipeline.logits) - len(ids)
     left = int(pipeline.after_p.sum()) - sum(bool(pipeline.after_p[id]) for id in ids)
-    softened, chance = (
+    after_temperature, chance = (
         max(float(row.double().sum() - row[list(ids)].double().sum()), 0.0)
-        for row in (pipeline.softened, pipeline.chances)
+        for row in (pipeline.after_temperature, pipeline.chances)
     )
     uncut = "all cut" if not left else f"{left:,} not cut"
     said = f"{others:,} others" if left == others else f"{others:,} others, {uncut}"
-    return {"token": said, "softened": softened, "chance": chance, "number": short(chance)}
+    return {"token": said, "after_temperature": after_temperature, "chance": chance, "number": short(chance)}
 
 
 def ruler(pipeline: "Pipeline", name: Name) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ WORDS_LENGTH = 60  # characters of a branch's words
 
 def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Blocklist) -> None:
     """The branches from left to right, the one on the screen dark; a click goes to one, buttons act on it."""
-    key = "continuations.roads"
+    key = "continuations.branches"
 
     def acted() -> None:
         act = sent(key, "act")
@@ -53,7 +53,7 @@ def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Block
     component("widgets/tree")(
         key=key,
         data={
-            "roads": branches(run, blocked),
+            "branches": branches(run, blocked),
             "here": run.here,
             "length": len(run.generation.steps),
             "shown": shown,

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from explorer.views.finetuning import heads, runs, sets
-from explorer.views.finetuning.sets import Chosen
+from explorer.views.finetuning.sets import ExampleSet
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Bench:
     case: "Case"
 
     @cached_property
-    def examples(self) -> Chosen:
+    def examples(self) -> ExampleSet:
         """What the head is trained on. Raises ExplorerError for examples that cannot be read."""
         return sets.chosen(self.settings, self.case)
 

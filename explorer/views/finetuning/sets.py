@@ -16,7 +16,7 @@ NOTE = "finetuning/note"  # session key: what is to be said of a table that was 
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class ExampleSet:
     """Some examples of a set, `OWN` for the visitor's."""
 
     name: str
@@ -51,12 +51,12 @@ def named(settings: Settings, cases: "Iterable[Case]", name: str) -> "tuple[Exam
     return tuple(_of(settings, case, name))
 
 
-def chosen(settings: Settings, case: "Case") -> Chosen:
+def chosen(settings: Settings, case: "Case") -> ExampleSet:
     """What the settings of a view ask for. Raises TextError for lines that cannot be read."""
     from explorer.finetuning import typed
 
     given, count = _all(settings, case), settings["many"]
-    return Chosen(settings[f"{case.name}_set"], typed.some(given, count or len(given)))
+    return ExampleSet(settings[f"{case.name}_set"], typed.some(given, count or len(given)))
 
 
 def count(settings: Settings, case: "Case") -> int:

@@ -35,17 +35,11 @@ def measured(model: "LanguageModel") -> Cost:
     """Count a model's weights, and let it read a sentence of twelve words with everything kept."""
     from explorer.errors import ExplorerError
 
-    weights = list(model.network.parameters())  # a layer that several share is counted once
     try:
         seconds = min(_timed(model) for _ in range(RUNS))
     except ExplorerError:  # word vectors of another language know none of the words
         seconds = None
-    return Cost(
-        sum(weight.numel() for weight in weights),
-        sum(weight.nbytes for weight in weights),
-        getattr(model.config, "layers", None),
-        seconds,
-    )
+    return Cost(model.parameters, model.nbytes, getattr(model.config, "layers", None), seconds)
 
 
 def said(cost: Cost) -> str:

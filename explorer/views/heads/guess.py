@@ -115,7 +115,7 @@ def guesses(
         shown = [*shown[: ROWS - 1], ablation.change(model, before, after, asked.token)]
     st.html(f'<p class="rb-how" style="margin:0">{headline(asked, shown, before, after, off)}</p>')
     left, _, right = asked.text.partition(MASK)
-    cover = blocklist.over(str(model.checkpoint), asked.text, asked.word)
+    blocked = blocklist.over(str(model.checkpoint), asked.text, asked.word)
     component("heads/before_after")(
         key="heads/guesses",
         data={
@@ -123,7 +123,9 @@ def guesses(
             "before": "all heads on",
             "after": f"without {names(off)}" if off else "no head is off",
             "scale": 1,
-            "rows": [_row(one, asked, off, blocklist.covers(cover, left, one.token, right)) for one in shown],
+            "rows": [
+                _row(one, asked, off, blocklist.covers(blocked, left, one.token, right)) for one in shown
+            ],
         },
     )
     return shown

@@ -111,8 +111,8 @@ def draw(page: "Page[Worked[UnderMasks]]") -> Saves:
     tokens = [label(under.encoding, at) for at in range(len(under.encoding))]
     drawn = mask_charts.patterns(tokens, under.encoding.special, under.found, layer, palette())
     chart(drawn, "transformer/masks")
-    cover = blocklist.over(str(page.model.checkpoint), under.encoding.text, under.encoding.pair or "")
-    guesses = [_guesses(page.model, one, cover) for one in under.found]
+    blocked = blocklist.over(str(page.model.checkpoint), under.encoding.text, under.encoding.pair or "")
+    guesses = [_guesses(page.model, one, blocked) for one in under.found]
     for column, one, rows in zip(st.columns(3, gap="medium"), under.found, guesses):
         with column:
             _show(rows, one.name)
@@ -211,14 +211,14 @@ def _draw_readers(settings: Settings) -> Saves:
     ]
 
 
-def _guesses(model: "Model", one: "Masked", cover: blocklist.Blocklist) -> list[dict[str, Any]]:
+def _guesses(model: "Model", one: "Masked", blocked: blocklist.Blocklist) -> list[dict[str, Any]]:
     from explorer.analysis import prediction
 
     return [
         {
             "token": c.token,
             "probability": c.probability,
-            "covered": blocklist.covers(cover, "", c.token, ""),
+            "covered": blocklist.covers(blocked, "", c.token, ""),
         }
         for c in prediction.ranked(model, one.probabilities, GUESSES)
     ]

@@ -165,7 +165,7 @@ def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, floa
 
 def _pictures(settings: Settings, model: "LanguageModel", found: Found) -> None:
     """Our own pictures: words or map, and the tree of the beam search."""
-    from explorer.views.transformer.translator_data import packed, roads
+    from explorer.views.transformer.translator_data import branches, packed
 
     part, token = settings["translator_part"], settings["translator_token"]
     layer, head = _number(settings["translator_layer"]), _number(settings["translator_head"])
@@ -178,7 +178,7 @@ def _pictures(settings: Settings, model: "LanguageModel", found: Found) -> None:
     if part == "beams":
         component("widgets/tree")(
             key=f"{KEY}/tree",
-            data=roads(model, found) | {"shown": token},
+            data=branches(model, found) | {"shown": token},
             on_act_change=lambda: _walk(settings, found.tree),
         )
 

@@ -46,7 +46,7 @@ def draw(model: "LanguageModel", found: Found, side: str, layer: int | None) -> 
     out; returns its page."""
     drawn = attention(found, side)
     part = fitting(drawn, layer)
-    which = (str(model.checkpoint), found.translation.source.text, found.tree.path(found.road), side)
+    which = (str(model.checkpoint), found.translation.source.text, found.tree.path(found.branch), side)
     made = _html(which, layer is None, part, palette().name, presenting(), drawn)
     with st.container(key="bertviz"):
         st.iframe(made, height="content")

@@ -42,20 +42,20 @@ def packed(
         "encoder": _of(trace.source.attention.pattern, layer, head),
         "says": _says(model, layer, head),
         "english": trace.source.encoding.text,
-        "text": model.tokenizer.decode(list(found.tree.path(found.road))),
+        "text": model.tokenizer.decode(list(found.tree.path(found.branch))),
         "score": scored(found),
     }
 
 
 def scored(found: "Found") -> str:
     """The score of the hypothesis in view: of those finished, the highest is the translation."""
-    path = found.tree.path(found.road)
+    path = found.tree.path(found.branch)
     chances = _chances(found)
     total = sum(log(chances[path[: at + 1]]) for at in range(len(path)))
     return f"Score: {total / len(path):.2f} nats per token".replace("-", "−")
 
 
-def roads(model: "LanguageModel", found: "Found") -> dict[str, Any]:
+def branches(model: "LanguageModel", found: "Found") -> dict[str, Any]:
     """The hypotheses of the search as a tree, each token as wide as it was probable."""
     chances = _chances(found)
     order = [branch.number for branch in trees.drawn(found.tree)]
@@ -79,9 +79,9 @@ def roads(model: "LanguageModel", found: "Found") -> dict[str, Any]:
             }
         )
     return {
-        "roads": made,
-        "here": found.road,
-        "length": len(found.tree.path(found.road)),
+        "branches": made,
+        "here": found.branch,
+        "length": len(found.tree.path(found.branch)),
         "versus": -1,
         "undo": False,
         "says": "",
@@ -101,7 +101,7 @@ def _chances(found: "Found") -> dict[tuple[int, ...], float]:
 
 def _ranks(found: "Found", probabilities: "Tensor") -> list[dict[str, float]]:
     """Of each written token: its probability, and how many were more probable."""
-    ids = found.tree.path(found.road)
+    ids = found.tree.path(found.branch)
     return [
         {"probability": round(float(row[id]), 5), "rank": 1 + int((row > row[id]).sum())}
         for row, id in zip(probabilities, ids)

@@ -22,15 +22,15 @@ class Found(NamedTuple):
     tree: "Tree"
     trace: "PairTrace"
     steps: "list[Step]"
-    road: int
+    branch: int
 
 
-def found(model: "LanguageModel", text: str, road: int) -> Found:
+def found(model: "LanguageModel", text: str, branch: int) -> Found:
     """The search for a text's translation, and one of its hypotheses. Raises as `translate`."""
     translation, steps = searched(model, text, TOKENS)
     tree = hypotheses(translation, steps)
-    road = road if road in tree else 0
-    return Found(translation, tree, _traced(model, text, tree.path(road)), steps, road)
+    branch = branch if branch in tree else 0
+    return Found(translation, tree, _traced(model, text, tree.path(branch)), steps, branch)
 
 
 def hypotheses(result: "Translation", steps: "list[Step]") -> "Tree":

@@ -1,5 +1,5 @@
-// The fork: every road from left to right, one below the other, as wide at each token as it was probable.
-// The road on the screen is dark up to the step in view. A click walks there; arrow keys go from road to road.
+// The fork: every branch from left to right, one below the other, as wide at each token as it was probable.
+// The branch on the screen is dark up to the step in view. A click walks there; arrow keys go from branch to branch.
 import { connect } from "./connect.js";
 import { button, element, resize, zoomOf } from "./dom.js";
 import { roving } from "./roving.js";
@@ -7,18 +7,18 @@ import { node } from "./svg.js";
 import { tooltip } from "./tooltip.js";
 
 const ROW = 44, LINE = 33, PAD = 7, LEAST = 12;
-const NAME = 26; // px of a road's name, at the top of its row
+const NAME = 26; // px of a branch's name, at the top of its row
 
 /**
  * @typedef {object} Data
  * @property {{
  *   number: number, parent: number, at: number, name: string, called: string, words: string,
  *   widths: number[], tips: string[],
- *   }[]} roads from top to bottom; `widths` are the probabilities of a road's own tokens, from token `at` on
- * @property {number} here the road on the screen
+ *   }[]} branches from top to bottom; `widths` are the probabilities of a branch's own tokens, from token `at` on
+ * @property {number} here the branch on the screen
  * @property {number} length its tokens
  * @property {number} shown the step in view
- * @property {number} versus the road that it is compared with, or -1
+ * @property {number} versus the branch that it is compared with, or -1
  * @property {boolean} undo whether there is something to undo
  * @property {string} says
  * @property {string} [heading] what stands above the tree; without it, the number of branches
@@ -35,7 +35,7 @@ export function draw(root, data, send) {
   root.send = (what, more = {}) => send("act", { what, number: data.here, ...more });
   root.data = data;
   drawTree(root, data);
-  const here = data.roads.find((road) => road.number === data.here);
+  const here = data.branches.find((branch) => branch.number === data.here);
   root.foot.hidden = Boolean(data.fixed);
   root.field.classList.toggle("tall", root.foot.hidden);
   root.undo.disabled = !data.undo;
@@ -77,7 +77,7 @@ function build(root) {
     event.stopPropagation(); // the app's own one-letter shortcuts stay out of the name
   });
   root.name.addEventListener("blur", () => {
-    const here = root.data.roads.find((road) => road.number === root.data.here);
+    const here = root.data.branches.find((branch) => branch.number === root.data.here);
     if (here && root.name.value.trim() !== here.name) root.send("name", { name: root.name.value.trim() });
   });
   root.versus.addEventListener("change", () => {
@@ -94,20 +94,20 @@ function build(root) {
     const zoom = zoomOf(root);
     const box = root.svg.getBoundingClientRect();
     const row = Math.floor((event.clientY - box.top) / zoom / ROW);
-    const road = root.data.roads[row];
-    if (!road) return null;
+    const branch = root.data.branches[row];
+    if (!branch) return null;
     const at = Math.floor(((event.clientX - box.left) / zoom - PAD) / root.step);
-    return { road, at, own: at - road.at, row };
+    return { branch, at, own: at - branch.at, row };
   };
   root.field.addEventListener("click", (event) => {
     const found = spot(event);
     if (!found || event.detail === 0) return;
-    const on = found.own >= 0 && found.own < found.road.widths.length;
-    root.send("walk", { number: found.road.number, at: on ? found.at : -1 });
+    const on = found.own >= 0 && found.own < found.branch.widths.length;
+    root.send("walk", { number: found.branch.number, at: on ? found.at : -1 });
   });
   root.field.addEventListener("mousemove", (event) => {
     const found = spot(event);
-    const told = found?.road.tips[found.own];
+    const told = found?.branch.tips[found.own];
     root.tip.show(told ? root.names.children[found.row] : null, told);
   });
   root.field.addEventListener("mouseleave", root.tip.hide);
@@ -125,9 +125,9 @@ function build(root) {
  */
 function drawTree(root, data) {
   const { svg, names, field } = root;
-  const count = data.roads.length;
+  const count = data.branches.length;
   root.count.textContent = data.heading ? data.heading : count === 1 ? "The tree: one branch so far" : `The tree: ${count} branches`;
-  const longest = Math.max(LEAST, ...data.roads.map((road) => road.at + road.widths.length));
+  const longest = Math.max(LEAST, ...data.branches.map((branch) => branch.at + branch.widths.length));
   const width = field.clientWidth || 380;
   root.step = (width - 2 * PAD) / longest;
   const x = (at) => PAD + at * root.step;
@@ -137,15 +137,15 @@ function drawTree(root, data) {
   names.style.height = `${count * ROW}px`;
   const trail = path(data);
   const quiet = [], dark = [];
-  data.roads.forEach((road, row) => {
-    const until = trail.get(road.number) ?? 0;
-    road.widths.forEach((probability, own) => {
-      const at = road.at + own;
+  data.branches.forEach((branch, row) => {
+    const until = trail.get(branch.number) ?? 0;
+    branch.widths.forEach((probability, own) => {
+      const at = branch.at + own;
       const on = at < until;
       const thick = 2 + 8 * probability;
       let line;
-      if (own === 0 && road.parent >= 0) {
-        const from = [x(at), y(road.parent)], to = [x(at + 1), y(row)];
+      if (own === 0 && branch.parent >= 0) {
+        const from = [x(at), y(branch.parent)], to = [x(at + 1), y(row)];
         line = node("path", {
           d: `M${from} C${from[0]},${to[1]} ${from[0]},${to[1]} ${to}`, fill: "none", "stroke-width": thick,
         });
@@ -163,25 +163,25 @@ function drawTree(root, data) {
   dark.sort((a, b) => Number(a.tagName === "circle") - Number(b.tagName === "circle"));
   svg.replaceChildren(...quiet, ...dark);
   const focused = [...names.children].findIndex((row) => row === root.getRootNode().activeElement);
-  resize(names, count, () => button("road")).forEach((row, index) => {
-    const road = data.roads[index];
+  resize(names, count, () => button("branch")).forEach((row, index) => {
+    const branch = data.branches[index];
     row.style.top = `${index * ROW}px`;
-    const left = Math.min(x(road.at + (road.parent < 0 ? 0 : 1)), width * (data.fixed ? 0.86 : 0.62));
+    const left = Math.min(x(branch.at + (branch.parent < 0 ? 0 : 1)), width * (data.fixed ? 0.86 : 0.62));
     row.style.left = `${left}px`;
     row.style.maxWidth = `${width - left - PAD}px`;
-    row.replaceChildren(...(road.name ? [element("b", "", `${road.name}: `)] : []), element("span", "", road.words));
-    row.classList.toggle("here", road.number === data.here);
-    row.classList.toggle("rival", road.number === data.versus);
-    row.setAttribute("aria-pressed", road.number === data.here);
-    row.setAttribute("aria-label", `Branch ${road.called}: ${road.words}`);
-    row.tabIndex = road.number === data.here ? 0 : -1;
+    row.replaceChildren(...(branch.name ? [element("b", "", `${branch.name}: `)] : []), element("span", "", branch.words));
+    row.classList.toggle("here", branch.number === data.here);
+    row.classList.toggle("rival", branch.number === data.versus);
+    row.setAttribute("aria-pressed", branch.number === data.here);
+    row.setAttribute("aria-label", `Branch ${branch.called}: ${branch.words}`);
+    row.tabIndex = branch.number === data.here ? 0 : -1;
     row.onclick = (event) => {
       if (event.detail !== 0) return; // the field hears the mouse
-      root.send("walk", { number: road.number, at: -1 });
+      root.send("walk", { number: branch.number, at: -1 });
     };
   });
   if (focused >= 0) names.children[Math.min(focused, count - 1)]?.focus({ preventScroll: true });
-  const row = data.roads.findIndex((road) => road.number === data.here);
+  const row = data.branches.findIndex((branch) => branch.number === data.here);
   if (root.last !== data.here) {
     root.last = data.here;
     field.scrollTop = Math.max(0, (row + 1) * ROW - field.clientHeight);
@@ -189,17 +189,17 @@ function drawTree(root, data) {
 }
 
 /**
- * How far the road on the screen goes along each of its parts.
+ * How far the branch on the screen goes along each of its parts.
  * @param {Data} data
  */
 function path(data) {
   const until = new Map();
-  let road = data.roads.find((one) => one.number === data.here);
+  let branch = data.branches.find((one) => one.number === data.here);
   let end = data.length;
-  while (road) {
-    until.set(road.number, end);
-    end = road.at;
-    road = data.roads[road.parent];
+  while (branch) {
+    until.set(branch.number, end);
+    end = branch.at;
+    branch = data.branches[branch.parent];
   }
   return until;
 }
@@ -209,8 +209,8 @@ function path(data) {
  * @param {Data} data
  */
 function choices(root, data) {
-  const others = data.roads.filter((road) => road.number !== data.here);
-  const options = [["-1", "Compare with"], ...others.map((road) => [String(road.number), road.called])];
+  const others = data.branches.filter((branch) => branch.number !== data.here);
+  const options = [["-1", "Compare with"], ...others.map((branch) => [String(branch.number), branch.called])];
   const signature = JSON.stringify(options);
   if (root.signature !== signature) {
     root.signature = signature;

@@ -147,7 +147,7 @@ def test_a_branch_with_the_same_token_is_the_same_text(gpt, ended, greedy):
         assert twin.steps[i].draw == generation.steps[i].draw
 
 
-def test_a_branch_takes_another_road(gpt):
+def test_a_branch_takes_another_way(gpt):
     generation = generate(gpt, "we saw", Sampling(greedy=True, max_new_tokens=8))
     list(generation)
     other = generation.steps[3].candidates[4]

@@ -1,4 +1,4 @@
-"""Trees of continuations: roads grow, fork, are walked, cut, named, compared and written down."""
+"""Trees of continuations: branches grow, fork, are walked, cut, named, compared and written down."""
 
 import json
 

@@ -43,7 +43,9 @@ def test_rows_and_the_rest_share_all_chances(run):
         made = pipeline.rows(stages, ids, taken, wanted.takes_the_best, {}, str, set())
         rest = pipeline.rest(stages, ids)
         assert sum(row["chance"] for row in made) + rest["chance"] == pytest.approx(1, abs=1e-5)
-        assert sum(row["softened"] for row in made) + rest["softened"] == pytest.approx(1, abs=1e-5)
+        assert sum(row["after_temperature"] for row in made) + rest["after_temperature"] == pytest.approx(
+            1, abs=1e-5
+        )
         assert all((row["chance"] == 0) == bool(row["cut"]) for row in made)
 
 

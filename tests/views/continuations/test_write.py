@@ -68,7 +68,7 @@ def test_a_slider_acts_on_the_shown_step_and_the_model_is_not_asked(monkeypatch)
     at.select_slider[0].set_value(2).run()
     rows = sent(at, "pipeline")["rows"]
     assert [r["cut"] for r in rows] == ["", "", *["top-k"] * (len(rows) - 2)]
-    assert all(r["softened"] > 0 == r["chance"] for r in rows[2:]), "cut bars stay, hollow"
+    assert all(r["after_temperature"] > 0 == r["chance"] for r in rows[2:]), "cut bars stay, hollow"
     at.slider[0].set_value(0.0).run()
     assert [r["chance"] for r in sent(at, "pipeline")["rows"]][:2] == [1, 0]
     assert at.query_params["temperature"] == "0.0" and not asked
@@ -147,7 +147,7 @@ def test_a_link_opens_the_tree_that_was_left_and_reset_a_new_one():
     assert [s.probability for s in opened.generation.steps] == pytest.approx(
         [s.probability for s in run.generation.steps], rel=1e-3
     )
-    assert [branch["called"] for branch in sent(again, "tree")["roads"]] == ["first", "the other </b>"]
+    assert [branch["called"] for branch in sent(again, "tree")["branches"]] == ["first", "the other </b>"]
     next(b for b in again.button if b.key == "continuations/reset").click().run()
     assert not again.exception and len(run_of(again).tree) == 1 and not again.query_params
 

@@ -104,7 +104,7 @@ def test_another_model_is_left_alone(block, bert_folder, gpt_folder):
     assert DOTS not in everything(at)
 
 
-def test_a_generated_word_is_covered_in_the_text_on_its_road_and_in_the_tree(block):
+def test_a_generated_word_is_covered_in_the_text_on_its_branch_and_in_the_tree(block):
     prompt, sampling = "Once upon a time there was a little", Sampling(temperature=0, max_new_tokens=6)
     steps = list(generate(explorer.load("gpt"), prompt, sampling))
     assert all(step.text.isascii() for step in steps)
@@ -119,10 +119,10 @@ def test_a_generated_word_is_covered_in_the_text_on_its_road_and_in_the_tree(blo
     assert shown == text, "what is drawn does not depend on the list"
     (stream,) = sent(at, "stream")
     assert stream["chips"][0]["text"] == f" {DOTS}" and blocklist.WHY in stream["chips"][0]["tip"]
-    (road,), (tree,) = sent(at, "pipeline"), sent(at, "tree")
-    taken = next(row for row in road["rows"] if row["state"] == "taken")
-    assert taken["token"] == road["title"] == DOTS and taken["chance"] == 1
-    assert tree["roads"][0]["words"].startswith(DOTS)
+    (branch,), (tree,) = sent(at, "pipeline"), sent(at, "tree")
+    taken = next(row for row in branch["rows"] if row["state"] == "taken")
+    assert taken["token"] == branch["title"] == DOTS and taken["chance"] == 1
+    assert tree["branches"][0]["words"].startswith(DOTS)
     assert word not in everything(at).casefold()
     assert word in prediction.next_tokens(explorer.load("gpt"), prompt, top=1)[0][0]
 

@@ -12,7 +12,7 @@ from explorer.assets import CHECKPOINTS
 from explorer.checkpoints import bundled
 from explorer.views.frame import memory
 from explorer.views.transformer import translator, translator_bertviz
-from explorer.views.transformer.translator_data import packed, roads, scored
+from explorer.views.transformer.translator_data import branches, packed, scored
 from explorer.views.transformer.translator_doubts import doubted
 from explorer.views.transformer.translator_found import Found
 from tests.views.opening import opened, printed_result, said, sent, told
@@ -43,8 +43,8 @@ class Chosen(dict):
         self.update(values)
 
 
-def found(model, road: int = 0) -> Found:
-    return translator.work(Chosen({"translator_text": TEXT, "translator_road": road}), model)
+def found(model, branch: int = 0) -> Found:
+    return translator.work(Chosen({"translator_text": TEXT, "translator_road": branch}), model)
 
 
 def test_the_picture_gets_the_traces_own_numbers(open_at, model):
@@ -94,21 +94,21 @@ def test_the_tree_holds_every_hypothesis_once_and_the_best_first(model):
     assert paths[0] == shown.translation.ids and len(set(paths)) == len(paths)
     for hypothesis in shown.translation.hypotheses:
         assert any(path[: len(hypothesis.ids)] == hypothesis.ids for path in paths)
-    data = roads(model, shown)
+    data = branches(model, shown)
     assert data["here"] == 0 and data["fixed"]
-    for road in data["roads"]:
-        assert all(0 < width <= 1 for width in road["widths"]), road
-    first = next(road for road in data["roads"] if road["number"] == 0)
+    for branch in data["branches"]:
+        assert all(0 < width <= 1 for width in branch["widths"]), branch
+    first = next(branch for branch in data["branches"] if branch["number"] == 0)
     total = torch.tensor(first["widths"]).log().sum().item()
     assert total == pytest.approx(shown.translation.log_probability, abs=0.05)
 
 
 def test_another_hypothesis_can_be_looked_at(model, open_at):
     other = found(model).tree.branches[-1].number
-    shown = found(model, road=other)
+    shown = found(model, branch=other)
     assert shown.trace.target.encoding.ids.tolist()[1:] == list(shown.tree.path(other)[:-1])
     assert len(sent(open_at(part="beams", road=other), "tree")) == 1
-    assert found(model, road=999).road == 0
+    assert found(model, branch=999).branch == 0
 
 
 def test_clicks_choose_a_token_and_a_hypothesis(model, monkeypatch):
@@ -193,9 +193,9 @@ def test_bertviz_is_given_no_more_than_it_can_draw(model):
 def test_the_score_of_a_hypothesis_is_its_mean_log_probability(model):
     shown = found(model)
     for hypothesis in shown.translation.hypotheses:
-        road = next(b.number for b in shown.tree.branches if shown.tree.path(b.number) == hypothesis.ids)
+        branch = next(b.number for b in shown.tree.branches if shown.tree.path(b.number) == hypothesis.ids)
         wanted = f"Score: {hypothesis.score:.2f} nats per token".replace("-", "−")
-        assert scored(shown._replace(road=road)) == wanted
+        assert scored(shown._replace(branch=branch)) == wanted
 
 
 def test_a_saved_picture_names_its_choices(open_at):

@@ -1,4 +1,4 @@
-"""The same texts alone and in company."""
+"""The same texts alone and together."""
 
 import threading
 
@@ -58,7 +58,7 @@ def test_a_text_is_the_same_whoever_else_is_writing(gpt, visits):
             assert [c.id for c in one.candidates] == [c.id for c in other.candidates]
 
 
-def test_searches_are_the_same_in_company(gpt):
+def test_searches_are_the_same_together(gpt):
     def searches():
         return [
             beam_search(gpt, "the bank", Beam(width=4, max_new_tokens=8)),
@@ -82,8 +82,8 @@ def test_a_hundred_seeds_write_the_same_alone_and_among_nineteen_others(gpt):
         return [generate(gpt, "the", Sampling(seed=first + i, max_new_tokens=10)) for i in range(20)]
 
     for first in range(0, 100, 20):
-        alone, company = texts(first), texts(first)
+        alone, others = texts(first), texts(first)
         for text in alone:
             list(text)
-        together(company)
-        assert [text.ids for text in company] == [text.ids for text in alone]
+        together(others)
+        assert [text.ids for text in others] == [text.ids for text in alone]
