@@ -1,9 +1,16 @@
 // BertViz's neuron view opens folded, and shows a token only while the pointer is on it. Here it opens
 // unfolded on a token, a click holds another, a second click or Esc releases it, the arrows walk.
 (() => {
+  const { chosen, inks } = /** @type {any} */ (window).bertviz_params;
+  /** @type {number | null} */
   let held = null;
   let sending = false;
-  const rows = (group) => [...document.querySelectorAll(`#${group} #leftText > g`)];
+  /**
+   * @param {string} selector
+   * @returns {any[]} elements of BertViz's, whose page has no types
+   */
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const rows = (group) => all(`#${group} #leftText > g`);
   const rowOf = (event) => event.target.closest?.("#leftText > g");
   const icon = (row) => row.lastElementChild;
   const send = (row, type) => {
@@ -17,11 +24,12 @@
   };
   // Letters stay legible on whatever ground their token's weight has given them.
   const ink = () => {
-    for (const row of document.querySelectorAll("#rightText > g")) {
+    for (const row of all("#rightText > g")) {
       const weight = Number(row.querySelector(".highlight").style.opacity);
-      row.querySelector("text").style.fill = window.bertviz_params.inks.findLast(([from]) => weight >= from)[1];
+      row.querySelector("text").style.fill = inks.findLast(([from]) => weight >= from)[1];
     }
   };
+  /** @param {number} index */
   const hold = (index) => {
     held = Math.min(Math.max(index, 0), rows("expanded").length - 1);
     for (const group of ["collapsed", "expanded"]) send(rows(group)[held], "mouseover");
@@ -58,6 +66,6 @@
     release();
     if (before !== null) setTimeout(() => hold(before));
   }, true);
-  hold(window.bertviz_params.chosen);
-  icon(rows("collapsed")[held]).dispatchEvent(new MouseEvent("click", { bubbles: false }));
+  hold(chosen);
+  icon(all("#collapsed .held")[0]).dispatchEvent(new MouseEvent("click", { bubbles: false }));
 })();
