@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 FILES = re.findall(r"```python\n(\"{3}.*?)```", TEXT, flags=re.S)  # a block with a docstring is a whole file
+((TALLY, MOUNT),) = re.findall(r"```js\n(.*?)```\n\n```python\n(.*?)```", TEXT, flags=re.S)
 SHARED = {"frame", "widgets"}
 VIEWS = ROOT / "explorer" / "views"
 ROOMS = sorted(p.name for p in VIEWS.iterdir() if (p / "page.py").exists() and p.name not in SHARED)
@@ -33,7 +34,8 @@ warm_up.finish()  # nobody waits for the other pages' models
 for name in sys.argv[1:]:
     at = AppTest.from_file(f"pages/{name}.py", default_timeout=120).run()
     assert not at.exception, (name, at.exception)
-    print(name, [h.value for h in at.title], len(at.get("dataframe")))
+    tallies = [e for e in at.get("bidi_component") if e.proto.component_name == "riverbank_tally"]
+    print(name, [h.value for h in at.title], len(at.get("dataframe")), len(tallies))
 """
 
 # In one process, so that each model is loaded once; what a deletion changes is imported anew.
@@ -106,14 +108,15 @@ def run(program: str, folder: Path, *names: str) -> str:
     return done.stdout
 
 
-def test_the_toy_page_opens_and_the_toy_view_stands_beside_others(copy):
+def test_the_toy_page_opens_with_its_component_and_the_toy_view_stands_beside_others(copy):
     view, page, script = FILES
     room = copy / "explorer" / "views" / "letters"
     room.mkdir()
     (room / "__init__.py").write_text('"""Letters."""\n')
     (room / "count.py").write_text(view)
     (room / "page.py").write_text(page)
-    (copy / "pages" / "letters.py").write_text(script)
+    (room / "tally.js").write_text(TALLY)
+    (copy / "pages" / "letters.py").write_text(script + MOUNT)
 
     (copy / "explorer" / "views" / "elmo" / "count.py").write_text(view)
     beside = copy / "explorer" / "views" / "elmo" / "page.py"
@@ -123,7 +126,7 @@ def test_the_toy_page_opens_and_the_toy_view_stands_beside_others(copy):
     beside.write_text(f"from explorer.views.elmo import count\n{written}")
 
     letters, sides = run(OPEN, copy, "letters", "sides").splitlines()
-    assert letters == "letters ['Letters'] 1" and sides.startswith("sides ")
+    assert letters == "letters ['Letters'] 1 1" and sides.startswith("sides ")
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from explorer.views.frame.theme import LIGHT, css_variables
-from explorer.views.widgets.registry import module, style
+from explorer.views.widgets.registry import VIEWS, module, style
 from tests.browser.waiting import expect
+from tests.test_contributing import TALLY
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 
@@ -36,10 +38,11 @@ def bare(browser: Browser) -> Iterator[Page]:
         yield page
 
 
-def load(page: Page, name: str) -> None:
+def load(page: Page, name: str, views: Path = VIEWS) -> None:
     """Bring a component's `draw` to the page, and note what it sends."""
-    page.add_style_tag(content=style(f"{name}.css"))
-    page.add_script_tag(type="module", content=f"{module(f'{name}.js')}\nwindow.draw = draw;")
+    if (views / f"{name}.css").exists():
+        page.add_style_tag(content=style(f"{name}.css", views))
+    page.add_script_tag(type="module", content=f"{module(f'{name}.js', views)}\nwindow.draw = draw;")
     page.evaluate("window.sent = []")
     page.wait_for_function("Boolean(window.draw)")
 
@@ -69,6 +72,17 @@ def test_tokens_are_told_clicked_and_walked(bare):
     expect(bare.get_by_text("The")).to_be_focused()
     bare.keyboard.press("ArrowLeft")
     expect(bare.get_by_text("end")).to_be_focused()
+
+
+def test_the_component_of_contributing_draws_letters_and_tells_which_was_clicked(bare, tmp_path):
+    (tmp_path / "widgets").symlink_to(VIEWS / "widgets")
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "tally.js").write_text(TALLY, encoding="utf-8")
+    load(bare, "letters/tally", tmp_path)
+    draw(bare, {"letters": ["a", HOSTILE, "c"]})
+    expect(bare.get_by_role("button")).to_have_text(["a", HOSTILE, "c"])
+    bare.get_by_text(HOSTILE).click()
+    assert sent(bare) == [["pick", 1]]
 
 
 def rows(*probabilities: float) -> dict:
