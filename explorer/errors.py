@@ -17,7 +17,12 @@ next), so that a page can show both without knowing which error it caught.
 
 
 class ExplorerError(Exception):
-    """A failure that can explain itself: `message` says what happened, `hint` what to do."""
+    """A failure that can explain itself: `message` says what happened, `hint` what to do.
+
+    >>> error = ExplorerError("The text is empty.", "Type a word.")
+    >>> error.message, error.hint
+    ('The text is empty.', 'Type a word.')
+    """
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(f"{message} {hint}".strip())
@@ -26,43 +31,122 @@ class ExplorerError(Exception):
 
 
 def at_least_one(**values: int | None) -> None:
-    """Raises ExplorerError, by its name, for a number of things that is below 1; None is no limit."""
+    """Raises ExplorerError, by its name, for a number of things that is below 1; None is no limit.
+
+    >>> at_least_one(beams=4, limit=None)
+    >>> at_least_one(beams=0)
+    Traceback (most recent call last):
+    explorer.errors.ExplorerError: beams is 0. Give a whole number, 1 or more.
+    """
     for name, value in values.items():
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
             raise ExplorerError(f"{name} is {value!r:.40}.", "Give a whole number, 1 or more.")
 
 
 class TextError(ExplorerError):
-    """The text cannot be used as it is (empty, no mask in it, a word that does not occur)."""
+    """The text cannot be used as it is (empty, no mask in it, a word that does not occur).
+
+    >>> import explorer
+    >>> try:
+    ...     explorer.load("gpt").encode("It rains.", pair="We stay in.")
+    ... except TextError as error:
+    ...     print(error.message)
+    gpt reads one text, not a pair.
+    """
 
 
 class AbilityError(ExplorerError):
-    """The model lacks an ability, such as filling masks or generating."""
+    """The model lacks an ability, such as filling masks or generating.
+
+    >>> import explorer
+    >>> from explorer.analysis.prediction import next_tokens
+    >>> try:
+    ...     next_tokens(explorer.load("bert"), "A cup of")
+    ... except AbilityError as error:
+    ...     print(error.hint)
+    Choose another model in the picker; each page lists those that can.
+    """
 
 
 class CheckpointError(ExplorerError):
-    """A checkpoint cannot be used."""
+    """A checkpoint cannot be used.
+
+    >>> import explorer
+    >>> try:  # whatever is wrong with the name, or with the files behind it
+    ...     explorer.load("folder:/no/such/folder")
+    ... except CheckpointError as error:
+    ...     print(type(error).__name__)
+    NotFoundError
+    """
 
 
 class NotFoundError(CheckpointError):
-    """No checkpoint, folder or file of that name."""
+    """No checkpoint, folder or file of that name.
+
+    >>> import explorer
+    >>> try:
+    ...     explorer.load("no-such-model")
+    ... except NotFoundError as error:
+    ...     print(error.message)
+    No checkpoint called “no-such-model” ships with Riverbank.
+    """
 
 
 class TokenError(CheckpointError):
-    """A server of models lets in only those who show its token."""
+    """A server of models lets in only those who show its token.
+
+    >>> try:
+    ...     raise TokenError("This server needs a token.", "Ask whoever runs it.")
+    ... except CheckpointError as error:
+    ...     print(error.hint)
+    Ask whoever runs it.
+    """
 
 
 class NetworkError(CheckpointError):
-    """The hub, or a server of models, cannot be reached, or does not let us in."""
+    """The hub, or a server of models, cannot be reached, or does not let us in.
+
+    >>> from explorer.serving.remote import connect
+    >>> try:
+    ...     connect("serve:http://127.0.0.1:1/bert")  # what `explorer.load` does with such a name
+    ... except NetworkError as error:
+    ...     print(error.message)
+    Nothing answers at http://127.0.0.1:1/bert.
+    """
 
 
 class BusyError(NetworkError):
-    """A server of models has as many requests as it takes on: the same one may be answered later."""
+    """A server of models has as many requests as it takes on: the same one may be answered later.
+
+    >>> try:
+    ...     raise BusyError("The server is busy.", "Try again in a moment.")
+    ... except NetworkError as error:  # a busy server is caught here too
+    ...     print(error.hint)
+    Try again in a moment.
+    """
 
 
 class FormatError(CheckpointError):
-    """The files are damaged, or are not a model that Riverbank reads."""
+    """The files are damaged, or are not a model that Riverbank reads.
+
+    >>> import explorer, pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "config.json").write_text('{"model_type": "unheard-of"}')
+    ...     try:
+    ...         explorer.load(f"folder:{folder}")
+    ...     except FormatError as error:
+    ...         print(error.message)
+    folder:... is a “unheard-of” model, which Riverbank does not read.
+    """
 
 
 class SizeError(CheckpointError):
-    """The weights, or what is asked of a server of models, are larger than the limit or the memory allows."""
+    """The weights, or what is asked of a server of models, are larger than the limit or the memory allows.
+
+    >>> from explorer.checkpoints.integrity import check_size
+    >>> try:
+    ...     check_size(10**15, "a large model")  # bytes
+    ... except SizeError as error:
+    ...     print(error.message)
+    The weights of a large model are 1000000.0 GB; the limit is ... GB.
+    """

@@ -18,7 +18,12 @@ Kept = TypeVar("Kept")
 
 
 class Ability(Flag):
-    """What a model can do. A page offers only what the chosen model declares."""
+    """What a model can do. A page offers only what the chosen model declares.
+
+    >>> import explorer
+    >>> Ability.FILL in explorer.load("bert").abilities, Ability.FILL in explorer.load("gpt").abilities
+    (True, False)
+    """
 
     NONE = 0
     VECTORS = auto()  # one vector per word, whatever the context
@@ -36,7 +41,13 @@ class Ability(Flag):
 
 
 class Capture(Flag):
-    """What a caller wants kept of a forward pass; the rest is not computed or not stored."""
+    """What a caller wants kept of a forward pass; the rest is not computed or not stored.
+
+    >>> import explorer
+    >>> trace = explorer.load("bert").trace("It rains.", capture=Capture.HIDDEN | Capture.LOGITS)
+    >>> trace.attention is None, trace.logits is None
+    (True, False)
+    """
 
     NONE = 0
     HIDDEN = auto()
@@ -49,6 +60,11 @@ def captured(kept: Kept | None) -> Kept:
     """What a pass was asked to keep, of a Trace or the like: captured(trace.logits).
 
     Raises ValueError where it was not kept.
+
+    >>> import explorer
+    >>> trace = explorer.load("bert").trace("It rains.", capture=Capture.HIDDEN)
+    >>> captured(trace.hidden_states).shape  # 6 layers and the embedding, 5 tokens, 384 numbers each
+    torch.Size([7, 5, 384])
     """
     if kept is None:
         raise ValueError("The pass did not keep this: name it in `capture`.")
@@ -116,6 +132,11 @@ class Encoding:
     `cut` counts the tokens that were dropped because the text was too long, `lost` the characters
     that the tokenizer has no token for and passes over. `characters` are there for a model that reads
     how each token is spelled.
+
+    >>> import explorer
+    >>> encoding = explorer.load("bert").encode("Two riverbanks")
+    >>> encoding.tokens, encoding.surface(2), encoding.spans[2]
+    (['[CLS]', 'two', 'river', '##bank', '##s', '[SEP]'], 'river', (4, 9))
     """
 
     text: str
@@ -146,6 +167,11 @@ class Attention:
     """What every head computed. A row of `pattern` is a query and sums to 1.
 
     Queries and keys are of the same positions, unless a decoder reads an encoder's (see `PairTrace`).
+
+    >>> import explorer
+    >>> attention = captured(explorer.load("bert").trace("It rains.").attention)
+    >>> attention.pattern.shape, bool(((attention.pattern.sum(-1) - 1).abs() < 1e-5).all())
+    (torch.Size([6, 12, 5, 5]), True)
     """
 
     queries: Float[Tensor, "layer head query_pos d_head"]
@@ -161,6 +187,11 @@ class Trace:
     `hidden_states[0]` is the embedding, `hidden_states[l]` the raw output of block l.
     For GPT the last entry is therefore *before* the final LayerNorm, which belongs to
     `unembed` (transformers puts the normalised state there instead).
+
+    >>> import explorer
+    >>> trace = explorer.load("gpt").trace("The river bank")
+    >>> trace.tokens, captured(trace.logits).shape[0] == len(trace.tokens)
+    (['The', 'Ġriver', 'Ġbank'], True)
     """
 
     checkpoint: str
@@ -189,6 +220,12 @@ class PairTrace:
         cross.pattern                  layer head target_pos source_pos     a row sums to 1
 
     Encoder and decoder may differ in their numbers of layers and heads; `cross` has the decoder's.
+
+    >>> import explorer
+    >>> from explorer.analysis.translation import trace
+    >>> found = trace(explorer.load("translator"), "It rains.", "Il pleut.")
+    >>> captured(found.cross).pattern.shape[-2:] == (len(found.written), len(found.source.tokens))
+    True
     """
 
     source: Trace

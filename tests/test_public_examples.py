@@ -1,20 +1,40 @@
-"""Every function and every class that a package's front offers has an example, which the doctests run."""
+"""Every function and every class that is public has an example, which the doctests run.
+
+Public is what a front offers: what a package names in `__all__`, or else every function and class that is
+defined there and has no leading underscore. The fronts are those listed here, each package of
+`explorer.analysis` (each module of it, where it names nothing in `__all__`), and each module beside them.
+"""
 
 import importlib
 import inspect
+import pkgutil
 
 import pytest
 
+from explorer import analysis
+
+
+def analyses():
+    """The fronts of `explorer.analysis`, as they are found in it."""
+    for found in pkgutil.iter_modules(analysis.__path__, f"{analysis.__name__}."):
+        module = importlib.import_module(found.name)
+        if found.ispkg and not hasattr(module, "__all__"):
+            for inner in pkgutil.iter_modules(module.__path__, f"{found.name}."):
+                yield inner.name
+        else:
+            yield found.name
+
+
 FRONTS = (
     "explorer",
+    "explorer.errors",
+    "explorer.trace",
     "explorer.tokenizers",
+    "explorer.models",
     "explorer.checkpoints",
     "explorer.finetuning",
     "explorer.finetuning.library",
-    *(
-        f"explorer.analysis.{room}"
-        for room in "attention heads prediction probing projection senses vectors".split()
-    ),
+    *analyses(),
 )
 
 
@@ -25,7 +45,9 @@ def offered(front):
     names = getattr(module, "__all__", [name for name in own if not name.startswith("_")])
     values = {name: getattr(module, name) for name in names}
     return {
-        name: value for name, value in values.items() if inspect.isfunction(value) or inspect.isclass(value)
+        name: value
+        for name, value in values.items()
+        if inspect.isfunction(inspect.unwrap(value)) or inspect.isclass(value)  # one with a cache too
     }
 
 

@@ -30,6 +30,10 @@ class Row:
     `asked` is how often its own questions are answered right on held-out text: "masked_top1",
     "next_sentence", "next_word_top1", whichever it was trained for. `heads` are the scores of a frozen
     head on each task, for each draw of the examples that it learns from.
+
+    >>> row = Row({"masked_top1": 0.5}, {"sst2": [0.5, 0.75, 1.0]})
+    >>> spread(row.heads["sst2"])
+    (0.75, 0.25)
     """
 
     asked: Mapping[str, float]
@@ -41,6 +45,11 @@ class Ablations:
     """Runs of equal `tokens`, by what was left out; heads learnt from `learnt` examples, asked `test` others.
 
     The row of `RANDOM` is a network that has learnt nothing.
+
+    >>> whole, untrained = Row({}, {"sst2": [0.75, 0.75]}), Row({}, {"sst2": [0.5, 0.5]})
+    >>> found = Ablations(tokens=1000, learnt=50, test=100, rows={WHOLE: whole, RANDOM: untrained})
+    >>> {name: spread(row.heads["sst2"])[0] for name, row in found.rows.items()}
+    {'as it is': 0.75, 'random weights': 0.5}
     """
 
     tokens: int
@@ -59,7 +68,12 @@ def spread(scores: Sequence[float]) -> tuple[float, float]:
 
 
 def stored() -> Ablations:
-    """The figures that ship. Raises ExplorerError where the file is missing or damaged."""
+    """The figures that ship. Raises ExplorerError where the file is missing or damaged.
+
+    >>> found = stored() if FILE.exists() else None  # there is none before the runs are stored
+    >>> found is None or tuple(found.rows) == EVERY
+    True
+    """
     try:
         found = assets.data(FILE)
         rows = {name: Row(found["rows"][name]["asked"], found["rows"][name]["heads"]) for name in EVERY}

@@ -24,7 +24,12 @@ Gram = tuple[str, ...]
 
 
 class Smoothing(StrEnum):
-    """What stands for a precision of 0, which would make the whole score 0 (Chen and Cherry 2014)."""
+    """What stands for a precision of 0, which would make the whole score 0 (Chen and Cherry 2014).
+
+    >>> ours, theirs = "a red door opens", "a green door opened"  # not two words in a row are the same
+    >>> {name.value: bleu(ours, [theirs], smoothing=name).score > 0 for name in Smoothing}
+    {'none': False, 'floor': True, 'add-k': True, 'exp': True}
+    """
 
     NONE = "none"
     FLOOR = "floor"  # FLOOR matches in place of none
@@ -36,7 +41,12 @@ FLOOR, K = 0.1, 1
 
 
 class Fate(StrEnum):
-    """What becomes of one n-gram of the candidate."""
+    """What becomes of one n-gram of the candidate.
+
+    >>> found = bleu("the the dog", ["the dog barks"])
+    >>> [fate.value for fate in found.orders[0].fates]
+    ['match', 'clipped', 'match']
+    """
 
     MATCH = "match"
     CLIPPED = "clipped"  # in a reference, but the candidate has it more often
@@ -49,6 +59,10 @@ class Order:
 
     `fates` has one entry for each n-gram of the candidate, in its order. `precision` is in percent,
     after smoothing; `smoothed` says whether smoothing changed it.
+
+    >>> pairs = bleu("we sat on a bench", ["we sat on the bench"]).orders[1]
+    >>> pairs.n, pairs.matches, pairs.total, pairs.precision
+    (2, 2, 4, 50.0)
     """
 
     n: int
@@ -69,6 +83,10 @@ class Bleu:
 
     `counted` are the orders in the product: all four, or with an effective order only those of which
     the candidate has any. `closest` is the length of the reference that is nearest in length.
+
+    >>> found = bleu("we sat on", ["we sat on the bench", "we sat down"])
+    >>> found.candidate, found.closest, found.penalty  # as long as the second reference: no penalty
+    (('we', 'sat', 'on'), 3, 1.0)
     """
 
     candidate: tuple[str, ...]
@@ -152,12 +170,20 @@ def tokenize(text: str) -> list[str]:
 
 
 def grams(tokens: Sequence[str], n: int) -> list[Gram]:
-    """All n-grams of some tokens, in their order."""
+    """All n-grams of some tokens, in their order.
+
+    >>> grams(["the", "old", "bridge"], 2)
+    [('the', 'old'), ('old', 'bridge')]
+    """
     return [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
 
 
 def matched(tokens: Sequence[str], other: Sequence[str], n: int) -> list[bool]:
-    """Which tokens are part of an n-gram that another text has too: what is marked in a reference."""
+    """Which tokens are part of an n-gram that another text has too: what is marked in a reference.
+
+    >>> matched(["the", "old", "bridge"], ["an", "old", "bridge"], 2)
+    [False, True, True]
+    """
     known, marked = set(grams(other, n)), [False] * len(tokens)
     for i, gram in enumerate(grams(tokens, n)):
         if gram in known:

@@ -34,6 +34,11 @@ class Filters:
 
     `values` are what goes on to the highway, after bias and activation. `starts` are places in
     `Reading.characters`; one at or beyond their end means that padding alone fits the filter best.
+
+    >>> import explorer
+    >>> found = read(explorer.load("elmo"), "bank").filters[2]
+    >>> found.width, len(found.values) == len(found.starts)  # each filter of three characters
+    (3, True)
     """
 
     width: int
@@ -48,6 +53,11 @@ class Reading:
     `characters` are the word's bytes between the signs of its begin and end; a letter of several
     bytes is numbered: `é₁`, `é₂`. `carried` is the share of each dimension that a highway passes on
     unchanged, from 0 to 1. `cut` counts the bytes for which there was no room.
+
+    >>> import explorer
+    >>> found = read(explorer.load("elmo"), "café")
+    >>> found.characters, found.cut
+    (['begin', 'c', 'a', 'f', 'é₁', 'é₂', 'end'], 0)
     """
 
     word: str
@@ -100,7 +110,12 @@ def vocabulary(model: LanguageModel, words: Sequence[str]) -> Vectors:
 
 
 def own_words(model: LanguageModel) -> list[str]:
-    """The words of the model's vocabulary, without its marks; none where it predicts no words."""
+    """The words of the model's vocabulary, without its marks; none where it predicts no words.
+
+    >>> import explorer
+    >>> "bank" in own_words(explorer.load("elmo"))
+    True
+    """
     tokenizer = model.tokenizer
     return [tokenizer.readable(id) for id in range(tokenizer.size) if id not in tokenizer.special_ids]
 

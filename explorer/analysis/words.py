@@ -17,6 +17,11 @@ class Word:
 
     `start` and `end` are characters of the text, or of the pair where `side` is 1. A special
     token is a word of its own with an empty span.
+
+    >>> import explorer
+    >>> word = words(explorer.load("bert").encode("Two riverbanks"))[2]
+    >>> word.text, (word.start, word.end), word.positions
+    ('riverbanks', (4, 14), [2, 3, 4])
     """
 
     text: str
@@ -33,6 +38,10 @@ def words(encoding: Encoding) -> list[Word]:
     Works on the spans and so for every tokenizer: a piece joins the word before it when it
     is a continuation (`##ing`), when no space or punctuation stands between the two, or when
     both are bytes of one character. Chinese characters stand alone.
+
+    >>> import explorer
+    >>> [word.text for word in words(explorer.load("gpt").encode("Unbelievable riverbanks!"))]
+    ['Unbelievable', 'riverbanks', '!']
     """
     groups: list[list[int]] = []
     for position in range(len(encoding)):
@@ -44,7 +53,12 @@ def words(encoding: Encoding) -> list[Word]:
 
 
 def word_at(encoding: Encoding, position: int) -> Word:
-    """The word that a token belongs to."""
+    """The word that a token belongs to.
+
+    >>> import explorer
+    >>> word_at(explorer.load("bert").encode("Two riverbanks"), 3).text  # the token is ##bank
+    'riverbanks'
+    """
     return next(word for word in words(encoding) if position in word.positions)
 
 

@@ -20,6 +20,10 @@ class Model(Protocol):
 
     It has no network to reach into. What needs one says so by an ability, and takes a LanguageModel.
     The methods are explained where `LanguageModel` has them.
+
+    >>> import explorer
+    >>> isinstance(explorer.load("bert"), Model)
+    True
     """
 
     @property

@@ -48,6 +48,11 @@ class Family:
     makes one way only.
     `keys` are config.json's words for the fields of `config`, where they differ.
     `tied` are the hub's names of the output matrix and of the embedding that it may share.
+
+    >>> from explorer.models import FAMILIES
+    >>> gpt = FAMILIES["gpt2"]
+    >>> gpt.network.__name__, gpt.config.__name__, gpt.rules[0].theirs
+    ('Gpt', 'GptConfig', ('wte.weight',))
     """
 
     model_type: str

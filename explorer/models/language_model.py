@@ -31,6 +31,11 @@ class LanguageModel:
     """A trained network with its tokenizer: what `explorer.load` returns.
 
     `left_out` names the parameters in its files that are of heads for other tasks.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> bert.encode("It rains.").tokens, bert.trace("It rains.").hidden_states.shape
+    (['[CLS]', 'it', 'rains', '.', '[SEP]'], torch.Size([7, 5, 384]))
     """
 
     checkpoint: Checkpoint

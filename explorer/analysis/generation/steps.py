@@ -32,6 +32,12 @@ ROWS = 32  # tokens given by hand that are judged together: their scores fill me
 class Choice(Candidate):
     """A candidate of one step. `probability` is the model's own; `chance` is that of being drawn,
     after temperature, top-k and top-p: 0 where it was cut.
+
+    >>> import explorer
+    >>> sampling = Sampling(top_k=2, max_new_tokens=1, seed=0)
+    >>> (step,) = generate(explorer.load("gpt"), "the old river", sampling, candidates=3)
+    >>> [choice.chance > 0 for choice in step.candidates]  # the third one was cut
+    [True, True, False]
     """
 
     chance: float
@@ -45,6 +51,12 @@ class Step:
     `text` is what the step adds to the text: empty while a character is still incomplete (an
     emoji can take several tokens), the whole character once it is. `draw` is the number in [0, 1)
     that the seed gave for this step.
+
+    >>> import explorer
+    >>> sampling = Sampling(greedy=True, max_new_tokens=1)
+    >>> (step,) = generate(explorer.load("gpt"), "the old river", sampling)
+    >>> step.rank, step.id == step.candidates[0].id
+    (1, True)
     """
 
     id: int

@@ -14,7 +14,15 @@ Made = TypeVar("Made")
 
 
 class Ending(StrEnum):
-    """Why a generation came to its end."""
+    """Why a generation came to its end.
+
+    >>> import explorer
+    >>> from explorer.analysis.generation import Sampling, generate
+    >>> generation = generate(explorer.load("gpt"), "the old river", Sampling(max_new_tokens=5))
+    >>> generation.close()
+    >>> generation.ending is Ending.STOPPED
+    True
+    """
 
     END_OF_TEXT = "the model ended the text"
     LENGTH = "the length asked for is reached"

@@ -19,6 +19,11 @@ class ByDistance:
 
     Entry d belongs to the pairs that stand d apart. In a table where the distance alone counts, the
     smallest and the largest of them are equal.
+
+    >>> from explorer.analysis.positions.sinusoids import table
+    >>> found = by_distance(products(table(10, 8)))
+    >>> found.mean.shape, found.largest.allclose(found.smallest)  # the distance alone counts
+    (torch.Size([10]), True)
     """
 
     mean: Float[Tensor, "distance"]
@@ -28,27 +33,46 @@ class ByDistance:
 
 @dataclass(frozen=True, eq=False)
 class Directions:
-    """A table's main directions: where each position lies along them, and their shares of the variance."""
+    """A table's main directions: where each position lies along them, and their shares of the variance.
+
+    >>> from explorer.analysis.positions.sinusoids import table
+    >>> found = directions(table(64, 16), count=2)
+    >>> found.along.shape, bool(found.shares[0] >= found.shares[1])
+    (torch.Size([2, 64]), True)
+    """
 
     along: Float[Tensor, "direction pos"]
     shares: Float[Tensor, "direction"]
 
 
 def learnt(model: LanguageModel, length: int | None = None) -> Float[Tensor, "pos d_model"]:
-    """The vectors of a model's first positions, as it learnt them. Raises AbilityError where it has none."""
+    """The vectors of a model's first positions, as it learnt them. Raises AbilityError where it has none.
+
+    >>> import explorer
+    >>> learnt(explorer.load("bert"), length=20).shape
+    torch.Size([20, 384])
+    """
     at_least_one(length=length)
     return model.input_parameters().positions.detach()[:length].double().cpu()
 
 
 def products(vectors: Float[Tensor, "pos width"], unit: bool = False) -> Float[Tensor, "pos pos"]:
-    """The dot product of every two positions; with `unit`, of their vectors at length 1 (their cosine)."""
+    """The dot product of every two positions; with `unit`, of their vectors at length 1 (their cosine).
+
+    >>> products(torch.tensor([[3.0, 4.0], [4.0, -3.0]])).tolist()  # both of length 5, at a right angle
+    [[25.0, 0.0], [0.0, 25.0]]
+    """
     if unit:
         vectors = _at_length_one(vectors)
     return vectors @ vectors.T
 
 
 def by_distance(found: Float[Tensor, "pos pos"]) -> ByDistance:
-    """Products of pairs by their distance, 0 to length - 1: mean, smallest, largest."""
+    """Products of pairs by their distance, 0 to length - 1: mean, smallest, largest.
+
+    >>> by_distance(torch.tensor([[9.0, 1.0], [1.0, 5.0]])).mean.tolist()
+    [7.0, 1.0]
+    """
     lines = [found.diagonal(distance) for distance in range(len(found))]
     return ByDistance(
         *(torch.stack([of(line) for line in lines]) for of in (torch.mean, torch.amin, torch.amax))
@@ -60,6 +84,10 @@ def directions(vectors: Float[Tensor, "pos width"], count: int = 3, unit: bool =
 
     With `unit` the vectors are brought to length 1 before, so that no single long one is a direction of
     its own. A direction has no sign; it is turned so that its largest value is positive.
+
+    >>> found = directions(torch.tensor([[0.0, 1.0], [1.0, 1.0], [5.0, 1.0]]), count=1)
+    >>> found.along.round(decimals=3).tolist(), found.shares.round(decimals=3).tolist()
+    ([[-2.0, -1.0, 3.0]], [1.0])
     """
     at_least_one(count=count)
     if unit:

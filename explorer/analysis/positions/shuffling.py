@@ -34,6 +34,12 @@ class Moved:
     `cosines[l, w]` is 1 - cosine between the word's vectors (mean over its pieces) in the two orders,
     at the embedding and after each layer; `most` is the largest difference of any number of any
     token's vector, in any layer.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> found = moved(bert, bert.encode("The dog bit."), [1, 0, 2, 3])
+    >>> [word.text for word in found.words], found.cosines.shape
+    (['[CLS]', 'The', 'dog', 'bit', '.', '[SEP]'], torch.Size([7, 6]))
     """
 
     words: list[Word]
@@ -42,7 +48,14 @@ class Moved:
 
 
 def without_positions(model: LanguageModel) -> Edit:
-    """The edit that takes the position vectors out of the sum that a model reads. Raises AbilityError."""
+    """The edit that takes the position vectors out of the sum that a model reads. Raises AbilityError.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> found = bert.trace("no no", edit=without_positions(bert)).hidden_states
+    >>> found[:, 1].allclose(found[:, 2], atol=1e-4)  # nothing tells one “no” from the other
+    True
+    """
     # Where nothing normalises the sum, it is the embedding itself.
     site = "embedding_sum" if model.input_parameters().norm else "embedding"
     rows = learnt(model).float().to(model.device)
@@ -54,7 +67,11 @@ def without_positions(model: LanguageModel) -> Edit:
 
 
 def shuffled(count: int, seed: int) -> list[int]:
-    """Numbers 0 to count - 1 in an order that is not the first one, where there is another."""
+    """Numbers 0 to count - 1 in an order that is not the first one, where there is another.
+
+    >>> sorted(shuffled(5, seed=1)), shuffled(5, seed=1) == [0, 1, 2, 3, 4]
+    ([0, 1, 2, 3, 4], False)
+    """
     order = torch.randperm(count, generator=torch.Generator().manual_seed(seed)).tolist()
     return [*order[1:], *order[:1]] if order == sorted(order) else order
 
@@ -101,6 +118,10 @@ def grouped(encoding: Encoding) -> list[Word]:
     """The words of `split` with the tokens that spell each, between the special tokens at either end.
 
     A word of which nothing is read, as after a cut, has no positions.
+
+    >>> import explorer
+    >>> [word.text for word in grouped(explorer.load("bert").encode("He doesn't like it."))]
+    ['[CLS]', 'He', "doesn't", 'like', 'it', '.', '[SEP]']
     """
     found = [Word(m[0], m.start(), m.end(), []) for m in WORD.finditer(encoding.text)]
     first: list[Word] = []
@@ -120,6 +141,11 @@ def reordered(encoding: Encoding, order: Sequence[int]) -> Encoding:
     """The same tokens with the words (not the special tokens) in another order, pieces kept together.
 
     The text itself stays, and each token keeps its place in it. Raises TextError for what is no order.
+
+    >>> import explorer
+    >>> encoding = explorer.load("bert").encode("The dog bit the man")
+    >>> reordered(encoding, [3, 4, 2, 0, 1]).tokens
+    ['[CLS]', 'the', 'man', 'bit', 'the', 'dog', '[SEP]']
     """
     at = _positions(encoding, order)
     return Encoding(
@@ -135,7 +161,16 @@ def reordered(encoding: Encoding, order: Sequence[int]) -> Encoding:
 
 
 def moved(model: LanguageModel, encoding: Encoding, order: Sequence[int], positions: bool = True) -> Moved:
-    """Both orders through the model, with its positions or without them, compared word by word."""
+    """Both orders through the model, with its positions or without them, compared word by word.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> encoding, order = bert.encode("The dog bit the man"), [3, 4, 2, 0, 1]
+    >>> moved(bert, encoding, order).most > 0.1
+    True
+    >>> moved(bert, encoding, order, positions=False).most < 0.001  # but for rounding, nothing moves
+    True
+    """
     edit = None if positions else without_positions(model)
     other, at = reordered(encoding, order), _positions(encoding, order)
     first, second = (

@@ -37,6 +37,10 @@ class Moves:
 
     `watched` is the place of the watched word, counted from 0; `words` are the changed ones, the watched
     one first. A move is nan where no other word has as many tokens.
+
+    >>> _, found = opening()
+    >>> list(found.moves), float(found.relative("elmo")[0])
+    (['elmo', 'gpt'], 1.0)
     """
 
     watched: int
@@ -83,7 +87,13 @@ def how_far_back(
 
 
 def changed(models: dict[str, Model], text: str, span: tuple[int, int]) -> list[str]:
-    """The text with another word at a place, for up to OTHERS words that have as many tokens."""
+    """The text with another word at a span of characters, for up to OTHERS words that have as many tokens.
+
+    >>> import explorer
+    >>> found = changed({"elmo": explorer.load("elmo")}, "We walked along the river.", (20, 25))
+    >>> len(found), {text[:20] for text in found}
+    (3, {'We walked along the '})
+    """
     start, end = span
     lengths = [(model, len(model.encode(text))) for model in models.values()]
     lengths.sort(key=lambda one: Ability.NEXT_WORD in one[0].abilities)  # one that has pieces says no sooner
@@ -102,14 +112,23 @@ def changed(models: dict[str, Model], text: str, span: tuple[int, int]) -> list[
 
 @cache
 def pool() -> tuple[str, ...]:
-    """The words that others are exchanged for: those of the stored sentences."""
+    """The words that others are exchanged for: those of the stored sentences.
+
+    >>> words = pool()
+    >>> list(words) == sorted(set(words)), all(word.isalpha() for word in words)
+    (True, True)
+    """
     words = {word.strip(",.;:?!").casefold() for one in sentences() for word in one.split()}
     return tuple(sorted(word for word in words if word.isalpha()))
 
 
 @cache
 def sentences() -> tuple[str, ...]:
-    """The 50 sentences, written for this, that the stored figures are the mean of."""
+    """The 50 sentences, written for this, that the stored figures are the mean of.
+
+    >>> len(sentences())
+    50
+    """
     lines = assets.text(SENTENCES).splitlines()
     return tuple(line for line in lines if line and not line.startswith("#"))
 

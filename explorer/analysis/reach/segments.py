@@ -32,7 +32,14 @@ from explorer.trace import Ability, Encoding
 
 
 class Positions(StrEnum):
-    """How the positions of a segment are counted."""
+    """How the positions of a segment are counted.
+
+    >>> import explorer
+    >>> gpt, text = explorer.load("gpt"), "one two three four"
+    >>> one, other = (read_in_segments(gpt, text, 2, memory=2, positions=how).bits for how in Positions)
+    >>> one[:2].allclose(other[:2]), one[2:].allclose(other[2:])  # they differ from the second segment on
+    (True, False)
+    """
 
     CONTINUED = "continued"
     RESTARTED = "restarted"
@@ -44,6 +51,11 @@ class Segmented:
 
     `unscored` is 1 where the model has no token for the beginning of a text: then nothing stands before
     the first token, and its bits are 0. The encoding's `cut` says how many tokens were not read.
+
+    >>> import explorer
+    >>> found = read_in_segments(explorer.load("gpt"), "one two three four five", segment=2, memory=0)
+    >>> len(found.encoding), found.cuts, found.offsets.tolist()
+    (5, [2, 4], [0, 1, 0, 1, 0])
     """
 
     encoding: Encoding
@@ -109,7 +121,14 @@ def read_in_segments(
 def states_in_segments(
     model: LanguageModel, ids: Int[Tensor, "pos"], segment: int, memory: int, positions: str, first: int = 0
 ) -> Float[Tensor, "pos d_model"]:
-    """The last layer's states of tokens that are read in segments."""
+    """The last layer's states of tokens that are read in segments.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> ids = gpt.encode("one two three four five").ids
+    >>> states_in_segments(gpt, ids, segment=2, memory=2, positions=Positions.CONTINUED).shape
+    torch.Size([5, 256])
+    """
     network = cast(Gpt, model.network)  # no other network continues texts
     first = first if memory else 0
     cache = network.new_cache(capacity=first + memory + segment)

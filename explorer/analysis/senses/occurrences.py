@@ -139,7 +139,11 @@ def spellings(word: str) -> list[str]:
 
 @lru_cache(maxsize=256)
 def whole(*words: str) -> re.Pattern[str]:
-    """The pattern of any of some words that are not empty, as `find` takes them."""
+    """The pattern of any of some words that are not empty, as `find` takes them.
+
+    >>> whole("bank", "banks").findall("Two banks, a bank, a riverbank.")
+    ['banks', 'bank']
+    """
     left = [r"(?<!\w)" if _has_edge(word[0]) else "" for word in words]
     right = [r"(?!\w)" if _has_edge(word[-1]) else "" for word in words]
     edged = (before + re.escape(word) + after for before, word, after in zip(left, words, right))

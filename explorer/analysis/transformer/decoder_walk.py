@@ -26,6 +26,12 @@ def walk_decoder(
     all of them but the last. Source and target are cut at `limit` tokens each. Raises AbilityError for a
     model that does not translate, TextError for an empty text, ExplorerError for a layer or a head that
     the decoder does not have.
+
+    >>> import explorer
+    >>> found = walk_decoder(explorer.load("translator"), "The dog sleeps.")
+    >>> weights = found.value("cross_weights")  # what each token written reads of each token of the source
+    >>> weights.shape == (len(found.encoding), len(found.source))
+    True
     """
     network, _ = parts(model)
     config = model.config

@@ -24,6 +24,11 @@ class Walk:
     `values` has what was given (tables, matrices, ids) and what each step gave, on the CPU:
     the printed lines of a step run in it as they stand. `padding` counts the positions at the end that
     hold no word of the text. `source` is what a decoder's walk reads across to; None for any other.
+
+    >>> import explorer
+    >>> found = walk(explorer.load("gpt"), "The river bank", layer=1, head=3)
+    >>> found.maker("weights").title, found.value("weights").shape
+    ('Softmax', torch.Size([3, 3]))
     """
 
     encoding: Encoding

@@ -40,6 +40,12 @@ class Cell:
 
     `layer` and `head` are those of another walk, where it leads out of this one; `encoder` says that
     it leads from the decoder to the encoder, which wrote it.
+
+    >>> import explorer
+    >>> from explorer.analysis.transformer import walk
+    >>> found = origin(walk(explorer.load("gpt"), "The river bank"), "masked", 2, 0)
+    >>> found.parts[0].cell == Cell("scores", 2, 0)
+    True
     """
 
     name: str
@@ -52,7 +58,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Part:
-    """One of the numbers that made another: `number`, times `factor` where there is one, is `share`."""
+    """One of the numbers that made another: `number`, times `factor` where there is one, is `share`.
+
+    >>> import explorer
+    >>> from explorer.analysis.transformer import walk
+    >>> part = origin(walk(explorer.load("gpt"), "The river bank"), "out", 2, 0).parts[0]
+    >>> part.cell.name, part.factor_cell.name, abs(part.number * part.factor - part.share) < 1e-5
+    ('weights', 'v', True)
+    """
 
     number: float
     share: float
@@ -70,6 +83,12 @@ class Origin:
     `parts` are what it was made of, the largest first where there are many; the `others` left out add up
     to `rest`.
     `told` has what else the arithmetic needs: bias, divisor, mean, deviation, gain, shift, total.
+
+    >>> import explorer
+    >>> from explorer.analysis.transformer import walk
+    >>> found = origin(walk(explorer.load("gpt"), "The river bank"), "weights", 2, 0)
+    >>> found.kind, len(found.parts), abs(found.parts[0].share - found.value) < 1e-5
+    ('softmax', 3, True)
     """
 
     cell: Cell

@@ -23,7 +23,15 @@ RECORD, LOWEST = "training.json", "score_p5"
 
 @dataclass(frozen=True)
 class Doubt:
-    """One sign: the text is `long` (so many tokens), has `rare` words (these), or scores `low`."""
+    """One sign: the text is `long` (so many tokens), has `rare` words (these), or scores `low`.
+
+    >>> import explorer
+    >>> from explorer.analysis.translation import translate
+    >>> found = translate(explorer.load("translator"), "It rains.")
+    >>> (doubt,) = doubts(found, Limits(score=0.0))  # 0 is the best that there is
+    >>> doubt.kind, doubt.score < doubt.usual
+    ('low', True)
+    """
 
     kind: Literal["long", "rare", "low"]
     tokens: int = 0
@@ -37,6 +45,12 @@ class Limits:
     """What a translator learnt from: the words that it saw often enough, and how its sentences score.
 
     `score` is the 5th percentile over the sentences kept aside. None is not known.
+
+    >>> import explorer
+    >>> from explorer.analysis.translation import translate
+    >>> found = translate(explorer.load("translator"), "It rains.")
+    >>> doubts(found, Limits(words=frozenset({"it"})))[0].words
+    ('rains',)
     """
 
     words: frozenset[str] | None = None
@@ -53,7 +67,13 @@ def words(sentence: str) -> list[str]:
 
 
 def limits(model: LanguageModel) -> Limits:
-    """What is known of a translator's training, from the files beside its weights; nothing of the hub's."""
+    """What is known of a translator's training, from the files beside its weights; nothing of the hub's.
+
+    >>> import explorer
+    >>> known = limits(explorer.load("translator"))
+    >>> "dog" in known.words, "zyzzyva" in known.words
+    (True, False)
+    """
     checkpoint = model.checkpoint
     if checkpoint.source == "hub":
         return Limits()
@@ -62,7 +82,15 @@ def limits(model: LanguageModel) -> Limits:
 
 
 def doubts(translation: Translation, limits: Limits) -> list[Doubt]:
-    """The signs that a translation is not to be trusted; none is no promise that it is right."""
+    """The signs that a translation is not to be trusted; none is no promise that it is right.
+
+    >>> import explorer
+    >>> from explorer.analysis.translation import translate
+    >>> translator = explorer.load("translator")
+    >>> found = translate(translator, "The zyzzyva sleeps.")
+    >>> [doubt.words for doubt in doubts(found, limits(translator)) if doubt.kind == "rare"]
+    [('zyzzyva',)]
+    """
     found = []
     tokens = len(translation.source) - 1 + translation.source.cut  # without </s>
     if tokens > LONG:

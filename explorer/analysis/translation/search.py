@@ -27,7 +27,15 @@ SHOWN = 8  # candidates that a step tells of, for each hypothesis
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A translation that may still grow, or has `ended` with `</s>` (or at the limit)."""
+    """A translation that may still grow, or has `ended` with `</s>` (or at the limit).
+
+    `log_probability` is that of all its tokens, in nats; `score` is what the search goes by.
+
+    >>> import explorer
+    >>> best, second = translate(explorer.load("translator"), "The dog sleeps.", beams=2).hypotheses
+    >>> best.ended, best.score > second.score
+    (True, True)
+    """
 
     ids: tuple[int, ...]
     log_probability: float
@@ -37,7 +45,14 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A token that could come next: how probable after its hypothesis, and the text's log P with it."""
+    """A token that could come next: how probable after its hypothesis, and the text's log P with it, in nats.
+
+    >>> import explorer
+    >>> first = next(steps(explorer.load("translator"), "The dog sleeps.", shown=3))
+    >>> best, second, third = first.candidates[0]
+    >>> best.probability > second.probability > third.probability
+    True
+    """
 
     id: int
     token: str
@@ -52,6 +67,11 @@ class Step:
     `candidates[i]` are the most probable next tokens of open hypothesis i of the step before, best first;
     `alive` the hypotheses that go on, `parents` which of those before each came from, `finished` all that
     have ended so far, best first.
+
+    >>> import explorer
+    >>> first, second, *_ = steps(explorer.load("translator"), "The dog sleeps.", beams=2)
+    >>> len(first.candidates), len(second.candidates), len(second.alive)  # one open start, then two
+    (1, 2, 2)
     """
 
     candidates: list[list[Candidate]]
@@ -66,6 +86,11 @@ class Translation:
 
     `score` is the mean log P of a token, in nats, where the length penalty is 1. `source.cut` counts
     the source tokens that there was no room for.
+
+    >>> import explorer
+    >>> found = translate(explorer.load("translator"), "It rains.")
+    >>> found.tokens[-1], abs(found.score - found.log_probability / len(found.ids)) < 1e-6
+    ('</s>', True)
     """
 
     text: str
@@ -81,6 +106,14 @@ class Search:
     """A search for the translations of some sources at once; `step` until `done`.
 
     Raises AbilityError for a model that does not translate, TextError for a source without a word.
+
+    >>> import explorer
+    >>> translator = explorer.load("translator")
+    >>> search = Search(translator, [read(translator, text) for text in ("It rains.", "The dog sleeps.")])
+    >>> while not search.done:
+    ...     _ = search.step()
+    >>> [search.result(i).source.text for i in range(2)]
+    ['It rains.', 'The dog sleeps.']
     """
 
     def __init__(
@@ -223,6 +256,10 @@ def translate(
 
     `limit` is the most tokens of the translation, three times the source's and ten by default. Raises
     AbilityError for a model that does not translate, TextError for a text without a word.
+
+    >>> import explorer
+    >>> translate(explorer.load("translator"), "The dog sleeps.").text
+    'Le chien dort.'
     """
     return translate_encoded(model, read(model, text), beams, limit, length_penalty)
 
@@ -244,7 +281,13 @@ def translate_encoded(
 def steps(
     model: LanguageModel, text: str, beams: int = 4, limit: int | None = None, shown: int = SHOWN
 ) -> Iterator[Step]:
-    """The search for a translation step by step, with the candidates of each. Raises as `translate`."""
+    """The search for a translation step by step, with the candidates of each. Raises as `translate`.
+
+    >>> import explorer
+    >>> *_, last = steps(explorer.load("translator"), "The dog sleeps.", beams=3)
+    >>> [hypothesis.ended for hypothesis in last.finished]
+    [True, True, True]
+    """
     search = Search(model, [read(model, text)], beams, limit)
     while not search.done:
         yield search.step(shown)[0]
@@ -253,7 +296,13 @@ def steps(
 def translate_many(
     model: LanguageModel, texts: Sequence[str], beams: int = 4, limit: int | None = None
 ) -> list[Translation]:
-    """The translations of many texts in the order given, run in batches of like length. Raises as above."""
+    """The translations of many texts in the order given, run in batches of like length. Raises as above.
+
+    >>> import explorer
+    >>> translator = explorer.load("translator")
+    >>> [found.source.text for found in translate_many(translator, ["The dog sleeps.", "It rains."])]
+    ['The dog sleeps.', 'It rains.']
+    """
     sources = [read(model, text) for text in texts]
     order = sorted(range(len(texts)), key=lambda i: len(sources[i]))
     found: dict[int, Translation] = {}

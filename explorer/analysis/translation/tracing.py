@@ -25,6 +25,11 @@ def trace(
     Row i of the decoder's side is the step that wrote `written[i]`, of the target or the `</s>` after it:
     the decoder had read the tokens before it. Raises AbilityError for a model that does not translate,
     TextError for an empty source or a target without a token.
+
+    >>> import explorer
+    >>> found = trace(explorer.load("translator"), "The dog sleeps.", "Le chien dort.")
+    >>> list(zip(found.target.tokens, found.written))[:2]  # what was read last, and what was written then
+    [('<pad>', '▁Le'), ('▁Le', '▁chien')]
     """
     _, tokenizer = parts(model)
     source = read(model, text)

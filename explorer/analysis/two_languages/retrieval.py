@@ -24,5 +24,11 @@ def nearest(
 def found(
     asked: Float[Tensor, "text depth d_model"], among: Float[Tensor, "text depth d_model"]
 ) -> Float[Tensor, "depth"]:
-    """The share of texts whose own counterpart is the nearest, by layer."""
+    """The share of texts whose own counterpart is the nearest, by layer.
+
+    >>> import torch
+    >>> one = torch.eye(4)[:, None]
+    >>> found(one, one).tolist(), found(one, one[[0, 1, 3, 2]]).tolist()
+    ([1.0], [0.5])
+    """
     return nearest(asked, among).float().mean(-1)

@@ -26,6 +26,10 @@ class Asked:
 
     `said` is the label that it gives each text, `right` whether that is its own; `home` the share of
     right labels in the language learnt from, by cross-validation.
+
+    >>> found = Asked(said=("yes", "no"), right=(True, False), home=1.0)
+    >>> found.accuracy, found.interval[0] < 0.5 < found.interval[1]
+    (0.5, True)
     """
 
     said: tuple[str, ...]
@@ -84,7 +88,15 @@ def by_layer(
     truth: Sequence[str],
     groups: Sequence[int] | None = None,
 ) -> list[Asked]:
-    """A classifier for each layer, the embedding first (see `ask`)."""
+    """A classifier for each layer, the embedding first (see `ask`).
+
+    >>> import torch
+    >>> known = torch.tensor([[1.0], [1.2], [-1.0], [-1.2]])
+    >>> layers = torch.stack([known.flip(0), known], dim=1)
+    >>> asked = torch.ones(1, 2, 1)
+    >>> [found.said for found in by_layer(layers, ["yes", "yes", "no", "no"], asked, ["yes"])]
+    [('no',), ('yes',)]
+    """
     layers = zip(learnt.unbind(1), asked.unbind(1), strict=True)
     return [ask(one, labels, other, truth, groups) for one, other in layers]
 

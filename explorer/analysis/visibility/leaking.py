@@ -23,7 +23,13 @@ from explorer.trace import Ability, Capture, Edit, Encoding, Trace, captured
 
 @dataclass(frozen=True, eq=False)
 class Leak:
-    """The probability of each token at its own place, in the three cases; special tokens have no place."""
+    """The probability of each token at its own place, in the three cases; special tokens have no place.
+
+    >>> import explorer
+    >>> found = leak(explorer.load("bert"), "The cat sat.")
+    >>> found.places, found.hidden.shape
+    ([1, 2, 3, 4], torch.Size([4]))
+    """
 
     encoding: Encoding
     places: list[int]
@@ -38,6 +44,11 @@ class Path:
 
     `there` is how much the neighbour reads of the word in the lower layer, `back` how much the word's place
     reads of the neighbour in the upper one; both are means over the heads.
+
+    >>> import explorer
+    >>> found = path(explorer.load("bert").trace("The cat sat."), word=2)
+    >>> found.word, found.neighbour != 2, 0 < found.there < 1
+    (2, True, True)
     """
 
     word: int
@@ -50,6 +61,11 @@ def leak(model: Model, text: str, limit: int | None = None) -> Leak:
     """Every token of a text guessed at its own place, seen, through its neighbours and hidden.
 
     Raises TextError for a text without a token, AbilityError for a model that does not fill blanks.
+
+    >>> import explorer
+    >>> found = leak(explorer.load("bert"), "The cat sat on the mat.")
+    >>> bool(found.seen.mean() > found.hidden.mean())
+    True
     """
     model.require(Ability.FILL, "guess masked words")
     encoding = model.encode(text, limit=limit)
@@ -76,6 +92,11 @@ def path(trace: Trace, word: int, layer: int = 0) -> Path | None:
     """The neighbour through which most of a word comes back in two layers; None where it has no neighbour.
 
     Special tokens are no neighbours. The weight of a way is the product of its two weights.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> path(bert.trace("The cat sat."), word=2).neighbour in (1, 3, 4), path(bert.trace("Cats"), word=1)
+    (True, None)
     """
     pattern = captured(trace.attention).pattern.mean(1)
     weights = pattern[layer, :, word] * pattern[layer + 1, word]

@@ -30,6 +30,11 @@ class Masked:
 
     `pattern` is the mean over the heads of each layer; `probabilities` is what is expected at the
     blank, and `moved` how much of it differs from what is expected where all read all: 1/2 sum |p - q|.
+
+    >>> import explorer
+    >>> left = compare(explorer.load("bert"), "We saw a [MASK].")[1]
+    >>> left.name, bool(left.pattern.triu(1).any()), left.moved > 0  # nobody reads what comes later
+    ('left', False, True)
     """
 
     name: str
@@ -57,7 +62,14 @@ def allowed(name: str, segments: Int[Tensor, "pos"]) -> Bool[Tensor, "query_pos 
 
 
 def under(seen: Bool[Tensor, "query_pos key_pos"]) -> Edit:
-    """The edit that hides from each position what it may not look at, in every layer and head."""
+    """The edit that hides from each position what it may not look at, in every layer and head.
+
+    >>> import explorer
+    >>> itself = torch.eye(5).bool()  # every position reads itself alone
+    >>> trace = explorer.load("bert").trace("We saw it", edit=under(itself))
+    >>> bool(trace.attention.pattern.eq(itself).all())
+    True
+    """
     hidden = torch.zeros(seen.shape).masked_fill(~seen, -torch.inf)
 
     def edit(site: str, layer: int, tensor: Tensor) -> Tensor:
@@ -70,6 +82,10 @@ def compare(model: Model, text: str, pair: str | None = None, limit: int | None 
     """A text with a blank under each mask, in the order of `MASKS`; the last [MASK] is guessed.
 
     Raises TextError for a text without [MASK], AbilityError for a model that does not fill blanks.
+
+    >>> import explorer
+    >>> [found.name for found in compare(explorer.load("bert"), "We saw a [MASK].")]
+    ['both', 'left', 'prefix']
     """
     model.require(Ability.FILL, "guess masked words")
     encoding = model.encode(text, pair, limit)
@@ -86,7 +102,13 @@ def compare(model: Model, text: str, pair: str | None = None, limit: int | None 
 
 
 def blank(model: Model, encoding: Encoding) -> int:
-    """The position of the last [MASK] of a text. Raises TextError where there is none."""
+    """The position of the last [MASK] of a text. Raises TextError where there is none.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> blank(bert, bert.encode("The [MASK] saw a [MASK]."))
+    5
+    """
     places = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
     if not places:
         cut = f" within the {len(encoding)} tokens that are read" if encoding.cut else ""

@@ -21,7 +21,11 @@ KINDS = ("BERT", "GPT", "ELMo")
 
 
 class Node(NamedTuple):
-    """A state: its row (0 is the words), its place, and its side ("" where a model has one row a layer)."""
+    """A state: its row (0 is the words), its place, and its side ("" where a model has one row a layer).
+
+    >>> Node(row=1, place=2, side="left") in drawing("ELMo", places=3).nodes
+    True
+    """
 
     row: int
     place: int
@@ -30,7 +34,12 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """The states of a model over some words, and which state is made of which."""
+    """The states of a model over some words, and which state is made of which.
+
+    >>> found = drawing("GPT", places=3, layers=2)
+    >>> found.rows, (Node(0, 0), Node(1, 2)) in found.lines, (Node(0, 2), Node(1, 0)) in found.lines
+    (3, True, False)
+    """
 
     kind: str
     nodes: list[Node]
@@ -43,7 +52,12 @@ class Drawing:
 
 
 def drawing(kind: str, places: int, layers: int = 2) -> Drawing:
-    """Words, layers, and a row of outputs on top. Raises ExplorerError for an unknown kind."""
+    """Words, layers, and a row of outputs on top. Raises ExplorerError for an unknown kind.
+
+    >>> found = drawing("BERT", places=3, layers=1)
+    >>> found.nodes[0], found.nodes[-1]  # the first word, and the last output
+    (Node(row=0, place=0, side=''), Node(row=2, place=2, side=''))
+    """
     at_least_one(places=places, layers=layers)
     if kind not in KINDS:
         raise ExplorerError(f"There is no drawing of “{kind}”.", f"Choose from: {', '.join(KINDS)}.")
@@ -72,7 +86,12 @@ def _reads(kind: str, here: int, there: int) -> bool:
 
 
 def leading_to(found: Drawing, node: Node) -> list[tuple[Node, Node]]:
-    """All lines on the ways that end at a state."""
+    """All lines on the ways that end at a state.
+
+    >>> found = drawing("GPT", places=3, layers=1)
+    >>> [(one.place, other.place) for one, other in leading_to(found, Node(1, 1))]
+    [(0, 1), (1, 1)]
+    """
     reached, wanted = set(), {node}
     while wanted:
         reached |= wanted
@@ -81,7 +100,11 @@ def leading_to(found: Drawing, node: Node) -> list[tuple[Node, Node]]:
 
 
 def read_by(found: Drawing, node: Node) -> set[int]:
-    """The places of the words that a state has read, directly or through others."""
+    """The places of the words that a state has read, directly or through others.
+
+    >>> read_by(drawing("GPT", places=3), Node(2, 1)), read_by(drawing("ELMo", places=3), Node(2, 1, "right"))
+    ({0, 1}, {1, 2})
+    """
     ways = leading_to(found, node)
     return {one.place for one, _ in ways if one.row == 0} | ({node.place} if node.row == 0 else set())
 
@@ -93,6 +116,10 @@ def measured(
 
     Each token in turn becomes its neighbour in the vocabulary, all at once in a batch of texts. `side`
     keeps one half of ELMo's states. Raises AbilityError for a model without states in context.
+
+    >>> import explorer
+    >>> measured(explorer.load("gpt"), "one two three").int().tolist()
+    [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
     """
     model.require(Ability.CONTEXT, "show what each state has read")
     encoding = model.encode(text, limit=limit)
