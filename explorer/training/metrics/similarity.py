@@ -6,10 +6,7 @@ The lists hold `word<tab>word<tab>rating` a line (Faruqui & Dyer, wordvectors.or
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
 import torch.nn.functional as F
-from jaxtyping import Float
-from torch import Tensor
 
 from explorer.errors import NotFoundError
 from explorer.training.metrics.static import Vectors
@@ -45,6 +42,8 @@ def mean_correlation(lists: dict[str, Rated]) -> float | None:
 
 def rated(vectors: Vectors, path: Path) -> Rated:
     """One list."""
+    from scipy.stats import spearmanr  # takes a second
+
     rows = [line.split() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     places = [(vectors.place(a), vectors.place(b), float(rating)) for a, b, rating in rows]
     known = [(a, b, rating) for a, b, rating in places if a is not None and b is not None]
@@ -52,19 +51,4 @@ def rated(vectors: Vectors, path: Path) -> Rated:
         return Rated(None, len(known), len(rows))
     first, second, ratings = zip(*known, strict=True)
     cosine = F.cosine_similarity(vectors.matrix[list(first)], vectors.matrix[list(second)], dim=-1)
-    return Rated(float(spearman(cosine.double(), torch.tensor(ratings))), len(known), len(rows))
-
-
-def spearman(a: Float[Tensor, "pair"], b: Float[Tensor, "pair"]) -> Float[Tensor, ""]:
-    """The correlation of two rankings; equal values share the mean of their ranks."""
-    return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1]
-
-
-def ranks(values: Float[Tensor, "item"]) -> Float[Tensor, "item"]:
-    """Ranks from 1 for the smallest.
-
-    >>> ranks(torch.tensor([0.3, 0.1, 0.3])).tolist()
-    [2.5, 1.0, 2.5]
-    """
-    _, inverse, counts = values.unique(return_inverse=True, return_counts=True)
-    return (counts.cumsum(0).double() - (counts - 1) / 2)[inverse]
+    return Rated(float(spearmanr(cosine.double(), ratings).statistic), len(known), len(rows))

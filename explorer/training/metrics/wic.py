@@ -67,6 +67,8 @@ def words_in_context(model: LanguageModel, pairs: Sequence[Pair], seed: int = 0)
     A word of several tokens has their mean. Raises AbilityError for a model without hidden
     states, TextError where fewer than four pairs can be read.
     """
+    from sklearn.metrics import roc_auc_score  # takes a second
+
     model.require(Ability.CONTEXT, "compare a word in two sentences")
     texts = [occurrence for pair in pairs for occurrence in (pair.first, pair.second)]
     traces = model.trace_many([text for text, _ in texts], Capture.HIDDEN)
@@ -83,17 +85,11 @@ def words_in_context(model: LanguageModel, pairs: Sequence[Pair], seed: int = 0)
     same = torch.tensor([answer for _, _, answer in both])
     halves = torch.randperm(len(both), generator=torch.Generator().manual_seed(seed)).chunk(2)
     return Wic(
-        auc=torch.stack([auc(column, same) for column in cosine.T]),
+        auc=torch.tensor([roc_auc_score(same, column) for column in cosine.T]),
         accuracy=torch.stack([two_fold(column, same, halves) for column in cosine.T]),
         pairs=len(both),
         cut=len(pairs) - len(both),
     )
-
-
-def auc(scores: Float[Tensor, "pair"], same: Bool[Tensor, "pair"]) -> Float[Tensor, ""]:
-    """The share of (same, different) couples of which the same one scores higher; a tie counts half."""
-    difference = scores[same][:, None] - scores[~same][None]
-    return ((difference > 0).float() + 0.5 * (difference == 0)).mean()
 
 
 def two_fold(

@@ -2,20 +2,11 @@
 
 import pytest
 import torch
-from scipy.stats import spearmanr
 
 from explorer.errors import NotFoundError, TextError
 from explorer.training.metrics.analogies import analogies
-from explorer.training.metrics.similarity import FEWEST, mean_correlation, rated, similarity, spearman
+from explorer.training.metrics.similarity import FEWEST, mean_correlation, rated, similarity
 from explorer.training.metrics.static import Vectors, vectors_of
-
-
-def test_spearman_is_that_of_scipy():
-    generator = torch.Generator().manual_seed(0)
-    for values in (torch.rand(40, generator=generator), torch.randint(5, (40,), generator=generator).float()):
-        other = torch.randint(9, (40,), generator=generator).float()
-        expected = spearmanr(values.numpy(), other.numpy()).statistic
-        assert float(spearman(values, other)) == pytest.approx(expected, abs=1e-6)
 
 
 def test_words_are_found_as_written_else_in_lower_case():
