@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from explorer.analysis import ablations
 from explorer.errors import FormatError, NotFoundError
 from explorer.views.about import (
     cards,
@@ -98,7 +97,7 @@ def views_of(training: Training) -> dict[str, View[Training]]:
         found[name] = VIEWS.get(name, Curve(name))
     if kept.last.continuations:  # a model that writes is of GPT's kind
         found["scale"] = scale
-    if training.name == parts.MODEL and ablations.FILE.exists():  # it takes hours to make
+    if training.name == parts.MODEL:
         found["parts"] = parts
     return found | {"terms": terms} if found else found
 

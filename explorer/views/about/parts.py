@@ -52,7 +52,7 @@ def below(page: Page[Training]) -> None:
         for kind, row in found.rows.items()
         if row.asked
     ]
-    st.html(html_table("rb-scale", heads, rows))
+    st.html(html_table("rb-figures", heads, rows))
 
 
 def reading(page: Page[Training]) -> Reading:

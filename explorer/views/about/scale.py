@@ -40,7 +40,7 @@ def below(page: Page[Training]) -> None:
     heads = ("model", "year", "parameters", "text it read", "LAMBADA, zero-shot", "source")
     rows = [_family(family) for family in families.published()] + [_own(one) for one in families.own()]
     cited = " ".join(f"<b>{year}</b>: {escape(paper)}." for year, paper in families.papers().items())
-    st.html(f'{html_table("rb-scale", heads, rows)}<p class="rb-quiet">{cited}</p>')
+    st.html(f'{html_table("rb-figures rb-sourced", heads, rows)}<p class="rb-quiet">{cited}</p>')
 
 
 def reading(page: Page[Training]) -> Reading:

@@ -11,7 +11,6 @@ from explorer.views.about import parts, parts_chart
 from tests.views import opening
 
 opened = partial(opening.opened, "models", model="bert-mini", view="parts")
-measured = pytest.mark.skipif(not ablations.FILE.exists(), reason="no assets/ablations.json is stored")
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +23,6 @@ def drawn(page) -> dict:
     return json.loads(page.get("plotly_chart")[0].proto.spec)
 
 
-@measured
 def test_each_run_has_its_draws_and_their_mean_on_each_task(drawn):
     rows = ablations.stored().rows
     assert {*rows} == {*parts_chart.NAMES} and all(
@@ -40,14 +38,12 @@ def test_each_run_has_its_draws_and_their_mean_on_each_task(drawn):
         assert trace["error_x"]["array"] == [pytest.approx(deviation)]
 
 
-@measured
 def test_a_dotted_line_marks_the_whole_training_in_each_task(drawn):
     whole = ablations.stored().rows[ablations.WHOLE]
     lines = [shape["x0"] for shape in drawn["layout"]["shapes"]]
     assert lines == [pytest.approx(ablations.spread(whole.heads[task])[0]) for task in parts_chart.TASKS]
 
 
-@measured
 def test_a_run_says_what_it_was_asked_and_no_more(page):
     rows = ablations.stored().rows
     asked = {kind: {*row.asked} for kind, row in rows.items()}
@@ -61,7 +57,6 @@ def test_a_run_says_what_it_was_asked_and_no_more(page):
     assert "not asked" in said
 
 
-@measured
 def test_the_file_has_a_line_for_each_score():
     found = ablations.stored()
     lines = parts.scores_csv(found).splitlines()
