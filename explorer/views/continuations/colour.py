@@ -22,7 +22,7 @@ from explorer.views.continuations.shades import (
     span,
     tip,
 )
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.page import palette, show_error
@@ -100,8 +100,8 @@ def draw(page: Page[None]) -> Saves:
         )
         return []
     with st.spinner("Reading a long text") if len(text) > WAIT else nullcontext():
-        found = read(settings["model"], text)
-    return _picture(settings, found, blocklist.over(settings["model"], typed))
+        found = read(page.model, text)
+    return _picture(page, found, blocklist.over(settings["model"], typed))
 
 
 def reading(page: Page[None]) -> Reading:
@@ -136,28 +136,30 @@ def example(page: Page[None]) -> Example:
     return Example(examples.surprisals, LINK + cut, model=model, text=text[:SHOWN_CODE], top=TOP)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def read(name: str, text: str) -> "surprisal.Reading":
+@caching.resource(max_entries=16)
+def read(model: "LanguageModel", text: str) -> "surprisal.Reading":
     """A text's surprisals, kept for all visitors. Raises AbilityError."""
     from explorer.analysis.prediction import surprisal
 
-    return surprisal.read(memory.get(name), text, limit=MOST_TOKENS)
+    return surprisal.read(model, text, limit=MOST_TOKENS)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def read_by(second: str, name: str, text: str) -> "tuple[list[float | None], str]":
+@caching.resource(max_entries=16)
+def read_by(
+    second: "LanguageModel", first: "LanguageModel", text: str
+) -> "tuple[list[float | None], str]":
     """A second model's bits for every word of the first one's reading, and which words it looks at."""
     from explorer.analysis.prediction import surprisal
     from explorer.trace import Ability
 
-    words, model = surprisal.of_words(read(name, text)), memory.get(second)
-    if Ability.GENERATE in model.abilities:
+    words = surprisal.of_words(read(first, text))
+    if Ability.GENERATE in second.abilities:
         other = read(second, text)
         return surprisal.in_words(words, other.encoding, other.bits.tolist()), "from the left"
-    if Ability.FILL in model.abilities:
-        found = surprisal.read_both_sides(model, text, SECOND_TOKENS["FILL"])
+    if Ability.FILL in second.abilities:
+        found = surprisal.read_both_sides(second, text, SECOND_TOKENS["FILL"])
         return surprisal.in_words(words, *found), "from both sides"
-    found = surprisal.read_words(model, text, SECOND_TOKENS["NEXT_WORD"])
+    found = surprisal.read_words(second, text, SECOND_TOKENS["NEXT_WORD"])
     return surprisal.in_words(words, *found), "from the left, known words only"
 
 
@@ -169,9 +171,10 @@ def finished(settings: Settings, model: "LanguageModel") -> Continuations:
     return run
 
 
-def _picture(settings: Settings, found: "surprisal.Reading", blocked: blocklist.Blocklist) -> Saves:
+def _picture(page: Page[None], found: "surprisal.Reading", blocked: blocklist.Blocklist) -> Saves:
     from explorer.analysis.prediction import surprisal
 
+    settings = page.settings
     text, second = found.encoding.text, settings["second"]
     pieces, words = surprisal.pieces(found), surprisal.of_words(found)
     lines: list[dict[str, Any]] = [
@@ -179,7 +182,7 @@ def _picture(settings: Settings, found: "surprisal.Reading", blocked: blocklist.
     ]
     if second:
         try:
-            values, context = read_by(second, settings["model"], text)
+            values, context = read_by(memory.get(second), page.model, text)
             lines.append({"name": f"{_label(second)} {context}", "values": values})
         except ExplorerError as error:
             show_error(error)

@@ -3,15 +3,14 @@
 from html import escape
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
-from explorer.views.frame import memory
+from explorer.views.frame import caching, memory
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Candidate, Probe
     from explorer.analysis.prediction.shannon import Spot
+    from explorer.models import LanguageModel
 
 GUESSES = 5  # at each word, for the person as for the model
 FIRST = {"next": 4, "masked": 1}  # the first word that is guessed: those before it are given
@@ -47,12 +46,12 @@ def played_words(settings: Settings, spots: "list[Spot]") -> list[tuple[int, int
     return played
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)
-def expected(name: str, game: str, text: str, at: int) -> "tuple[list[Candidate], Probe]":
+@caching.resource(max_entries=256)
+def expected(model: "LanguageModel", game: str, text: str, at: int) -> "tuple[list[Candidate], Probe]":
     """The model's guesses at a word, and what it gave to the word itself; kept for all visitors."""
     from explorer.analysis.prediction import shannon
 
-    model, spot = memory.get(name), shannon.spots(text)[at]
+    spot = shannon.spots(text)[at]
     if game == "masked":
         found = shannon.hidden_words(model, text, spot, GUESSES)
         return found, shannon.hidden_word(model, text, spot, spot.word)
@@ -60,13 +59,13 @@ def expected(name: str, game: str, text: str, at: int) -> "tuple[list[Candidate]
     return found, shannon.next_word(model, text, spot, spot.word)
 
 
-@st.cache_resource(max_entries=512, show_spinner=False)
-def looked_up(name: str, game: str, text: str, at: int, guess: str) -> "Probe":
+@caching.resource(max_entries=512)
+def looked_up(model: "LanguageModel", game: str, text: str, at: int, guess: str) -> "Probe":
     """Where one guess stands in the model's list."""
     from explorer.analysis.prediction import shannon
 
     ask = shannon.hidden_word if game == "masked" else shannon.next_word
-    return ask(memory.get(name), text, shannon.spots(text)[at], guess)
+    return ask(model, text, shannon.spots(text)[at], guess)
 
 
 def found_at(spot: "Spot", guesses: list[str]) -> int | None:
@@ -81,7 +80,9 @@ def passage(text: str, spot: "Spot", game: str, revealed: bool) -> str:
     return f'<div class="rb-tale" dir="auto" tabindex="0">{escape(text[: spot.start])}{word}{after}</div>'
 
 
-def score(played: list[tuple[int, int | None]], name: str, game: str, text: str, spots: "list[Spot]") -> str:
+def score(
+    played: list[tuple[int, int | None]], model: "LanguageModel", game: str, text: str, spots: "list[Spot]"
+) -> str:
     """The person's score and the model's as a table."""
     from explorer.analysis.prediction import shannon
 
@@ -89,17 +90,17 @@ def score(played: list[tuple[int, int | None]], name: str, game: str, text: str,
         return '<p class="rb-quiet" style="margin:4px 0">The score appears after the first word.</p>'
     from math import log2
 
-    size = memory.get(name).tokenizer.size
+    size = model.tokenizer.size
     yours = [found for _, found in played]
-    model = [expected(name, game, text, at) for at, _ in played]
+    said = [expected(model, game, text, at) for at, _ in played]
     theirs = [
-        found_at(spots[at], [c.token for c in candidates]) for (at, _), (candidates, _) in zip(played, model)
+        found_at(spots[at], [c.token for c in candidates]) for (at, _), (candidates, _) in zip(played, said)
     ]
-    own = [-log2(max(probe.probability or 0.0, 1e-12)) for _, probe in model]
+    own = [-log2(max(probe.probability or 0.0, 1e-12)) for _, probe in said]
     lines = []
     for who, found, last in (
         ("You", yours, ""),
-        (memory.short_label(name), theirs, f"{sum(own) / len(own):.1f}"),
+        (memory.short_label(str(model.checkpoint)), theirs, f"{sum(own) / len(own):.1f}"),
     ):
         first, within = found.count(1), sum(n is not None for n in found)
         bound = f"{shannon.bits(found, size):.1f}" if len(found) >= ENOUGH else f"after {ENOUGH} words"

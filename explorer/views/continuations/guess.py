@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from explorer.analysis.prediction.fill import Probe
     from explorer.analysis.prediction.shannon import Spot
+    from explorer.models import LanguageModel
 
 __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
@@ -114,10 +115,10 @@ def draw(page: Page[None]) -> Saves:
         )
         return []
     at = settings["spot"] if settings["spot"] in guessed else guessed[0]
-    name = _opponent(settings)
+    model = memory.get(settings["masker"]) if settings["game"] == "masked" else page.model
     played = played_words(settings, spots)
-    _board(settings, text, spots, at, guessed, name, played)
-    st.html(score(played, name, settings["game"], text, spots))
+    _board(settings, model, text, spots, at, guessed, played)
+    st.html(score(played, model, settings["game"], text, spots))
     if cut:
         st.html(
             f'<p class="rb-quiet" style="margin:0">The first {MOST_WORDS} words are played; '
@@ -153,27 +154,22 @@ def example(page: Page[None]) -> Example:
     settings = page.settings
     text, _ = shortened(settings["tale"])
     first = next(iter(guessed_words(shannon.spots(text), settings["game"])), 0)
-    model = Load(_opponent(settings))
     if settings["game"] == "masked":
-        every = EVERY["masked"]
+        every, model = EVERY["masked"], Load(settings["masker"])
         return Example(
             examples.hidden_word_guesses, model=model, text=text, first=first, every=every, guesses=GUESSES
         )
+    model = Load(settings["model"])
     return Example(examples.next_word_guesses, model=model, text=text, first=first, guesses=GUESSES)
-
-
-def _opponent(settings: Settings) -> str:
-    """The name of the model that is played against."""
-    return settings["masker"] if settings["game"] == "masked" else settings["model"]
 
 
 def _board(
     settings: Settings,
+    model: "LanguageModel",
     text: str,
     spots: "list[Spot]",
     at: int,
     guessed: "Sequence[int]",
-    name: str,
     played: list[tuple[int, int | None]],
 ) -> None:
     """The passage and the form; beside it, where the guesses stand."""
@@ -225,11 +221,11 @@ def _board(
             type="primary" if revealed else "secondary",
         )
     with right:
-        _ranks(name, game, text, at, spot, tried, revealed, done.get(at))
+        _ranks(model, game, text, at, spot, tried, revealed, done.get(at))
 
 
 def _ranks(
-    name: str,
+    model: "LanguageModel",
     game: str,
     text: str,
     at: int,
@@ -239,11 +235,12 @@ def _ranks(
     found: int | None,
 ) -> None:
     """Where each guess stands in the model's list; once the word is shown, the model's own guesses too."""
+    name = str(model.checkpoint)
     blocked = blocklist.over(name, text, *tried)
     before = text[: spot.start]
     rows: list[dict[str, Any]] = []
     if revealed:
-        candidates, own = expected(name, game, text, at)
+        candidates, own = expected(model, game, text, at)
         theirs = found_at(spot, [c.token for c in candidates])
         rows = [
             {
@@ -269,7 +266,7 @@ def _ranks(
         if not (revealed and any(r["token"].casefold() == guess.casefold() for r in rows))
     ]
     rows += [
-        _row(guess, looked_up(name, game, text, at, guess), "highlight") | {"pinned": revealed}
+        _row(guess, looked_up(model, game, text, at, guess), "highlight") | {"pinned": revealed}
         for guess in shown
     ]
     if rows:

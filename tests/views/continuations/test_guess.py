@@ -53,16 +53,16 @@ def test_the_hidden_word_is_guessed_with_both_sides_in_view():
 
 
 def test_the_score_counts_both_sides_by_hand():
-    spots, name = shannon.spots(DEFAULTS["tale"]), "gpt"
+    spots, gpt = shannon.spots(DEFAULTS["tale"]), explorer.load("gpt")
     played = list(zip(range(4, 10), (1, 1, 2, 2, None, 1)))
-    table = game.score(played, name, "next", DEFAULTS["tale"], spots)
+    table = game.score(played, gpt, "next", DEFAULTS["tale"], spots)
     you, model = table.split("<tr>")[2:]
     assert "3 of 6" in you and "5 of 6" in you
     assert f"{shannon.bits([1, 1, 2, 2, None, 1], 8192):.1f}</td>" in you
-    sides = [game.expected(name, "next", DEFAULTS["tale"], n) for n, _ in played]
+    sides = [game.expected(gpt, "next", DEFAULTS["tale"], n) for n, _ in played]
     theirs = [game.found_at(spots[n], [c.token for c in s[0]]) for (n, _), s in zip(played, sides)]
     assert f"{theirs.count(1)} of 6" in model and f"{shannon.bits(theirs, 8192):.1f}</td>" in model
-    assert "after 5 words" in game.score(played[:1], name, "next", DEFAULTS["tale"], spots)
+    assert "after 5 words" in game.score(played[:1], gpt, "next", DEFAULTS["tale"], spots)
 
 
 @pytest.mark.parametrize("tale", ["", "One", "🦊🦊", "سلام عليكم يا صديقي كيف حالك اليوم", "word " * 10_000])

@@ -1,0 +1,73 @@
+"""What is computed of a model is kept under its checkpoint's name, and the model itself is not kept."""
+
+import gc
+from dataclasses import dataclass, replace
+from weakref import ref
+
+import pytest
+
+import explorer
+from explorer.models.language_model import LanguageModel
+from explorer.serving.remote import RemoteModel
+from explorer.trace import Checkpoint
+from explorer.views.frame import caching
+
+
+def named(name: str, of: type[LanguageModel] = LanguageModel) -> LanguageModel:
+    known = explorer.load("word2vec")
+    return of(Checkpoint.parse(name), known.config, known.network, known.tokenizer, known.abilities)
+
+
+@dataclass(frozen=True)
+class Asked:
+    layer: int
+    words: tuple[str, ...]
+
+
+@pytest.fixture(params=[caching.resource, caching.data], ids=["resource", "data"])
+def counted(request):
+    made = []
+
+    @request.param(max_entries=8)
+    def compute(model, text, *more):
+        made.append((str(model.checkpoint), text, *more))
+        return f"{model.checkpoint}: {text}"
+
+    compute.clear()
+    return compute, made
+
+
+def test_the_types_are_called_what_they_are():
+    assert {f"{one.__module__}.{one.__qualname__}" for one in (LanguageModel, RemoteModel)} == {
+        *caching.BY_NAME
+    }
+
+
+@pytest.mark.parametrize("of", [LanguageModel, RemoteModel])
+def test_a_model_counts_as_its_name(counted, of):
+    compute, made = counted
+    first = named("serve:http://here:8000/one", of)
+    assert compute(first, "a text") == compute(replace(first), "a text")
+    assert len(made) == 1
+    compute(named("serve:http://here:8000/other", of), "a text")
+    assert len(made) == 2
+
+
+def test_what_else_is_asked_counts_as_before(counted):
+    compute, made = counted
+    model = named("word2vec")
+    for more in (("a",), ("b",), (Asked(1, ("a",)),), (Asked(2, ("a",)),), ((1, "a"), None), ((1, "b"), None)):
+        compute(model, "a text", *more)
+        compute(model, "a text", *more)
+    compute(model, "another")
+    assert len(made) == 7
+
+
+def test_the_model_is_not_kept(counted):
+    compute, _ = counted
+    model = named("word2vec")
+    compute(model, "a text")
+    there = ref(model)
+    del model
+    gc.collect()
+    assert there() is None
