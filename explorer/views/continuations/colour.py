@@ -145,9 +145,7 @@ def read(model: "LanguageModel", text: str) -> "surprisal.Reading":
 
 
 @caching.resource(max_entries=16)
-def read_by(
-    second: "LanguageModel", first: "LanguageModel", text: str
-) -> "tuple[list[float | None], str]":
+def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tuple[list[float | None], str]":
     """A second model's bits for every word of the first one's reading, and which words it looks at."""
     from explorer.analysis.prediction import surprisal
     from explorer.trace import Ability

@@ -18,6 +18,7 @@ from explorer.views.widgets.bars import FULL_BAR, bars, short
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Probe
+    from explorer.models import Model
 
 SIDE_BY_SIDE = 3
 
@@ -46,7 +47,7 @@ def every_blank(page: Page[PageText]) -> Saves:
         if one.number == sentence.blank:
             notes += [_note(probe) for probe in one.probes if probe.note]
         with column, st.container(gap="xxsmall"):
-            st.html(_heading(str(model.checkpoint), sentence, one.number))
+            st.html(_heading(model, sentence, one.number))
             _bars(settings, one, blocked, f"masked/bars/{one.number}", sentence, {})
     if len(wanted) > PROBED:
         notes.append(f"Only the first {PROBED} words are looked up.")
@@ -121,11 +122,11 @@ def _one_line(title: str, one: BlankCandidates) -> str:
     )
 
 
-def _heading(name: str, sentence: Sentence, number: int) -> str:
+def _heading(model: "Model", sentence: Sentence, number: int) -> str:
     """Which blank this is, and how the model judges the word that stood there."""
     said = f"Blank {number + 1}" if len(sentence.numbers) > 1 else "What the model expects here"
     if hidden := sentence.hidden[number]:
-        was = candidates.look_up(name, sentence.read, hidden, number)
+        was = candidates.look_up(model, sentence.read, hidden, number)
         place = "unknown to the model" if was.probability is None else f"probability {short(was.probability)}"
         place = f"rank {was.rank:,}" if was.rank else place
         said += f' <span class="rb-quiet">hidden: <i>{escape(hidden)}</i>, {place}</span>'

@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, caching
 from explorer.views.frame.saving import table
 from explorer.views.frame.settings import Settings
 from explorer.views.masked import blanks
@@ -39,10 +37,9 @@ def for_blank(model: "Model", settings: Settings, read: str, number: int, hidden
     """The candidates for one blank of a text as it is read. Raises TextError for a text without one."""
     from explorer.analysis import prediction
 
-    name = str(model.checkpoint)
-    found = expected(name, read)
+    found = expected(model, read)
     number = max(min(number, len(found.positions) - 1), 0)
-    probes = [look_up(name, read, word, number) for word in listed(settings["probe"], PROBED)]
+    probes = [look_up(model, read, word, number) for word in listed(settings["probe"], PROBED)]
     best = prediction.top(model, found, number, settings["k"])
     return BlankCandidates(read, number, hidden, best, probes, found)
 
@@ -74,20 +71,20 @@ def as_table(lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist) -> 
     return table(["sentence", "blank", "rank", "word", "probability"], lines)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def expected(name: str, text: str) -> "Blanks":
+@caching.resource(max_entries=16)
+def expected(model: "Model", text: str) -> "Blanks":
     """One forward pass, kept for all visitors. Raises TextError and AbilityError."""
     from explorer.analysis import prediction
 
-    return prediction.blanks(memory.get(name), text)
+    return prediction.blanks(model, text)
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)
-def look_up(name: str, text: str, word: str, number: int) -> "Probe":
+@caching.resource(max_entries=256)
+def look_up(model: "Model", text: str, word: str, number: int) -> "Probe":
     """Probability and rank of a word in a blank, kept for all visitors."""
     from explorer.analysis import prediction
 
-    return prediction.probe(memory.get(name), expected(name, text), word, number)
+    return prediction.probe(model, expected(model, text), word, number)
 
 
 def _rows(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -72,9 +72,9 @@ def draw(page: Page[PageText]) -> Saves:
     if not settings["sentence"].strip():
         st.html('<p class="rb-how" style="font-size:22px">Type a sentence to learn from.</p>')
         return []
-    name = str(model.checkpoint)
-    corrupted, losses = corrupted_with_losses(name, settings["sentence"], settings["seed"], settings["share"])
-    words = columns(model, corrupted, losses, blocklist.over(name, settings["sentence"]))
+    sentence = settings["sentence"]
+    corrupted, losses = corrupted_with_losses(model, sentence, settings["seed"], settings["share"])
+    words = columns(model, corrupted, losses, blocklist.over(str(model.checkpoint), sentence))
     nothing_learnt = "No token was chosen this time, so nothing is learnt: choose again."
     component("masked/word_columns")(
         key="masked/corruption",
@@ -138,12 +138,13 @@ def losses_of(
     ]
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def corrupted_with_losses(name: str, text: str, seed: int, share: int) -> "tuple[Corrupted, list[TokenLoss]]":
+@caching.resource(max_entries=64)
+def corrupted_with_losses(
+    model: "Model", text: str, seed: int, share: int
+) -> "tuple[Corrupted, list[TokenLoss]]":
     """A corrupted text with the model's losses, kept for all visitors."""
     from explorer.analysis.prediction import corruption
 
-    model = memory.get(name)
     encoding = model.encode(text, limit=LIVE_TOKENS)
     corrupted = corruption.corrupt(model, encoding, seed, corruption.Rates(chosen=share / 100))
     return corrupted, corruption.losses(model, corrupted)
@@ -223,7 +224,7 @@ def _at_these_rates(settings: Settings, model: "Model") -> str:
     )
 
 
-@st.cache_data(max_entries=8, show_spinner=False)
+@caching.data(max_entries=8)
 def counted(share: int) -> "dict[Treatment, int]":
     """How many of COUNTED tokens get each treatment."""
     from explorer.analysis.prediction import corruption

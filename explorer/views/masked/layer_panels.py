@@ -120,12 +120,12 @@ def _end(after: str) -> str:
     return f"{cut.rpartition(' ')[0] or cut} …"
 
 
-def notes(model: "Model", words: Sequence[str]) -> list[str]:
+def notes(models: "Sequence[Model]", words: Sequence[str]) -> list[str]:
     """What the charts cannot show: how words are split, and which are unknown."""
     from explorer.analysis.prediction import logit_lens
 
     said = ["Logit lens: the output head of the last layer, applied to every layer."]
-    for one in (model, memory.get(GPT)):
+    for one in models:
         name = memory.short_label(str(one.checkpoint))
         split = [(w, t) for w in words if (t := logit_lens.watched(one, w)) and len(t.pieces) > 1]
         said += [

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.presenter import presenting
@@ -76,7 +76,7 @@ def draw(page: Page[PageText]) -> Saves:
     panels = [
         panel(
             model,
-            at_mask(name, sentence.read, sentence.blank),
+            at_mask(model, sentence.read, sentence.blank),
             words,
             blocklist.over(name, *typed),
             before,
@@ -86,7 +86,7 @@ def draw(page: Page[PageText]) -> Saves:
         ),
         panel(
             gpt,
-            at_end(GPT, prompt),
+            at_end(gpt, prompt),
             words,
             blocklist.over(GPT, *typed),
             prompt,
@@ -116,7 +116,7 @@ def draw(page: Page[PageText]) -> Saves:
         },
         on_layer_change=moved,
     )
-    quiet(" ".join(notes(model, words)))
+    quiet(" ".join(notes((model, gpt), words)))
     return [
         Picture("picture", "layer-by-layer"),
         Export("Layers", "layer-by-layer.csv", lambda: as_table(panels)),
@@ -165,20 +165,20 @@ def words_by_layer(model: "Model", text: str, blank: int, gpt: "Model", prompt: 
     return found
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def at_mask(name: str, text: str, which: int) -> "Lens":
+@caching.resource(max_entries=16)
+def at_mask(model: "Model", text: str, which: int) -> "Lens":
     """A blank through the layers, kept for all visitors."""
     from explorer.analysis.prediction import logit_lens
 
-    return logit_lens.at_mask(memory.get(name), text, which)
+    return logit_lens.at_mask(model, text, which)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def at_end(name: str, text: str) -> "Lens":
+@caching.resource(max_entries=16)
+def at_end(model: "Model", text: str) -> "Lens":
     """The next token through the layers, kept for all visitors."""
     from explorer.analysis.prediction import logit_lens
 
-    return logit_lens.at_end(memory.get(name), text)
+    return logit_lens.at_end(model, text)
 
 
 def followed(page: Page[PageText]) -> list[str]:
@@ -188,10 +188,9 @@ def followed(page: Page[PageText]) -> list[str]:
         return typed
     from explorer.analysis import prediction
 
-    name = str(model.checkpoint)
-    last = at_mask(name, sentence.read, sentence.blank).probabilities[-1]
+    last = at_mask(model, sentence.read, sentence.blank).probabilities[-1]
     before, after = blanks.around(sentence.read, sentence.blank)
-    blocked = blocklist.over(name, sentence.text, *sentence.hidden)
+    blocked = blocklist.over(str(model.checkpoint), sentence.text, *sentence.hidden)
     best = [
         c.token
         for c in prediction.ranked(model, last, 12)

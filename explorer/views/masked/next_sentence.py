@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import memory
+from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
@@ -54,12 +54,11 @@ def draw(page: Page[PageText]) -> Saves:
     settings, model = page.settings, page.model
     model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
     first, lines = settings["first"], seconds(settings)
-    name = str(model.checkpoint)
     if not first.strip() or not lines:
         said = "Type a first sentence, and second sentences for it, one per line."
         st.html(f'<p class="rb-how" style="font-size:22px">{said}</p>')
         return []
-    found = [follows(name, first, second) for second in lines]
+    found = [follows(model, first, second) for second in lines]
     rows = "".join(_row(second, probability) for second, probability in zip(lines, found))
     st.html(f'{CSS}<p class="rb-first">{escape(first)}</p><div role="list">{rows}</div>')
     typed = len([line for line in settings["seconds"].splitlines() if line.strip()])
@@ -101,12 +100,12 @@ def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, fl
     return {second: prediction.next_sentence(model, first, second) for second in seconds}
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
-def follows(name: str, first: str, second: str) -> float:
+@caching.data(max_entries=256)
+def follows(model: "Model", first: str, second: str) -> float:
     """The probability that one sentence follows another, kept for all visitors."""
     from explorer.analysis import prediction
 
-    return prediction.next_sentence(memory.get(name), first, second)
+    return prediction.next_sentence(model, first, second)
 
 
 def seconds(settings: Settings) -> list[str]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import memory
+from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
@@ -58,7 +58,7 @@ def draw(page: Page[PageText]) -> Saves:
     settings, model, key = page.settings, page.model, "masked/own_words"
     there = words_of(model, settings["read"])
     own = replacements(settings["own"], len(there))
-    judged, spans = examined(str(model.checkpoint), settings["read"], tuple(sorted(own.items())))
+    judged, spans = examined(model, settings["read"], tuple(sorted(own.items())))
     now = verdicts_by_word(judged, spans)
 
     def clicked() -> None:
@@ -160,14 +160,13 @@ def replacements(own: list[Any], words: int) -> dict[int, str]:
     }
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@caching.resource(max_entries=64)
 def examined(
-    name: str, text: str, own: tuple[tuple[int, str], ...]
+    model: "LanguageModel", text: str, own: tuple[tuple[int, str], ...]
 ) -> "tuple[Examined, list[tuple[int, int]]]":
     """The verdicts on a sentence with these words in it, and where each of its words stands now."""
     from explorer.analysis.prediction import replacing
 
-    model = memory.get(name)
     there, put = words_of(model, text), dict(own)
     places = [(word.start, word.end) for word in there]
     changed, spans = replacing.with_words(

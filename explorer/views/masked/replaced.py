@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -105,8 +105,8 @@ def draw(page: Page[PageText]) -> Saves:
     chosen = settings["who"] == "places"
     shown = settings["shown"] or chosen
     drawn, judged = played(
-        str(generator.checkpoint),
-        str(page.model.checkpoint),
+        generator,
+        page.model,
         settings["read"],
         settings["seed"],
         tuple(settings["hidden"]) if chosen else None,
@@ -189,9 +189,13 @@ def real_or_replaced(
     )
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@caching.resource(max_entries=64)
 def played(
-    generator: str, discriminator: str, text: str, seed: int, places: tuple[Any, ...] | None
+    generator: "LanguageModel",
+    discriminator: "LanguageModel",
+    text: str,
+    seed: int,
+    places: tuple[Any, ...] | None,
 ) -> "tuple[list[Drawn], Examined]":
     """A round: what the generator drew, and what the discriminator says; kept for all visitors.
 
@@ -199,11 +203,10 @@ def played(
     """
     from explorer.analysis.prediction import replacing
 
-    judge = memory.get(discriminator)
-    encoding = judge.encode(text, limit=LIVE_TOKENS)
+    encoding = discriminator.encode(text, limit=LIVE_TOKENS)
     hidden = replacing.hidden_places(encoding, seed) if places is None else positions(places, encoding)
-    drawn = replacing.fill(memory.get(generator), encoding, hidden, seed)
-    return drawn, replacing.judge(judge, encoding, drawn)
+    drawn = replacing.fill(generator, encoding, hidden, seed)
+    return drawn, replacing.judge(discriminator, encoding, drawn)
 
 
 def positions(marked: Sequence[Any], encoding: "Encoding") -> list[int]:

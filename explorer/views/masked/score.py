@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame import memory
+from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -58,8 +58,7 @@ def draw(page: Page[PageText]) -> Saves:
     if not texts:
         st.html('<p class="rb-how" style="font-size:22px">Type a sentence, or two to compare.</p>')
         return []
-    name = str(page.model.checkpoint)
-    found = [score(name, text, settings["whole"]) for text in texts]
+    found = [score(page.model, text, settings["whole"]) for text in texts]
     different = differing(found) if len(found) == 2 else [set(), set()]
     full = _full(found)
 
@@ -133,12 +132,11 @@ def typed(settings: Settings) -> list[str]:
     return [text for text in (settings["better"], settings["worse"]) if text.strip()]
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def score(name: str, text: str, whole: bool) -> "SentenceScore":
+@caching.resource(max_entries=32)
+def score(model: "Model", text: str, whole: bool) -> "SentenceScore":
     """One sentence's score, kept for all visitors. Raises TextError for one too long to be scored live."""
     from explorer.analysis.prediction import pseudo_likelihood
 
-    model = memory.get(name)
     cut = model.encode(text, limit=LIVE_TOKENS).cut
     if cut:
         raise TextError(

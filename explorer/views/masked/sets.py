@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import memory
+from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
@@ -60,9 +60,8 @@ def ask(settings: Settings) -> None:
 def draw(page: Page[PageText]) -> Saves:
     """The chart: a row for each word of the slot."""
     settings, model = page.settings, page.model
-    name = str(model.checkpoint)
     fillers, one, other = chosen(settings)
-    found = compared(name, settings["template"], tuple(fillers), tuple(one), tuple(other))
+    found = compared(model, settings["template"], tuple(fillers), tuple(one), tuple(other))
     biases = sorted(found.biases, key=lambda bias: -bias.bits)
     titles = ", ".join(one), ", ".join(other)
 
@@ -138,14 +137,14 @@ def chosen(settings: Settings) -> tuple[list[str], list[str], list[str]]:
     return words, listed(settings["one"], MOST_WORDS), listed(settings["other"], MOST_WORDS)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@caching.resource(max_entries=32)
 def compared(
-    name: str, template: str, fillers: tuple[str, ...], one: tuple[str, ...], other: tuple[str, ...]
+    model: "Model", template: str, fillers: tuple[str, ...], one: tuple[str, ...], other: tuple[str, ...]
 ) -> "TemplateBias":
     """One comparison, kept for all visitors. Raises TextError and AbilityError."""
     from explorer.analysis.prediction import template_bias
 
-    return template_bias.compare_sets(memory.get(name), template, fillers, one, other)
+    return template_bias.compare_sets(model, template, fillers, one, other)
 
 
 def reach(found: "TemplateBias") -> int:

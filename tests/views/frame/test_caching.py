@@ -56,7 +56,8 @@ def test_a_model_counts_as_its_name(counted, of):
 def test_what_else_is_asked_counts_as_before(counted):
     compute, made = counted
     model = named("word2vec")
-    for more in (("a",), ("b",), (Asked(1, ("a",)),), (Asked(2, ("a",)),), ((1, "a"), None), ((1, "b"), None)):
+    layers, pairs = [(Asked(1, ("a",)),), (Asked(2, ("a",)),)], [((1, "a"), None), ((1, "b"), None)]
+    for more in [("a",), ("b",), *layers, *pairs]:
         compute(model, "a text", *more)
         compute(model, "a text", *more)
     compute(model, "another")
