@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import memory
+from explorer.views.frame import caching, memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -60,8 +60,12 @@ def ask(settings: Settings, model: "LanguageModel | None") -> None:
 
 
 def work(settings: Settings, model: "LanguageModel | None") -> "Moves":
-    """How far both states move, at the chosen word of the sentence."""
-    return moved(settings["far_text"], _watched(settings))
+    """How far both states move, at the chosen word of the sentence; the opening one's are stored."""
+    from explorer.analysis.reach.how_far import opening
+
+    asked = settings["far_text"], _watched(settings)
+    stored, found = opening()
+    return found if asked == (stored, None) else moved(memory.get("elmo"), memory.get("gpt"), *asked)
 
 
 def draw(page: "Page[Worked[Moves]]") -> Saves:
@@ -113,15 +117,12 @@ def moves(elmo: "Model", gpt: "Model", text: str, watched: int | None) -> dict[s
     return {name: found.relative(name).tolist() for name in ("elmo", "gpt")}
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def moved(text: str, watched: int | None) -> "Moves":
-    """A sentence's moves, kept for all visitors; the opening one's are stored. Raises TextError."""
-    from explorer.analysis.reach.how_far import how_far_back, opening
+@caching.resource(max_entries=64)
+def moved(elmo: "Model", gpt: "Model", text: str, watched: int | None) -> "Moves":
+    """A sentence's moves, kept for all visitors. Raises TextError."""
+    from explorer.analysis.reach.how_far import how_far_back
 
-    stored, found = opening()
-    if (text, watched) == (stored, None):
-        return found
-    return how_far_back({name: memory.get(name) for name in READERS}, text, watched)
+    return how_far_back({"elmo": elmo, "gpt": gpt}, text, watched)
 
 
 def _watched(settings: Settings) -> int | None:

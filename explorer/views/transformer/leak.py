@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
-from explorer.views.frame import memory
+from explorer.views.frame import caching
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -71,7 +69,7 @@ def ask(settings: Settings, model: "LanguageModel | None") -> None:
 def work(settings: Settings, model: "LanguageModel | None") -> Looked:
     """Every word guessed, and the way back of the chosen one. Raises TextError for an empty text."""
     assert model is not None
-    leak, paths = _looked(str(model.checkpoint), settings["text"])
+    leak, paths = _looked(model, settings["text"])
     last = len(leak.places)
     place = (last + 1) // 2 if settings["leak_place"] == MIDDLE else min(max(settings["leak_place"], 1), last)
     return Looked(leak, place - 1, paths[place - 1])
@@ -132,12 +130,11 @@ def own_words(model: "Model", text: str, limit: int) -> list[tuple[str, float, f
     return list(zip(tokens, found.seen.tolist(), found.neighbours.tolist(), found.hidden.tolist()))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _looked(checkpoint: str, text: str) -> "tuple[Leak, list[Path | None]]":
+@caching.resource(max_entries=64)
+def _looked(model: "LanguageModel", text: str) -> "tuple[Leak, list[Path | None]]":
     from explorer.analysis.visibility import leaking
     from explorer.trace import Capture
 
-    model = memory.get(checkpoint)
     found = leaking.leak(model, text, TOKENS)
     trace = model.trace(text, capture=Capture.ATTENTION, limit=TOKENS)
     two = model.config.layers > 1

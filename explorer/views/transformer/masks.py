@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, caching
 from explorer.views.frame.blocklist import DOTS
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
@@ -77,7 +77,7 @@ def work(settings: Settings, model: "LanguageModel | None") -> UnderMasks:
     """The text under each mask. Raises TextError where nothing is to be guessed."""
     assert model is not None
     pair = settings["masks_pair"].strip() if reads_pairs(model) else ""
-    return _under_masks(str(model.checkpoint), settings["masks_text"], pair or None)
+    return _under_masks(model, settings["masks_text"], pair or None)
 
 
 def controls(page: "Page[Worked[UnderMasks]]") -> None:
@@ -180,11 +180,10 @@ def words_read(words: list[str], place: int) -> dict[str, list[str]]:
     return found
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _under_masks(name: str, text: str, pair: str | None) -> UnderMasks:
+@caching.resource(max_entries=64)
+def _under_masks(model: "LanguageModel", text: str, pair: str | None) -> UnderMasks:
     from explorer.analysis.visibility import masks
 
-    model = memory.get(name)
     return UnderMasks(model.encode(text, pair, TOKENS), masks.compare(model, text, pair, TOKENS))
 
 

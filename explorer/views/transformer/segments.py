@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import memory
+from explorer.views.frame import caching
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -109,9 +109,10 @@ def work(settings: Settings, model: "LanguageModel | None") -> "Bits":
 
     if not settings["xl_text"].strip():
         raise TextError("There is no text.", "Type or paste a text of some hundred words.")
-    name, text, segment = settings["model"], settings["xl_text"], settings["xl_segment"]
-    whole, forgotten = read(name, text, MOST, 0), read(name, text, segment, 0)
-    remembered = read(name, text, *_sizes(settings)) if settings["xl_memory"] else None
+    assert model is not None
+    text, segment = settings["xl_text"], settings["xl_segment"]
+    whole, forgotten = read(model, text, MOST, 0), read(model, text, segment, 0)
+    remembered = read(model, text, *_sizes(settings)) if settings["xl_memory"] else None
     encoding = whole.encoding
     return segments_chart.Bits(
         tokens=[encoding.surface(i) for i in range(len(encoding))],
@@ -180,14 +181,19 @@ def surprisals(
     return list(zip(found.encoding.tokens, found.bits.tolist()))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@caching.resource(max_entries=64)
 def read(
-    name: str, text: str, segment: int, remembered: int, positions: str = "continued", first: int = 0
+    model: "LanguageModel",
+    text: str,
+    segment: int,
+    remembered: int,
+    positions: str = "continued",
+    first: int = 0,
 ) -> "Segmented":
     """A text in segments, kept for all visitors. Raises AbilityError."""
     from explorer.analysis.reach.segments import read_in_segments
 
-    return read_in_segments(memory.get(name), text, segment, remembered, positions, first, MOST)
+    return read_in_segments(model, text, segment, remembered, positions, first, MOST)
 
 
 def _sizes(settings: Settings) -> tuple[int, int, str, int]:
@@ -223,7 +229,7 @@ def _summary(found: "Bits") -> str:
 
 
 def _cut(page: "Page[Worked[Bits]]") -> str:
-    encoding = read(page.settings["model"], page.settings["xl_text"], MOST, 0).encoding
+    encoding = read(page.model, page.settings["xl_text"], MOST, 0).encoding
     if not encoding.cut:
         return ""
     return f"The first {len(encoding)} tokens are read, as far as positions go; {encoding.cut:,} were cut."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame import memory
+from explorer.views.frame import caching, memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -85,9 +85,8 @@ def work(settings: Settings, model: "LanguageModel | None") -> Orders:
     if len(shuffling.split(text)) < 2:
         raise TextError("There is nothing to put in another order.", "Type two words or more.")
     order = shuffling.order_of(shuffling.split(text), shuffling.split(other))
-    found = {}
-    for checkpoint in dict.fromkeys([str(model.checkpoint), GPT]):
-        found[memory.short_label(checkpoint)] = _moved(checkpoint, text, tuple(order))
+    models = {memory.short_label(str(one.checkpoint)): one for one in (model, memory.get(GPT))}
+    found = {label: _moved(one, text, tuple(order)) for label, one in models.items()}
     return Orders(text, other, cut, found)
 
 
@@ -139,12 +138,11 @@ def distances(model: "LanguageModel", text: str, other: str, positions: bool) ->
     return {"words": [(w.text, d) for w, d in zip(found.words, last)], "most": found.most}
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _moved(checkpoint: str, text: str, order: tuple[int, ...]) -> "tuple[Moved, Moved]":
+@caching.resource(max_entries=64)
+def _moved(model: "LanguageModel", text: str, order: tuple[int, ...]) -> "tuple[Moved, Moved]":
     """With positions and without, worked out once for all visitors."""
     from explorer.analysis.positions import shuffling
 
-    model = memory.get(checkpoint)
     encoding = model.encode(text)
     with_, without = (shuffling.moved(model, encoding, order, positions) for positions in (True, False))
     return with_, without

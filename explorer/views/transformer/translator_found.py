@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import streamlit as st
-
+from explorer.views.frame import caching
 from explorer.views.transformer.written import searched
 
 if TYPE_CHECKING:
@@ -46,9 +45,7 @@ def hypotheses(result: "Translation", steps: "list[Step]") -> "Tree":
     return tree
 
 
-@st.cache_resource(
-    max_entries=32, show_spinner=False, hash_funcs={"explorer.models.language_model.LanguageModel": id}
-)
+@caching.resource(max_entries=32)
 def _traced(model: "LanguageModel", text: str, ids: tuple[int, ...]) -> "PairTrace":
     from explorer.analysis.translation.search import read
     from explorer.analysis.translation.tracing import trace_encoded

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
+from explorer.views.frame import caching
 from explorer.views.widgets.token_names import distinct
 from explorer.views.widgets.token_text import visible
 
@@ -16,9 +15,7 @@ END, START = "end", "start"
 CANDIDATES = 6  # of each step
 
 
-@st.cache_resource(
-    max_entries=32, show_spinner=False, hash_funcs={"explorer.models.language_model.LanguageModel": id}
-)
+@caching.resource(max_entries=32)
 def searched(model: "LanguageModel", text: str, limit: int | None = None) -> "tuple[Translation, list[Step]]":
     """The search for a text's translation; the text is cut at `limit` tokens. Raises as `translate`."""
     from explorer.analysis import translation
