@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.elmo.presets import CHARACTERS as PRESETS
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
@@ -48,19 +48,20 @@ def draw(page: Page[None]) -> Saves:
 
     word = page.settings["word"].strip()
     found = characters.read(page.model, word)
+    whole = memory.get(WHOLE)
     left, right = st.columns([8, 5], gap="large")
     with left:
         component("elmo/characters")(key="sides/characters", data=shown(found))
         if found.cut:
             st.html(f'<p class="rb-quiet">The first {len(found.characters) - 2} bytes are read.</p>')
     blocked = blocklist.over(page.settings["model"], word)
-    lists = {"by its letters": _by_letters(page.model, found), "word2vec": []}
+    lists = {"by its letters": _by_letters(page.model, found, whole), "word2vec": []}
     with right, st.container(gap="xxsmall"):
         _heading(f"Nearest to <b>{escape(found.word)}</b> by its letters")
         _bars(lists["by its letters"], blocked, "letters")
         _heading(f"Nearest by {WHOLE}, which reads whole words")
         try:
-            lists["word2vec"] = _by_use(found.word)
+            lists["word2vec"] = _by_use(found.word, whole)
             _bars(lists["word2vec"], blocked, "use")
         except TextError as error:
             st.html(f'<p class="rb-how" style="margin:0">No vector. {escape(error.message)}</p>')
@@ -169,34 +170,33 @@ def _covers(starts: list[int], width: int, count: int) -> list[float]:
     return [round(one / len(starts), 4) for one in covered]
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
-def _vocabulary(name: str) -> "Vectors":
+@caching.resource(max_entries=3)
+def _vocabulary(model: "LanguageModel", whole: "LanguageModel") -> "Vectors":
     """The vectors of a model's own words by their letters; word2vec's words where it lists none."""
     from explorer.analysis import characters
 
-    model = memory.get(name)
-    return characters.vocabulary(model, characters.own_words(model) or list(_whole_words().words))
+    return characters.vocabulary(model, characters.own_words(model) or list(_words_of(whole).words))
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _whole_words() -> "Vectors":
+@caching.resource(max_entries=1)
+def _words_of(whole: "LanguageModel") -> "Vectors":
     from explorer.analysis import vectors
 
-    return vectors.of(memory.get(WHOLE))
+    return vectors.of(whole)
 
 
-def _by_letters(model: "LanguageModel", found: "Spelled") -> "list[Neighbour]":
+def _by_letters(model: "LanguageModel", found: "Spelled", whole: "LanguageModel") -> "list[Neighbour]":
     from explorer.analysis import vectors
 
-    known = _vocabulary(str(model.checkpoint))
+    known = _vocabulary(model, whole)
     return vectors.nearest(known, found.vector, TOP, [found.word] if found.word in known.places else [])
 
 
-def _by_use(word: str) -> "list[Neighbour]":
+def _by_use(word: str, whole: "LanguageModel") -> "list[Neighbour]":
     """word2vec's nearest words. Raises TextError where it has no vector for the word."""
     from explorer.analysis import vectors
 
-    return vectors.nearest(_whole_words(), word, TOP)
+    return vectors.nearest(_words_of(whole), word, TOP)
 
 
 def _heading(html: str) -> None:

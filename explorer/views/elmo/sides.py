@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.elmo.presets import DEFAULTS, PRESETS
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, caching
 from explorer.views.frame.blocklist import DOTS
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -146,7 +146,7 @@ def draw(page: "Page[Line]") -> Saves:
     if not line.words:
         st.html('<p class="rb-how" style="font-size:22px">Type a sentence, and click a word of it.</p>')
         return []
-    found = expected(str(model.checkpoint), line.read, line.place)
+    found = expected(model, line.read, line.place)
     start, end = line.encoding.spans[line.place]
     before, after = line.text[:start], line.text[end:]
     cover = blocklist.over(settings["model"], line.text)
@@ -214,12 +214,12 @@ def both_sides(model: "Model", before: "Text", after: "Text", top: int) -> dict[
     }
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def expected(name: str, text: "str | tuple[str, ...]", place: int) -> "Sides":
+@caching.resource(max_entries=64)
+def expected(model: "Model", text: "str | tuple[str, ...]", place: int) -> "Sides":
     """One forward pass, kept for all visitors."""
     from explorer.analysis import prediction
 
-    return prediction.sides(memory.get(name), text, place)
+    return prediction.sides(model, text, place)
 
 
 def _rows(

@@ -60,7 +60,7 @@ def draw(page: Page[None]) -> Saves:
     heads = _heads(page, sentence) if task == "relation" else []
     said = _said(page, sentence, heads)
     _grid(settings, sentence, said, heads)
-    states = words.states(str(page.model.checkpoint), settings["text"])
+    states = words.states(page.model, settings["text"])
     notes = [words.cut_note(settings)]
     if not states.known.all():
         left = [word for word, known in zip(sentence.words, states.known.tolist(), strict=True) if not known]
@@ -117,7 +117,7 @@ def labels(model: "Model", text: str, task: str, heads: list[int]) -> list[list[
 def _said(page: Page[None], sentence: "Sentence", heads: Sequence[int]) -> "Said":
     from explorer.analysis.probing import labels_by_layer
 
-    states = words.states(str(page.model.checkpoint), page.settings["text"])
+    states = words.states(page.model, page.settings["text"])
     return labels_by_layer(page.model, states, page.settings["task"], heads)
 
 
@@ -135,9 +135,8 @@ def _verb(page: Page[None], sentence: "Sentence") -> int:
     """The word that the tag probe of the best layer is surest to be a verb."""
     from explorer.analysis.probing import labels_by_layer
 
-    name = str(page.model.checkpoint)
-    said = labels_by_layer(page.model, words.states(name, page.settings["text"]), "tag")
-    layer = words.best_layer(name, "tag")
+    said = labels_by_layer(page.model, words.states(page.model, page.settings["text"]), "tag")
+    layer = words.best_layer(str(page.model.checkpoint), "tag")
     return int(said.probabilities[layer, :, said.labels.index("VERB")].argmax())
 
 

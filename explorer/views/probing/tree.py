@@ -42,7 +42,7 @@ def draw(page: Page[None]) -> Saves:
     sentence = words.read(settings)
     kept = [at for at, word in enumerate(sentence.words) if not is_mark(word)]
     gold = gold_arcs(sentence.heads, kept) if sentence.heads else None
-    found = trees_by_layer(page.model, words.states(name, settings["text"]), sentence)
+    found = trees_by_layer(page.model, words.states(page.model, settings["text"]), sentence)
     means = figures()["models"][name]["arcs"][str(config()["rank"])]
     right = [uuas(tree, gold) if gold else None for tree in found]
 

@@ -39,13 +39,13 @@ def draw(page: Page[None]) -> Saves:
     """The grid of facts, with a row for those that no layer's probe says."""
     from explorer.analysis.probing import facts
 
-    settings, name = page.settings, str(page.model.checkpoint)
+    settings = page.settings
     sentence = words.read(settings)
     if not sentence.heads:
         raise TextError(
             "The right answers for this sentence are not known.", "Choose one of ours, with its tree."
         )
-    found = facts(page.model, words.states(name, settings["text"]), sentence)
+    found = facts(page.model, words.states(page.model, settings["text"]), sentence)
     depth = len(found[0].right)
     shown = sorted({fact.word for fact in found})
     rows = [

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import memory
+from explorer.views.frame import caching
 from explorer.views.frame.settings import Settings
 from explorer.views.probing.presets import BEST
 from explorer.views.widgets.text_box import text_box
@@ -12,6 +12,7 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.analysis.probing import Sentence
     from explorer.analysis.probing.states import WordStates
+    from explorer.models import LanguageModel
 
 TASKS = {
     "tag": "Part of speech",
@@ -112,12 +113,12 @@ def sentence_of(text: str) -> "Sentence":
     return one if len(one) <= LONGEST else Sentence(one.text, one.spans[:LONGEST])
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def states(name: str, text: str) -> "WordStates":
+@caching.resource(max_entries=64)
+def states(model: "LanguageModel", text: str) -> "WordStates":
     """The states of a sentence's words, kept for all visitors."""
     from explorer.analysis.probing import states_of
 
-    return states_of(memory.get(name), sentence_of(text))
+    return states_of(model, sentence_of(text))
 
 
 def best_layer(name: str, task: str) -> int:

@@ -74,12 +74,11 @@ def draw(page: Page[None]) -> Saves:
     """The plane with its arrows, and the ranking."""
     from explorer.analysis import vectors
 
-    settings, name = page.settings, page.settings["model"]
-    known = table(name)
+    settings, known = page.settings, table(page.model)
     a, b, c = (settings[n].strip() for n in NAMES)
     made = vectors.analogy(known, a, b, c, TOP)
     found = made.everything if settings["asked"] else made.answers
-    blocked = blocklist.over(name, a, b, c)
+    blocked = blocklist.over(settings["model"], a, b, c)
     answer = _answer(settings, made)
     left, right = st.columns([7, 5], gap="medium")
     with left.container(gap="xxsmall"):

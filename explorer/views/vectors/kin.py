@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame import blocklist
+from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
@@ -24,6 +24,7 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.analysis.vectors.cooccurrence import Counts, Ratio
     from explorer.analysis.vectors.pieces import Kin
+    from explorer.models import LanguageModel
 
 __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
@@ -137,7 +138,7 @@ def _fasttext(page: Page[None]) -> Saves:
     settings = page.settings
     word = settings["spelt"].strip()
     cut = pieces.pieces(word)
-    found = _relatives(settings["model"], word)
+    found = _relatives(page.model, word)
     blocked = blocklist.over(settings["model"], word)
     st.html(
         '<p class="rb-how"><b>fastText</b> (2017) gives a vector to each piece of a word, and adds them up. '
@@ -196,7 +197,7 @@ def _pair(settings: Settings) -> tuple[str, str]:
     return words[0], words[1]
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@caching.resource(max_entries=8)
 def _counts(text: str) -> "Counts":
     """What is counted in a text, kept for all visitors. Raises TextError for one that is too long."""
     from explorer.analysis.vectors import cooccurrence
@@ -206,8 +207,8 @@ def _counts(text: str) -> "Counts":
     return cooccurrence.count(text, WINDOW)
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
-def _relatives(name: str, word: str) -> "list[Kin]":
+@caching.data(max_entries=256)
+def _relatives(model: "LanguageModel", word: str) -> "list[Kin]":
     from explorer.analysis.vectors import pieces
 
-    return pieces.relatives(word, known_words(name).words, TOP)
+    return pieces.relatives(word, known_words(model).words, TOP)

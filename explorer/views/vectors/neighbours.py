@@ -46,12 +46,11 @@ def draw(page: Page[None]) -> Saves:
         text_box(settings, "word", "A word", "Type a word", on_change=lambda: settings.set(trail=[]))
         place = st.container(gap="xxsmall")
         _trail(settings)
-    name, word = settings["model"], settings["word"].strip()
-    known = table(name)
+    word, known = settings["word"].strip(), table(page.model)
     found = vectors.nearest(known, word, TOP)
-    blocked = blocklist.over(name, word)
+    blocked = blocklist.over(settings["model"], word)
     first = found[0] if found else None
-    place.html(_nearest(known.words[known.id(word)], first, random_cosine(name), blocked))
+    place.html(_nearest(known.words[known.id(word)], first, random_cosine(page.model), blocked))
 
     def clicked(index: int) -> None:
         trail = [*_steps(settings), word][-STEPS_KEPT:]

@@ -40,7 +40,7 @@ def controls(page: Page[None]) -> None:
 
 def draw(page: Page[None]) -> Saves:
     """Both columns of each word."""
-    known, asked = table(page.settings["model"]), listed(page.settings["few"])
+    known, asked = table(page.model), listed(page.settings["few"])
     if not asked:
         raise TextError("There are no words.", f"Type up to {MOST} words.")
     ids = list(dict.fromkeys(known.id(word) for word in asked))

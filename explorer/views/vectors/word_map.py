@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame import blocklist
+from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from explorer.analysis.projection.methods import Method, Projection
     from explorer.analysis.vectors import Neighbour, Vectors
+    from explorer.models import LanguageModel
 
 __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
@@ -55,11 +56,11 @@ NEIGHBOURS = 6
 
 def draw(page: Page[None]) -> Saves:
     """The list of words and the neighbours of a clicked one, the map beside them."""
-    settings, name = page.settings, page.settings["model"]
+    settings = page.settings
     for setting, choices in (("of", SOURCES), ("projection", METHODS)):
         if settings[setting] not in choices:
             settings.fit(**{setting: next(iter(choices))})
-    known = table(name)
+    known = table(page.model)
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):
         st.segmented_control(
@@ -75,7 +76,7 @@ def draw(page: Page[None]) -> Saves:
         if settings["projection"] == "axes":
             _ends(settings)
         words, member, names, missing = _words(settings, known)
-        blocked = blocklist.over(name, settings["words"], settings["locked"])
+        blocked = blocklist.over(settings["model"], settings["words"], settings["locked"])
         _panel(settings, known, blocked)
     with right.container(gap="xxsmall"):
         st.segmented_control(
@@ -86,8 +87,8 @@ def draw(page: Page[None]) -> Saves:
             required=True,
             label_visibility="collapsed",
         )
-        points, says = _points(settings, name, known, words)
-        _map(settings, known, words, member, names, points, blocked)
+        points, says = _points(page, known, words)
+        _map(page, known, words, member, names, points, blocked)
         lost = f" No vector for {', '.join(missing)}." if missing else ""
         st.html(f'<p class="rb-point">{escape(says + lost)}</p>')
     places = [
@@ -120,7 +121,7 @@ def example(page: Page[None]) -> Example:
     """The same places from Python."""
     settings, model = page.settings, Load(page.settings["model"])
     chosen = settings["of"] == "chosen"
-    words = grouped(table(settings["model"]), settings["words"], MOST)[0] if chosen else MOST
+    words = grouped(table(page.model), settings["words"], MOST)[0] if chosen else MOST
     if settings["projection"] == "axes":
         ends = {end: settings[end].strip() for end in ENDS}
         return Example(examples.map_on_axes, model=model, words=words, **ends)
@@ -154,8 +155,9 @@ def _ends(settings: Settings) -> None:
             text_box(settings, ends[1], f"Axis, {ends[1]} end", "a word")
 
 
-def _points(settings: Settings, name: str, known: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
+def _points(page: Page[None], known: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
     """A place for each word, and what the picture keeps."""
+    settings = page.settings
     method = umap.ready(settings["projection"])
     if method == "axes":
         import torch
@@ -165,7 +167,7 @@ def _points(settings: Settings, name: str, known: "Vectors", words: list[str]) -
         left, right, down, up = (settings[n].strip() for n in ENDS)
         across, upward = vectors.along(known, words, left, right), vectors.along(known, words, down, up)
         return torch.stack([across, upward], 1), ""
-    made = _projected(name, method, tuple(words))
+    made = _projected(page.model, method, tuple(words))
     if made.explained is not None:
         kept = sum(made.explained)
         return made.coordinates, made.note or f"This plane keeps {kept:.0%} of the variance of these words."
@@ -173,22 +175,22 @@ def _points(settings: Settings, name: str, known: "Vectors", words: list[str]) -
     return made.coordinates, made.note or bent
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _projected(name: str, method: "Method", words: tuple[str, ...]) -> "Projection":
+@caching.resource(max_entries=64)
+def _projected(model: "LanguageModel", method: "Method", words: tuple[str, ...]) -> "Projection":
     from explorer.analysis import projection
 
-    return projection.project(table(name).unit(words), method)
+    return projection.project(table(model).unit(words), method)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _nearest(name: str, words: tuple[str, ...]) -> "list[list[Neighbour]]":
+@caching.resource(max_entries=16)
+def _nearest(model: "LanguageModel", words: tuple[str, ...]) -> "list[list[Neighbour]]":
     from explorer.analysis import vectors
 
-    return vectors.nearest_to_each(table(name), words)
+    return vectors.nearest_to_each(table(model), words)
 
 
 def _map(
-    settings: Settings,
+    page: Page[None],
     known: "Vectors",
     words: list[str],
     member: list[int],
@@ -197,7 +199,7 @@ def _map(
     blocked: blocklist.Blocklist,
 ) -> None:
     """The component, with everything it draws."""
-    key = "vectors/map"
+    settings, key = page.settings, "vectors/map"
 
     def clicked() -> None:
         if (word := sent(key, "lock")) is not None:
@@ -212,7 +214,7 @@ def _map(
             "tip": _tip(names, group, near, blocked),
             "size": 0.8 if group >= 0 else 0.45 if many else 0.6,
         }
-        for word, group, near in zip(words, member, _nearest(settings["model"], tuple(words)))
+        for word, group, near in zip(words, member, _nearest(page.model, tuple(words)))
     ]
     # The typed words' names choose their places first.
     order = sorted(range(len(dots)), key=lambda i: dots[i]["mark"] < 0)

@@ -4,35 +4,34 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
-from explorer.views.frame import blocklist, memory, saving
+from explorer.views.frame import blocklist, caching, saving
 from explorer.views.frame.blocklist import Blocklist
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors import Neighbour, Vectors
+    from explorer.models import LanguageModel
 
 PAIRS = 2000  # pairs of random words: their mean cosine says what a cosine is worth here
 AMONG = 10_000  # the most frequent words, from which they are drawn
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def table(name: str) -> "Vectors":
+@caching.resource(max_entries=8)
+def table(model: "LanguageModel") -> "Vectors":
     """A model's word vectors, kept for all visitors. Raises AbilityError for a model without them."""
     from explorer.analysis import vectors
 
-    return vectors.of(memory.get(name))
+    return vectors.of(model)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def random_cosine(name: str) -> float:
+@caching.resource(max_entries=8)
+def random_cosine(model: "LanguageModel") -> float:
     """The mean cosine of two words drawn at random: a cosine is high only against this one.
 
     Ethayarajh, "How Contextual are Contextualized Word Representations?" (EMNLP 2019), section 4.1.
     """
     import torch
 
-    known = table(name)
+    known = table(model)
     generator = torch.Generator().manual_seed(0)
     one, other = torch.randint(min(len(known), AMONG), (2, PAIRS), generator=generator)
     one, other = (pair[one != other] for pair in (one, other))

@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+import explorer
 from explorer.analysis import vectors
 from explorer.analysis.vectors import cooccurrence, pieces, train
 from explorer.views.vectors import kin_pictures
@@ -40,7 +41,7 @@ def test_a_pair_that_cannot_be_compared_is_named(pair, message):
 
 
 def test_fasttext_shares_pieces_with_the_words_that_the_preset_names():
-    words = [kin.word for kin in pieces.relatives("unbankable", table("word2vec").words, TOP)]
+    words = [kin.word for kin in pieces.relatives("unbankable", table(explorer.load("word2vec")).words, TOP)]
     assert {"unthinkable", "workable"} <= set(words)
     at = opened(kin="fasttext")
     assert [row["token"] for row in sent(at, "bars")[0]["rows"]] == words

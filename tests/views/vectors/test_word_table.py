@@ -38,10 +38,10 @@ def test_a_covered_word_is_dots_and_cannot_be_clicked():
 
 def test_two_random_words(monkeypatch):
     same = Vectors([f"w{i}" for i in range(50)], torch.ones(50, 3) * torch.arange(1, 51)[:, None])
-    monkeypatch.setattr(word_table, "table", lambda name: same)
+    monkeypatch.setattr(word_table, "table", lambda model: same)
     assert word_table.random_cosine.__wrapped__("any") == pytest.approx(1, abs=1e-5)
     apart = Vectors([f"w{i}" for i in range(50)], torch.eye(50))
-    monkeypatch.setattr(word_table, "table", lambda name: apart)
+    monkeypatch.setattr(word_table, "table", lambda model: apart)
     assert word_table.random_cosine.__wrapped__("any") == 0, "a word and itself is no pair"
 
 
