@@ -112,12 +112,12 @@ def to_map(name: str, runs: int = 20) -> None:
     from explorer.views.senses.layer_maps import layer_maps
     from explorer.views.senses.word_occurrences import find_word
 
-    library = [s for s in senses.library(WORD) if s.sense][::2][:24]
+    model, library = explorer.load(name), [s for s in senses.library(WORD) if s.sense][::2][:24]
     times = []
     for run in range(runs + 2):
         new = [senses.Sentence(f"{run}: {s.text}", s.sense) for s in library]
         start = time.perf_counter()
-        occurrences = find_word(name, senses.write_sentences(new), WORD)
+        occurrences = find_word(model, senses.write_sentences(new), WORD)
         groups, made = grouping(occurrences, True), layer_maps(occurrences, "pca", 2, occurrences.layers)
         charts.dots(occurrences, groups), charts.names(groups), charts.frames(made.planes, max(made.reach))
         times.append(1e3 * (time.perf_counter() - start))

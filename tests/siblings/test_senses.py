@@ -8,8 +8,9 @@ import pytest
 
 from explorer.analysis import senses
 from explorer.analysis.senses.classify import Classification, classify
+from explorer.views.frame import memory
 from explorer.views.senses import four_models_presets, new_sentence_presets
-from explorer.views.senses.four_maps import ByModel, panels
+from explorer.views.senses.four_maps import ByModel, panels, reads
 from explorer.views.senses.new_occurrence import new_occurrence
 from explorer.views.senses.presets import DEFAULTS, PRESETS, PUZZLE, sentences
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
@@ -24,7 +25,7 @@ NAMES = ["word2vec", "elmo", "bert", "gpt"]
 
 
 def seen(text: str, word: str = "bank", name: str = DEFAULTS["model"]) -> WordOccurrences:
-    return find_word(name, text, word)
+    return find_word(memory.get(name), text, word)
 
 
 def own_sense_nearest(text: str) -> bool:
@@ -52,7 +53,7 @@ def money_and_river(puzzle: str) -> bool:
 def classified(new: str, *kinds: str, word: str = "bank") -> Classification:
     """A new sentence among the library's of some senses, itself left out."""
     text = "\n".join(line for line in plain(word) if line.rpartition("#")[2] in kinds and new not in line)
-    known, one = seen(text, word), new_occurrence(DEFAULTS["model"], new, word)
+    known, one = seen(text, word), new_occurrence(memory.get(DEFAULTS["model"]), new, word)
     return classify(one.at(DEFAULTS["layer"]), known.at(DEFAULTS["layer"]), known.senses)
 
 
@@ -90,7 +91,9 @@ def with_glue(new: str) -> bool:
 @cache
 def four(word: str, text: str) -> dict[str, dict]:
     """Each model's panel."""
-    made = panels([ByModel(name, find_word(name, text, word)) for name in NAMES], "best", 300)
+    models = {name: memory.get(name) for name in NAMES}
+    by = [ByModel(name, find_word(model, text, word), reads(model)) for name, model in models.items()]
+    made = panels(by, "best", 300)
     return {panel["name"]: panel for panel in made}
 
 

@@ -8,6 +8,7 @@ import pytest
 from explorer.analysis import senses
 from explorer.analysis.senses import seriation, topic
 from explorer.analysis.senses.separation import separation
+from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import how_well, matrix, which_vector
 from explorer.views.senses.by_model import random_words, read
@@ -29,7 +30,7 @@ def settings(preset, text: str, **more) -> Settings:
 
 def by_topic(word: str, text: str) -> dict[str, float]:
     """Macro-F1 of the two readers of the words around."""
-    found = find_word(DEFAULTS["model"], text, word)
+    found = find_word(memory.get(DEFAULTS["model"]), text, word)
     texts = [one.text for one in found.sentences]
     vectors = {
         "mean": topic.other_words(model("word2vec"), texts, found.found),
@@ -40,7 +41,7 @@ def by_topic(word: str, text: str) -> dict[str, float]:
 
 def by_model(name: str, text: str, word: str = "bank") -> list[float]:
     """Macro-F1 by layer."""
-    return find_word(name, text, word).separation.macro_f1.tolist()
+    return find_word(memory.get(name), text, word).separation.macro_f1.tolist()
 
 
 def climbs(text: str) -> bool:
@@ -60,7 +61,7 @@ def topic_misleads(word: str, text: str) -> bool:
 
 
 def cosines(text: str, word: str = "bank", name: str = DEFAULTS["model"], layer: int = DEFAULTS["layer"]):
-    found = find_word(name, text, word)
+    found = find_word(memory.get(name), text, word)
     return senses.cosine_matrix(found.found, layer), found.senses
 
 

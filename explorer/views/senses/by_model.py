@@ -4,9 +4,7 @@ import threading
 from functools import cache
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
-from explorer.views.frame import memory
+from explorer.views.frame import caching, memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import corpus, own_text
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
@@ -15,6 +13,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.senses.contextuality import RandomWords
+    from explorer.models import LanguageModel
 
 RANDOM_WORDS = 200  # enough for their mean cosine to within 0.015 or so, after a second of reading
 # Left out of charts of one model of each kind, unless chosen.
@@ -25,15 +24,15 @@ _kept: "dict[tuple[str, str], Tensor]" = {}
 _lock = threading.Lock()
 
 
-def read(settings: Settings, model: str) -> WordOccurrences:
+def read(settings: Settings, model: "LanguageModel") -> WordOccurrences:
     """The occurrences of the page's word by a model.
 
     Raises TextError where this model cannot read the word or the sentences.
     """
     if settings["corpus"]:
-        return corpus.anew(settings, lambda done, total: None, model)
+        return corpus.anew(settings, model, lambda done, total: None)
     if settings["own"]:
-        return own_text.find_word(settings, lambda done, total: None, model)
+        return own_text.find_word(settings, model, lambda done, total: None)
     return find_word(model, settings["text"], settings["word"])
 
 
@@ -56,29 +55,30 @@ def label(model: str) -> str:
     return memory.short_label(model).rpartition("/")[2].removeprefix("hub:").removeprefix("folder:")
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def random_words(model: str) -> "RandomWords":
+@caching.resource(max_entries=8)
+def random_words(model: "LanguageModel") -> "RandomWords":
     """Words drawn at random from our own sentences, each from another one, as a model sees them there."""
     from explorer.analysis.senses import contextuality
 
-    return contextuality.random_words(memory.get(model), _sentences(), RANDOM_WORDS)
+    return contextuality.random_words(model, _sentences(), RANDOM_WORDS)
 
 
-def sentence_similarities(model: str, occurrences: WordOccurrences) -> "list[Tensor]":
+def sentence_similarities(model: "LanguageModel", occurrences: WordOccurrences) -> "list[Tensor]":
     """The intra-sentence similarity of each sentence with the word; only new sentences are run.
 
     Nothing is kept of a visitor's own text.
     """
     from explorer.analysis.senses import contextuality
 
+    name = str(model.checkpoint)
     texts = [occurrences.sentences[i].text for i in sorted(set(occurrences.found.sentence_index))]
     with _lock:
-        found = {text: _kept[model, text] for text in texts if (model, text) in _kept}
+        found = {text: _kept[name, text] for text in texts if (name, text) in _kept}
     if new := [text for text in dict.fromkeys(texts) if text not in found]:
-        found.update(zip(new, contextuality.sentence_similarities(memory.get(model), new), strict=True))
+        found.update(zip(new, contextuality.sentence_similarities(model, new), strict=True))
     if not isinstance(occurrences, own_text.OwnTextOccurrences):
         with _lock:
-            _kept.update(((model, text), found[text]) for text in new)
+            _kept.update(((name, text), found[text]) for text in new)
             while len(_kept) > MOST_KEPT:
                 del _kept[next(iter(_kept))]
     return [found[text] for text in texts]

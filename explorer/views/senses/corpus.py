@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.errors import CheckpointError
-from explorer.views.frame import memory, picker
+from explorer.views.frame import caching, picker
 from explorer.views.frame.settings import Settings
 from explorer.views.senses.word_occurrences import WordOccurrences
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from explorer.analysis.projection.many import Places
     from explorer.corpus.lookup import Drawn
     from explorer.corpus.shards.opened import Corpus
+    from explorer.models import LanguageModel
 
 DEFAULTS = {"density": True}  # the folder itself is named in own_text.DEFAULTS
 DOTS = 300  # to begin with
@@ -120,8 +121,8 @@ def on_map(settings: Settings) -> CorpusOccurrences:
     return _on_map(place, stamp(place), word, layer, drawn(settings), settings["seed"])
 
 
-def anew(settings: Settings, step: Callable[[int, int], None], model: str = "") -> CorpusOccurrences:
-    """Some of the drawn occurrences through all layers, by the model of the settings or another.
+def anew(settings: Settings, model: "LanguageModel", step: Callable[[int, int], None]) -> CorpusOccurrences:
+    """Some of the drawn occurrences through all layers.
 
     `step(done, all)` is called while they are run. Raises as `on_map` does, and TextError where the model
     cannot read the sentences.
@@ -129,17 +130,16 @@ def anew(settings: Settings, step: Callable[[int, int], None], model: str = "") 
     corpus = current(settings)
     place, word = settings["corpus"], settings["word"].strip()
     most = min(drawn(settings), LIVE)
-    name = memory.canonical(model or settings["model"])
-    key = (name, place, stamp(place), word, most, settings["seed"])
+    key = (str(model.checkpoint), place, stamp(place), word, most, settings["seed"])
     kept = st.session_state.setdefault("senses/corpus", {})
     if key not in kept:
-        kept[key] = _anew(corpus, " ".join(map(str, key)), name, word, most, settings["seed"], step)
+        kept[key] = _anew(corpus, " ".join(map(str, key)), model, word, most, settings["seed"], step)
         for old in list(kept)[:-6]:
             del kept[old]
     return kept[key]
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@caching.resource(max_entries=4)
 def places(place: str, stamp: int, word: str, layer: int) -> "Places":
     """Where all occurrences lie on three axes: PCA of some of them, on which the others are placed.
 
@@ -172,14 +172,14 @@ def stamp(place: str) -> int:
         return 0
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@caching.resource(max_entries=8)
 def _opened(place: str, stamp: int) -> "Corpus":
     from explorer.corpus.shards.opened import Corpus
 
     return Corpus.open(place)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@caching.resource(max_entries=16)
 def _on_map(place: str, stamp: int, word: str, layer: int, most: int, seed: int) -> CorpusOccurrences:
     from explorer.analysis.senses.occurrences import Occurrences, senses_of
     from explorer.views.senses.own_text import labelled
@@ -214,18 +214,23 @@ def _on_map(place: str, stamp: int, word: str, layer: int, most: int, seed: int)
 
 
 def _anew(
-    corpus: "Corpus", key: str, name: str, word: str, most: int, seed: int, step: Callable[[int, int], None]
+    corpus: "Corpus",
+    key: str,
+    model: "LanguageModel",
+    word: str,
+    most: int,
+    seed: int,
+    step: Callable[[int, int], None],
 ) -> CorpusOccurrences:
     from explorer.analysis import senses
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.separation import separation
     from explorer.views.senses.own_text import embedded, labelled
 
-    model = memory.get(name)
     numbers, some, repeats = _draw(corpus, word, most, seed)
     texts = [one.text for one in some]
     chinese.require(model, texts)
-    found = embedded(model, name, some, word, step)
+    found = embedded(model, some, word, step)
     sentences, notes = labelled(some)
     known = senses.senses_of(found, sentences)
     return CorpusOccurrences(

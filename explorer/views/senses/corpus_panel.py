@@ -4,6 +4,7 @@ It takes the place that the sentences' box has otherwise.
 """
 
 from html import escape
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -15,6 +16,9 @@ from explorer.views.senses import corpus
 from explorer.views.senses.corpus import COUNTS, LIVE, CorpusOccurrences
 from explorer.views.senses.panel_parts import again, how_many, progress, style
 from explorer.views.senses.word_occurrences import WordOccurrences
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
 
 FOLDER = "corpus/folder"
 
@@ -40,10 +44,10 @@ def way_in(settings: Settings) -> None:
     st.rerun()
 
 
-def anew(settings: Settings) -> CorpusOccurrences:
+def anew(settings: Settings, model: "LanguageModel") -> CorpusOccurrences:
     """Some drawn occurrences through all layers, with a bar while sentences are run. Raises ExplorerError."""
     with progress() as step:
-        return corpus.anew(settings, step)
+        return corpus.anew(settings, model, step)
 
 
 def panel(settings: Settings, found: WordOccurrences | None) -> None:

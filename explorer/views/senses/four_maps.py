@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ByModel:
-    """A word's occurrences by one model, or why it has none."""
+    """A word's occurrences by one model, and what it reads (`reads`); or why it has none."""
 
     name: str
     occurrences: WordOccurrences | None = None
+    read: str = ""
     problem: str = ""
 
 
@@ -46,7 +47,7 @@ def reads(model: "Model") -> str:
 def panels(models: list[ByModel], depth: str, most: int) -> list[dict[str, Any]]:
     """One entry per model, its dots at most `most`; turned to lie as near to BERT's as they can."""
     made: list[dict[str, Any]] = [
-        _panel(one.name, one.occurrences, depth, most)
+        _panel(one.name, one.occurrences, one.read, depth, most)
         if one.occurrences
         else {"name": one.name, "title": memory.short_label(one.name), "problem": one.problem, "stop": None}
         for one in models
@@ -70,17 +71,15 @@ def coordinates(panels: list[dict[str, Any]]) -> str:
     return table(["model", "layer", "number", "sentence", "sense", "x", "y"], rows)
 
 
-def _panel(name: str, occurrences: WordOccurrences, depth: str, most: int) -> dict[str, Any]:
+def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most: int) -> dict[str, Any]:
     from explorer.analysis.senses.duplicates import duplicates
 
-    model = memory.get(name)
     stop = occurrences.layers
     if depth == "best" and occurrences.separation is not None and len(duplicates(occurrences.at(stop))) > 1:
         stop = occurrences.separation.best_layer
     planes = [plane for plane in layer_maps(occurrences, "pca", 2, stop).planes if plane is not None]
     size = min(len(occurrences.found), most)
     senses = charts.order(occurrences.senses)
-    read = reads(model)
     return {
         "name": name,
         "title": memory.short_label(name),

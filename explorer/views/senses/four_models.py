@@ -111,7 +111,8 @@ def _by_all(page: Page[Search], busy: "DeltaGenerator") -> list[ByModel]:
         if time.monotonic() - started > PATIENCE_S:
             busy.html(f'<p class="rb-point">{memory.short_label(name)} reads the sentences…</p>')
         try:
-            found.append(ByModel(name, by_model.read(page.settings, name)))
+            model = memory.get(name)
+            found.append(ByModel(name, by_model.read(page.settings, model), four_maps.reads(model)))
         except ExplorerError as error:
             found.append(ByModel(name, problem=f"{error.message} {error.hint}".strip()))
     return found

@@ -114,7 +114,7 @@ def draw(page: Page[Search]) -> Saves:
                 "to see how well each layer keeps them apart.</p>"
             )
             return files.saves(page)
-        found, missing = curves.judged(settings, occurrences, busy)
+        found, missing = curves.judged(settings, page.model, occurrences, busy)
         lines = [_line(settings, name, getattr(curve, measure)) for name, curve in found.items()]
         levels = [
             charts.Level(name, float(getattr(curve, measure)[0]))
@@ -150,7 +150,7 @@ def below(page: Page[Search]) -> None:
     )
     with st.container(key="senses-alike", gap=None, height=charts.PANELS_PX + 30, border=False):
         busy = st.container(key="alike-busy").empty()
-        found = curves.by_layer(settings, occurrences, busy)
+        found = curves.by_layer(settings, page.model, occurrences, busy)
         panels: dict[str, tuple[list[charts.Line], list[charts.Level]]] = {}
         for part, title in CONTEXTUALITY.items():
             figures = {name: getattr(of, part) for name, of in found.items()}

@@ -80,10 +80,10 @@ def draw(page: Page[Search]) -> Saves:
     settings.name("layer", "Layer")
     rows = _rows(occurrences)
     cosines = _cosines(occurrences, layer, rows)
-    base = _baseline(settings, layer)
+    base = _baseline(page, layer)
     ordered, groups = _order(settings, occurrences, layer, rows, cosines)
     pairs = cosines[*_lower(len(rows))]
-    low, high = _span(settings, occurrences, rows)
+    low, high = _span(page, occurrences, rows)
 
     def shade(cosine: "Tensor") -> "Tensor":
         return (cosine - (base or 0.0) - low) / max(high - low, 1e-6)
@@ -207,16 +207,16 @@ def _lower(n: int) -> "Tensor":
     return torch.tril_indices(n, n, -1)
 
 
-def _baseline(settings: Settings, layer: int) -> float | None:
+def _baseline(page: Page[Search], layer: int) -> float | None:
     """The mean cosine of random words at this layer, where it is to be subtracted."""
-    if not settings["baseline"]:
+    if not page.settings["baseline"]:
         return None
-    return float(by_model.random_words(settings["model"]).similarity[layer])
+    return float(by_model.random_words(page.model).similarity[layer])
 
 
-def _span(settings: Settings, occurrences: WordOccurrences, rows: list[int]) -> tuple[float, float]:
+def _span(page: Page[Search], occurrences: WordOccurrences, rows: list[int]) -> tuple[float, float]:
     """The lowest and the highest figure on any layer: the colours keep their meaning from layer to layer."""
-    levels = [_baseline(settings, layer) or 0.0 for layer in range(occurrences.layers + 1)]
+    levels = [_baseline(page, layer) or 0.0 for layer in range(occurrences.layers + 1)]
     lowest = [float(_cosines(occurrences, layer, rows).min()) - level for layer, level in enumerate(levels)]
     return min(lowest), 1 - min(levels)
 

@@ -3,10 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.errors import TextError
-from explorer.views.frame import memory
+from explorer.views.frame import caching
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
@@ -15,6 +13,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.senses.occurrences import Occurrences
+    from explorer.models import LanguageModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,15 +30,14 @@ class NewOccurrence:
         return self.alone[0] if stop == ALONE else self.found.vectors[0, stop]
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def new_occurrence(name: str, sentence: str, word: str) -> NewOccurrence:
+@caching.resource(max_entries=64)
+def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccurrence:
     """A word in a new sentence, as a model reads it; the sentence is cut where a live view ends.
 
     Raises TextError where it does not have the word.
     """
     from explorer.analysis import senses
 
-    model = memory.get(name)
     text = " ".join(one.text for one in senses.read_sentences(sentence))
     encoding = model.encode(text, limit=LIVE_TOKENS)
     if encoding.cut:
@@ -50,7 +48,8 @@ def new_occurrence(name: str, sentence: str, word: str) -> NewOccurrence:
     found = replace(
         found, vectors=found.vectors[:1], sentence_index=[0], span=found.span[:1], tokens=found.tokens[:1]
     )
-    return NewOccurrence(f"{name}\0{text}", text, found, senses.alone(model, [text], found))
+    alone = senses.alone(model, [text], found)
+    return NewOccurrence(f"{model.checkpoint}\0{text}", text, found, alone)
 
 
 def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence) -> LayerMaps:
@@ -70,7 +69,7 @@ def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence) -> LayerMaps
     return LayerMaps(list(planes), tuple(map(max, zip(reach, made.reach))), says)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@caching.resource(max_entries=32)
 def _with_new(
     key: str, _occurrences: WordOccurrences, _new: NewOccurrence, _made: LayerMaps
 ) -> "list[Tensor]":

@@ -228,7 +228,7 @@ def _new(page: Page[Search], occurrences: WordOccurrences) -> tuple[NewOccurrenc
     if not sentence or ours:
         return None, None
     try:
-        return new_occurrence(page.settings["model"], sentence, occurrences.word), None
+        return new_occurrence(page.model, sentence, occurrences.word), None
     except TextError as error:
         return None, error
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame import memory, visitors
+from explorer.views.frame import visitors
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import Text, Whole
 from explorer.views.senses.word_occurrences import WordOccurrences
@@ -130,29 +130,30 @@ def sample(settings: Settings) -> "Sample":
     return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, found, most, seed))
 
 
-def find_word(settings: Settings, step: Callable[[int, int], None], model: str = "") -> OwnTextOccurrences:
+def find_word(
+    settings: Settings, model: "LanguageModel", step: Callable[[int, int], None]
+) -> OwnTextOccurrences:
     """The drawn occurrences through all layers; `step(done, all)` is called while they are run.
 
-    By the model of the settings, unless another is named. Raises TextError for a word that does not
-    occur, or a text that the model cannot read.
+    Raises TextError for a word that does not occur, or a text that the model cannot read.
     """
-    own, drawn, name = _there(), sample(settings), model or settings["model"]
-    key = ("word", name, *_asked(settings))
-    return own.remember(key, lambda: _find_word(own, drawn, name, " ".join(map(str, key)), step))
+    own, drawn = _there(), sample(settings)
+    key = ("word", str(model.checkpoint), *_asked(settings))
+    return own.remember(key, lambda: _find_word(own, drawn, model, " ".join(map(str, key)), step))
 
 
 def _find_word(
-    own: OwnText, drawn: "Sample", name: str, key: str, step: Callable[[int, int], None]
+    own: OwnText, drawn: "Sample", model: "LanguageModel", key: str, step: Callable[[int, int], None]
 ) -> OwnTextOccurrences:
     from explorer.analysis import senses
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.separation import separation
 
-    model, some, word = memory.get(name), drawn.occurrences, drawn.found.word
+    some, word = drawn.occurrences, drawn.found.word
     sentences, notes = labelled(some)
     texts = [one.text for one in some]
     chinese.require(model, texts[:FEW])
-    found = embedded(model, name, some, word, step, own.kept)
+    found = embedded(model, some, word, step, own.kept)
     if found.missing:
         notes.append(
             f"{len(found.missing):,} occurrences are left out: they come after the last token that is read."
@@ -173,7 +174,6 @@ def _find_word(
 
 def embedded(
     model: "LanguageModel",
-    name: str,
     some: "Sequence[Drawn]",
     word: str,
     step: Callable[[int, int], None],
@@ -185,7 +185,7 @@ def embedded(
     found = embed(model, some, word, kept, lambda done: step(done, len(some)))
     if not len(found):
         raise TextError(
-            f"“{word}” comes too late in its sentences: {name} reads the first "
+            f"“{word}” comes too late in its sentences: {model.checkpoint} reads the first "
             f"{model.config.positions} tokens.",
             "Choose another word, or another model.",
         )

@@ -20,6 +20,7 @@ from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample
+    from explorer.models import LanguageModel
 
 COUNTS = (30, FEW, 120, LIVE)
 
@@ -45,10 +46,10 @@ def open_button(settings: Settings) -> None:
     )
 
 
-def find_word(settings: Settings) -> WordOccurrences:
+def find_word(settings: Settings, model: "LanguageModel") -> WordOccurrences:
     """The word in the visitor's own text, with a bar while sentences are run. Raises TextError."""
     with progress() as step:
-        return own_text.find_word(settings, step)
+        return own_text.find_word(settings, model, step)
 
 
 def panel(settings: Settings) -> None:

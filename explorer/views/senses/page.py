@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import streamlit as st
 
@@ -37,6 +37,9 @@ from explorer.views.senses.search import Search
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
 
 
 class SenseView(View[Search], Protocol):
@@ -77,7 +80,7 @@ def open(settings: Settings, header: Header) -> Page[Search]:
     sense_map.fit(settings, model)
     st.html(f"<style>{_css()}</style>")
     view = choose(settings, VIEWS, MORE)
-    result = _search(settings)
+    result = _search(settings, model)
     with picture():
         left, right = _columns(VIEWS[settings["view"]])
     return Page(settings, view, Search(result, left), model, right)
@@ -100,18 +103,18 @@ def place(page: Page[Search]) -> Iterator[Any]:
         _sentences(page, VIEWS[page.settings["view"]])
 
 
-def _search(settings: Settings) -> WordOccurrences | ExplorerError:
+def _search(settings: Settings, model: "LanguageModel") -> WordOccurrences | ExplorerError:
     """The occurrences that the settings ask for, or what is wrong with the word or where it is sought."""
     if settings["corpus"]:
         try:
             on_map = VIEWS[settings["view"]] is sense_map
-            return corpus.on_map(settings) if on_map else corpus_panel.anew(settings)
+            return corpus.on_map(settings) if on_map else corpus_panel.anew(settings, model)
         except ExplorerError as error:
             return error
     try:
         if settings["own"]:
-            return own_text_panel.find_word(settings)
-        return find_word(settings["model"], settings["text"], settings["word"])
+            return own_text_panel.find_word(settings, model)
+        return find_word(model, settings["text"], settings["word"])
     except TextError as error:
         return error
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.word_occurrences import WordOccurrences
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.senses.separation import Curve
+    from explorer.models import Model
 
 EQUAL = 50  # where every fader stands at first
 GAMMA = (0.25, 1.5)
@@ -21,11 +21,11 @@ MIX = "mix"  # ELMo's weighted sum of all layers
 WEIGHTED = (MIX, "sum", "sum4")
 
 
-def choice(settings: Settings) -> str:
+def choice(settings: Settings, model: "Model") -> str:
     """How the vector is made: ELMo's mix, or one of the six choices."""
     from explorer.analysis.senses import pooling
 
-    if pooling.mixes_layers(memory.get(settings["model"])):
+    if pooling.mixes_layers(model):
         return MIX
     if settings["vector"] not in {one.name for one in pooling.CHOICES}:
         settings.fit(vector="last")
@@ -97,11 +97,11 @@ def map_of(
     return turned.coordinates * stretch, (x, y), sum(flat.explained or ())
 
 
-def published(settings: Settings) -> bool:
-    """Whether the chosen model is one that table 7 of the BERT paper is about."""
+def published(model: "Model") -> bool:
+    """Whether a model is one that table 7 of the BERT paper is about."""
     from explorer.trace import Ability
 
-    return Ability.FILL in memory.get(settings["model"]).abilities
+    return Ability.FILL in model.abilities
 
 
 def label(name: str) -> str:

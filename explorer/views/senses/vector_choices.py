@@ -16,8 +16,8 @@ HEADING = "macro-F1"
 def beside(page: Page[Search]) -> None:
     """The choices, each with the figure that it reaches on these sentences."""
     settings, occurrences = page.settings, page.data.occurrences
-    key, choice = "senses/ways", vector_choice.choice(settings)
-    published = choice != MIX and vector_choice.published(settings)
+    key, choice = "senses/ways", vector_choice.choice(settings, page.model)
+    published = choice != MIX and vector_choice.published(page.model)
     rows = _mixes(settings, occurrences) if choice == MIX else _six(settings, occurrences, choice, published)
 
     def choose() -> None:

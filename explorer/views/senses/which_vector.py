@@ -76,7 +76,7 @@ below = nothing
 def controls(page: Page[Search]) -> None:
     """The faders: which layers are taken, and how much of each."""
     settings, last = page.settings, page.model.config.layers
-    choice = vector_choice.choice(settings)
+    choice = vector_choice.choice(settings, page.model)
     taken = vector_choice.layers_taken(choice, last)
     weights = dict(zip(taken, vector_choice.weights(settings, choice, len(taken))))
     key = "senses/mixer"
@@ -115,7 +115,7 @@ def controls(page: Page[Search]) -> None:
 def draw(page: Page[Search]) -> Saves:
     """The map of the vectors that are chosen, on a scale that stays."""
     settings, occurrences = page.settings, page.data.occurrences
-    choice = vector_choice.choice(settings)
+    choice = vector_choice.choice(settings, page.model)
     chosen = vector_choice.with_vector(settings, occurrences, choice)
     groups = grouping(occurrences, settings["senses"])
     stretch = vector_choice.gamma(settings) if choice == MIX else 1.0
@@ -159,7 +159,7 @@ def draw(page: Page[Search]) -> Saves:
 
 def reading(page: Page[Search]) -> Reading:
     """What a fader does, and what the figures are."""
-    if vector_choice.choice(page.settings) == MIX:
+    if vector_choice.choice(page.settings, page.model) == MIX:
         return Reading(
             "Each fader sets how much of a layer goes into the vector; below it is the layer’s weight s. "
             "Click a layer’s name to take that layer alone. γ makes all vectors longer or shorter: the map "
@@ -177,7 +177,7 @@ def reading(page: Page[Search]) -> Reading:
         "each choice reaches on these sentences: macro-F1 by leave-one-out nearest centroid.",
         "Table 7 of the BERT paper is about another task: finding names in news with an LSTM on these "
         "features of BERT-base (F1 on the development set of CoNLL-2003). Its order may differ."
-        if vector_choice.published(page.settings)
+        if vector_choice.published(page.model)
         else "The six choices are those that BERT’s authors tried.",
     )
 
@@ -185,7 +185,7 @@ def reading(page: Page[Search]) -> Reading:
 def example(page: Page[Search]) -> WordExample:
     """The chosen vectors on a map, and their figures."""
     settings = page.settings
-    choice = vector_choice.choice(settings)
+    choice = vector_choice.choice(settings, page.model)
     taken = vector_choice.layers_taken(choice, page.data.occurrences.layers)
     return WordExample(
         page,

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.errors import TextError
-from explorer.views.frame import memory
+from explorer.views.frame import caching
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.widgets.passed_over import passed_over
 
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 
     from explorer.analysis.senses.occurrences import Occurrences, Sentence
     from explorer.analysis.senses.separation import Separation
-    from explorer.models import Model
+    from explorer.models import LanguageModel
 
 MOST_SENTENCES = 200
 ALONE = -1  # the stop before layer 0: the word by itself, before any sentence is read
@@ -88,8 +86,8 @@ class WordOccurrences:
         return next((i for i in range(len(self.found)) if self.name(i) == name), None)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def find_word(name: str, text: str, word: str) -> WordOccurrences:
+@caching.resource(max_entries=32)
+def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
     """Every occurrence of a word in a text's lines, at every layer of a model.
 
     Raises TextError for a word that is empty or in no sentence, or Chinese that the model cannot read,
@@ -101,39 +99,40 @@ def find_word(name: str, text: str, word: str) -> WordOccurrences:
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.separation import separation
 
-    word, model = word.strip(), memory.get(name)
+    word = word.strip()
     sentences, notes = _fit(model, senses.read_sentences(text))
     if not sentences:
         raise TextError("There are no sentences yet.", "Write a few that have the word, one a line.")
     texts = [s.text for s in sentences]
     chinese.require(model, texts)
-    found = _join(word, _occurrences(name, texts, word))
+    found = _join(word, _occurrences(model, texts, word))
     if not len(found):
         raise _nowhere(word, sentences)
     if found.missing:
         has = "sentence does" if len(found.missing) == 1 else "sentences do"
         notes.append(f"{len(found.missing)} {has} not have the word.")
     known = senses.senses_of(found, sentences)
-    alone = torch.stack([_by_itself(name, spelling) for spelling in senses.spelt(texts, found)])
-    key = "\0".join((name, text, word))
+    alone = torch.stack([_by_itself(model, spelling) for spelling in senses.spelt(texts, found)])
+    key = "\0".join((str(model.checkpoint), text, word))
     return WordOccurrences(key, word, sentences, found, alone, known, separation(found.vectors, known), notes)
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)
-def _by_itself(name: str, spelling: str) -> "Tensor":
+@caching.resource(max_entries=256)
+def _by_itself(model: "LanguageModel", spelling: str) -> "Tensor":
     from explorer.analysis import senses
 
-    return senses.by_itself(memory.get(name), spelling)
+    return senses.by_itself(model, spelling)
 
 
-def _occurrences(name: str, texts: list[str], word: str) -> "list[Occurrences]":
+def _occurrences(model: "LanguageModel", texts: list[str], word: str) -> "list[Occurrences]":
     """The occurrences of each sentence; those in memory are not run again, the others run together."""
     from explorer.analysis import senses
 
+    name = str(model.checkpoint)
     with _lock:
         parts = {text: _kept[name, text, word] for text in texts if (name, text, word) in _kept}
     if new := [text for text in dict.fromkeys(texts) if text not in parts]:
-        together = senses.occurrences(memory.get(name), new, word)
+        together = senses.occurrences(model, new, word)
         for i, text in enumerate(new):
             parts[text] = _part(together, i)
     with _lock:
@@ -173,7 +172,7 @@ def _join(word: str, parts: "Sequence[Occurrences]") -> "Occurrences":
     )
 
 
-def _fit(model: "Model", sentences: "list[Sentence]") -> "tuple[list[Sentence], list[str]]":
+def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sentence], list[str]]":
     """The sentences that a live view takes, and what had to be cut."""
     notes, fitting, cut, encodings = [], [], 0, []
     if len(sentences) > MOST_SENTENCES:

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from explorer.analysis.senses.occurrences import cosine_matrix
+from explorer.views.frame import memory
 from explorer.views.senses.files import coordinates, cosines, vectors
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.word_occurrences import find_word
@@ -18,7 +19,7 @@ TEXT = f'{HOSTILE}\nThe bank, a "bank" of note. #money\nA bank.'
 
 @pytest.fixture(scope="module")
 def occurrences(bert_folder):
-    return find_word(f"folder:{bert_folder}", TEXT, "bank")
+    return find_word(memory.get(f"folder:{bert_folder}"), TEXT, "bank")
 
 
 def read(text: str) -> list[dict[str, str]]:

@@ -5,7 +5,8 @@ import io
 
 import pytest
 
-from explorer.views.senses.four_maps import ByModel, coordinates, panels
+from explorer.views.frame import memory
+from explorer.views.senses.four_maps import ByModel, coordinates, panels, reads
 from explorer.views.senses.four_models_presets import BEGIN_ALIKE, PRESETS
 from explorer.views.senses.map_data import GRAIN
 from explorer.views.senses.presets import DEFAULTS
@@ -18,7 +19,9 @@ NAMES = ["word2vec", "elmo", "bert", "gpt"]
 
 def by_name(text: str, word: str = "bank", depth: str = "best") -> dict[str, dict]:
     """Each model's panel."""
-    made = panels([ByModel(name, find_word(name, text, word)) for name in NAMES], depth, 300)
+    models = {name: memory.get(name) for name in NAMES}
+    by = [ByModel(name, find_word(model, text, word), reads(model)) for name, model in models.items()]
+    made = panels(by, depth, 300)
     return {panel["name"]: panel for panel in made}
 
 

@@ -110,12 +110,13 @@ class Place:
 
 def test_it_says_which_model_reads(monkeypatch):
     settings = Settings("senses", **DEFAULTS | {"own": False, "corpus": ""})
-    occurrences, place = by_model.read(settings, "bert"), Place()
-    curves.judged(settings, occurrences, place)
+    bert, place = memory.get("bert"), Place()
+    occurrences = by_model.read(settings, bert)
+    curves.judged(settings, bert, occurrences, place)
     assert place.told[-1] == "done"
     monkeypatch.setattr(curves, "PATIENCE_S", -1)
     place = Place()
-    curves.judged(settings, occurrences, place)
+    curves.judged(settings, bert, occurrences, place)
     assert [text for _, text in place.told[:-1]] == [
         f"{n} reads, {i} of 3…" for i, n in enumerate(("ELMo", "BERT", "GPT"), 1)
     ]
@@ -132,9 +133,9 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
     )
     for text in ("Quite a bank.\nThe wide bank.", "Quite a bank.\nThe wider bank."):
         occurrences = by_model.read(
-            Settings("senses", **DEFAULTS | {"own": False, "corpus": "", "text": text}), tiny
+            Settings("senses", **DEFAULTS | {"own": False, "corpus": "", "text": text}), memory.get(tiny)
         )
-        similarities = by_model.sentence_similarities(tiny, occurrences)
+        similarities = by_model.sentence_similarities(memory.get(tiny), occurrences)
     assert read == [["Quite a bank.", "The wide bank."], ["The wider bank."]]
     expected = list(real(memory.get(tiny), ["Quite a bank.", "The wider bank."]))
     for found, wanted in zip(similarities, expected, strict=True):
@@ -144,7 +145,7 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
 def figures(number: int) -> tuple[dict, dict]:
     """What a preset's chart shows: macro-F1 by layer of each model, and that of the other readers."""
     settings = Settings("senses", **DEFAULTS | {"own": False, "corpus": ""} | PRESETS[number].values)
-    by_name = {name: by_model.read(settings, name) for name in ("elmo", "bert", "gpt")}
+    by_name = {name: by_model.read(settings, memory.get(name)) for name in ("elmo", "bert", "gpt")}
     found = {name: curve(of.key, of).macro_f1.tolist() for name, of in by_name.items()}
     others = baselines(settings, by_name["bert"], [])
     return found, {name: float(figures.macro_f1[0]) for name, figures in others.items()}

@@ -6,6 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from explorer.views.frame import memory
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping, grouping
 from explorer.views.senses.layer_maps import METHODS, MOST_PLAYED, layer_maps
@@ -17,7 +18,7 @@ from tests.views.senses.without_model import HOSTILE, without_model
 
 @pytest.fixture(scope="module")
 def bank(bert_folder) -> WordOccurrences:
-    return find_word(f"folder:{bert_folder}", DEFAULTS["text"], "bank")
+    return find_word(memory.get(f"folder:{bert_folder}"), DEFAULTS["text"], "bank")
 
 
 def test_dots_carry_the_text_as_it_was_typed():
@@ -141,7 +142,7 @@ def test_neighbours_are_those_of_the_layer_in_the_original_space(bank):
 
 
 def test_minimal_pairs_know_one_another(bert_folder):
-    occurrences = find_word(f"folder:{bert_folder}", sentences("bank", PAIRS), "bank")
+    occurrences = find_word(memory.get(f"folder:{bert_folder}"), sentences("bank", PAIRS), "bank")
     dots = charts.dots(occurrences, grouping(occurrences, True))
     groups: dict[str, list[str]] = {}
     for dot in dots:
@@ -152,7 +153,7 @@ def test_minimal_pairs_know_one_another(bert_folder):
 def test_only_a_new_sentence_is_run(bert_folder, monkeypatch):
     from explorer.analysis import senses
 
-    name = f"folder:{bert_folder}"
+    model = memory.get(f"folder:{bert_folder}")
     ran = []
     real = senses.occurrences
 
@@ -161,8 +162,8 @@ def test_only_a_new_sentence_is_run(bert_folder, monkeypatch):
         return real(model, ran[-1], word)
 
     monkeypatch.setattr(senses, "occurrences", counted)
-    find_word(name, "An old bank here.\nThe deep bank there.", "bank")
-    find_word(name, "An old bank here.\nThe deep water and bank.\nNobody else ran this bank.", "bank")
+    find_word(model, "An old bank here.\nThe deep bank there.", "bank")
+    find_word(model, "An old bank here.\nThe deep water and bank.\nNobody else ran this bank.", "bank")
     assert ran == [
         ["An old bank here.", "The deep bank there."],
         ["The deep water and bank.", "Nobody else ran this bank."],

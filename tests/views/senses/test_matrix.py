@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.analysis import senses
 from explorer.analysis.senses import seriation
+from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import by_model, matrix
 from explorer.views.senses.matrix import MOST, PRESETS
@@ -29,7 +30,7 @@ def opened(number: int) -> tuple[Settings, WordOccurrences]:
     settings = Settings(
         "senses", **DEFAULTS | matrix.SETTINGS | {"own": False, "corpus": ""} | PRESETS[number].values
     )
-    return settings, by_model.read(settings, settings["model"])
+    return settings, by_model.read(settings, memory.get(settings["model"]))
 
 
 def test_every_pair_is_sent_once_and_groups_stand_apart():
@@ -56,7 +57,7 @@ def test_every_pair_is_sent_once_and_groups_stand_apart():
 
 def test_the_baseline_is_that_of_random_words():
     plain, less = sent(run(layer=2, model="gpt")), sent(run(layer=2, model="gpt", baseline=True))
-    drawn = float(by_model.random_words("gpt").similarity[2])
+    drawn = float(by_model.random_words(memory.get("gpt")).similarity[2])
     assert plain["baseline"] is None and less["baseline"] == pytest.approx(drawn)
     assert plain["cosines"] == less["cosines"] and plain["shades"] != less["shades"]
     assert f"subtracted: {drawn:.2f}" in less["says"] and "subtracted" not in plain["says"]
@@ -117,5 +118,5 @@ def test_most_of_gpts_likeness_is_that_of_any_two_words():
     within, across = seriation.within_and_across(
         senses.cosine_matrix(occurrences.found, 3), occurrences.senses
     )
-    level = float(by_model.random_words("gpt").similarity[3])
+    level = float(by_model.random_words(memory.get("gpt")).similarity[3])
     assert min(within, across) > 0.85 and within - level < 0.3

@@ -6,6 +6,7 @@ import io
 import pytest
 
 from explorer.analysis.senses.classify import Classification, classify
+from explorer.views.frame import memory
 from explorer.views.senses.grouping import grouping
 from explorer.views.senses.new_occurrence import new_occurrence
 from explorer.views.senses.new_sentence import PRESETS, _cosines, verdict
@@ -19,8 +20,8 @@ HOSTILE = "The </script><b>bank</b> & so on"
 
 def classified(number: int) -> Classification:
     settings = DEFAULTS | OWN | PRESETS[number].values
-    occurrences = find_word(settings["model"], settings["text"], settings["word"])
-    new = new_occurrence(settings["model"], settings["new"], occurrences.word)
+    occurrences = find_word(memory.get(settings["model"]), settings["text"], settings["word"])
+    new = new_occurrence(memory.get(settings["model"]), settings["new"], occurrences.word)
     return classify(new.at(settings["layer"]), occurrences.at(settings["layer"]), occurrences.senses)
 
 
@@ -91,8 +92,8 @@ def test_its_cosines_are_offered_beside_the_files_of_the_map():
     assert labels[0] == "The new sentence’s cosines · CSV"
     assert labels[1:4] == ["Coordinates · CSV", "Cosines · CSV", "Vectors · NPZ"]
     settings = DEFAULTS | OWN
-    occurrences = find_word(settings["model"], settings["text"], settings["word"])
-    new = new_occurrence(settings["model"], settings["new"], occurrences.word)
+    occurrences = find_word(memory.get(settings["model"]), settings["text"], settings["word"])
+    new = new_occurrence(memory.get(settings["model"]), settings["new"], occurrences.word)
     rows = list(
         csv.DictReader(
             io.StringIO(_cosines(occurrences, grouping(occurrences, True), new, settings["layer"]))

@@ -15,6 +15,7 @@ from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
 from explorer.errors import TextError
+from explorer.views.frame import memory
 from explorer.views.senses import own_text
 from explorer.views.senses.own_text import OwnText
 
@@ -225,10 +226,10 @@ def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):
     mine = own(TEXT)
     drawn = own_text_draw(mine)
     with pytest.raises(Rerun):
-        own_text._find_word(mine, drawn, tiny, "k", stop)
+        own_text._find_word(mine, drawn, memory.get(tiny), "k", stop)
     kept = len(mine.kept.vectors)
     assert kept > 0 and not mine.recent
-    occurrences = own_text._find_word(mine, drawn, tiny, "k", lambda done, total: None)
+    occurrences = own_text._find_word(mine, drawn, memory.get(tiny), "k", lambda done, total: None)
     assert len(occurrences.found) == 60 and torch.isfinite(occurrences.found.vectors).all()
 
 

@@ -4,6 +4,7 @@ import pytest
 
 import explorer
 from explorer.analysis import senses
+from explorer.views.frame import memory
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.presets import DEFAULTS, PRESETS, PUZZLE
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
@@ -12,7 +13,7 @@ from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_
 def opened(number: int) -> tuple[WordOccurrences, int]:
     """What a preset shows: the look, and the layer."""
     settings = DEFAULTS | PRESETS[number].values
-    return find_word(settings["model"], settings["text"], settings["word"]), settings["layer"]
+    return find_word(memory.get(settings["model"]), settings["text"], settings["word"]), settings["layer"]
 
 
 def accuracy(number: int) -> float:

@@ -8,6 +8,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from explorer.analysis.senses import pooling
+from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import by_model, which_vector
 from explorer.views.senses.presets import DEFAULTS
@@ -32,7 +33,7 @@ def test_six_choices_each_with_its_figure():
     at = run()
     assert list(rows(at)) == ["embedding", "second", "last", "sum4", "concat4", "sum"]
     assert [name for name, row in rows(at).items() if row["chosen"]] == ["last"]
-    occurrences = by_model.read(Settings("senses", **DEFAULTS, own=False, corpus=""), "bert")
+    occurrences = by_model.read(Settings("senses", **DEFAULTS, own=False, corpus=""), memory.get("bert"))
     assert rows(at)["last"]["number"] == f"{occurrences.separation.macro_f1[6]:.2f}"
     assert rows(at)["embedding"]["number"] == f"{occurrences.separation.macro_f1[0]:.2f}"
     mixer = sent(at, "mixer")
@@ -107,7 +108,7 @@ def opened(number: int) -> tuple:
     """What a preset shows: its settings, and the occurrences."""
     values = DEFAULTS | which_vector.SETTINGS | {"own": False, "corpus": ""} | PRESETS[number].values
     settings = Settings("senses", **values)
-    return settings, by_model.read(settings, values["model"])
+    return settings, by_model.read(settings, memory.get(values["model"]))
 
 
 def reached(settings: Settings, occurrences, name: str) -> float:
