@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.views.attention import examples
 from explorer.views.attention.sentence import layers_and_heads
 from explorer.views.attention.view_presets import WRITING as PRESETS
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from explorer.analysis.attention.while_generating import GenerationAttention
     from explorer.analysis.generation.steps import Generation
+    from explorer.models import LanguageModel
     from explorer.trace import Trace
 
 __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
@@ -87,7 +88,7 @@ def draw(page: "Page[Trace]") -> Saves:
     if not page.model.abilities & Ability.GENERATE:
         _offer_gpt(settings)
         return []
-    made = written(settings["model"], settings["text"], settings["look_heat"])
+    made = written(page.model, settings["text"], settings["look_heat"])
     data = drawn(settings, made)
     settings.fit(look_step=data["step"])
 
@@ -173,22 +174,17 @@ def who(settings: Settings) -> str:
     return f"head {head} of every layer" if head >= 0 else "all heads of all layers"
 
 
-def written(model: str, text: str, temperature: float) -> Written:
+@caching.resource(max_entries=32, show_spinner="Writing")
+def written(model: "LanguageModel", text: str, temperature: float) -> Written:
     """A continuation of LENGTH tokens, made once for all visitors."""
-    return _written(model, text, temperature)
-
-
-@st.cache_resource(max_entries=32, show_spinner="Writing")
-def _written(model: str, text: str, temperature: float) -> Written:
     from explorer.analysis.attention.while_generating import generation_attention
     from explorer.analysis.generation.steps import Sampling, generate
 
-    loaded = memory.get(model)
-    ids = loaded.tokenizer.encode(text).ids.tolist()
+    ids = model.tokenizer.encode(text).ids.tolist()
     room = LIVE_TOKENS - LENGTH
-    prompt = text if len(ids) <= room else loaded.tokenizer.decode(ids[-room:])
+    prompt = text if len(ids) <= room else model.tokenizer.decode(ids[-room:])
     sampling = Sampling(temperature=temperature, seed=0, max_new_tokens=LENGTH)
-    made = generate(loaded, prompt, sampling, candidates=CANDIDATES)
+    made = generate(model, prompt, sampling, candidates=CANDIDATES)
     for _ in made:
         pass
     return Written(made, generation_attention(made), max(len(ids) - room, 0) + made.cut)
@@ -226,7 +222,7 @@ def example(page: "Page[Trace]") -> Example:
     layer, head = (None if settings[name] < 0 else settings[name] for name in ("look_layer", "look_head"))
     prompt = settings["text"]
     if writes:
-        prompt = written(settings["model"], prompt, settings["look_heat"]).generation.prompt
+        prompt = written(page.model, prompt, settings["look_heat"]).generation.prompt
     return Example(
         examples.attention_while_generating,
         model=Load(settings["model"] if writes else "gpt"),

@@ -76,7 +76,7 @@ UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset
 def controls(page: Page[Bench]) -> None:
     """Which sentences, which layer, how the dots are coloured; each language's mean. Raises AbilityError."""
     settings = page.settings
-    bilingual_models.require(str(page.model.checkpoint))
+    bilingual_models.require(page.model)
     for name, known in (("other_task", TASKS), ("other_colour", COLOURS)):
         if settings[name] not in known:
             settings.fit(**{name: next(iter(known))})
@@ -95,9 +95,7 @@ def draw(page: Page[Bench]) -> Saves:
     """By layer on the left, the map of the chosen one on the right."""
     settings, layer = page.settings, page.settings["other_layer"]
     busy = st.empty()
-    seen = bilingual_states.look(
-        str(page.model.checkpoint), settings["other_task"], settings["other_means"], busy
-    )
+    seen = bilingual_states.look(page.model, settings["other_task"], settings["other_means"], busy)
     lines, levels, says = by_layer(seen)
     left, right = st.columns([44, 56], gap="medium")
     with left:

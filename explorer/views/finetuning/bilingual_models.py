@@ -1,10 +1,15 @@
 """Models that read English and Chinese: whether one does, and a click that takes one that does."""
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from explorer.errors import AbilityError
 from explorer.views.frame import memory, picker
 from explorer.views.frame.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.models import LanguageModel
 
 OURS = "bert-en-zh"
 BOTH = frozenset({"en", "zh"})
@@ -26,14 +31,13 @@ def prefer(settings: Settings) -> None:
         settings.fit(model=OURS)
 
 
-def require(name: str) -> None:
-    """Raises AbilityError for a loaded model that reads one language alone."""
-    languages = memory.get(name).languages
-    if languages >= BOTH:
+def require(model: "LanguageModel") -> None:
+    """Raises AbilityError for a model that reads one language alone."""
+    if model.languages >= BOTH:
         return
-    only = "Chinese" if "zh" in languages else "English"
+    only = "Chinese" if "zh" in model.languages else "English"
     raise AbilityError(
-        f"{memory.short_label(name)} reads {only} alone.",
+        f"{memory.short_label(str(model.checkpoint))} reads {only} alone.",
         "This picture needs a model that reads English and Chinese: choose one of these.",
     )
 

@@ -5,9 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
-from explorer.views.frame import memory
+from explorer.views.frame import caching
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -15,6 +13,7 @@ if TYPE_CHECKING:
     from explorer.analysis.projection.methods import Projection
     from explorer.analysis.two_languages.zero_shot import Asked
     from explorer.finetuning.transfer import Transfer
+    from explorer.models import LanguageModel
 
 PAIRS = "pairs"
 CHUNK = 40  # texts that are read, and kept, together: how often the bar moves
@@ -51,7 +50,7 @@ class Seen:
         return [False] * self.english + [not one for one in self.asked[layer].right]
 
 
-def look(name: str, task: str, without_means: bool, busy: Any) -> Seen:
+def look(model: "LanguageModel", task: str, without_means: bool, busy: Any) -> Seen:
     """Everything about a task, or about the translations; `busy` shows how far it is, if it takes long."""
     from explorer.finetuning import transfer
 
@@ -61,8 +60,8 @@ def look(name: str, task: str, without_means: bool, busy: Any) -> Seen:
         sides = [tuple(pair[side] for pair in transfer.pairs()) for side in (0, 1)]
     else:
         sides = [tuple(one.text for one in side) for side in (known.english, known.chinese)]
-    english, chinese = _read(name, sides, known.words if known else ("", ""), tell)
-    which = (name, task, without_means)
+    english, chinese = _read(model, sides, known.words if known else ("", ""), tell)
+    which = (model, task, without_means)
     asked: list[Asked] = []
     nearest = None
     if known is None:
@@ -80,7 +79,7 @@ def look(name: str, task: str, without_means: bool, busy: Any) -> Seen:
 
 
 def _read(
-    name: str, sides: Sequence[Sequence[str]], words: Sequence[str], tell: Tell
+    model: "LanguageModel", sides: Sequence[Sequence[str]], words: Sequence[str], tell: Tell
 ) -> "tuple[Tensor, Tensor]":
     """The vectors of both sides; what another visitor has waited for is there at once."""
     import torch
@@ -90,13 +89,13 @@ def _read(
         parts = []
         for start in range(0, len(side), CHUNK):
             tell(done / whole, f"{done} of {whole} sentences read")
-            parts.append(_chunk(name, side[start : start + CHUNK], word))
+            parts.append(_chunk(model, side[start : start + CHUNK], word))
             done += len(parts[-1])
         vectors.append(torch.cat(parts))
     return vectors[0], vectors[1]
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@caching.resource(max_entries=4)
 def shared_alone(task: str) -> float:
     """What the digits and Latin words of a task tell, without any model."""
     from explorer.finetuning import transfer
@@ -115,16 +114,16 @@ def _patient(busy: Any) -> Tell:
     return tell
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _chunk(name: str, texts: Sequence[str], word: str) -> "Tensor":
+@caching.resource(max_entries=64)
+def _chunk(model: "LanguageModel", texts: Sequence[str], word: str) -> "Tensor":
     from explorer.finetuning import transfer
 
-    return transfer.vectors(memory.get(name), texts, word)
+    return transfer.vectors(model, texts, word)
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)
+@caching.resource(max_entries=256)
 def _asked(
-    name: str,
+    model: "LanguageModel",
     task: str,
     without_means: bool,
     layer: int,
@@ -142,8 +141,10 @@ def _asked(
     return ask(one, labels, other, truth, _known.groups)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _nearest(name: str, task: str, without_means: bool, _english: "Tensor", _chinese: "Tensor") -> "Tensor":
+@caching.resource(max_entries=16)
+def _nearest(
+    model: "LanguageModel", task: str, without_means: bool, _english: "Tensor", _chinese: "Tensor"
+) -> "Tensor":
     import torch
 
     from explorer.analysis.two_languages.retrieval import nearest
@@ -153,9 +154,9 @@ def _nearest(name: str, task: str, without_means: bool, _english: "Tensor", _chi
     return torch.cat([nearest(*sides), nearest(*reversed(sides))], 1)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@caching.resource(max_entries=16)
 def _places(
-    name: str, task: str, without_means: bool, _english: "Tensor", _chinese: "Tensor"
+    model: "LanguageModel", task: str, without_means: bool, _english: "Tensor", _chinese: "Tensor"
 ) -> "list[Projection]":
     from explorer.analysis.two_languages.places import places
 

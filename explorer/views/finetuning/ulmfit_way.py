@@ -67,7 +67,7 @@ def draw(page: Page[Bench]) -> Saves:
     """The layers, and beside them the rate, the loss and what is right. Raises ExplorerError."""
     asked = course(page.settings)
     asked.check()
-    _stage(page.settings)
+    _stage(page.settings, page.model.config.layers)
     return [
         Picture("picture", "ulmfit"),
         *_saves(asked),
@@ -155,23 +155,22 @@ def course(settings: Settings) -> "UlmfitCourse":
 
 
 @st.fragment
-def _stage(settings: Settings) -> None:
+def _stage(settings: Settings, layers: int) -> None:
     asked = course(settings)
     lesson = lessons.look(asked)
     left, right = st.columns([38, 62], gap="medium")
     with left:
-        component("finetuning/tower")(key="finetuning/tower/ulmfit", data=tower(asked, lesson))
+        component("finetuning/tower")(key="finetuning/tower/ulmfit", data=tower(asked, lesson, layers))
     with right:
         learn, aside = asked.parts()
         about = f"{len(learn)} sentences, {len(aside)} kept aside"
-        lessons.row(asked, about, curves(asked, lesson), "finetuning/ulmfit-trainer")
+        lessons.row(asked, about, curves(asked, lesson, layers), "finetuning/ulmfit-trainer")
 
 
-def tower(asked: "UlmfitCourse", lesson: Lesson | None) -> dict[str, Any]:
+def tower(asked: "UlmfitCourse", lesson: Lesson | None, layers: int) -> dict[str, Any]:
     """The layers as they learn at the last step; before the first one, all that will."""
     from explorer.finetuning.ulmfit import RATE, SLOWER
 
-    layers = _layers()
     point = lesson.points[-1] if lesson and lesson.points else None
     stage = point["stage"] if point else None
     learning = point["learning"] if point else []
@@ -201,14 +200,14 @@ def tower(asked: "UlmfitCourse", lesson: Lesson | None) -> dict[str, Any]:
     }
 
 
-def curves(asked: "UlmfitCourse", lesson: Lesson | None) -> list[dict[str, Any]]:
+def curves(asked: "UlmfitCourse", lesson: Lesson | None, layers: int) -> list[dict[str, Any]]:
     """The rate, the loss, and the share of right answers."""
     from explorer.finetuning.ulmfit import RATE
 
     free = tuple(TRICKS)
     before = lessons.beside(asked, *free)
     points = lesson.points if lesson else []
-    plan = _planned(asked)
+    plan = _planned(asked, layers)
     losses = [(point["step"], point["loss"]) for point in points]
     right = [{"name": told(other), "points": _right(one.points)} for other, one in before]
     ends = [one.points[-1]["of"] for _, one in before if one.points]
@@ -234,11 +233,11 @@ def curves(asked: "UlmfitCourse", lesson: Lesson | None) -> list[dict[str, Any]]
     ]
 
 
-def _planned(asked: "UlmfitCourse") -> list[tuple[int, float]]:
+def _planned(asked: "UlmfitCourse", layers: int) -> list[tuple[int, float]]:
     """The rate of each step to come, as a share of the highest."""
     from explorer.finetuning.ulmfit import factor, planned
 
-    stages = planned(len(asked.parts()[0]), _layers(), asked.tricks)
+    stages = planned(len(asked.parts()[0]), layers, asked.tricks)
     rates = [factor(step, of, asked.tricks) for of in stages.values() for step in range(of)]
     return list(enumerate(rates, 1))
 
@@ -253,12 +252,6 @@ def told(asked: "UlmfitCourse") -> str:
     if len(on) in (0, len(TRICKS)):
         return "all four" if on else "plain"
     return f"{len(on)} of four"
-
-
-def _layers() -> int:
-    from explorer.views.frame import memory
-
-    return int(memory.get(MODEL).config.layers)
 
 
 def _saves(asked: "UlmfitCourse") -> list[Export]:

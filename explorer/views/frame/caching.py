@@ -1,7 +1,7 @@
 """Streamlit's two caches, for what is computed of a model: a model counts as its checkpoint's name.
 
-So the same model, loaded again after it was dropped from memory, finds what was computed before. The
-cache keeps a name, never the model.
+So the same model, loaded again after it was dropped from memory, finds what was computed before. What is
+kept is under a name, and holds no model unless the function's own result does.
 """
 
 from collections.abc import Callable

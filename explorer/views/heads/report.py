@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import memory
+from explorer.views.frame import caching
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -68,8 +68,9 @@ def offer(model: "Model") -> None:
         st.rerun()
 
 
-def losses(name: str, method: str) -> "HeadLoss | None":
+def losses(model: "Model", method: str) -> "HeadLoss | None":
     """What each head alone is worth, as far as it is known: nan for a head that was not measured yet."""
+    name, config = str(model.checkpoint), model.config
     ready = _stored_losses(name)
     if ready is not None and method in ready:
         return ready[method]
@@ -80,7 +81,6 @@ def losses(name: str, method: str) -> "HeadLoss | None":
 
     from explorer.analysis.heads.loss import head_loss
 
-    config = memory.get(name).config
     after = torch.full((config.layers, config.heads, len(run.before)), torch.nan, dtype=torch.float64)
     for place, one in run.after.items():
         after[place] = one
@@ -104,7 +104,7 @@ def offer_losses(model: "Model", method: str) -> None:
         help="One head after the other: minutes for a large model. Any click stops it; nothing is lost.",
     ):
         bar = st.progress(done / total, "Reading with all heads on")
-        questions = exam(name)
+        questions = exam(model)
         if run is None:
             run = _runs[name, method] = PartialLosses(loss.losses(model, questions))
             while len(_runs) > MODELS_KEPT:
@@ -117,22 +117,22 @@ def offer_losses(model: "Model", method: str) -> None:
         st.rerun()
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def exam(name: str) -> "Exam":
+@caching.resource(max_entries=4)
+def exam(model: "Model") -> "Exam":
     """The questions of our 50 sentences, and each head's mean output on them."""
     from explorer.analysis.heads.loss import exam
 
-    return exam(memory.get(name))
+    return exam(model)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@caching.resource(max_entries=16)
 def _stored(name: str) -> "Report | None":
     from explorer.analysis import heads
 
     return heads.stored(name)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@caching.resource(max_entries=16)
 def _stored_losses(name: str) -> "Mapping[str, HeadLoss] | None":
     from explorer.analysis.heads import loss
 

@@ -146,7 +146,7 @@ def _answers(model: "Model", asked: guess.Asked, off: list[Head], method: str) -
     before = ablation.answer(model, question)
     if not off:
         return before, before
-    means = report.exam(str(model.checkpoint)).means if method == "mean" else None
+    means = report.exam(model).means if method == "mean" else None
     return before, ablation.answer(model, question, ablation.switch_off(off, method, means))
 
 
@@ -171,7 +171,7 @@ def _map(settings: Settings, model: "Model", off: list[Head]) -> "HeadLoss | Non
 
     layers, heads = model.config.layers, model.config.heads
     method = settings["how"]
-    known = report.losses(str(model.checkpoint), method)
+    known = report.losses(model, method)
     grid = torch.full((layers, heads), torch.nan) if known is None else known.change
     certain = grid if known is None else grid.where(sure(known), torch.zeros(()))
     highest = float(certain.abs().nan_to_num(0).max())

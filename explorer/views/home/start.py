@@ -8,7 +8,7 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import CHECKPOINTS, TEXTS
 from explorer.errors import ExplorerError
-from explorer.views.frame import blocklist, navigation
+from explorer.views.frame import blocklist, caching, memory, navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
@@ -97,15 +97,13 @@ def first_guesses(model: "Model", text: str, top: int) -> list[tuple[str, float]
 def guesses(text: str) -> list[dict[str, Any]]:
     """The first guesses for the blank: stored ones for the opening sentence, else live."""
     stored = assets.data(TEXTS / "home.json")
-    return stored["rows"] if text == stored["text"] else live(text)
+    return stored["rows"] if text == stored["text"] else live(memory.get(MODEL), text)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def live(text: str) -> list[dict[str, Any]]:
-    """The bundled model's first guesses for the first blank of a text. Raises TextError without one."""
-    from explorer.views.frame import memory
-
-    found = first_guesses(memory.get(MODEL), text, ROWS)
+@caching.data(max_entries=64)
+def live(model: "Model", text: str) -> list[dict[str, Any]]:
+    """A model's first guesses for the first blank of a text. Raises TextError without one."""
+    found = first_guesses(model, text, ROWS)
     return [
         {"token": token, "probability": round(probability, 4), "rank": rank}
         for rank, (token, probability) in enumerate(found, 1)

@@ -29,7 +29,7 @@ def both(tmp_path_factory) -> str:
 
 @pytest.mark.parametrize("means", [False, True])
 def test_the_lines_are_what_the_code_gives(both, means):
-    seen = bilingual_states.look(both, "bank", means, BUSY)
+    seen = bilingual_states.look(memory.get(both), "bank", means, BUSY)
     (chinese, english), (chance, _), _ = another_language.by_layer(seen)
     figures = another_language.asked_in_chinese(memory.get(both), "bank", means)
     rows = [
@@ -43,7 +43,7 @@ def test_the_lines_are_what_the_code_gives(both, means):
 
 
 def test_topics_stand_beside_what_both_languages_write(both):
-    seen = bilingual_states.look(both, "topics", False, BUSY)
+    seen = bilingual_states.look(memory.get(both), "topics", False, BUSY)
     _, levels, _ = another_language.by_layer(seen)
     known = transfer.read("topics")
     assert {level.name: level.value for level in levels} == {
@@ -58,7 +58,7 @@ def test_topics_stand_beside_what_both_languages_write(both):
 
 
 def test_dots_have_colour_by_meaning_shape_by_language_and_are_hollow_where_wrong(both):
-    seen = bilingual_states.look(both, "topics", False, BUSY)
+    seen = bilingual_states.look(memory.get(both), "topics", False, BUSY)
     data = bilingual_map.dots(seen, 1, by_label=True)
     known = transfer.read("topics")
     assert len(data["dots"]) == 440 and len(data["marks"]) == 10
@@ -77,7 +77,7 @@ def test_dots_have_colour_by_meaning_shape_by_language_and_are_hollow_where_wron
 
 def test_translations_are_told_by_both_sides_and_by_the_code(both):
     at = opened("finetuning", view="language", model=both, other_task="pairs", other_layer=1)
-    seen = bilingual_states.look(both, "pairs", False, BUSY)
+    seen = bilingual_states.look(memory.get(both), "pairs", False, BUSY)
     (there, back), (chance,), _ = another_language.by_layer(seen)
     assert chance.value == 1 / 40
     result = printed_result(at)
@@ -137,17 +137,17 @@ def test_the_bar_stands_only_for_one_who_waits(both, monkeypatch):
     shown = []
     busy = SimpleNamespace(progress=lambda share, text: shown.append((share, text)), empty=lambda: None)
     monkeypatch.setattr(bilingual_states, "PATIENCE_S", 1_000)
-    bilingual_states.look(both, "pairs", False, busy)
+    bilingual_states.look(memory.get(both), "pairs", False, busy)
     assert not shown
     monkeypatch.setattr(bilingual_states, "PATIENCE_S", -1)
-    bilingual_states.look(both, "feelings", True, busy)
+    bilingual_states.look(memory.get(both), "feelings", True, busy)
     shares = [share for share, text in shown if "sentences read" in text]
     assert shares == sorted(shares) and len(shares) == 10
     assert (0.75, f"3 of {DEPTH} classifiers trained") in shown
 
 
 def test_the_chart_in_words_says_every_figure(both):
-    seen = bilingual_states.look(both, "bank", False, BUSY)
+    seen = bilingual_states.look(memory.get(both), "bank", False, BUSY)
     lines, levels, says = another_language.by_layer(seen)
     line = told(says, lines, levels)
     assert line.count("%") == 2 * DEPTH + 2 and "Chinese, from the embedding up" in line

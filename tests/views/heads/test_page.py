@@ -113,12 +113,12 @@ def test_the_loss_of_each_head_is_measured_on_demand_and_goes_on_where_it_was_le
     assert not at.exception and "clicked elsewhere" in told(at)
     monkeypatch.setattr(loss, "without", real)
     assert list(report._runs[tiny, "zero"].after) == [(0, 0), (0, 1), (0, 2)]
-    part = report.losses(tiny, "zero")
+    part = report.losses(explorer.load(tiny), "zero")
     assert int(part.change.isnan().sum()) == 12
     at = run(model=tiny, view="off", text=TEXT)
     assert "Continue: 12 heads" in at.button(key="heads/losses").label
     at.button(key="heads/losses").click().run()
-    assert not at.exception and not report.losses(tiny, "zero").change.isnan().any()
+    assert not at.exception and not report.losses(explorer.load(tiny), "zero").change.isnan().any()
     (data,) = sent(at, "layer_map")
     assert data["legend"] and "nats" in data["cells"][0]["tip"]
 
