@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
-from explorer.views.frame import memory
+from explorer.views.frame import caching, memory
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.token_names import distinct
@@ -14,6 +12,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.attention.comparison import Comparison, Pair, WordPatterns
+    from explorer.models import LanguageModel
 
 CHANGED = 6  # heads listed
 
@@ -30,20 +29,23 @@ class Aligned:
     cut: int
 
 
-def aligned(settings: Settings) -> Aligned:
-    """Both patterns between words; each pair is computed once for all visitors."""
-    name, text, hide = settings["model"], settings["text"], settings["hide"]
+def aligned(settings: Settings, model: "LanguageModel", other: "LanguageModel") -> Aligned:
+    """Both patterns between words, of two texts by `model`, or of one by it and another.
+
+    Each pair is computed once for all visitors.
+    """
+    text, hide = settings["text"], settings["hide"]
     if settings["compare"] == "texts":
-        return _two_texts(name, text, settings["compare_text"], settings["layer"], settings["head"], hide)
+        return _two_texts(model, text, settings["compare_text"], settings["layer"], settings["head"], hide)
     chosen = settings["layer"], settings["compare_layer"], settings["compare_head"]
-    return _two_models(name, settings["compare_model"], text, *chosen, hide)
+    return _two_models(model, other, text, *chosen, hide)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _two_texts(name: str, text: str, other: str, layer: int, head: int, hide: bool) -> Aligned:
+@caching.resource(max_entries=32)
+def _two_texts(model: "LanguageModel", text: str, other: str, layer: int, head: int, hide: bool) -> Aligned:
     from explorer.analysis.attention.comparison import align, changes, compare
 
-    (first, cut), (second, cut_too) = _read(name, text), _read(name, other)
+    (first, cut), (second, cut_too) = _read(model, text), _read(model, other)
     (words, before), (others, after) = (_shown(found, found.pattern, hide) for found in (first, second))
     pairs = align(words, others)
     moved = changes(before, after, pairs)
@@ -59,13 +61,19 @@ def _two_texts(name: str, text: str, other: str, layer: int, head: int, hide: bo
     )
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@caching.resource(max_entries=32)
 def _two_models(
-    name: str, other: str, text: str, layer: int, other_layer: int, head: int, hide: bool
+    model: "LanguageModel",
+    other: "LanguageModel",
+    text: str,
+    layer: int,
+    other_layer: int,
+    head: int,
+    hide: bool,
 ) -> Aligned:
     from explorer.analysis.attention.comparison import align, compare
 
-    (first, cut), (second, cut_too) = _read(name, text), _read(other, text)
+    (first, cut), (second, cut_too) = _read(model, text), _read(other, text)
     (words, here), (others, there) = (
         _shown(found, found.pattern[number].mean(0) if head < 0 else found.pattern[number, head], hide)
         for found, number in ((first, layer), (second, other_layer))
@@ -75,18 +83,18 @@ def _two_models(
     return Aligned(
         _words(pairs, words, others),
         compare(here, there, pairs),
-        (memory.short_label(name), memory.short_label(other)),
+        (memory.short_label(str(model.checkpoint)), memory.short_label(str(other.checkpoint))),
         (said(layer), said(other_layer)),
         [],
         max(cut, cut_too),
     )
 
 
-def _read(name: str, text: str) -> "tuple[WordPatterns, int]":
+def _read(model: "LanguageModel", text: str) -> "tuple[WordPatterns, int]":
     from explorer.analysis.attention.comparison import by_word
     from explorer.trace import Capture
 
-    trace = memory.trace(name, text, None, Capture.ATTENTION.value, LIVE_TOKENS)
+    trace = memory.trace(model, text, None, Capture.ATTENTION, LIVE_TOKENS)
     return by_word(trace), trace.encoding.cut
 
 

@@ -25,6 +25,7 @@ from explorer.views.widgets.token_text import MERGED
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from explorer.models import LanguageModel
     from explorer.trace import Trace
 
 __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
@@ -71,7 +72,7 @@ def controls(page: "Page[Trace]") -> None:
 
 def draw(page: "Page[Trace]") -> Saves:
     """Both maps with the difference between them; a cell that is clicked stays selected."""
-    settings, trace = page.settings, page.data
+    settings, trace, other = page.settings, page.data, page.model
     two = settings["compare"] == "texts"
     if two:
         with st.container(key="compare-text", horizontal=True, vertical_alignment="center"):
@@ -79,12 +80,12 @@ def draw(page: "Page[Trace]") -> Saves:
             text_box(settings, "compare_text", "The other sentence", "Type another sentence", places=forget)
             hide_special(settings, trace)
     else:
-        _second_model(settings, trace)
+        other = _second_model(settings, trace)
     if not settings["text"].strip() or (two and not settings["compare_text"].strip()):
         which = "two sentences" if two else "a sentence"
         invite(120, f"Type {which} above.")
         return []
-    found = aligned(settings)
+    found = aligned(settings, page.model, other)
     count = len(found.words)
     selected: list[int] | None = None
     match settings["compare_cell"]:
@@ -166,7 +167,7 @@ def summary(found: Aligned) -> str:
     return f"Largest difference: in the second, {asks} reads {read} {abs(value):.2f} {sign}."
 
 
-def _second_model(settings: Settings, trace: "Trace") -> None:
+def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
     """The other model, its layer, and the head of both. Raises AbilityError for one without attention."""
     from explorer.trace import Ability
 
@@ -192,6 +193,7 @@ def _second_model(settings: Settings, trace: "Trace") -> None:
         numbered(settings, "compare_layer", "Its layer", layers, width=132)
         numbered(settings, "compare_head", "Head", heads, width=132, every="All heads")
         hide_special(settings, trace)
+    return model
 
 
 def _names() -> list[str]:

@@ -53,7 +53,7 @@ def draw(page: "Page[Trace]") -> Saves:
     if not (settings["text"].strip() or trace.encoding.pair):
         invite()
         return []
-    head = opened(settings, trace)
+    head = opened(page)
     query, key = chosen(settings, trace, head)
     spoken = words(trace.encoding)
 
@@ -86,20 +86,14 @@ def draw(page: "Page[Trace]") -> Saves:
     ]
 
 
-def opened(settings: Settings, trace: "Trace") -> "InsideHead":
+def opened(page: "Page[Trace]") -> "InsideHead":
     """The chosen head with the vectors that enter its layer."""
     from explorer.analysis.attention.inside_head import inside
     from explorer.trace import Capture
 
-    encoding = trace.encoding
-    whole = memory.trace(
-        settings["model"],
-        encoding.text,
-        encoding.pair,
-        (Capture.HIDDEN | Capture.ATTENTION).value,
-        LIVE_TOKENS,
-    )
-    return inside(whole, settings["layer"], settings["head"])
+    encoding, both = page.data.encoding, Capture.HIDDEN | Capture.ATTENTION
+    whole = memory.trace(page.model, encoding.text, encoding.pair, both, LIVE_TOKENS)
+    return inside(whole, page.settings["layer"], page.settings["head"])
 
 
 def chosen(settings: Settings, trace: "Trace", head: "InsideHead") -> tuple[int, int]:
@@ -171,7 +165,7 @@ def reading(page: "Page[Trace]") -> Reading:
 def example(page: "Page[Trace]") -> Example:
     """The row of scores and weights from Python."""
     settings, trace = page.settings, page.data
-    query, _ = chosen(settings, trace, opened(settings, trace))
+    query, _ = chosen(settings, trace, opened(page))
     return Example(
         examples.scores_and_weights,
         **example_input(page),

@@ -68,7 +68,7 @@ def trace(settings: Settings, model: "Model") -> "Trace":
             "Choose a Transformer, such as BERT or GPT, in the picker.",
         )
     second = pair(settings, model) or None
-    return memory.trace(settings["model"], settings["text"], second, Capture.ATTENTION.value, LIVE_TOKENS)
+    return memory.trace(model, settings["text"], second, Capture.ATTENTION, LIVE_TOKENS)
 
 
 def layers_and_heads(trace: "Trace") -> tuple[int, int]:

@@ -16,8 +16,8 @@ from explorer.views.frame import turns
 from explorer.views.frame.traces import Kept
 
 if TYPE_CHECKING:
-    from explorer.models import LanguageModel
-    from explorer.trace import Trace
+    from explorer.models import LanguageModel, Model
+    from explorer.trace import Capture, Trace
 
 Progress = Callable[[int, int, str], None]  # bytes so far, bytes in all, the file
 
@@ -140,13 +140,10 @@ def short_label(name: str) -> str:
     return LABELS.get(name, name).removesuffix(", bundled")
 
 
-def trace(name: str, text: str, pair: str | None, capture: int, limit: int | None) -> "Trace":
-    """One text's trace, computed once for all visitors. `capture` is a Capture flag's value."""
-    from explorer.trace import Capture
-
-    model = get(name)  # first, and outside: one that has to be fetched takes its time
-    key = (name, text, pair, capture, limit)
-    found: Trace = _traces.get(key, lambda: model.trace(text, pair, Capture(capture), limit))
+def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit: int | None) -> "Trace":
+    """One text's trace, computed once for all visitors."""
+    key = (str(model.checkpoint), text, pair, capture.value, limit)
+    found: Trace = _traces.get(key, lambda: model.trace(text, pair, capture, limit))
     return found
 
 

@@ -33,7 +33,7 @@ def trace(settings: Settings, model: "Model") -> "Trace":
     """The visitor's sentence with its attention."""
     from explorer.trace import Capture
 
-    return memory.trace(str(model.checkpoint), settings["text"], None, Capture.ATTENTION.value, LIVE_TOKENS)
+    return memory.trace(model, settings["text"], None, Capture.ATTENTION, LIVE_TOKENS)
 
 
 def yours(found: "Trace", head: Head, what: str) -> None:
