@@ -81,12 +81,14 @@ def all_alike(word: str, text: str) -> bool:
     """All cosines are high; over those of any two words little is left."""
     layer = ALIKE.values["layer"]
     within, across = seriation.within_and_across(*cosines(text, word, "gpt", layer))
-    return min(within, across) > 0.85 and within - float(random_words("gpt").similarity[layer]) < 0.3
+    return (
+        min(within, across) > 0.85 and within - float(random_words(memory.get("gpt")).similarity[layer]) < 0.3
+    )
 
 
 def reached(preset, text: str, name: str) -> float:
     asked = settings(preset, text)
-    one = with_vector(asked, read(asked, asked["model"]), name)
+    one = with_vector(asked, read(asked, memory.get(asked["model"])), name)
     return f1(one.key, one)
 
 
@@ -101,7 +103,7 @@ def nothing_averaged_away(text: str) -> bool:
 def run_together(text: str) -> bool:
     """With the lowest layer pulled up the dots lie a quarter closer to their middle."""
     mixed, even = settings(MIXER, text), settings(MIXER, text, weights={})
-    occurrences = read(mixed, "elmo")
+    occurrences = read(mixed, memory.get("elmo"))
     spread = [
         float(map_of(occurrences, with_vector(one, occurrences, "mix"), 1.0)[0].norm(dim=1).mean())
         for one in (mixed, even)
