@@ -18,7 +18,6 @@ from explorer.errors import AbilityError
 from explorer.finetuning.features import Features, chosen
 from explorer.finetuning.reading import Read, rows
 from explorer.models.base import Model, weights_here
-from explorer.models.gpt import Gpt
 from explorer.models.language_model import LanguageModel, batches
 from explorer.trace import Ability, Capture, captured
 
@@ -40,9 +39,8 @@ def states(model: Model, items: Sequence[Read]) -> Iterator[tuple[int, Float[Ten
     for group in batches(encodings, BATCH_TOKENS):
         for i, trace in zip(group, model.trace_encodings([encodings[i] for i in group], Capture.HIDDEN)):
             hidden = captured(trace.hidden_states)
-            if isinstance(network := getattr(model, "network", None), Gpt):
-                with torch.no_grad():
-                    hidden = torch.cat([hidden[:-1], network.norm(hidden[-1:])])
+            if Ability.GENERATE in model.abilities:
+                hidden = torch.cat([hidden[:-1], model.norm(hidden[-1:])])
             yield i, hidden
 
 

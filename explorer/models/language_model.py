@@ -213,6 +213,11 @@ class LanguageModel:
         self.require(Ability.FILL | Ability.GENERATE, "predict words")
         return self._head("unembed", hidden)
 
+    def norm(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_model"]:
+        """GPT's last LayerNorm, of the last layer's states: what its heads read. Raises AbilityError."""
+        self.require(Ability.GENERATE, "normalise its last states")
+        return self._head("norm", hidden)
+
     def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores for the whole word after each position. Raises AbilityError."""
         self.require(Ability.NEXT_WORD, "guess the next word")

@@ -68,6 +68,10 @@ class RemoteNetwork(nn.Module):
         """Scores over the vocabulary."""
         return self._head("unembed", hidden)
 
+    def norm(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_model"]:
+        """GPT's last LayerNorm."""
+        return self._head("norm", hidden)
+
     def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores for the word after each position."""
         return self._head("next_word", hidden)

@@ -25,6 +25,7 @@ CARDS = ("card.md", "README.md")  # ours, and the hub's
 AT_HOME = Ability.TRANSLATE | Ability.VECTORS
 HEADS = {
     "unembed": Ability.FILL | Ability.GENERATE,
+    "norm": Ability.GENERATE,
     "next_word": Ability.NEXT_WORD,
     "previous_word": Ability.PREVIOUS_WORD,
     "next_sentence": Ability.NEXT_SENTENCE,

@@ -9,6 +9,7 @@ import explorer
 from explorer.analysis.prediction import fill, surprisal
 from explorer.errors import AbilityError
 from explorer.finetuning import body
+from explorer.finetuning.reading import Read
 from explorer.models import LanguageModel, Model
 from explorer.serving.served import Served
 from explorer.trace import Ability, Capture
@@ -46,6 +47,14 @@ def test_many_traces_are_the_local_ones_in_order(far_bert, tiny_bert):
     texts = TEXTS * 30
     pairs = zip(far_bert.trace_many(texts), tiny_bert.trace_many(texts), strict=True)
     assert sum(same(far, near) is None for far, near in pairs) == len(texts)
+
+
+def test_features_for_fine_tuning_are_the_local_ones(far_bert, tiny_bert, far_gpt, tiny_gpt):
+    for far, near in ((far_bert, tiny_bert), (far_gpt, tiny_gpt)):
+        items = [Read(near.encode(text), (), None) for text in TEXTS]
+        for (i, one), (j, other) in zip(body.states(far, items), body.states(near, items), strict=True):
+            assert i == j
+            torch.testing.assert_close(one, other, **CLOSE)
 
 
 def test_states_at_a_few_places(far_bert, tiny_bert):
