@@ -18,7 +18,8 @@ from explorer.errors import AbilityError
 from explorer.finetuning.features import Features, chosen
 from explorer.finetuning.reading import Read, rows
 from explorer.models.base import Model, weights_here
-from explorer.models.language_model import LanguageModel, batches
+from explorer.models.language_model import LanguageModel
+from explorer.models.padding import batches
 from explorer.trace import Ability, Capture, captured
 
 BATCH_TOKENS = 1024

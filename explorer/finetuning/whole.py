@@ -22,6 +22,7 @@ from explorer.finetuning.reading import Read, rows
 from explorer.finetuning.tasks import Classes, Pairs, Task
 from explorer.models.gpt import Gpt
 from explorer.models.language_model import LanguageModel
+from explorer.models.padding import padded
 
 WARM_UP = 0.1
 WEIGHT_DECAY = 0.01
@@ -151,7 +152,7 @@ class Training:
         """What the head reads of each example of a batch, by the body as it is now."""
         encodings = [item.encoding for item in batch]
         length = min(rounded(max(map(len, encodings))), self.model.config.positions)
-        ids, masks = self.model._padded(encodings, length)
+        ids, masks = padded(encodings, self.model.tokenizer.padding, self.model.device, length)
         low = torch.autocast("cpu", torch.bfloat16) if self.recipe.bfloat16 else nullcontext()
         with low:
             last = self.network(ids, **masks).last

@@ -13,16 +13,13 @@ from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Text
 from explorer.models.family import Pass
 from explorer.models.layers import packed, picked
+from explorer.models.padding import WINDOW, batches, padded, unpadded
 from explorer.models.parameters import InputParameters, LayerParameters, Unfolds
 from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.base import check_text
 from explorer.tokenizers.languages import Language
-from explorer.trace import Ability, Attention, Capture, Checkpoint, Edit, Encoding, Trace
+from explorer.trace import Ability, Capture, Checkpoint, Edit, Encoding, Trace
 
-# Tokens of one batch, padding included: larger ones are no faster (their activations leave the
-# processor's cache), and take more memory.
-BATCH_TOKENS = 512
-WINDOW = 512  # texts looked at together, so that a batch holds texts of like length
 MANY = 128  # texts that are worth packing the weights for
 
 
@@ -84,15 +81,12 @@ class LanguageModel:
             encoding = self.tokenizer.encode(text, pair, room)
         else:
             encoding = self.tokenizer.encode_words(text, room)
-        if len(encoding) == 0:
-            start = self.tokenizer.start
-            if start is None:
-                if encoding.lost:
-                    raise TextError(
-                        f"{self.checkpoint} has no token for any character of this text.",
-                        "Write in the letters that the model was trained on.",
-                    )
-                raise TextError("There is no text.", "Type a word.")
+        return encoding if len(encoding) else self._start_alone(encoding)
+
+    def _start_alone(self, encoding: Encoding) -> Encoding:
+        """The start token, where a text has no token of its own. Raises TextError if there is none."""
+        start = self.tokenizer.start
+        if start is not None:
             return Encoding(
                 encoding.text,
                 [self.tokenizer.token(start)],
@@ -102,7 +96,12 @@ class LanguageModel:
                 torch.tensor([0]),
                 lost=encoding.lost,
             )
-        return encoding
+        if encoding.lost:
+            raise TextError(
+                f"{self.checkpoint} has no token for any character of this text.",
+                "Write in the letters that the model was trained on.",
+            )
+        raise TextError("There is no text.", "Type a word.")
 
     def trace(
         self,
@@ -155,10 +154,10 @@ class LanguageModel:
         if not encodings:
             return []
         with torch.no_grad():
-            ids, masks = self._padded(encodings)
+            ids, masks = self._inputs(encodings)
             state = {} if state is None else {"state": state}
             result = self.network(ids, **masks, capture=capture, edit=edit, **state)
-        return [self._trace(e, result, row) for row, e in enumerate(encodings)]
+        return [unpadded(str(self.checkpoint), e, result, row) for row, e in enumerate(encodings)]
 
     def states_at(
         self, encodings: Sequence[Encoding], places: Sequence[Sequence[int]]
@@ -176,7 +175,7 @@ class LanguageModel:
             at = torch.zeros(len(batch), most, dtype=torch.long, device=self.device)
             for row, i in enumerate(batch):
                 at[row, : len(places[i])] = torch.as_tensor(places[i], dtype=torch.long)
-            ids, masks = self._padded([encodings[i] for i in batch])
+            ids, masks = self._inputs([encodings[i] for i in batch])
             with torch.no_grad():
                 if thrifty:
                     states = network(ids, **masks, capture=Capture.HIDDEN, at=at).hidden_states
@@ -186,6 +185,9 @@ class LanguageModel:
             stacked = torch.stack(states, 1).cpu()
             found.update((i, stacked[row, :, : len(places[i])].clone()) for row, i in enumerate(batch))
         return [found[i] for i in range(len(encodings))]
+
+    def _inputs(self, encodings: Sequence[Encoding]) -> tuple[Tensor, dict[str, Tensor | None]]:
+        return padded(encodings, self.tokenizer.padding, self.device)
 
     def run(
         self,
@@ -282,61 +284,3 @@ class LanguageModel:
                 f"{self.checkpoint} cannot {purpose}: {missing}.",
                 "Choose another model in the picker; each page lists those that can.",
             )
-
-    def _padded(
-        self, encodings: Sequence[Encoding], length: int | None = None
-    ) -> tuple[Tensor, dict[str, Tensor | None]]:
-        """Some texts as one input: ids (or characters), segments, and a mask where any needs padding.
-
-        `length` is that of a row: None for the longest text's.
-        """
-        read = [e.ids if e.characters is None else e.characters for e in encodings]
-        shape = (len(encodings), length or max(len(e) for e in encodings))
-        ids = torch.full((*shape, *read[0].shape[1:]), self.tokenizer.padding)
-        segments = torch.zeros(shape, dtype=torch.long)
-        mask = torch.zeros(shape, dtype=torch.bool)
-        for row, e in enumerate(encodings):
-            ids[row, : len(e)] = read[row]
-            segments[row, : len(e)] = e.segments
-            mask[row, : len(e)] = True
-        masks = {"segments": segments.to(self.device), "mask": None if mask.all() else mask.to(self.device)}
-        return ids.to(self.device), masks
-
-    def _trace(self, encoding: Encoding, result: Pass, row: int) -> Trace:
-        """One row of a batch without its padding, copied: a kept trace must not keep the batch."""
-        n = len(encoding)
-
-        def crop(states: list[Tensor]) -> Tensor:
-            return torch.stack([state[row, ..., :n, :] for state in states]).cpu()
-
-        attention = None
-        if result.heads is not None:
-            attention = Attention(
-                queries=crop([h.queries for h in result.heads]),
-                keys=crop([h.keys for h in result.heads]),
-                values=crop([h.values for h in result.heads]),
-                pattern=torch.stack([h.pattern[row, :, :n, :n] for h in result.heads]).cpu(),
-            )
-        logits = result.logits
-        if logits is not None:
-            logits = (logits[0] if len(logits) == 1 else logits[row, :n].clone()).cpu()
-        return Trace(
-            checkpoint=str(self.checkpoint),
-            encoding=encoding,
-            hidden_states=None if result.hidden_states is None else crop(result.hidden_states),
-            attention=attention,
-            logits=logits,
-        )
-
-
-def batches(encodings: Sequence[Encoding], most: int = BATCH_TOKENS) -> Iterator[list[int]]:
-    """Indices grouped by length so that each padded batch stays near `most` tokens."""
-    order = sorted(range(len(encodings)), key=lambda i: len(encodings[i]))
-    batch: list[int] = []
-    for i in order:
-        if batch and (len(batch) + 1) * len(encodings[i]) > most:
-            yield batch
-            batch = []
-        batch.append(i)
-    if batch:
-        yield batch

@@ -10,8 +10,8 @@ from torch import Tensor
 from explorer.errors import FormatError
 from explorer.models import LanguageModel
 from explorer.models.family import Pass
-from explorer.models.language_model import BATCH_TOKENS
 from explorer.models.layers import Heads
+from explorer.models.padding import BATCH_TOKENS
 from explorer.serving.wire import Facts, Tensors
 from explorer.trace import Capture, captured
 

@@ -22,7 +22,7 @@ from explorer.errors import AbilityError, FormatError, TextError
 from explorer.models import LanguageModel
 from explorer.models.base import Text
 from explorer.models.family import Pass
-from explorer.models.language_model import WINDOW, batches
+from explorer.models.padding import WINDOW, batches
 from explorer.models.parameters import InputParameters, LayerParameters
 from explorer.serving import batching
 from explorer.serving.connection import Connection

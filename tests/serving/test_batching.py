@@ -5,6 +5,7 @@ import torch
 
 import explorer
 from explorer.errors import FormatError
+from explorer.models.padding import padded
 from explorer.serving.batching import Asked, run_together, together, understood
 from explorer.serving.served import Served
 from explorer.trace import Capture
@@ -17,7 +18,7 @@ TEXTS = ["the bank", "the old bank by the river was deep", "we", "light on the w
 
 def asked(model, *texts, capture=Capture.ALL, at=None):
     """The pass that a client asks for, for some texts together."""
-    ids, masks = model._padded([model.encode(text) for text in texts])
+    ids, masks = padded([model.encode(text) for text in texts], model.tokenizer.padding, model.device)
     return Asked(ids, masks["segments"], masks["mask"], at, capture)
 
 
@@ -72,7 +73,7 @@ def test_a_model_that_spells_its_words(tmp_path):
             far.network(torch.full((1, 2, near.config.characters), 261))
     passes = []
     for text in TEXTS:
-        ids, _ = near._padded([near.encode(text)])
+        ids, _ = padded([near.encode(text)], near.tokenizer.padding, near.device)
         passes.append(Asked(ids, None, None, None, Capture.HIDDEN))
     for one, (found, _) in zip(passes, run_together(near, passes), strict=True):
         ((alone, _),) = run_together(near, [one])

@@ -11,7 +11,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from explorer.errors import TextError
 from explorer.models.base import Model
-from explorer.models.language_model import BATCH_TOKENS
+from explorer.models.padding import BATCH_TOKENS
 from explorer.trace import Ability, Edit, Encoding
 
 FROM_SECOND = "has no token for the beginning of a text: texts are scored from their second token on."

@@ -149,12 +149,12 @@ def draw(page: "Page[Line]") -> Saves:
     found = expected(model, line.read, line.place)
     start, end = line.encoding.spans[line.place]
     before, after = line.text[:start], line.text[end:]
-    cover = blocklist.over(settings["model"], line.text)
+    blocked = blocklist.over(settings["model"], line.text)
     lists = {
         "left": (f"{_tail(before)} <b>…</b>", found.left, (before, "")),
         "right": (f"<b>…</b> {_head(after)}", found.right, ("", after)),
     }
-    rows = {side: _rows(model, p, settings["k"], cover, *near) for side, (_, p, near) in lists.items()}
+    rows = {side: _rows(model, p, settings["k"], blocked, *near) for side, (_, p, near) in lists.items()}
     notes = [FULL_BAR]
     for column, (side, (heading, probabilities, _)) in zip(st.columns(2, gap="medium"), lists.items()):
         with column, st.container(gap="xxsmall"):
@@ -226,7 +226,7 @@ def _rows(
     model: "Model",
     probabilities: "Tensor",
     k: int,
-    cover: blocklist.Blocklist,
+    blocked: blocklist.Blocklist,
     before: str,
     after: str,
 ) -> list[dict[str, Any]]:
@@ -237,7 +237,7 @@ def _rows(
             "token": c.token,
             "probability": c.probability,
             "tip": MARKS.get(c.token, ""),
-            "covered": blocklist.covers(cover, before, c.token, after),
+            "covered": blocklist.covers(blocked, before, c.token, after),
         }
         for c in words_of(model, probabilities, k)
     ]

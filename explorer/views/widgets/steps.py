@@ -26,14 +26,14 @@ def prompt(generation: "Generation") -> str:
 
 
 def chips(
-    generation: "Generation", shown: int, colours: theme.Palette, cover: Blocklist
+    generation: "Generation", shown: int, colours: theme.Palette, blocked: Blocklist
 ) -> list[dict[str, Any]]:
     """What the page draws for the steps: one chip each, but one for all the pieces of a character.
 
     Pieces of a character that is not complete yet are hollow boxes; pieces of a covered word, dots.
     """
     special = generation.model.tokenizer.special_ids
-    written = as_written(generation, cover)
+    written = as_written(generation, blocked)
     made, first = [], 0
     for last, step in enumerate(generation.steps):
         whole = bool(step.text) or step.id in special
@@ -77,9 +77,9 @@ def after_click(token: int, first: int, last: int) -> int:
     return token + 1 if token < last else NEWEST
 
 
-def as_written(generation: "Generation", cover: Blocklist) -> list[str]:
+def as_written(generation: "Generation", blocked: Blocklist) -> list[str]:
     """What each step adds to the text, as it is shown now."""
-    return blocklist.written(cover, [step.text for step in generation.steps], generation.prompt)
+    return blocklist.written(blocked, [step.text for step in generation.steps], generation.prompt)
 
 
 def spelled(token: str) -> str:

@@ -44,11 +44,11 @@ def test_innocent_mild_and_longer_words_stay(word):
 
 
 def test_a_word_is_found_whole_in_any_case_with_its_plural_and_beside_marks():
-    cover = over("bert")
+    blocked = over("bert")
     for said in (SWORN, SWORN.upper(), SWORN.capitalize() + "s"):
-        assert cover.spans(f"¿Oh, “{said}”-3!") == [(6, 6 + len(said))]
-    assert cover.spans(f"x{SWORN} {SWORN}é {SWORN}x") == []
-    assert cover.spans("") == []
+        assert blocked.spans(f"¿Oh, “{said}”-3!") == [(6, 6 + len(said))]
+    assert blocked.spans(f"x{SWORN} {SWORN}é {SWORN}x") == []
+    assert blocked.spans("") == []
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_a_candidate_is_judged_by_the_word_it_makes(lists_night, before, token, 
 
 
 def test_a_growing_word_is_covered_when_it_is_there_and_uncovered_when_it_grows_on(lists_night):
-    cover, pieces = over("gpt"), [" The", " n", "ig", "ht", "ing", "ale"]
-    shown = ["".join(written(cover, pieces[:n])) for n in range(1, 7)]
+    blocked, pieces = over("gpt"), [" The", " n", "ig", "ht", "ing", "ale"]
+    shown = ["".join(written(blocked, pieces[:n])) for n in range(1, 7)]
     assert shown == [
         " The",
         " The n",
@@ -86,7 +86,7 @@ def test_a_growing_word_is_covered_when_it_is_there_and_uncovered_when_it_grows_
         " The nighting",
         " The nightingale",
     ]
-    assert written(cover, [" n", "ight", ",", " Night", "\n"]) == [f" {DOTS}", DOTS, ",", f" {DOTS}", "\n"]
+    assert written(blocked, [" n", "ight", ",", " Night", "\n"]) == [f" {DOTS}", DOTS, ",", f" {DOTS}", "\n"]
 
 
 def test_a_word_begun_in_the_prompt_is_covered_in_the_continuation_alone(lists_night):
@@ -95,15 +95,15 @@ def test_a_word_begun_in_the_prompt_is_covered_in_the_continuation_alone(lists_n
 
 
 def test_what_the_person_typed_is_shown(lists_night):
-    cover = over("bert", "Good NIGHT, all")
-    assert not covers(cover, "Good ", "night") and written(cover, [" night"]) == [" night"]
+    blocked = over("bert", "Good NIGHT, all")
+    assert not covers(blocked, "Good ", "night") and written(blocked, [" night"]) == [" night"]
     assert covers(over("bert", "Good nights, all"), "Good ", "night"), "another word than the one typed"
 
 
 @pytest.mark.parametrize("name", ["hub:org/name", "hub:org/name@v1", "folder:/a/path"])
 def test_other_models_are_left_alone(lists_night, name):
-    cover = over(name)
-    assert not covers(cover, "", "night") and written(cover, ["night"]) == ["night"]
+    blocked = over(name)
+    assert not covers(blocked, "", "night") and written(blocked, ["night"]) == ["night"]
 
 
 @given(st.lists(st.sampled_from(["night", "ni", "ght", " ", "k", ".", "é", "\n", "🙂", ""]), max_size=9))
@@ -146,29 +146,29 @@ def test_chips_and_road_of_a_covered_step(lists_night, tiny_gpt):
         return Step(id, token, 0.2, 2, rivals, 0.2, token)
 
     def dots(at: int) -> set[int]:
-        return pipeline.covered(going, at, tokens | {7: " ni"}, steps.as_written(going, cover), cover)
+        return pipeline.covered(going, at, tokens | {7: " ni"}, steps.as_written(going, blocked), blocked)
 
     going = generate(tiny_gpt, "one", Sampling())
     going.steps = [step(" ni", 7), step("ce", 8)]
-    cover = over("gpt", "one")
+    blocked = over("gpt", "one")
     assert dots(1) == {9}, "a rival that was not taken"
 
     going.steps = [step(" ni", 7), step("ght", 9)]
     assert [dots(at) for at in (0, 1)] == [{7}, {9}]
-    chips = steps.chips(going, 1, theme.LIGHT, cover)
+    chips = steps.chips(going, 1, theme.LIGHT, blocked)
     assert [chip["text"] for chip in chips] == [f" {DOTS}", DOTS]
     assert all(chip["tip"] == f"{blocklist.WHY}, probability 0.20, rank 2" for chip in chips)
 
 
 def test_a_piece_is_covered_where_it_joins_its_word(lists_night):
-    cover = over("bert", "")
+    blocked = over("bert", "")
     tokens = ["the", "ni", "##x", "came"]
-    assert blocklist.covers_piece(cover, tokens, 2, "##ght") and not blocklist.covers_piece(
-        cover, tokens, 2, "ght"
+    assert blocklist.covers_piece(blocked, tokens, 2, "##ght") and not blocklist.covers_piece(
+        blocked, tokens, 2, "ght"
     )
-    assert blocklist.covers_piece(cover, ["a", "b", "came"], 1, "night"), (
+    assert blocklist.covers_piece(blocked, ["a", "b", "came"], 1, "night"), (
         "a word stands apart from those around it"
     )
-    assert blocklist.covers_piece(cover, ["x", "##ght"], 0, "ni")
-    assert not blocklist.covers_piece(cover, ["x", "##s"], 0, "day")
+    assert blocklist.covers_piece(blocked, ["x", "##ght"], 0, "ni")
+    assert not blocklist.covers_piece(blocked, ["x", "##s"], 0, "day")
     assert blocklist.joins("##s") and not blocklist.joins("##") and not blocklist.joins("s")

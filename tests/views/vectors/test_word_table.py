@@ -32,8 +32,8 @@ def test_a_covered_word_is_dots_and_cannot_be_clicked():
     row = Neighbour(bad, 0, 0.5, 1)
     on, typed, off = blocklist.over("bert"), blocklist.over("bert", bad), blocklist.over("folder:x")
     assert word_table.rows([row], on)[0]["covered"] and word_table.shown(bad, on) == blocklist.DOTS
-    for cover in (typed, off):
-        assert not word_table.rows([row], cover)[0]["covered"] and word_table.shown(bad, cover) == bad
+    for blocked in (typed, off):
+        assert not word_table.rows([row], blocked)[0]["covered"] and word_table.shown(bad, blocked) == bad
 
 
 def test_two_random_words(monkeypatch):
