@@ -33,7 +33,7 @@ class Filters:
     """All filters of one width: for each its greatest match in the word, and where that is.
 
     `values` are what goes on to the highway, after bias and activation. `starts` are places in
-    `Reading.characters`; one at or beyond their end means that padding alone fits the filter best.
+    `SpelledWord.characters`; one at or beyond their end means that padding alone fits the filter best.
 
     >>> import explorer
     >>> found = read(explorer.load("elmo"), "bank").filters[2]
@@ -47,7 +47,7 @@ class Filters:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class SpelledWord:
     """A word on its way through the character network.
 
     `characters` are the word's bytes between the signs of its begin and end; a letter of several
@@ -68,7 +68,7 @@ class Reading:
     cut: int = 0
 
 
-def read(model: LanguageModel, word: str) -> Reading:
+def read(model: LanguageModel, word: str) -> SpelledWord:
     """One word's way to its vector at layer 0.
 
     Raises TextError for no word or several, AbilityError for a network that does not spell.
@@ -91,7 +91,7 @@ def read(model: LanguageModel, word: str) -> Reading:
             x = highway(x)
         vector = network.project(x)[0]
     room, size = network.room - 2, len(word.encode())
-    return Reading(word, _labels(word, room), filters, carried, vector, max(size - room, 0))
+    return SpelledWord(word, _labels(word, room), filters, carried, vector, max(size - room, 0))
 
 
 def vocabulary(model: LanguageModel, words: Sequence[str]) -> Vectors:

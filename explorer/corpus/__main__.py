@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from explorer.errors import ExplorerError, NotFoundError
 
 if TYPE_CHECKING:
-    from explorer.corpus.shards import run as runs
+    from explorer.corpus.shards import plan as plans
     from explorer.corpus.shards.worker import Done
 
 BEAT_S = 2.0  # between two lines of progress
@@ -60,12 +60,12 @@ def _embed(asked: argparse.Namespace) -> None:
         )
     import torch
 
-    from explorer.corpus.shards import run as runs
+    from explorer.corpus.shards import plan as plans
     from explorer.errors import at_least_one
 
     at_least_one(processes=asked.processes, threads=asked.threads)
     torch.set_num_threads(asked.threads)
-    wanted = runs.Wanted(
+    wanted = plans.Wanted(
         texts=asked.texts,
         words=asked.words,
         model=asked.model,
@@ -76,23 +76,23 @@ def _embed(asked: argparse.Namespace) -> None:
         encoding=asked.encoding,
         columns=asked.columns,
     )
-    with runs.alone(asked.out):
+    with plans.alone(asked.out):
         _say(f"Looking at {asked.texts}")
-        run = runs.prepare(wanted, asked.out)
-        _work(run, asked)
-        made = run.finish()
+        plan = plans.prepare(wanted, asked.out)
+        _work(plan, asked)
+        made = plan.finish()
     for word, total in made.totals.items():
         _say(f"{word}: {total:,} occurrences" if total else f"{word}: it does not occur")
     _say(f"Complete: {asked.out} (Word senses opens it)")
 
 
-def _work(run: "runs.Run", asked: argparse.Namespace) -> None:
+def _work(plan: "plans.Plan", asked: argparse.Namespace) -> None:
     """Compute the missing parts, and say how far it is."""
-    total = len(run.manifest.parts)
-    done, found, missing, last = total - len(run.todo), 0, 0, 0.0
+    total = len(plan.manifest.parts)
+    done, found, missing, last = total - len(plan.todo), 0, 0, 0.0
     if done:
         _say(f"{done:,} of {total:,} parts are there already")
-    for one in _computed(run, asked):
+    for one in _computed(plan, asked):
         done, found, missing = done + 1, found + sum(one.rows), missing + sum(one.missing)
         if time.monotonic() - last > BEAT_S or done == total:
             last = time.monotonic()
@@ -101,22 +101,22 @@ def _work(run: "runs.Run", asked: argparse.Namespace) -> None:
         _say(f"{missing:,} occurrences are left out: they come after the last token that the model reads")
 
 
-def _computed(run: "runs.Run", asked: argparse.Namespace) -> Iterator["Done"]:
-    from explorer.corpus.shards import run as runs
+def _computed(plan: "plans.Plan", asked: argparse.Namespace) -> Iterator["Done"]:
+    from explorer.corpus.shards import plan as plans
     from explorer.corpus.shards import scaled
 
     if asked.plain:
         if asked.gpus:
-            run.model.network.to("cuda")
-        yield from runs.plainly(run)
+            plan.model.network.to("cuda")
+        yield from plans.plainly(plan)
         return
-    if not run.todo:
+    if not plan.todo:
         return
     processes = scaled.Processes(asked.processes, asked.threads, asked.gpus, asked.cluster)
     try:
         scaled.start(processes)
         signal.signal(signal.SIGTERM, _interrupt)  # Ray has put its own in the place of ours
-        yield from scaled.with_ray(run, processes)
+        yield from scaled.with_ray(plan, processes)
     finally:
         scaled.stop()
 

@@ -11,7 +11,7 @@ import torch
 
 import explorer
 from explorer.analysis.heads import loss, storing
-from explorer.analysis.heads.ablation import WAYS
+from explorer.analysis.heads.ablation import METHODS
 from explorer.trace import Ability
 
 
@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> None:
             (storing.FOLDER / f"{name}.json").write_text(found, encoding="utf-8")
         if not model.abilities & (Ability.FILL | Ability.GENERATE):
             continue  # a translator's encoder guesses no words
-        alone = {way: loss.measure(model, way) for way in WAYS}
+        alone = {method: loss.measure(model, method) for method in METHODS}
         (loss.FOLDER / f"{name}.json").write_text(loss.write(alone), encoding="utf-8")
 
 

@@ -24,7 +24,7 @@ from explorer.corpus.lookup import Drawn
 from explorer.corpus.shards import texts
 from explorer.corpus.shards.manifest import Manifest
 from explorer.corpus.shards.opened import Corpus
-from explorer.corpus.shards.run import Wanted, plainly, prepare
+from explorer.corpus.shards.plan import Wanted, plainly, prepare
 from explorer.corpus.shards.shard import ShardWriter
 from explorer.corpus.shards.texts import Part, TextFile
 from tests.benchmarks.senses import WORD, sentences

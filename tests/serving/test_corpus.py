@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 
 from explorer.corpus.shards.opened import Corpus
-from explorer.corpus.shards.run import Wanted, plainly, prepare
+from explorer.corpus.shards.plan import Wanted, plainly, prepare
 
 
 def test_a_served_model_gives_the_same_vectors(address, bert_folder, tmp_path):

@@ -11,7 +11,7 @@ import pytest
 
 from explorer.corpus.shards import scaled
 from explorer.corpus.shards.opened import Corpus
-from explorer.corpus.shards.run import Wanted, plainly, prepare
+from explorer.corpus.shards.plan import Wanted, plainly, prepare
 from explorer.errors import ExplorerError
 
 ray = pytest.importorskip("ray")

@@ -54,7 +54,7 @@ def greedy_again(text: str) -> bool:
 
 
 @cache
-def read(text: str) -> surprisal.Reading:
+def read(text: str) -> surprisal.ScoredText:
     return surprisal.read(model("gpt"), text)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import explorer
 from explorer.analysis.heads import loss, storing
-from explorer.analysis.heads.ablation import WAYS
+from explorer.analysis.heads.ablation import METHODS
 from explorer.analysis.heads.relations import library
 from explorer.training import heads
 
@@ -19,7 +19,7 @@ def test_a_report_is_written(tiny_bert, tmp_path, monkeypatch):
     found = storing.stored("bert")
     assert found.model == "bert" and found.halves["written"].sentences == 4 and found.repeated is None
     alone = loss.stored("bert")
-    assert set(alone) == set(WAYS) and alone["zero"].sentences == 2
+    assert set(alone) == set(METHODS) and alone["zero"].sentences == 2
     assert all(one.change.shape == found.halves["written"].behaviours["same"].shape for one in alone.values())
 
 

@@ -22,7 +22,7 @@ from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
 # What a head gives when it is off, and the site of the forward pass where that is said.
-WAYS = {
+METHODS = {
     "zero": "its output is 0",
     "mean": "its output is the same everywhere: its mean over our 50 sentences, every token counted",
     "uniform": "it looks at everything it sees alike, and reads the mean of that",
@@ -52,7 +52,7 @@ class Change:
 
 def switch_off(
     heads: Iterable[tuple[int, int]],
-    way: str = "zero",
+    method: str = "zero",
     means: Float[Tensor, "layer head d_head"] | None = None,
 ) -> Edit:
     """The edit that switches off heads, given as (layer, head) from zero.
@@ -61,11 +61,13 @@ def switch_off(
         mean      ... -> means[layer, head], at every position
         uniform   Q K^T -> 0, so that the softmax is even over all that the head may see
 
-    Raises TextError for an unknown way, and for `mean` without `means` (see `mean_outputs`).
+    Raises TextError for an unknown method, and for `mean` without `means` (see `mean_outputs`).
     """
-    if way not in WAYS:
-        raise TextError(f"A head cannot be switched off by “{way}”.", f"Choose from: {', '.join(WAYS)}.")
-    if way == "mean" and means is None:
+    if method not in METHODS:
+        raise TextError(
+            f"A head cannot be switched off by “{method}”.", f"Choose from: {', '.join(METHODS)}."
+        )
+    if method == "mean" and means is None:
         raise TextError(
             "The mean output of every head is needed.", "Measure it with mean_outputs(model, texts)."
         )
@@ -74,12 +76,12 @@ def switch_off(
         chosen.setdefault(layer, []).append(head)
 
     def edit(site: str, layer: int, tensor: Tensor) -> Tensor:
-        if site != SITES[way] or layer not in chosen:
+        if site != SITES[method] or layer not in chosen:
             return tensor
         changed = tensor.clone()
         off = chosen[layer]
-        if way == "mean":
-            assert means is not None, "this way has been refused without means"
+        if method == "mean":
+            assert means is not None, "this method has been refused without means"
             changed[:, off] = means[layer, off, None].to(tensor)
         else:
             changed[:, off] = 0.0

@@ -17,7 +17,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer import assets
-from explorer.analysis.heads.ablation import WAYS, mean_outputs, switch_off
+from explorer.analysis.heads.ablation import METHODS, mean_outputs, switch_off
 from explorer.analysis.heads.relations import library
 from explorer.analysis.prediction.likelihood import (
     Row,
@@ -42,7 +42,7 @@ DIGITS = 5
 class HeadLoss:
     """The loss of a model with all heads on, and what switching off each one alone adds to it."""
 
-    way: str
+    method: str
     loss: float
     change: Float[Tensor, "layer head"]
     error: Float[Tensor, "layer head"]
@@ -111,51 +111,51 @@ def losses(model: Model, questions: Exam, edit: Edit | None = None) -> Float[Ten
     return total / asked
 
 
-def without(model: Model, questions: Exam, layer: int, head: int, way: str) -> Float[Tensor, "sentence"]:
+def without(model: Model, questions: Exam, layer: int, head: int, method: str) -> Float[Tensor, "sentence"]:
     """Each sentence's loss without one head."""
-    return losses(model, questions, switch_off([(layer, head)], way, questions.means))
+    return losses(model, questions, switch_off([(layer, head)], method, questions.means))
 
 
 def head_loss(
-    way: str, before: Float[Tensor, "sentence"], after: Float[Tensor, "layer head sentence"]
+    method: str, before: Float[Tensor, "sentence"], after: Float[Tensor, "layer head sentence"]
 ) -> HeadLoss:
     """The map, from each sentence's loss with all heads on and without each head."""
     difference = after - before
     count = len(before)
     error = difference.std(-1) / count**0.5
-    return HeadLoss(way, float(before.mean()), difference.mean(-1).float(), error.float(), count)
+    return HeadLoss(method, float(before.mean()), difference.mean(-1).float(), error.float(), count)
 
 
-def measure(model: Model, way: str, progress: Callable[[int, int], None] | None = None) -> HeadLoss:
+def measure(model: Model, method: str, progress: Callable[[int, int], None] | None = None) -> HeadLoss:
     """Switch off every head in turn; `progress(done, total)` is called after each."""
     questions = exam(model)
     layers, heads = model.config.layers, model.config.heads
     after = torch.empty(layers, heads, questions.sentences, dtype=torch.float64)
     for done in range(layers * heads):
         layer, head = divmod(done, heads)
-        after[layer, head] = without(model, questions, layer, head, way)
+        after[layer, head] = without(model, questions, layer, head, method)
         if progress is not None:
             progress(done + 1, layers * heads)
-    return head_loss(way, losses(model, questions), after)
+    return head_loss(method, losses(model, questions), after)
 
 
 def stored(name: str) -> Mapping[str, HeadLoss] | None:
-    """What ships for a checkpoint, by way; None where nothing does."""
+    """What ships for a checkpoint, by method; None where nothing does."""
     # A name may be anything that names a checkpoint, a path too: only a file that is there is opened.
     files = {file.stem: file for file in FOLDER.glob("*.json")}
     return read(assets.text(files[name])) if name in files else None
 
 
 def write(found: Mapping[str, HeadLoss]) -> str:
-    """Maps by way, as JSON."""
+    """Maps by method, as JSON."""
     data = {
-        way: {
+        method: {
             "sentences": one.sentences,
             "loss": round(one.loss, DIGITS),
             "change": _rounded(one.change),
             "error": _rounded(one.error),
         }
-        for way, one in found.items()
+        for method, one in found.items()
     }
     return json.dumps(data, separators=(",", ":")) + "\n"
 
@@ -163,11 +163,11 @@ def write(found: Mapping[str, HeadLoss]) -> str:
 def read(text: str) -> dict[str, HeadLoss]:
     """The inverse of `write`."""
     return {
-        way: HeadLoss(
-            way, one["loss"], torch.tensor(one["change"]), torch.tensor(one["error"]), one["sentences"]
+        method: HeadLoss(
+            method, one["loss"], torch.tensor(one["change"]), torch.tensor(one["error"]), one["sentences"]
         )
-        for way, one in json.loads(text).items()
-        if way in WAYS
+        for method, one in json.loads(text).items()
+        if method in METHODS
     }
 
 

@@ -32,7 +32,7 @@ ROWS_OF_LOGITS = 256  # logits are wide: so many positions at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class ScoredText:
     """A text with the surprisal of every token, in bits, and its rank in the model's list.
 
     `windows` says in how many parts it was read; the encoding's `cut` how many tokens were not read.
@@ -81,7 +81,7 @@ class Piece:
     tokens: int
 
 
-def read(model: Model, text: str, limit: int | None = None) -> Reading:
+def read(model: Model, text: str, limit: int | None = None) -> ScoredText:
     """Read a text and score every token, the first one after the start token, if the model has one.
 
     Tokens after the first `limit` are not read. Raises AbilityError for a model that does not
@@ -106,10 +106,10 @@ def read(model: Model, text: str, limit: int | None = None) -> Reading:
         states = model.run(read_).last
         for row, (first, last, new) in enumerate(group):
             _score(model, states[row, new - first :], ids[new:last], bits[new:last], ranks[new:last])
-    return Reading(encoding, bits, ranks, len(windows), unscored)
+    return ScoredText(encoding, bits, ranks, len(windows), unscored)
 
 
-def pieces(reading: Reading) -> list[Piece]:
+def pieces(reading: ScoredText) -> list[Piece]:
     """The tokens as people can see them: the bytes of one character together, their bits added up.
 
     What a normalizer dropped between two tokens belongs to the later one.
@@ -127,7 +127,7 @@ def pieces(reading: Reading) -> list[Piece]:
     return made
 
 
-def of_words(reading: Reading) -> list[Piece]:
+def of_words(reading: ScoredText) -> list[Piece]:
     """The words of the text, without spaces alone; a word's surprisal is the sum of its tokens'."""
     bits, ranks = reading.bits.tolist(), reading.ranks.tolist()
     return [
@@ -143,7 +143,7 @@ def of_words(reading: Reading) -> list[Piece]:
     ]
 
 
-def most_surprising(reading: Reading, count: int) -> list[Piece]:
+def most_surprising(reading: ScoredText, count: int) -> list[Piece]:
     """The most surprising words of a text, each where it surprised most; punctuation is none."""
     at_least_one(count=count)
     text = reading.encoding.text

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.corpus.shards.manifest import Manifest
-from explorer.corpus.shards.run import Run
+from explorer.corpus.shards.plan import Plan
 from explorer.corpus.shards.worker import Done, compute
 from explorer.errors import ExplorerError
 
@@ -72,9 +72,9 @@ class Worker:
         return asdict(done) | {"message": "", "hint": ""}
 
 
-def with_ray(run: Run, processes: Processes) -> Iterator[Done]:
+def with_ray(plan: Plan, processes: Processes) -> Iterator[Done]:
     """Compute the missing parts, in whatever order they come. Raises what `compute` raises."""
-    if not run.todo:
+    if not plan.todo:
         return
     start(processes)
     import ray.data
@@ -83,10 +83,10 @@ def with_ray(run: Run, processes: Processes) -> Iterator[Done]:
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)
-    parts = ray.data.from_items(run.todo, override_num_blocks=len(run.todo)).map(
+    parts = ray.data.from_items(plan.todo, override_num_blocks=len(plan.todo)).map(
         Worker,
-        fn_constructor_args=(run.manifest, str(run.folder.resolve()), processes),
-        concurrency=min(processes.count, len(run.todo)),
+        fn_constructor_args=(plan.manifest, str(plan.folder.resolve()), processes),
+        concurrency=min(processes.count, len(plan.todo)),
         num_cpus=processes.threads,
         num_gpus=processes.gpus or None,
     )

@@ -137,7 +137,7 @@ def example(page: Page[None]) -> Example:
 
 
 @caching.resource(max_entries=16)
-def read(model: "LanguageModel", text: str) -> "surprisal.Reading":
+def read(model: "LanguageModel", text: str) -> "surprisal.ScoredText":
     """A text's surprisals, kept for all visitors. Raises AbilityError."""
     from explorer.analysis.prediction import surprisal
 
@@ -169,7 +169,7 @@ def finished(settings: Settings, model: "LanguageModel") -> Continuations:
     return run
 
 
-def _picture(page: Page[None], found: "surprisal.Reading", blocked: blocklist.Blocklist) -> Saves:
+def _picture(page: Page[None], found: "surprisal.ScoredText", blocked: blocklist.Blocklist) -> Saves:
     from explorer.analysis.prediction import surprisal
 
     settings = page.settings

@@ -10,7 +10,7 @@ from explorer.views.frame.saving import table
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Step
-    from explorer.analysis.prediction.surprisal import Reading
+    from explorer.analysis.prediction.surprisal import ScoredText
 
 
 def steps_csv(run: Continuations) -> str:
@@ -57,11 +57,11 @@ def tree_json(run: Continuations) -> str:
     return json.dumps(found | {"branches": branches}, ensure_ascii=False, indent=1)
 
 
-def words_csv(reading: "Reading", names: list[str], others: list[list[float | None]]) -> str:
+def words_csv(scored: "ScoredText", names: list[str], others: list[list[float | None]]) -> str:
     """The words of a coloured text, with the bits of every model that read it."""
     from explorer.analysis.prediction import surprisal
 
-    text, words = reading.encoding.text, surprisal.of_words(reading)
+    text, words = scored.encoding.text, surprisal.of_words(scored)
     rows = []
     for i, w in enumerate(words):
         bits = ["" if values[i] is None else values[i] for values in others]
@@ -70,11 +70,11 @@ def words_csv(reading: "Reading", names: list[str], others: list[list[float | No
     return table(["word", "start", "end", "tokens", "rank", *(f"bits, {name}" for name in names)], rows)
 
 
-def tokens_csv(reading: "Reading") -> str:
+def tokens_csv(scored: "ScoredText") -> str:
     """The tokens of a coloured text with their surprisal and rank."""
-    encoding = reading.encoding
-    scores = [["", ""]] * reading.unscored
-    scores += list(map(list, zip(reading.bits.tolist(), reading.ranks.tolist())))[reading.unscored :]
+    encoding = scored.encoding
+    scores = [["", ""]] * scored.unscored
+    scores += list(map(list, zip(scored.bits.tolist(), scored.ranks.tolist())))[scored.unscored :]
     tokens = zip(encoding.tokens, encoding.ids.tolist(), scores)
     rows = [[token, id, *score] for token, id, score in tokens]
     return table(["token", "id", "bits", "rank"], rows)

@@ -8,7 +8,7 @@ from explorer.views.widgets.passed_over import passed_over
 from explorer.views.widgets.steps import mark
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.surprisal import Piece, Reading
+    from explorer.analysis.prediction.surprisal import Piece, ScoredText
 
 SHADES = 24
 FULL_BITS = 16.0  # the strongest shade of surprise
@@ -48,31 +48,31 @@ def tip(piece: "Piece") -> str:
     return f"{many}{piece.bits:.1f} bits, probability {short(2.0**-piece.bits)}, rank {piece.rank:,}"
 
 
-def numbers(reading: "Reading") -> list[list[str]]:
+def numbers(scored: "ScoredText") -> list[list[str]]:
     """The text as a whole: what is counted, and how much."""
     return [
-        ["perplexity", f"{reading.perplexity:,.1f}"],
-        ["bits per byte", f"{reading.per_byte:.2f}"],
-        ["bits per token", f"{reading.per_token:.2f}"],
-        ["tokens", f"{len(reading.bits):,}"],
+        ["perplexity", f"{scored.perplexity:,.1f}"],
+        ["bits per byte", f"{scored.per_byte:.2f}"],
+        ["bits per token", f"{scored.per_token:.2f}"],
+        ["tokens", f"{len(scored.bits):,}"],
     ]
 
 
-def notes(reading: "Reading") -> str:
+def notes(scored: "ScoredText") -> str:
     """What was cut, passed over or not scored, and in how many windows a long text was read."""
     told = []
-    if reading.unscored:
+    if scored.unscored:
         told.append(
             "The first token is not scored: this model has no token for the beginning of a text, "
             "so nothing stands before it."
         )
-    if reading.encoding.cut:
-        told.append(f"The first {len(reading.bits):,} tokens are read; {reading.encoding.cut:,} were cut.")
-    if lost := passed_over(reading.encoding):
+    if scored.encoding.cut:
+        told.append(f"The first {len(scored.bits):,} tokens are read; {scored.encoding.cut:,} were cut.")
+    if lost := passed_over(scored.encoding):
         told.append(lost)
-    if reading.windows > 1:
+    if scored.windows > 1:
         told.append(
-            f"Longer than the model’s context: read in {reading.windows} windows, each overlapping the "
+            f"Longer than the model’s context: read in {scored.windows} windows, each overlapping the "
             "one before by half."
         )
     return " ".join(told)

@@ -18,7 +18,7 @@ from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.characters import Reading as Spelled
+    from explorer.analysis.characters import SpelledWord as Spelled
     from explorer.analysis.vectors import Neighbour, Vectors
     from explorer.models import LanguageModel
 

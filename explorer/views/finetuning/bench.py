@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from explorer.views.finetuning import heads, runs, sets
+from explorer.views.finetuning import head_trainings, heads, sets
 from explorer.views.finetuning.sets import ExampleSet
 from explorer.views.frame.settings import Settings
 
@@ -52,17 +52,17 @@ class Bench:
         return list(dict.fromkeys(one[2:] if self.kind == "tags" else one for one in labels if one != "O"))
 
     @cached_property
-    def asked(self) -> runs.Asked:
+    def asked(self) -> head_trainings.Asked:
         """What a training would be of, with the settings as they are."""
         settings = self.settings
-        return runs.Asked(
+        return head_trainings.Asked(
             str(self.model.checkpoint), self.kind, settings["body"], settings["seed"], self.examples.signature
         )
 
     @cached_property
-    def run(self) -> runs.Run | None:
+    def training(self) -> head_trainings.HeadTraining | None:
         """The training of just that, where the visitor has begun one."""
-        return runs.find(self.asked)
+        return head_trainings.find(self.asked)
 
     @cached_property
     def speaker(self) -> heads.Speaker | None:

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from math import log
 from typing import Any
 
-from explorer.views.finetuning import runs
+from explorer.views.finetuning import head_trainings
 from explorer.views.finetuning.bench import Bench
 
 MOST_POINTS = 160
 SCORES = {"classes": "accuracy", "pairs": "accuracy", "tags": "F1", "answers": "F1"}
 
 
-def data(bench: Bench, run: runs.Run | None) -> list[dict[str, Any]]:
+def data(bench: Bench, run: head_trainings.HeadTraining | None) -> list[dict[str, Any]]:
     """What the component draws: the loss in nats, and the score on the examples kept aside."""
     guess = guessing(bench)
     losses = run.losses if run else []

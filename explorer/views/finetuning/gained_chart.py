@@ -92,7 +92,7 @@ def figure(
 
 
 def _name(
-    made: "go.Figure", ends: Mapping[str, float], last: int, drawn: Mapping[str, ways.Way], height: int
+    made: "go.Figure", ends: Mapping[str, float], last: int, drawn: Mapping[str, ways.Style], height: int
 ) -> None:
     gap = LABEL_PX / (height - MARGIN["t"] - MARGIN["b"])
     for (way, _), place in zip(ends.items(), places(list(ends.values()), gap, 0, 1)):

@@ -57,8 +57,8 @@ def speaker(bench: "Bench") -> Speaker | None:
 
     Raises FormatError for a link whose head is another model's.
     """
-    if bench.run is not None and bench.run.head is not None:
-        return Speaker(bench.run.head, "Your own head")
+    if bench.training is not None and bench.training.head is not None:
+        return Speaker(bench.training.head, "Your own head")
     if (opened := _opened(bench)) is not None and opened.task.kind == bench.kind:
         return Speaker(opened, "The head that you opened")
     return _ready(bench)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.finetuning import runs
+from explorer.views.finetuning import head_trainings
 from explorer.views.finetuning.before import before
 from explorer.views.finetuning.bench import Bench
 from explorer.views.widgets.marks import PATHS, mark
@@ -16,7 +16,7 @@ LEGEND = 60  # characters that there is room for in the legend
 LONGEST = 160  # characters of an example that a dot tells
 
 
-def data(bench: Bench, run: "runs.Run | None", case: "Case") -> dict[str, Any]:
+def data(bench: Bench, run: "head_trainings.HeadTraining | None", case: "Case") -> dict[str, Any]:
     """What the component draws: the newest map of the training, or the one before any."""
     import torch
 
@@ -28,7 +28,7 @@ def data(bench: Bench, run: "runs.Run | None", case: "Case") -> dict[str, Any]:
         (watched, points), wrong, note = before(bench), {}, "before training"
     maps = run.maps if run is not None and run.maps else [points]
     # As far as any map of the training went: where nothing is rescaled, what moves has moved.
-    reach = torch.stack(maps).abs().amax((0, 1)).clamp_min(runs.SMALLEST_REACH)
+    reach = torch.stack(maps).abs().amax((0, 1)).clamp_min(head_trainings.SMALLEST_REACH)
     dots = []
     for i, (dot, (x, y)) in enumerate(zip(watched, (points / reach).tolist())):
         own = dot.label[2:] if bench.kind == "tags" else dot.label

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.finetuning import curves, plane, runs, train_row
+from explorer.views.finetuning import curves, head_trainings, plane, train_row
 from explorer.views.finetuning.bench import Bench
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, table
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def stage(page: Page[Bench], case: "Case") -> None:
     """All that changes while it trains."""
     bench = page.data
-    run = runs.find(bench.asked)
+    run = head_trainings.find(bench.asked)
     if run is not None and run.look(bench.model):
         st.rerun()  # the head answers now, beside
     _trainer(page, run)
@@ -29,12 +29,12 @@ def stage(page: Page[Bench], case: "Case") -> None:
     component("finetuning/dots")(key=f"finetuning/dots/{case.name}", data=plane.data(bench, run, case))
 
 
-def _trainer(page: Page[Bench], run: runs.Run | None) -> None:
+def _trainer(page: Page[Bench], run: head_trainings.HeadTraining | None) -> None:
     bench = page.data
     train_row.row(
         "finetuning/trainer",
-        lambda: runs.find(bench.asked),
-        lambda: runs.start(bench),
+        lambda: head_trainings.find(bench.asked),
+        lambda: head_trainings.start(bench),
         done=run.step if run else 0,
         of=run.of if run else 1,
         note=note(bench, run),
@@ -42,7 +42,7 @@ def _trainer(page: Page[Bench], run: runs.Run | None) -> None:
     )
 
 
-def note(bench: Bench, run: runs.Run | None) -> str:
+def note(bench: Bench, run: head_trainings.HeadTraining | None) -> str:
     """How far it is, in words."""
     if run is None:
         count = len(bench.examples.examples)
@@ -65,7 +65,7 @@ def note(bench: Bench, run: runs.Run | None) -> str:
 
 def saves(bench: Bench) -> list[Export]:
     """The loss and the scores of the training on the screen."""
-    run = bench.run
+    run = bench.training
     if run is None or not run.losses:
         return []
     scores = dict(run.scores)

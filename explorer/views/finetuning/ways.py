@@ -22,22 +22,22 @@ SETS = {
 MEASURES = {"accuracy": "accuracy", "f1": "F1"}
 
 
-class Way(NamedTuple):
-    """How a way is drawn."""
+class Style(NamedTuple):
+    """How one way of learning is drawn."""
 
     colour: str
     symbol: str
 
 
-def drawn(palette: Palette) -> dict[str, Way]:
+def drawn(palette: Palette) -> dict[str, Style]:
     """Colours and marks by the names that the stored figures have for the ways."""
     return {
-        "majority": Way(palette.quiet, "line-ns-open"),
-        "random body": Way(palette.quiet, "cross"),
-        "bag of words": Way(palette.senses[3], "diamond"),
-        "frozen": Way(palette.senses[0], "circle"),
-        "fine-tuned": Way(palette.accent, "square"),
-        "tuned": Way(palette.accent, "square"),
+        "majority": Style(palette.quiet, "line-ns-open"),
+        "random body": Style(palette.quiet, "cross"),
+        "bag of words": Style(palette.senses[3], "diamond"),
+        "frozen": Style(palette.senses[0], "circle"),
+        "fine-tuned": Style(palette.accent, "square"),
+        "tuned": Style(palette.accent, "square"),
     }
 
 

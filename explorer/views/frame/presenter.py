@@ -24,7 +24,7 @@ TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entere
 CLOSED = "/present/closed"  # how often the presets were closed again
 
 
-class Way(NamedTuple):
+class Destination(NamedTuple):
     """Where a key leads: what is there, and the callback that goes there."""
 
     title: str
@@ -38,7 +38,7 @@ class Places:
 
     pager: Any = None
     presets: Any = None
-    ways: dict[str, Any] = field(default_factory=dict)
+    buttons: dict[str, Any] = field(default_factory=dict)
     filled: bool = False
 
 
@@ -66,7 +66,7 @@ def controls() -> Places:
         return Places()
     places = Places(pager=st.container(width="content"), presets=st.container(width="content"))
     for key in ("PageUp", "PageDown"):
-        places.ways[key] = st.container(key=f"present-{key}", width="content")
+        places.buttons[key] = st.container(key=f"present-{key}", width="content")
     st.button(
         ":material/close_fullscreen:",
         key="present/leave",
@@ -89,18 +89,18 @@ def fill(places: Places, settings: Settings) -> None:
         component("frame/pager")(
             key="present/pager", data={"at": st.session_state.get(TURNS, 0)}, height=1, width=1
         )
-    for (key, place), by in zip(places.ways.items(), (-1, 1)):
-        way = _way(settings, by)
+    for (key, place), by in zip(places.buttons.items(), (-1, 1)):
+        destination = _destination(settings, by)
         icon = "chevron_left" if by < 0 else "chevron_right"
         with place:
             st.button(
                 f":material/{icon}:",
                 key=f"present/{key}",
                 type="tertiary",
-                disabled=way is None,
-                help=f"{lecturing.plain(way.title)} ({key})" if way else None,
+                disabled=destination is None,
+                help=f"{lecturing.plain(destination.title)} ({key})" if destination else None,
                 on_click=_step,
-                args=(way.go, *way.arguments) if way else (),
+                args=(destination.go, *destination.arguments) if destination else (),
             )
 
 
@@ -134,20 +134,20 @@ def entered(name: str) -> int | None:
     return view if page == name else None
 
 
-def _way(settings: Settings, by: int) -> Way | None:
+def _destination(settings: Settings, by: int) -> Destination | None:
     """One step on or back from here; None at either end."""
     if stops := lecturing.stops():
         at = lecturing.at()
         to = (0 if by > 0 else -1) if at is None else at + by
-        return Way(stops[to].text, lecturing.go, (to,)) if 0 <= to < len(stops) else None
+        return Destination(stops[to].text, lecturing.go, (to,)) if 0 <= to < len(stops) else None
     views = list(settings.views)
     at = views.index(settings["view"]) if views and settings["view"] in views else 0
     if views and 0 <= at + by < len(views):
         view = views[at + by]
-        return Way(settings.views[view], _to_view, (settings, view))
+        return Destination(settings.views[view], _to_view, (settings, view))
     pages = navigation.pages()
     to = next(i for i, page in enumerate(pages) if page.name == settings.page) + by
-    return Way(pages[to].title, _to_page, (pages[to].name, by)) if 0 <= to < len(pages) else None
+    return Destination(pages[to].title, _to_page, (pages[to].name, by)) if 0 <= to < len(pages) else None
 
 
 def _step(go: Callable[..., None], *arguments: Any) -> None:

@@ -15,7 +15,7 @@ TEXT = "We saw the [MASK] by the old river."
 PLAIN = "we saw the river by the old bank"
 
 
-def by_hand(model, heads, way, means=None):
+def by_hand(model, heads, method, means=None):
     """A copy of the network without some heads, in its weights."""
     network = copy.deepcopy(model.network)
     d_model = model.config.d_model
@@ -24,11 +24,11 @@ def by_hand(model, heads, way, means=None):
         for layer, head in heads:
             attention = network.blocks[layer].attention
             own = slice(head * width, (head + 1) * width)
-            if way == "uniform":  # a query of 0 scores every key 0
+            if method == "uniform":  # a query of 0 scores every key 0
                 attention.qkv.weight[own] = 0
                 attention.qkv.bias[own] = 0
                 continue
-            if way == "mean":
+            if method == "mean":
                 attention.output.bias += attention.output.weight[:, own] @ means[layer, head]
             attention.output.weight[:, own] = 0
     return network
@@ -39,24 +39,26 @@ def model(request):
     return request.getfixturevalue(request.param)
 
 
-@pytest.mark.parametrize("way", ablation.WAYS)
+@pytest.mark.parametrize("method", ablation.METHODS)
 @pytest.mark.parametrize("heads", [[(0, 1)], [(2, 0), (1, 2), (2, 2)]])
-def test_an_edit_equals_the_weights_changed_by_hand(model, way, heads):
+def test_an_edit_equals_the_weights_changed_by_hand(model, method, heads):
     means = ablation.mean_outputs(model, [PLAIN, "the water was deep"])
     encoding = model.encode(TEXT)
     ids, segments = encoding.ids[None], encoding.segments[None]
     with torch.no_grad():
-        wanted = by_hand(model, heads, way, means)(ids, segments=segments, capture=Capture.LOGITS).logits[0]
-    off = ablation.switch_off(heads, way, means)
+        wanted = by_hand(model, heads, method, means)(ids, segments=segments, capture=Capture.LOGITS).logits[
+            0
+        ]
+    off = ablation.switch_off(heads, method, means)
     found = model.trace_encodings([encoding], Capture.LOGITS, off)[0].logits
     assert (found.softmax(-1) - wanted.softmax(-1)).abs().max() <= 1e-6
     plain = model.trace_encodings([encoding], Capture.LOGITS)[0].logits
     assert (found - plain).abs().max() > 1e-3, "the heads do something"
 
 
-@pytest.mark.parametrize("way", ablation.WAYS)
-def test_a_batch_with_padding_gives_each_row_its_own(model, way):
-    off = ablation.switch_off([(0, 0), (1, 1)], way, ablation.mean_outputs(model, [PLAIN]))
+@pytest.mark.parametrize("method", ablation.METHODS)
+def test_a_batch_with_padding_gives_each_row_its_own(model, method):
+    off = ablation.switch_off([(0, 0), (1, 1)], method, ablation.mean_outputs(model, [PLAIN]))
     encodings = [model.encode(text) for text in (PLAIN, "the bank")]
     together = model.trace_encodings(encodings, Capture.HIDDEN, off)
     for encoding, one in zip(encodings, together):

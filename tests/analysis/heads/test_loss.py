@@ -7,7 +7,7 @@ import torch
 
 import explorer
 from explorer.analysis.heads import loss
-from explorer.analysis.heads.ablation import WAYS, switch_off
+from explorer.analysis.heads.ablation import METHODS, switch_off
 from explorer.analysis.prediction.fill import log_likelihood
 from explorer.tokenizers.languages import is_ideograph
 from explorer.trace import Ability
@@ -73,7 +73,7 @@ def test_a_file_gives_back_what_was_written(tmp_path, monkeypatch):
     monkeypatch.setattr(loss, "FOLDER", tmp_path)
     (tmp_path / "toy.json").write_text(loss.write({"zero": one}))
     found = loss.stored("toy")["zero"]
-    assert (found.way, found.loss, found.sentences) == ("zero", 2.5, 50)
+    assert (found.method, found.loss, found.sentences) == ("zero", 2.5, 50)
     assert found.change.tolist() == [[0.25, -0.125]] and found.error.tolist() == [[0.5, 1.0]]
     assert loss.stored("hub:no/such") is None and loss.stored("../toy") is None
 
@@ -97,13 +97,13 @@ SHIPPED = [
 def test_what_ships_fits_the_model(name):
     """Fails after new weights: run `python -m explorer.training.heads` with their name."""
     found = loss.stored(name)
-    assert set(found) == set(WAYS)
+    assert set(found) == set(METHODS)
     model = explorer.load(name)
     exam = loss.exam(model)
     before = loss.losses(model, exam)
-    for way, (layer, head) in zip(found, [(1, 4), (2, 7), (0, 3)]):
+    for method, (layer, head) in zip(found, [(1, 4), (2, 7), (0, 3)]):
         place = layer, head % model.config.heads
-        assert found[way].change.shape == (model.config.layers, model.config.heads)
-        assert found[way].loss == pytest.approx(float(before.mean()), abs=2e-4)
-        change = float((loss.without(model, exam, *place, way) - before).mean())
-        assert float(found[way].change[place]) == pytest.approx(change, abs=2e-4)
+        assert found[method].change.shape == (model.config.layers, model.config.heads)
+        assert found[method].loss == pytest.approx(float(before.mean()), abs=2e-4)
+        change = float((loss.without(model, exam, *place, method) - before).mean())
+        assert float(found[method].change[place]) == pytest.approx(change, abs=2e-4)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.corpus.shards.run import Wanted, plainly, prepare
+from explorer.corpus.shards.plan import Wanted, plainly, prepare
 
 # The tiny model's own words.
 LINES = [

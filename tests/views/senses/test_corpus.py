@@ -7,7 +7,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from explorer.corpus.shards.opened import Corpus
-from explorer.corpus.shards.run import Wanted, plainly, prepare
+from explorer.corpus.shards.plan import Wanted, plainly, prepare
 from explorer.views.frame import picker
 from explorer.views.senses import corpus, corpus_map
 from tests.views.senses.test_own_text import told

@@ -14,9 +14,9 @@ import pytest
 import torch
 
 from explorer.analysis import senses
-from explorer.corpus.shards import manifest, run, shard, worker
+from explorer.corpus.shards import manifest, plan, shard, worker
 from explorer.corpus.shards.opened import Corpus
-from explorer.corpus.shards.run import plainly, prepare
+from explorer.corpus.shards.plan import plainly, prepare
 from explorer.errors import CheckpointError, ExplorerError, FormatError, TextError
 from tests.corpus.shards.conftest import LINES
 
@@ -71,7 +71,7 @@ def test_a_run_that_is_stopped_goes_on(wanted, made, tmp_path, monkeypatch):
     (folder / ".part-00002.word-0.parquet.77.tmp").write_bytes(b"half of it")
     there = contents(folder)
     asked = []
-    monkeypatch.setattr(run, "compute", lambda *a: asked.append(a[-1]) or worker.compute(*a))
+    monkeypatch.setattr(plan, "compute", lambda *a: asked.append(a[-1]) or worker.compute(*a))
     with pytest.raises(ExplorerError, match="not complete: 2 of"):
         Corpus.open(folder)
     again = prepare(wanted, folder)
@@ -96,7 +96,7 @@ def test_a_process_that_is_killed(wanted, made, tmp_path):
     process.send_signal(signal.SIGKILL)
     process.wait()
     again = prepare(wanted, folder)
-    with run.alone(folder):  # the dead process holds nothing
+    with plan.alone(folder):  # the dead process holds nothing
         list(plainly(again))
     again.finish()
     assert contents(folder) == contents(made())
@@ -138,7 +138,7 @@ def test_another_model_than_the_folder_holds(wanted, made, gpt_folder, monkeypat
     folder = made()
     with pytest.raises(ExplorerError, match=r"holds vectors of folder:.*bert.*, not of folder:.*gpt"):
         prepare(replace(wanted, model=f"folder:{gpt_folder}"), folder)
-    monkeypatch.setattr(run, "fingerprint", lambda model: "0" * 32)
+    monkeypatch.setattr(plan, "fingerprint", lambda model: "0" * 32)
     with pytest.raises(ExplorerError, match="with other weights"):
         prepare(wanted, folder)
 
@@ -192,9 +192,13 @@ def test_a_full_disk_says_so_and_loses_nothing(wanted, made, tmp_path, monkeypat
 
 
 def test_two_runs_at_once(tmp_path):
-    with run.alone(tmp_path), pytest.raises(ExplorerError, match="Another run is using"), run.alone(tmp_path):
+    with (
+        plan.alone(tmp_path),
+        pytest.raises(ExplorerError, match="Another run is using"),
+        plan.alone(tmp_path),
+    ):
         pass
-    with run.alone(tmp_path):
+    with plan.alone(tmp_path):
         pass
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer.views.finetuning.bench import Bench
 
 KEPT = 6  # trainings of a session; the oldest goes first
-RUNS = "finetuning/runs"  # where the session state keeps them
+TRAININGS = "finetuning/runs"  # where the session state keeps them
 SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
 
 
@@ -37,7 +37,7 @@ class Asked:
 
 
 @dataclass(eq=False)
-class Run(Followed):
+class HeadTraining(Followed):
     """One training of a head: what its job (a Here, or one of the queue) tells is its progress.
 
     `maps` are the planes of its watched vectors.
@@ -108,9 +108,9 @@ class Run(Followed):
         }
 
 
-def find(asked: Asked) -> Run | None:
+def find(asked: Asked) -> HeadTraining | None:
     """The session’s training of just that, if there is one."""
-    return _runs().get(asked)
+    return _kept().get(asked)
 
 
 def start(bench: "Bench") -> None:
@@ -129,9 +129,9 @@ def start(bench: "Bench") -> None:
     )
     short = request.how == "frozen" and len(request.examples) <= MOST_EXAMPLES
     job = Here(request, bench.model) if short else room().submit(request)
-    keep(_runs(), bench.asked, Run(job, asked=bench.asked), KEPT)
+    keep(_kept(), bench.asked, HeadTraining(job, asked=bench.asked), KEPT)
 
 
-def _runs() -> dict[Asked, Run]:
-    runs: dict[Asked, Run] = st.session_state.setdefault(RUNS, {})
-    return runs
+def _kept() -> dict[Asked, HeadTraining]:
+    kept: dict[Asked, HeadTraining] = st.session_state.setdefault(TRAININGS, {})
+    return kept

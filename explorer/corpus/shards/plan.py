@@ -1,9 +1,9 @@
 """All parts of some texts: those that are missing are computed, and the manifest is completed.
 
-    run = prepare(Wanted("texts/", ["bank"], "bert"), Path("vectors"))
-    for done in plainly(run):          or scaled.with_ray(run, ...)
+    plan = prepare(Wanted("texts/", ["bank"], "bert"), Path("vectors"))
+    for done in plainly(plan):          or scaled.with_ray(plan, ...)
         print(done.part, done.rows)
-    run.finish()
+    plan.finish()
 
 A run may be killed at any time: a part is there whole or not at all, and the same call goes on.
 """
@@ -53,7 +53,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class Plan:
     """What is to be done in a folder: the manifest, and the parts that are not there yet."""
 
     manifest: Manifest
@@ -80,7 +80,7 @@ class Run:
         return made
 
 
-def prepare(wanted: Wanted, folder: Path) -> Run:
+def prepare(wanted: Wanted, folder: Path) -> Plan:
     """Look at the texts and the model, and at what an earlier run left in the folder.
 
     Raises NotFoundError, TextError and CheckpointError for what cannot be used, ExplorerError where the
@@ -117,13 +117,13 @@ def prepare(wanted: Wanted, folder: Path) -> Run:
         for part in range(len(whole.parts))
         if any(shard.rows(folder / shard.name(part, word)) is None for word in words)
     ]
-    return Run(whole, folder, model, todo)
+    return Plan(whole, folder, model, todo)
 
 
-def plainly(run: Run) -> Iterator[Done]:
+def plainly(plan: Plan) -> Iterator[Done]:
     """Compute the missing parts in this process, one after the other."""
-    for part in run.todo:
-        yield compute(run.model, run.manifest, run.folder, part)
+    for part in plan.todo:
+        yield compute(plan.model, plan.manifest, plan.folder, part)
 
 
 @contextmanager

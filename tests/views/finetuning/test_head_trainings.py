@@ -7,8 +7,8 @@ import torch
 from explorer.finetuning import Progress, fit, library, task_of
 from explorer.finetuning.messages import Request
 from explorer.views.finetuning import here
+from explorer.views.finetuning.head_trainings import Asked, HeadTraining
 from explorer.views.finetuning.plane import frames
-from explorer.views.finetuning.runs import Asked, Run
 
 ASKED = Asked("tiny", "classes", "frozen", 0, "films")
 FILMS = library.examples("films")[:12]
@@ -22,14 +22,14 @@ def job(**changes) -> SimpleNamespace:
 
 
 def test_a_look_takes_over_what_has_come(tiny_bert):
-    run = Run(job(), asked=ASKED)
+    run = HeadTraining(job(), asked=ASKED)
     assert not run.look(tiny_bert)
     assert (run.losses, run.scores, run.step, run.of) == ([(1, 0.5), (2, 0.5)], [(1, 0.75), (2, 0.75)], 2, 2)
     assert not run.look(tiny_bert) and len(run.losses) == 2 and run.looks == 2
 
 
 def test_a_head_that_comes_after_the_last_moment_is_told_once(tiny_bert):
-    run = Run(job(), asked=ASKED)
+    run = HeadTraining(job(), asked=ASKED)
     run.look(tiny_bert)
     run.job.over, run.job.head = True, lambda model: "the head"
     assert run.look(tiny_bert) and run.head == "the head" and not run.going
@@ -37,14 +37,14 @@ def test_a_head_that_comes_after_the_last_moment_is_told_once(tiny_bert):
 
 
 def test_a_job_without_a_head_ends_without_one(tiny_bert):
-    run = Run(job(over=True, state="stopped"), asked=ASKED)
+    run = HeadTraining(job(over=True, state="stopped"), asked=ASKED)
     assert not run.look(tiny_bert) and run.head is None and not run.going
 
 
 def test_a_short_training_stops_and_keeps_its_best_head(tiny_bert, monkeypatch):
     monkeypatch.setattr(here, "MOST_SECONDS", 0.0)
     made = here.Here(Request("tiny", task_of(FILMS), FILMS), tiny_bert)
-    run = Run(made, asked=ASKED)
+    run = HeadTraining(made, asked=ASKED)
     while not run.scores:
         run.look(tiny_bert)
     assert run.going and run.head is None
