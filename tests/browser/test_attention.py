@@ -1,4 +1,4 @@
-"""The attention page in real Chromium: marks are counted, clicks hold, nothing reloads or jumps."""
+"""The attention page in real Chromium: marks are counted, clicks lock, nothing reloads or jumps."""
 
 import re
 from urllib.parse import quote, urlencode
@@ -21,8 +21,8 @@ def query(page: Page, position: int):
     return page.locator(".from .token").nth(position)
 
 
-def held(page: Page) -> list[str]:
-    return page.locator(".held .label").all_inner_texts()
+def locked(page: Page) -> list[str]:
+    return page.locator(".locked .label").all_inner_texts()
 
 
 def lines(page: Page, kind: str = "lines") -> list[tuple[int, int]]:
@@ -77,9 +77,9 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     query(page, 2).click()
     page.mouse.move(5, 400)
     page.wait_for_url("**token=*")
-    assert held(page) == ["boat"] and lines_start(page) == {2}
+    assert locked(page) == ["boat"] and lines_start(page) == {2}
 
-    # Six heads or layers and two texts: the same nodes, no scroll, the hold kept, nothing faded.
+    # Six heads or layers and two texts: the same nodes, no scroll, the lock kept, nothing faded.
     page.evaluate("""() => {
       const main = document.querySelector('[data-testid=stMain]');
       main.scrollTop = 40;
@@ -105,14 +105,14 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
         page.keyboard.press(key)
         expect(page.locator(".says")).to_have_text(re.compile(f"^Head {name}, from boat"))
         expect(page.locator(".chip.on")).to_have_text(name.rpartition("H")[2])
-        assert held(page) == ["boat"] and lines_start(page) == {2}
+        assert locked(page) == ["boat"] and lines_start(page) == {2}
     commit(page, "A boat, a stone and a little river.")
     expect(page.locator(".from .token")).to_have_count(12)
-    assert held(page) == ["boat"] and lines_start(page) == {2}
+    assert locked(page) == ["boat"] and lines_start(page) == {2}
     commit(page, "The old boat.")
     expect(page.locator(".from .token")).to_have_count(6)
     expect(page.locator(".says")).to_have_text(re.compile("^Head L2H9, from boat"))
-    assert held(page) == ["boat"] and lines_start(page) == {3}
+    assert locked(page) == ["boat"] and lines_start(page) == {3}
     page.evaluate("clearInterval(watch)")
     assert page.evaluate("faded") == 0
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop === before")
@@ -120,13 +120,13 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
 
     page.locator(".stage").focus()
     page.keyboard.press("Escape")
-    expect(page.locator(".held")).to_have_count(0)
+    expect(page.locator(".locked")).to_have_count(0)
     page.wait_for_url("**token=null*")
     commit(page, "A river.")
     expect(page.locator(".from .token")).to_have_count(5)
     query(page, 2).click()
     query(page, 2).click()
-    expect(page.locator(".held")).to_have_count(0)
+    expect(page.locator(".locked")).to_have_count(0)
     keeper = "The keeper of the old museum by the river told two visitors"
     commit(page, f"{keeper} that the bank had not been closed since May.")
     expect(page.locator(".from .token")).to_have_count(24)
@@ -148,7 +148,7 @@ def test_a_copied_link_opens_the_same_view_and_the_keyboard_reaches_every_token(
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(page.locator(".from .held .label")).to_have_text("boat")
+    expect(page.locator(".from .locked .label")).to_have_text("boat")
 
 
 def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page):
@@ -219,13 +219,13 @@ def test_a_pair_lights_up_the_heads_that_join_it(open_page):
     trace = explorer.load("bert").trace(TWINS["text"])
     pattern = patterns(trace, hide_special=True).pattern
     page.locator(".map").click(position={"x": 10, "y": 10})  # from the first word to itself
-    expect(page.locator(".held .label")).to_have_text(["Our", "Our"])
+    expect(page.locator(".locked .label")).to_have_text(["Our", "Our"])
     page.keyboard.press("Escape")
     query(page, 1).click()
     page.locator(".to .token").nth(14).click()
     page.mouse.move(5, 400)
     page.wait_for_url("**across=*")
-    expect(page.locator(".held .label")).to_have_text(["boat", "boat"])
+    expect(page.locator(".locked .label")).to_have_text(["boat", "boat"])
     told = [float(word) for word in page.locator(".head .word").all_inner_texts()]
     assert told == pytest.approx(pattern[:, :, 1, 14].flatten().tolist(), abs=0.0081)
     layer, head = divmod(int(pattern[:, :, 1, 14].argmax()), 12)
@@ -234,7 +234,7 @@ def test_a_pair_lights_up_the_heads_that_join_it(open_page):
         re.compile(rf"^Every head, from boat \(1\) to boat \(2\): L{layer}H{head} 0\.\d\d")
     )
     page.locator(".to .token").nth(14).click()
-    expect(page.locator(".held .label")).to_have_text("boat")
+    expect(page.locator(".locked .label")).to_have_text("boat")
     expect(about).to_have_text(re.compile("^Every head: 6 layers of 12"))
 
 
@@ -262,6 +262,6 @@ def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, b
     saved.keyboard.press("ArrowRight")
     expect(saved.locator(".chip.on")).to_have_text("3")
     saved.keyboard.press("Escape")
-    expect(saved.locator(".held")).to_have_count(0)
+    expect(saved.locator(".locked")).to_have_count(0)
     assert len(asked) == 1 and failed == []
     context.close()

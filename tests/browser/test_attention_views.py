@@ -104,7 +104,7 @@ def test_two_sentences_are_compared_and_a_head_of_the_list_is_taken(open_page):
     expect(page.locator(".says")).to_have_text(re.compile(r"reads .*: "))
     expect(page.locator(".hint")).to_have_text("Esc or a second click releases")
     page.keyboard.press("Escape")
-    expect(page.locator(".hint")).to_have_text("click a cell to hold it")
+    expect(page.locator(".hint")).to_have_text("click a cell to lock it")
     third = page.locator("button.head").nth(2)
     name = third.locator("b").inner_text()
     third.click()

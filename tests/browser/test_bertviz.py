@@ -75,8 +75,8 @@ def test_the_neuron_view_computes_from_our_queries_and_keys_and_a_click_holds(op
         f"/attention?{TWINS_LINK}&view=neurons&pair={quote(pair)}", "dark", ".st-key-bertviz iframe"
     )
     frame = page.frame_locator("iframe")
-    held = frame.locator("#expanded .held .token")
-    expect(held).to_have_text("it")  # the last word of all
+    locked = frame.locator("#expanded .locked .token")
+    expect(locked).to_have_text("it")  # the last word of all
     assert frame.locator("body").evaluate(f"() => {BEHIND}") == ground_of(page), "in the dark as well"
 
     def shown(row: int, columns=slice(None)) -> None:
@@ -94,18 +94,18 @@ def test_the_neuron_view_computes_from_our_queries_and_keys_and_a_click_holds(op
     shown(last)
     assert weights() == pytest.approx(attention.pattern[layer, head, last].tolist(), abs=1e-3)
     rows.nth(2).click()
-    expect(held).to_have_text("boat")
+    expect(locked).to_have_text("boat")
     rows.nth(8).hover()
-    shown(2)  # the pointer on another token changes nothing while one is held
+    shown(2)  # the pointer on another token changes nothing while one is locked
     page.keyboard.press("ArrowDown")
-    expect(held).to_have_text("is")
+    expect(locked).to_have_text("is")
     page.keyboard.press("Escape")
-    expect(frame.locator(".held")).to_have_count(0)
+    expect(frame.locator(".locked")).to_have_count(0)
     rows.nth(2).click()
     frame.locator("#filter").select_option("First reads second")
     second = trace.encoding.segments.tolist().index(1)
     expect(frame.locator("#expanded #rightText .token")).to_have_count(len(trace.tokens) - second)
-    expect(held).to_have_text("boat")
+    expect(locked).to_have_text("boat")
     shown(2, slice(second, None))
 
 

@@ -136,7 +136,7 @@ def test_two_patterns_are_compared(bare):
         "notes": ["a", "b"],
         "heads": [{"layer": 1, "head": 2, "moved": 0.3, "chosen": False}],
         "low": False,
-        "held": None,
+        "locked": None,
         "summary": "They differ.",
     }
     draw(bare, data)
@@ -147,12 +147,12 @@ def test_two_patterns_are_compared(bare):
         bare.keyboard.press(key)
     expect(bare.locator(".says")).to_contain_text("0.500, then 0.800: +0.300")
     bare.get_by_text("L1H2").click()
-    assert sent(bare) == [["hold", {"cell": [1, 1]}], ["head", {"layer": 1, "head": 2}]]
+    assert sent(bare) == [["lock", {"cell": [1, 1]}], ["head", {"layer": 1, "head": 2}]]
     # What was chosen here counts until it has been answered.
     draw(bare, data)
     expect(bare.locator(".says")).to_contain_text("+0.300")
-    draw(bare, data | {"held": [1, 1]})
-    draw(bare, data | {"held": None})
+    draw(bare, data | {"locked": [1, 1]})
+    draw(bare, data | {"locked": None})
     expect(bare.locator(".says")).to_have_text("They differ.")
 
 
@@ -168,7 +168,7 @@ def test_two_words_in_one_place_have_room_over_their_column(bare):
     }
     titles = {"first": "One", "difference": "Change", "second": "Other"}
     one = {"first": [[1.0]], "second": [[1.0]], "titles": titles, "notes": ["a", "b"], "heads": []}
-    draw(bare, one | {"words": [pair], "low": False, "held": None, "summary": ""})
+    draw(bare, one | {"words": [pair], "low": False, "locked": None, "summary": ""})
     name = bare.locator(".difference .slot i")
     expect(name).to_have_text("tired / wide")
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), "it is cut"

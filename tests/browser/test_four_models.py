@@ -54,4 +54,4 @@ def test_a_new_sentence_lands_and_the_others_stay(open_page):
     expect(page.get_by_text("Nearest to river")).to_be_visible()
     expect(page.locator(".dot.fresh")).not_to_have_attribute("style", fresh)
     assert first.evaluate("dot => dot.style.transform") == before
-    expect(page.locator(".rings .held, .dot.locked")).not_to_have_count(0)
+    expect(page.locator(".rings .locked, .dot.locked")).not_to_have_count(0)

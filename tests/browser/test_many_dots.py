@@ -125,12 +125,12 @@ def test_all_of_many_dots_can_be_reached_by_hand_and_by_key(opened):
     page.keyboard.press("Enter")
     expect(walker).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".links line")).to_have_count(3)
-    expect(page.locator(".rings .held")).to_have_count(1)
-    box = page.locator(".rings .held").bounding_box()
+    expect(page.locator(".rings .locked")).to_have_count(1)
+    box = page.locator(".rings .locked").bounding_box()
     page.keyboard.press("Escape")
     expect(page.locator(".links line")).to_have_count(0)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator(".rings .held")).to_have_count(1)
+    expect(page.locator(".rings .locked")).to_have_count(1)
 
 
 def test_names_of_many_dots_stay_clear_of_one_another_and_of_the_dots(opened):

@@ -44,7 +44,7 @@ def draw(page: Page[Training]) -> Saves:
             "shown": f"{name}/{sentence}",
             "label": "The first guesses at each recorded step of the training",
             "point": snapshot(page),
-            "held": traced,
+            "locked": traced,
         },
         on_point_change=choose(page, key),
         on_word_change=trace,

@@ -1,7 +1,7 @@
 // What a model expected, when: a column for each point of its training, its first guesses from top
 // to bottom. The slider over the columns chooses a point, and the sentence above is read with that
 // point's best guess; one word is traced from column to column. Hover traces another word, click
-// holds it, Esc releases it; Play walks through the training.
+// locks it, Esc releases it; Play walks through the training.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, partOf, strong } from "../widgets/dom.js";
@@ -21,8 +21,8 @@ const TELL_MS = 250; // the address follows the slider once it rests
  *   cells: { word: number, tip: string, number: string, width: number }[],
  *   }[]} columns
  * @property {{ text: string, token: string, story: string }[]} words
- * @property {number} final the word that is traced where none is held, or -1
- * @property {number} held a word, or -1
+ * @property {number} final the word that is traced where none is locked, or -1
+ * @property {number} locked a word, or -1
  * @property {string} shown what the columns belong to: with another one, nothing chosen before counts
  * @property {string} label
  * @property {number} point a column
@@ -84,11 +84,11 @@ function listen(view) {
   view.table.addEventListener("click", (event) => {
     const cell = partOf(event, ".cell");
     const head = partOf(event, ".head");
-    if (cell) hold(view, cell.word === view.data.held ? -1 : cell.word);
+    if (cell) lock(view, cell.word === view.data.locked ? -1 : cell.word);
     if (head) choose(view, head.column);
   });
   view.root.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && view.data.held >= 0) hold(view, -1);
+    if (event.key === "Escape" && view.data.locked >= 0) lock(view, -1);
     else walk(view, event);
   });
 }
@@ -151,10 +151,10 @@ function show(view) {
     each.classList.toggle("chosen", i === point);
     each.firstChild.setAttribute("aria-pressed", i === point);
   });
-  const traced = view.preview ?? (data.held >= 0 ? data.held : data.final);
+  const traced = view.preview ?? (data.locked >= 0 ? data.locked : data.final);
   for (const cell of view.cells) {
     cell.classList.toggle("traced", cell.word === traced);
-    cell.setAttribute("aria-pressed", cell.word === data.held);
+    cell.setAttribute("aria-pressed", cell.word === data.locked);
   }
   const name = strong(data.words[traced]?.text.trim() ?? "");
   view.story.replaceChildren(...(traced >= 0 && data.words[traced] ? [name, ` ${data.words[traced].story}.`] : []));
@@ -196,9 +196,9 @@ function reach(view, point) {
   show(view);
 }
 
-function hold(view, word) {
+function lock(view, word) {
   view.preview = null;
-  view.data = { ...view.data, held: word };
+  view.data = { ...view.data, locked: word };
   show(view);
   view.send("word", word < 0 ? "" : view.data.words[word].token);
 }

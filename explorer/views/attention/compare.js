@@ -1,5 +1,5 @@
 // Two patterns and their difference: three maps on the same words, rows reading columns. Pointing at a
-// cell says all three numbers; a click holds it, Esc releases it, arrow keys walk. A word that only one
+// cell says all three numbers; a click locks it, Esc releases it, arrow keys walk. A word that only one
 // text has is hatched in the map that lacks it.
 import { choice } from "../widgets/answers.js";
 import { penOf } from "../widgets/canvas.js";
@@ -26,7 +26,7 @@ const STEPS = [0.1, 0.2, 0.5, 1];
  * @property {{ first: string, second: string, difference: string }} titles
  * @property {string[]} notes
  * @property {{ layer: number, head: number, moved: number, chosen: boolean }[]} heads
- * @property {[number, number] | null} held a cell
+ * @property {[number, number] | null} locked a cell
  * @property {string} summary
  * @property {boolean} low whether height is short
  */
@@ -41,12 +41,12 @@ export function draw(root, data, send) {
   const view = root.view;
   const changed = view.data && JSON.stringify(view.data.words) !== JSON.stringify(data.words);
   if (changed) view.preview = null;
-  view.held.send = (cell) => send("hold", { cell });
-  view.held.answer(data.held, changed);
+  view.locked.send = (cell) => send("lock", { cell });
+  view.locked.answer(data.locked, changed);
   view.data = data;
-  view.hold = (cell) => {
+  view.lock = (cell) => {
     view.preview = null;
-    view.held.choose(cell);
+    view.locked.choose(cell);
     show(view);
   };
   view.pick = (head) => send("head", head);
@@ -56,7 +56,7 @@ export function draw(root, data, send) {
 
 function build(root) {
   /** @type {any} */
-  const view = { root, preview: null, held: choice(() => {}), maps: [] };
+  const view = { root, preview: null, locked: choice(() => {}), maps: [] };
   const line = add(root, "p", "line");
   view.says = add(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
@@ -101,14 +101,14 @@ function listen(view) {
     map.stage.addEventListener("pointerleave", () => preview(null));
     map.stage.addEventListener("click", (event) => {
       const found = cell(event, map);
-      view.hold(String(found) === String(view.held.value) ? null : found);
+      view.lock(String(found) === String(view.locked.value) ? null : found);
     });
     map.stage.addEventListener("keydown", (event) => {
       const step = arrow(event);
-      const [row, column] = view.preview ?? view.held.value ?? [0, 0];
+      const [row, column] = view.preview ?? view.locked.value ?? [0, 0];
       if (step) preview([(row + step[1] + view.n) % view.n, (column + step[0] + view.n) % view.n]);
-      else if (event.key === "Enter" || event.key === " ") view.hold([row, column]);
-      else if (event.key === "Escape") view.hold(null);
+      else if (event.key === "Enter" || event.key === " ") view.lock([row, column]);
+      else if (event.key === "Escape") view.lock(null);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -215,7 +215,7 @@ function paint(view, map, values) {
 
 function show(view) {
   const { data, n, says, hint } = view;
-  const cell = view.preview ?? view.held.value;
+  const cell = view.preview ?? view.locked.value;
   [...view.rows.children].forEach((word, i) => word.classList.toggle("pointed", cell?.[0] === i));
   for (const map of view.maps) {
     for (const [band, at] of [[map.row, cell?.[0]], [map.column, cell?.[1]]]) {
@@ -225,7 +225,7 @@ function show(view) {
     }
     [...map.columns.children].forEach((slot, i) => slot.classList.toggle("pointed", cell?.[1] === i));
   }
-  hint.textContent = view.held.value ? "Esc or a second click releases" : "click a cell to hold it";
+  hint.textContent = view.locked.value ? "Esc or a second click releases" : "click a cell to lock it";
   if (!cell) {
     says.textContent = data.summary;
     return;

@@ -93,7 +93,7 @@ def draw(page: "Page[Trace]") -> Saves:
             selected = [row, column]
 
     def select() -> None:
-        clicked = sent(KEY, "hold")
+        clicked = sent(KEY, "lock")
         if clicked:
             settings.set(compare_cell=clicked["cell"])
 
@@ -114,7 +114,7 @@ def draw(page: "Page[Trace]") -> Saves:
                     "difference": "second minus first",
                 },
                 "notes": found.notes,
-                "held": selected,
+                "locked": selected,
                 "summary": summary(found),
                 "low": presenting(),
                 "heads": [

@@ -1,6 +1,6 @@
 // A layer's attention heads, one of them or the mean of several, drawn twice: lines from each token to
 // those it reads, and a map of the same weights whose rows share the tokens' lines. Hover previews, click
-// holds, Esc releases; arrow keys walk to the neighbouring head or layer. The nodes stay; only what they
+// locks, Esc releases; arrow keys walk to the neighbouring head or layer. The nodes stay; only what they
 // say changes. What a person does counts at once, and until Python has answered it.
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
@@ -34,7 +34,7 @@ export function draw(root, data, send) {
   view.data = next;
   view.n = next.tokens.length;
   view.state = { ...next.state, ...view.pending };
-  if (Math.max(view.state.held?.at ?? 0, view.state.held?.other ?? 0) >= view.n) view.state.held = null;
+  if (Math.max(view.state.locked?.at ?? 0, view.state.locked?.other ?? 0) >= view.n) view.state.locked = null;
   view.state.on = view.state.on.filter((head) => head < next.heads);
   if (!view.state.on.length) view.state.on = [next.state.head];
   view.change = (changes) => {
@@ -148,10 +148,10 @@ function tellWall(view, focus) {
   document.dispatchEvent(new CustomEvent("riverbank:heads"));
 }
 
-// What follows from the token that is pointed at or held: cheap, and no node of a mark is made.
+// What follows from the token that is pointed at or locked: cheap, and no node of a mark is made.
 function show(view) {
   const { n, root, state } = view;
-  const focus = view.preview ?? state.held;
+  const focus = view.preview ?? state.locked;
   const other = focus?.side === "from" ? "to" : "from";
   const heads = drawnHeads(view);
   const pair = (index) => (focus.side === "from" ? [focus.at, index] : [index, focus.at]);
@@ -160,14 +160,14 @@ function show(view) {
   for (const side of ["from", "to"]) {
     [...view[side].children].forEach((token, index) => {
       const [label, number, strip] = token.children;
-      const isHeld = state.held?.side === side ? state.held.at === index : state.held?.other === index;
+      const isLocked = state.locked?.side === side ? state.locked.at === index : state.locked?.other === index;
       const numbered = Boolean(focus) && side === other;
       const colours = numbered && value(index) >= 0.005 && tint(view, value(index));
-      token.classList.toggle("held", isHeld);
+      token.classList.toggle("locked", isLocked);
       token.classList.toggle("chosen", focus?.side === side ? focus.at === index : focus?.other === index && numbered);
       token.classList.toggle("faint", numbered && value(index) < 0.005);
       token.classList.toggle("out", Boolean(state.sides) && view.data.tokens[index].side !== Number(state.sides[side === "from" ? 0 : 1]));
-      token.setAttribute("aria-pressed", isHeld);
+      token.setAttribute("aria-pressed", isLocked);
       label.style.background = colours ? colours.ground : "";
       label.style.color = colours ? colours.ink : "";
       number.textContent = numbered ? value(index).toFixed(2) : "";

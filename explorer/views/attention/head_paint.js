@@ -72,7 +72,7 @@ function paintMap(view) {
 
 export function paintLines(view) {
   const { n, drawn, row, wires } = view;
-  const focus = view.preview ?? view.state.held;
+  const focus = view.preview ?? view.state.locked;
   const width = wires.clientWidth || 300;
   const [faint, lines] = [shades(SHADES.line), shades(SHADES.line)];
   let count = 0;

@@ -1,4 +1,4 @@
-// Pointer and keys in the picture: hover previews, a click holds, one across from it makes a pair, Esc
+// Pointer and keys in the picture: hover previews, a click locks, one across from it makes a pair, Esc
 // releases, arrow keys walk the tokens of a column, or else the heads and layers.
 // Whether two places of the picture are one: a token on one side, or a pair.
 import { partOf } from "../widgets/dom.js";
@@ -22,10 +22,10 @@ export function listen(view) {
     };
   };
   const pointed = (event) => (view.map.contains(event.target) ? cellAt(event) : tokenAt(event)) ?? null;
-  // With one token held, one across from it makes a pair.
+  // With one token locked, one across from it makes a pair.
   const paired = (spot) => {
-    const { held } = view.state;
-    return held && spot && spot.other === undefined && spot.side !== held.side ? { ...held, other: spot.at } : spot;
+    const { locked } = view.state;
+    return locked && spot && spot.other === undefined && spot.side !== locked.side ? { ...locked, other: spot.at } : spot;
   };
   const preview = (pointed) => {
     const spot = paired(pointed);
@@ -35,11 +35,11 @@ export function listen(view) {
     paintLines(view);
   };
   const toggle = (pointed) => {
-    const { held } = view.state;
+    const { locked } = view.state;
     const spot = paired(pointed);
     view.preview = null;
-    if (!same(spot, held)) view.change({ held: spot });
-    else view.change({ held: spot.other === undefined ? null : { side: spot.side, at: spot.at } });
+    if (!same(spot, locked)) view.change({ locked: spot });
+    else view.change({ locked: spot.other === undefined ? null : { side: spot.side, at: spot.at } });
   };
   view.stage.addEventListener("pointermove", (event) => preview(pointed(event)));
   view.stage.addEventListener("pointerleave", () => preview(null));
@@ -60,7 +60,7 @@ export function listen(view) {
   view.stage.addEventListener("keydown", (event) => {
     const token = tokenAt(event);
     const [heads, down] = arrow(event) ?? [0, 0];
-    if (event.key === "Escape" && view.state.held) view.change({ held: null });
+    if (event.key === "Escape" && view.state.locked) view.change({ locked: null });
     else if (heads) walk(view, 0, heads);
     else if (down && token) view[token.side].children[(token.at + down + view.n) % view.n].focus({ preventScroll: true });
     else if (down) walk(view, down, 0);

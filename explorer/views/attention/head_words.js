@@ -8,7 +8,7 @@ const EACH = 3; // heads that are called by their names
 
 export function say(view, focus, value) {
   const { says, hint, names, data } = view;
-  hint.textContent = data.message ? "" : !view.state.held ? "click a token to hold it" : view.state.held.other === undefined ? "click one across, or Esc" : "Esc releases, arrows walk";
+  hint.textContent = data.message ? "" : !view.state.locked ? "click a token to lock it" : view.state.locked.other === undefined ? "click one across, or Esc" : "Esc releases, arrows walk";
   if (data.message) says.textContent = "";
   else if (!focus && !view.seen) says.replaceChildren(strong(headsName(view)), `: no weight here reaches ${Math.max(FAINTEST, view.state.least).toFixed(2)}, so there is nothing to draw`);
   else if (!focus) says.replaceChildren(strong(headsName(view)), ...habits(view));

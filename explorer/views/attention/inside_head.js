@@ -219,7 +219,7 @@ function show(view) {
   list(view, found, query, key);
   const ahead = found.open(key) ? "" : ", which is still to come";
   view.says.replaceChildren(`${head.name}: `, strong(told.query), " reads ", strong(told.key), `${ahead}: weight ${found.weights[key].toFixed(4)}`);
-  view.hint.textContent = view.head.held ? "Esc goes back to the strongest pair" : "the strongest pair; click any token";
+  view.hint.textContent = view.head.locked ? "Esc goes back to the strongest pair" : "the strongest pair; click any token";
 }
 
 function tally(view, row, found, key) {

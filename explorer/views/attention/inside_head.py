@@ -140,7 +140,7 @@ def packed(settings: Settings, trace: "Trace", head: "InsideHead", query: int, k
         "width": head.inputs.shape[-1],
         "scale": head.scale,
         "causal": not bool(head.allowed.all()),
-        "held": bool(settings["token"] or settings["inside_to"]),
+        "locked": bool(settings["token"] or settings["inside_to"]),
     }
     words = json.dumps(header, ensure_ascii=False).encode()
     words += b" " * (-len(words) % 4)  # the numbers begin on an address that four divides

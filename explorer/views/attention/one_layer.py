@@ -112,7 +112,7 @@ def state(settings: Settings, trace: "Trace", found: "Patterns") -> dict[str, An
         "merge": settings["merge"],
         "hide": settings["hide"],
         "sides": _segment_filter(settings, trace),
-        "held": spot,
+        "locked": spot,
     }
 
 
@@ -122,14 +122,14 @@ def read(event: dict[str, Any], found: "Patterns", trace: "Trace") -> dict[str, 
     changes = {name: event[name] for name in names if name in event}
     if len(changes.get("on", ())) == 1:
         changes["on"] = None
-    spot = event.get("held")
+    spot = event.get("locked")
     if spot and max(spot["at"], spot.get("other", 0)) < len(found.groups):
         said = words(trace.encoding)
         at = found.groups[spot["at"]][0]
         changes["token"] = SelectedToken(spot["side"], at, said[at]).setting
         across = found.groups[spot["other"]][0] if "other" in spot else None
         changes["across"] = None if across is None else [across, said[across]]
-    elif "held" in event and spot is None:
+    elif "locked" in event and spot is None:
         changes |= {"token": None, "across": None}
     return changes
 

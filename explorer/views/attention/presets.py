@@ -24,7 +24,7 @@ DEFAULTS: dict[str, Any] = {
     "layer": 3,
     "head": 1,
     "hide": False,
-    "token": OrNothing(IT),  # held: [side, position, word], as attention.sentence.SelectedToken says
+    "token": OrNothing(IT),  # locked: [side, position, word], as attention.sentence.SelectedToken says
 }
 
 NOT_WHY = (

@@ -1,5 +1,5 @@
 // A sentence in one row with arcs from word to word: above the row for a look back, below it for a
-// look ahead. Hover previews a word's own arcs, click holds them, Esc releases them. With `drawing`, a
+// look ahead. Hover previews a word's own arcs, click locks them, Esc releases them. With `drawing`, a
 // click on two words one after the other asks for an arc, and the arcs drawn so far are listed.
 import { connect } from "../widgets/connect.js";
 import { button, byKeyboard, element, partOf, strong } from "../widgets/dom.js";
@@ -37,7 +37,7 @@ export function draw(root, data, send) {
   view.draw = (from, to) => send("draw", { from, to });
   view.erase = (from, to) => send("erase", { from, to });
   if (changed) {
-    view.held = view.preview = view.pending = null;
+    view.locked = view.preview = view.pending = null;
     tokens(view);
   }
   if (!data.drawing) view.pending = null;
@@ -91,7 +91,7 @@ function listen(view) {
     const word = wordAt(event);
     if (!word) return;
     const at = Number(word.dataset.index);
-    if (!view.data.drawing) view.held = view.held === at ? null : at;
+    if (!view.data.drawing) view.locked = view.locked === at ? null : at;
     else if (view.data.tokens[at].quiet) return;
     else if (view.pending === null) view.pending = at;
     else {
@@ -101,8 +101,8 @@ function listen(view) {
     show(view);
   });
   root.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || (view.pending === null && view.held === null)) return;
-    view.pending = view.held = null;
+    if (event.key !== "Escape" || (view.pending === null && view.locked === null)) return;
+    view.pending = view.locked = null;
     show(view);
     event.preventDefault();
     event.stopPropagation();
@@ -190,8 +190,8 @@ function arcs(view) {
 }
 
 function show(view) {
-  const { data, preview, held, pending } = view;
-  const focus = data.drawing ? (pending === null ? preview : null) : (preview ?? held);
+  const { data, preview, locked, pending } = view;
+  const focus = data.drawing ? (pending === null ? preview : null) : (preview ?? locked);
   view.root.classList.toggle("drawing", data.drawing);
   for (const path of view.svg.children) {
     const drawn = path.classList.contains("drawn");
@@ -200,8 +200,8 @@ function show(view) {
   const from = (at) => data.arcs.filter((arc) => arc.from === at && arc.kind !== "wanted").sort((a, b) => b.weight - a.weight);
   [...view.row.children].forEach((word, index) => {
     const told = from(index).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(2)}`);
-    word.classList.toggle("chosen", index === held || index === pending);
-    word.setAttribute("aria-pressed", index === held || index === pending);
+    word.classList.toggle("chosen", index === locked || index === pending);
+    word.setAttribute("aria-pressed", index === locked || index === pending);
     word.setAttribute("aria-label", told.length ? `${view.names[index]}: to ${told.join(", ")}` : view.names[index]);
   });
   if (pending !== null) {
@@ -209,7 +209,7 @@ function show(view) {
     view.hint.textContent = "Esc cancels";
     return;
   }
-  view.hint.textContent = held !== null ? "Esc or a second click releases" : data.hint;
+  view.hint.textContent = locked !== null ? "Esc or a second click releases" : data.hint;
   if (focus === null) {
     view.says.textContent = data.says;
     return;

@@ -1,5 +1,5 @@
 // The same sentences on small maps side by side, one a model. Between the word's own vector and its vectors
-// in context the dots glide. Pointing at a dot lights its sentence up on every map; a click holds it, Esc
+// in context the dots glide. Pointing at a dot lights its sentence up on every map; a click locks it, Esc
 // releases it, arrow keys walk from sentence to sentence. Equal vectors are one dot with their number.
 import { connect } from "../widgets/connect.js";
 import { button, element, strong } from "../widgets/dom.js";
@@ -35,7 +35,7 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  const view = { root, told: "", held: null, over: null };
+  const view = { root, told: "", locked: null, over: null };
   for (const part of ["legend", "grid", "strip"]) root.append((view[part] = element("div", part)));
   view.strip.setAttribute("aria-live", "polite");
   root.setAttribute("role", "group");
@@ -59,14 +59,14 @@ function take(view, data) {
     view.panels = data.panels.map((panel) => buildPanel(view, panel));
     view.grid.replaceChildren(...view.panels.map(({ box }) => box));
   }
-  // A hold from elsewhere, a link or another view, has no map of its own.
-  if (locked !== idOf(view.held)) view.held = locked ? { ids: [locked], panel: null } : null;
+  // A lock from elsewhere, a link or another view, has no map of its own.
+  if (locked !== idOf(view.locked)) view.locked = locked ? { ids: [locked], panel: null } : null;
   for (const panel of view.panels) place(view, panel);
   show(view);
 }
 
-function idOf(held) {
-  return held ? held.ids[0] : "";
+function idOf(spot) {
+  return spot ? spot.ids[0] : "";
 }
 
 function legend({ marks, unknown, panels }) {
@@ -162,15 +162,15 @@ function listen(view, panel) {
   const { map } = panel;
   map.addEventListener("pointermove", (event) => point(view, panel, nearest(view, panel, event)));
   map.addEventListener("pointerleave", () => point(view, panel, -1));
-  map.addEventListener("click", (event) => hold(view, panel, nearest(view, panel, event)));
+  map.addEventListener("click", (event) => lock(view, panel, nearest(view, panel, event)));
   map.addEventListener("blur", () => point(view, panel, -1));
   map.addEventListener("keydown", (event) => {
-    const now = view.over?.panel === panel ? view.over.first : indexOf(panel, idOf(view.held));
+    const now = view.over?.panel === panel ? view.over.first : indexOf(panel, idOf(view.locked));
     const [right, down] = arrow(event) ?? [0, 0];
     const by = right + down;
     const { length } = panel.dots;
     if (by) point(view, panel, now < 0 && by < 0 ? length - 1 : (now + by + length) % length);
-    else if ((event.key === "Enter" || event.key === " ") && now >= 0) hold(view, panel, now);
+    else if ((event.key === "Enter" || event.key === " ") && now >= 0) lock(view, panel, now);
     else if (event.key === "Escape") release(view);
     else return;
     event.preventDefault();
@@ -209,22 +209,22 @@ function point(view, panel, i) {
   show(view);
 }
 
-function hold(view, panel, i) {
-  if (i < 0 || idOf(view.held) === panel.told.dots[i].id) return release(view);
-  view.held = { ids: shared(view, panel, i), panel };
-  view.send("lock", idOf(view.held));
+function lock(view, panel, i) {
+  if (i < 0 || idOf(view.locked) === panel.told.dots[i].id) return release(view);
+  view.locked = { ids: shared(view, panel, i), panel };
+  view.send("lock", idOf(view.locked));
   return show(view);
 }
 
 function release(view) {
-  view.held = null;
+  view.locked = null;
   view.send("lock", "");
   show(view);
 }
 
-// What is pointed at, or else held: its dots, what each model makes of it, and the sentence.
+// What is pointed at, or else locked: its dots, what each model makes of it, and the sentence.
 function show(view) {
-  const spot = view.over ?? view.held;
+  const spot = view.over ?? view.locked;
   const ids = new Set(spot?.ids);
   for (const panel of view.panels) {
     if (!panel.told.dots) continue;

@@ -196,17 +196,17 @@ function settle(map) {
 
 // Lines to the neighbours of the locked dot, and from the dot in hand to the rest of its minimal pair.
 function drawLinks(map) {
-  const held = map.data.dots.findIndex((dot) => dot.id === map.locked);
-  const near = held < 0 ? [] : map.near[Math.round(map.stop)] ?? [];
-  const over = map.hovered >= 0 ? map.hovered : held;
+  const lockedAt = map.data.dots.findIndex((dot) => dot.id === map.locked);
+  const near = lockedAt < 0 ? [] : map.near[Math.round(map.stop)] ?? [];
+  const over = map.hovered >= 0 ? map.hovered : lockedAt;
   const pair = over < 0 ? [] : map.pairs[over];
-  renew(map, "links", [...near.map((i) => [held, i, ""]), ...pair.map((i) => [over, i, "pair"])], ([i, j, kind]) => {
+  renew(map, "links", [...near.map((i) => [lockedAt, i, ""]), ...pair.map((i) => [over, i, "pair"])], ([i, j, kind]) => {
     const line = join(map.at.x[i], map.at.y[i], map.at.x[j], map.at.y[j]);
     line.setAttribute("class", kind);
     return line;
   });
-  const ringed = map.many ? [...new Set([map.hovered, held, ...near].filter((i) => i >= 0))] : [];
-  renew(map, "rings", ringed.map((i) => [i, i === held ? "held" : ""]), ([i, kind]) => {
+  const ringed = map.many ? [...new Set([map.hovered, lockedAt, ...near].filter((i) => i >= 0))] : [];
+  renew(map, "rings", ringed.map((i) => [i, i === lockedAt ? "locked" : ""]), ([i, kind]) => {
     return node("circle", { class: kind, cx: map.at.x[i], cy: map.at.y[i], r: 9 });
   });
 }

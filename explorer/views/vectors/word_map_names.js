@@ -6,8 +6,8 @@ const GAP = 3; // px between two names
 
 export function arrange(map) {
   const { dots, locked, near, lit, small } = map.data;
-  const pinned = new Set([locked, ...near, ...lit, map.hovered]);
-  const order = [...dots.keys()].sort((i, j) => Number(pinned.has(dots[j].id)) - Number(pinned.has(dots[i].id)));
+  const first = new Set([locked, ...near, ...lit, map.hovered]);
+  const order = [...dots.keys()].sort((i, j) => Number(first.has(dots[j].id)) - Number(first.has(dots[i].id)));
   const known = new Map(map.names.map((name) => [name.id, name]));
   const taken = arrowBoxes(map);
   for (const dot of dots) {

@@ -1,9 +1,9 @@
 // BertViz's neuron view opens folded, and shows a token only while the pointer is on it. Here it opens
-// unfolded on a token, a click holds another, a second click or Esc releases it, the arrows walk.
+// unfolded on a token, a click locks another, a second click or Esc releases it, the arrows walk.
 (() => {
   const { chosen, inks } = /** @type {any} */ (window).bertviz_params;
   /** @type {number | null} */
-  let held = null;
+  let locked = null;
   let sending = false;
   /**
    * @param {string} selector
@@ -20,7 +20,7 @@
   };
   const mark = () => {
     for (const group of ["expanded", "collapsed"])
-      rows(group).forEach((row, index) => row.classList.toggle("held", index === held));
+      rows(group).forEach((row, index) => row.classList.toggle("locked", index === locked));
   };
   // Letters stay legible on whatever ground their token's weight has given them.
   const ink = () => {
@@ -30,42 +30,42 @@
     }
   };
   /** @param {number} index */
-  const hold = (index) => {
-    held = Math.min(Math.max(index, 0), rows("expanded").length - 1);
-    for (const group of ["collapsed", "expanded"]) send(rows(group)[held], "mouseover");
+  const lock = (index) => {
+    locked = Math.min(Math.max(index, 0), rows("expanded").length - 1);
+    for (const group of ["collapsed", "expanded"]) send(rows(group)[locked], "mouseover");
     mark();
   };
   const release = () => {
-    held = null;
+    locked = null;
     for (const group of ["collapsed", "expanded"]) send(rows(group)[0], "mouseleave");
     mark();
   };
-  // While a token is held, the pointer previews no other.
+  // While a token is locked, the pointer previews no other.
   for (const type of ["mouseover", "mouseleave"])
     document.addEventListener(type, (event) => {
-      if (held !== null && !sending && rowOf(event)) event.stopPropagation();
+      if (locked !== null && !sending && rowOf(event)) event.stopPropagation();
       else requestAnimationFrame(ink); // when the view has answered
     }, true);
   document.addEventListener("click", (event) => {
     const row = rowOf(event);
     if (!row || event.target === icon(row)) return;
     const index = [...row.parentNode.children].indexOf(row);
-    if (index === held) release();
-    else hold(index);
+    if (index === locked) release();
+    else lock(index);
   });
   document.addEventListener("keydown", (event) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (event.key === "Escape" && held !== null) release();
-    else if (step && held !== null) hold(held + step);
+    if (event.key === "Escape" && locked !== null) release();
+    else if (step && locked !== null) lock(locked + step);
     else return;
     event.preventDefault();
   });
   // Another choice of sentences draws everything anew, with fewer rows.
   document.addEventListener("change", () => {
-    const before = held;
+    const before = locked;
     release();
-    if (before !== null) setTimeout(() => hold(before));
+    if (before !== null) setTimeout(() => lock(before));
   }, true);
-  hold(chosen);
-  icon(all("#collapsed .held")[0]).dispatchEvent(new MouseEvent("click", { bubbles: false }));
+  lock(chosen);
+  icon(all("#collapsed .locked")[0]).dispatchEvent(new MouseEvent("click", { bubbles: false }));
 })();

@@ -56,22 +56,22 @@ def test_words_are_drawn_whole_and_the_page_says_how(open_at, tiny_bert):
     )
     assert "attention to them is summed" in said(at)
     assert "attention to them is summed" not in said(open_at(text=TEXT))
-    held = drawn(open_at(text=PIECES, merge=True, token=["from", 8, "a"]))["state"]["held"]
-    assert held == {"side": "from", "at": 4}, "the word that a held piece is part of"
+    locked = drawn(open_at(text=PIECES, merge=True, token=["from", 8, "a"]))["state"]["locked"]
+    assert locked == {"side": "from", "at": 4}, "the word that a locked piece is part of"
 
 
 def test_a_held_pair_follows_its_words(open_at):
     settings = {"token": ["from", 3, "the"], "across": [5, "the"]}
-    held = {"side": "from", "at": 3, "other": 6}  # the nearest “the”
-    assert drawn(open_at(text=TEXT, **settings))["state"]["held"] == held
+    locked = {"side": "from", "at": 3, "other": 6}  # the nearest “the”
+    assert drawn(open_at(text=TEXT, **settings))["state"]["locked"] == locked
     at = open_at(text="Deep old river, the bank.", **settings)
-    assert drawn(at)["state"]["held"] == {"side": "from", "at": 5, "other": 5}
+    assert drawn(at)["state"]["locked"] == {"side": "from", "at": 5, "other": 5}
     gone = open_at(text="river the", token=["from", 1, "river"], across=[9, "bank"])
-    assert drawn(gone)["state"]["held"] == {"side": "from", "at": 1}
+    assert drawn(gone)["state"]["locked"] == {"side": "from", "at": 1}
     for nonsense in (7, "x", [1], [1, 2], {"a": 1}):
         assert (
             "other"
-            not in drawn(open_at(text=TEXT, **settings | {"across": json.dumps(nonsense)}))["state"]["held"]
+            not in drawn(open_at(text=TEXT, **settings | {"across": json.dumps(nonsense)}))["state"]["locked"]
         )
 
 
@@ -104,17 +104,17 @@ def test_a_change_in_the_picture_becomes_settings(tiny_bert):
         "merge": False,
         "hide": True,
     }
-    assert read(held={"side": "to", "at": 2}) == {
+    assert read(locked={"side": "to", "at": 2}) == {
         "token": SelectedToken("to", 2, "saw").setting,
         "across": None,
     }
-    assert read(held={"side": "from", "at": 2, "other": 4}) == {
+    assert read(locked={"side": "from", "at": 2, "other": 4}) == {
         "token": SelectedToken("from", 2, "saw").setting,
         "across": [4, "river"],
     }
-    assert read(held=None) == {"token": None, "across": None}
+    assert read(locked=None) == {"token": None, "across": None}
     for crossed in ({"side": "to", "at": 99}, {"side": "to", "at": 0, "other": 99}):
-        assert read(held=crossed) == {}, "a click that crossed a change of text"
+        assert read(locked=crossed) == {}, "a click that crossed a change of text"
 
 
 def test_the_wall_has_every_head_with_what_it_is_known_for():

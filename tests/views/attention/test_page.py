@@ -58,7 +58,7 @@ def test_the_picture_gets_the_models_own_pattern():
     torch.testing.assert_close(data["weights"], pattern, atol=2.5e-4, rtol=0)
     assert data["state"]["on"] == [DEFAULTS["head"]]
     assert [token["text"] for token in data["tokens"]][:4] == ["[CLS]", "The", "animal", "didn"]
-    assert data["state"]["held"] == {"side": "from", "at": 10} and data["message"] == ""
+    assert data["state"]["locked"] == {"side": "from", "at": 10} and data["message"] == ""
 
 
 def test_hidden_special_tokens_leave_rows_that_sum_to_one_and_the_page_says_so(open_at, tiny_bert):
@@ -120,34 +120,34 @@ def test_layers_and_heads_that_the_model_lacks_become_its_last(open_at, gpt_fold
 
 def test_a_held_token_follows_its_word_and_ends_with_it(open_at):
     at = open_at(text=TEXT, token=["from", 3, "the"])
-    assert drawn(at)["state"]["held"] == {"side": "from", "at": 3}
+    assert drawn(at)["state"]["locked"] == {"side": "from", "at": 3}
     at.session_state["attention.layer"] = 1
     at.run()
-    assert drawn(at)["state"]["held"] == {"side": "from", "at": 3} and at.query_params["token"]
+    assert drawn(at)["state"]["locked"] == {"side": "from", "at": 3} and at.query_params["token"]
     at.session_state["attention.text"] = "And by the river."
     at.run()
-    assert drawn(at)["state"]["held"] == {"side": "from", "at": 3}
+    assert drawn(at)["state"]["locked"] == {"side": "from", "at": 3}
     at.session_state["attention.text"] = "Deep water."
     at.run()
-    assert drawn(at)["state"]["held"] is None and at.query_params["token"] == "null"
+    assert drawn(at)["state"]["locked"] is None and at.query_params["token"] == "null"
 
 
 def test_a_hold_on_a_hidden_token_waits(open_at):
-    assert drawn(open_at(text=TEXT, token=["to", 0, "[cls]"]))["state"]["held"] == {"side": "to", "at": 0}
+    assert drawn(open_at(text=TEXT, token=["to", 0, "[cls]"]))["state"]["locked"] == {"side": "to", "at": 0}
     at = open_at(text=TEXT, token=["to", 0, "[cls]"], hide=True)
-    assert drawn(at)["state"]["held"] is None and "token" in at.query_params
+    assert drawn(at)["state"]["locked"] is None and "token" in at.query_params
 
 
 @pytest.mark.parametrize("nonsense", [7, "bank", ["from"], ["up", 1, "the"], ["from", "1", "the"], {}, True])
 def test_a_link_that_holds_nonsense_opens_free(open_at, nonsense):
-    assert drawn(open_at(text=TEXT, token=json.dumps(nonsense)))["state"]["held"] is None
+    assert drawn(open_at(text=TEXT, token=json.dumps(nonsense)))["state"]["locked"] is None
 
 
 def test_the_nearest_of_the_same_words_is_held():
-    held = SelectedToken("from", 5, "bank")
-    assert held.follow(["the", "bank", "and", "the", "bank"]).position == 4
-    assert held.follow(["river"]) is None
-    assert SelectedToken.read(held.setting) == held
+    locked = SelectedToken("from", 5, "bank")
+    assert locked.follow(["the", "bank", "and", "the", "bank"]).position == 4
+    assert locked.follow(["river"]) is None
+    assert SelectedToken.read(locked.setting) == locked
 
 
 def test_byte_pieces_are_readable_and_mean_the_same_word_as_word_pieces(tiny_bert, tiny_gpt):

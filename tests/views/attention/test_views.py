@@ -88,7 +88,7 @@ def test_without_a_choice_the_strongest_pair_of_ordinary_tokens_is_shown(open_at
     header, _, _ = unpacked(open_at("inside", text=TEXT, layer=0, head=2))
     weights = inside(tiny_bert.trace(TEXT), 0, 2).weights[1:-1, 1:-1].clone().fill_diagonal_(0)
     assert weights[header["query"] - 1, header["key"] - 1] == weights.max()
-    assert not header["held"]
+    assert not header["locked"]
     header, _, _ = unpacked(open_at("inside", text="river", layer=0, head=2))
     assert len(header["tokens"]) == 3
 
@@ -242,8 +242,8 @@ def test_two_models_share_their_words_alone(open_at):
 
 @pytest.mark.parametrize("cell", [[1, 2], [99, 0], "x", [1], [True, "a"]])
 def test_a_link_holds_a_cell_of_the_map_or_none(open_at, cell):
-    held = sent(open_at("compare", text=TEXT, compare_text=TEXT, compare_cell=cell), "compare")["held"]
-    assert held == (cell if cell == [1, 2] else None)
+    locked = sent(open_at("compare", text=TEXT, compare_text=TEXT, compare_cell=cell), "compare")["locked"]
+    assert locked == (cell if cell == [1, 2] else None)
 
 
 @pytest.mark.parametrize(
