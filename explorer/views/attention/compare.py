@@ -127,7 +127,7 @@ def draw(page: "Page[Trace]") -> Saves:
                     for i, j, moved in found.changed
                 ],
             },
-            on_hold_change=select,
+            on_lock_change=select,
             on_head_change=head,
         )
     if said := _fine_print(settings, found):
