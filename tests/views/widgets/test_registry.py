@@ -1,10 +1,12 @@
-"""A component's script: what it imports stands in it once, and what cannot be put together is named."""
+"""A component: what its script imports stands in it once, and what it sends is what its view listens for."""
 
+import ast
 import re
 import shutil
 import subprocess
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from explorer.errors import ExplorerError
 from explorer.views.widgets.registry import DEFAULT, EXPORT, IMPORT, VIEWS, module, style
@@ -12,6 +14,26 @@ from explorer.views.widgets.registry import DEFAULT, EXPORT, IMPORT, VIEWS, modu
 SCRIPTS = sorted(p for p in VIEWS.rglob("*.js") if p.name != "bertviz_neuron.js")  # that one is no module
 COMPONENTS = [p for p in SCRIPTS if DEFAULT.search(p.read_text(encoding="utf-8"))]
 CONNECTED = re.compile(r"^export default connect\(draw(?:, \[.*\])?\);$", re.MULTILINE)
+
+
+def mounts():
+    """Every place where a view mounts a component: its file, the component's name, what it listens for."""
+    for path in sorted(VIEWS.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Call):
+                match node.func:
+                    case ast.Call(func=ast.Name(id="component"), args=[ast.Constant(value=name)]):
+                        keys = [each.arg for each in node.keywords if each.arg]
+                        heard = {key[3:-7] for key in keys if re.fullmatch("on_.+_change", key)}
+                        yield pytest.param(name, heard, id=f"{path.stem}-{name.rpartition('/')[2]}")
+
+
+def nobody():
+    import streamlit as st
+
+    from explorer.views.widgets.registry import sent
+
+    st.text(f"{sent('nobody', 'more')}")
 
 
 def write(folder, **files):
@@ -174,3 +196,16 @@ def test_no_two_components_have_one_name():
     """Streamlit knows a component by the last part of its name: of two alike, the first would be lost."""
     names = [path.stem for path in COMPONENTS]
     assert sorted(names) == sorted(set(names))
+
+
+@pytest.mark.parametrize(("name", "heard"), mounts())
+def test_what_a_view_listens_for_is_what_its_component_can_send(name, heard):
+    text = module(f"{name}.js")
+    assert {each for each in heard if f'"{each}"' not in text} == set()
+
+
+def test_an_answer_of_a_component_that_has_gone_is_none():
+    """What a component has sent may arrive when it has already left the page."""
+    at = AppTest.from_function(nobody).run()
+    assert not at.exception
+    assert at.text[0].value == "None"
