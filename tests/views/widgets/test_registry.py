@@ -198,7 +198,7 @@ def test_no_two_components_have_one_name():
     assert sorted(names) == sorted(set(names))
 
 
-@pytest.mark.parametrize(("name", "heard"), mounts())
+@pytest.mark.parametrize(("name", "heard"), list(mounts()))
 def test_what_a_view_listens_for_is_what_its_component_can_send(name, heard):
     text = module(f"{name}.js")
     assert {each for each in heard if f'"{each}"' not in text} == set()
