@@ -5,7 +5,7 @@
     MixCourse      a learnt mix of a frozen body's layers (see `mixing`)
     GainedCourse   what is gained by how many examples (see `gained`)
 
-`course.points(model)` yields dictionaries of plain numbers and words: they travel from a child process as
+`course.moments(model)` yields dictionaries of plain numbers and words: they travel from a child process as
 they are (see `jobs`).
 """
 
@@ -27,7 +27,7 @@ ASIDE = 0.25  # of the examples: our own sets are small, and a fifth of them wou
 LOOKS = 4  # an epoch, at what is kept aside
 OWN_SIZES, OWN_SEEDS = (10, 50), 3  # of a visitor's own curves; the largest size is all there are
 ASIDE_FOR_CURVES = 1 / 3
-Point = dict[str, Any]
+Moment = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class Course(ABC):
         check(task_of(self.examples), self.examples)
 
     @abstractmethod
-    def points(self, model: Model) -> Iterator[Point]:
+    def moments(self, model: Model) -> Iterator[Moment]:
         """Train, and tell of it. Raises ExplorerError."""
 
 
 @dataclass(frozen=True)
 class GptCourse(Course):
-    """GPT's way. A point has `step` of `of`; at each look what is kept aside: `task`, `language`, `right`.
+    """GPT's way. A moment has `step` of `of`; at each look what is kept aside: `task`, `language`, `right`.
 
     `task` is L2 and `language` L1, in nats; `right` is the share of examples that are right.
     """
@@ -64,7 +64,7 @@ class GptCourse(Course):
     lambda_: float = LAMBDA
     epochs: int = 3
 
-    def points(self, model: Model) -> Iterator[Point]:
+    def moments(self, model: Model) -> Iterator[Moment]:
         """See `Course`."""
         learn, aside = split(task_of(self.examples), self.examples, ASIDE, self.seed)
         mine, labels = gpt1_cases.cases(self.kind, learn)
@@ -81,7 +81,7 @@ class GptCourse(Course):
 
 @dataclass(frozen=True)
 class UlmfitCourse(Course):
-    """ULMFiT's way. A point is a step with its `stage`, `loss` and `rate`, and the `learning` layers.
+    """ULMFiT's way. A moment is a step with its `stage`, `loss` and `rate`, and the `learning` layers.
 
     `right`, the share of sentences kept aside that are right, comes after each epoch of the classifier.
     """
@@ -102,13 +102,13 @@ class UlmfitCourse(Course):
         learn, aside = split(task_of(given), given, ASIDE, self.seed)
         return [e for e in learn if isinstance(e, Labelled)], [e for e in aside if isinstance(e, Labelled)]
 
-    def points(self, model: Model) -> Iterator[Point]:
+    def moments(self, model: Model) -> Iterator[Moment]:
         """See `Course`."""
         learn, aside = self.parts()
         made = Ulmfit(model, learn, tricks=self.tricks, seed=self.seed)
         of, texts = sum(made.stages.values()), [example.text for example in aside]
         for at, step in enumerate(made, 1):
-            point: Point = {
+            moment: Moment = {
                 "step": at,
                 "of": of,
                 "stage": step.stage,
@@ -119,20 +119,20 @@ class UlmfitCourse(Course):
             if step.stage == "classifier" and step.step % made.per_epoch == 0:
                 said = made.predict(texts)
                 hits = [label == e.label for label, e in zip(said, aside, strict=True)]
-                point["right"] = sum(hits) / len(hits) if hits else None
-            yield point
+                moment["right"] = sum(hits) / len(hits) if hits else None
+            yield moment
 
 
 @dataclass(frozen=True)
 class MixCourse(Course):
-    """ELMo's way: a learnt mix of frozen layers (see `mixing.mixed`, whose moments are the points)."""
+    """ELMo's way: a learnt mix of frozen layers (see `mixing.mixed`, which yields the moments)."""
 
     @property
     def heavy(self) -> bool:
         """Never: the body stays as it is."""
         return False
 
-    def points(self, model: Model) -> Iterator[Point]:
+    def moments(self, model: Model) -> Iterator[Moment]:
         """See `Course`."""
         learn, aside = split(task_of(self.examples), self.examples, ASIDE, self.seed)
         yield from mixing.mixed(model, task_of(self.examples), learn, aside)
@@ -140,9 +140,9 @@ class MixCourse(Course):
 
 @dataclass(frozen=True)
 class GainedCourse(Course):
-    """A visitor's own curves. A point has `way`, `size`, `seed` and `score`, and is number `step` of `of`.
+    """A visitor's own curves. A moment has `way`, `size`, `seed` and `score`, and is number `step` of `of`.
 
-    `tuned` has the body learn too. A third of the examples is kept aside for every point to be measured on.
+    `tuned` has the body learn too. A third of the examples is kept aside for every moment to be measured on.
     """
 
     tuned: bool = True
@@ -152,7 +152,7 @@ class GainedCourse(Course):
         """Only where the body learns too."""
         return self.tuned
 
-    def points(self, model: Model) -> Iterator[Point]:
+    def moments(self, model: Model) -> Iterator[Moment]:
         """See `Course`."""
         task = task_of(self.examples)
         learn, test = self.parts()

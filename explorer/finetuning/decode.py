@@ -70,8 +70,8 @@ def answer(task: Answers, item: Read, logits: Float[Tensor, "row label"]) -> Ans
     if not any(candidate.first == 0 for candidate in found):
         found.append(_candidate(item, passage, 0, 0, no_answer))
     best = found[0]
-    sides = torch.zeros(2, len(encoding))
-    sides[:, list(item.places)] = logits.softmax(0).T
+    ends = torch.zeros(2, len(encoding))
+    ends[:, list(item.places)] = logits.softmax(0).T
     spans = [
         span if encoding.segments[i] == 1 and not encoding.special[i] else (0, 0)
         for i, span in enumerate(encoding.spans)
@@ -87,8 +87,8 @@ def answer(task: Answers, item: Read, logits: Float[Tensor, "row label"]) -> Ans
         tuple(found),
         tuple(encoding.tokens),
         tuple(spans),
-        sides[0],
-        sides[1],
+        ends[0],
+        ends[1],
         encoding.cut,
     )
 

@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from explorer.errors import ExplorerError
 from explorer.finetuning import store
-from explorer.finetuning.courses import Course, Point, course_out
+from explorer.finetuning.courses import Course, Moment, course_out
 from explorer.finetuning.heads import TrainedHead
 from explorer.finetuning.messages import Request, progress_in, request_out
 from explorer.finetuning.progress import Progress, Watched
@@ -38,7 +38,7 @@ class Job:
     """One training that was asked for. All its attributes may be read at any time, by any thread.
 
     `progress` grows at its end; `watched` is known with its first entry; `error` is there when `state`
-    is "failed". A course has `points` instead, and no head.
+    is "failed". A course has `moments` instead, and no head.
     """
 
     def __init__(self, request: Request | Course, room: "Room") -> None:
@@ -46,7 +46,7 @@ class Job:
         self.request = request
         self.state: State = "waiting"
         self.progress: list[Progress] = []
-        self.points: list[Point] = []
+        self.moments: list[Moment] = []
         self.watched: list[Watched] = []
         self.left_out = 0
         self.error: ExplorerError | None = None
@@ -121,8 +121,8 @@ class Job:
             self.left_out = message["left_out"]
         elif "progress" in message:
             self.progress.append(progress_in(message["progress"]))
-        elif "point" in message:
-            self.points.append(message["point"])
+        elif "moment" in message:
+            self.moments.append(message["moment"])
         elif "error" in message:
             self.error = ExplorerError(message["error"]["message"], message["error"]["hint"])
 

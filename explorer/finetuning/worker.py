@@ -46,7 +46,7 @@ def _listen(source: TextIO, stopped: threading.Event) -> None:
 
 
 def _follow(raw: dict[str, Any], tell: Any, stopped: threading.Event) -> None:
-    """Tell a course's points."""
+    """Tell a course's moments."""
     import torch
 
     from explorer import checkpoints
@@ -54,8 +54,8 @@ def _follow(raw: dict[str, Any], tell: Any, stopped: threading.Event) -> None:
 
     course = course_in(raw)
     torch.set_num_threads(course.threads)
-    for point in course.points(checkpoints.load(course.checkpoint)):
-        tell(point=point)
+    for moment in course.moments(checkpoints.load(course.checkpoint)):
+        tell(moment=moment)
         if stopped.is_set():
             break
     tell(done=True)

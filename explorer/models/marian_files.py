@@ -62,7 +62,7 @@ def _write_config(config: MarianConfig) -> dict[str, Any]:
 
 def _rules() -> tuple[Rule, ...]:
     rules = [Rule("tokens.weight", ("shared.weight",)), Rule("bias", ("final_logits_bias",))]
-    sides = {"blocks": "encoder.layers.{i}.", "decoder": "decoder.layers.{i}."}
+    stacks = {"blocks": "encoder.layers.{i}.", "decoder": "decoder.layers.{i}."}
     linear = {
         "attention.qkv": tuple(f"self_attn.{n}_proj" for n in "qkv"),
         "attention.output": ("self_attn.out_proj",),
@@ -77,7 +77,7 @@ def _rules() -> tuple[Rule, ...]:
         "cross.output": ("encoder_attn.out_proj",),
         "cross_norm": ("encoder_attn_layer_norm",),
     }
-    for side, theirs in sides.items():
+    for side, theirs in stacks.items():
         for ours, names in (linear | (crossing if side == "decoder" else {})).items():
             for kind in ("weight", "bias"):
                 whole = tuple(f"{theirs}{name}.{kind}" for name in names)

@@ -75,11 +75,11 @@ class Tokenizer:
         full = self.backend.encode(read) if pair is None else self.backend.encode(read, self.as_read(pair))
         # The library builds each of these lists anew whenever it is asked.
         ids, segments, special = full.ids, full.type_ids, full.special_tokens_mask
-        sides = full.sequence_ids
-        texts = [(text, pair or "")[side or 0] for side in sides]
+        sequences = full.sequence_ids
+        texts = [(text, pair or "")[side or 0] for side in sequences]
         tokens, offsets = self.placed(full, texts)
         spans = _with_accents(offsets, texts, special)
-        kept = range(len(ids)) if limit is None else _kept(special, sides, limit)
+        kept = range(len(ids)) if limit is None else _kept(special, sequences, limit)
         return Encoding(
             text=text,
             pair=pair,
@@ -90,7 +90,10 @@ class Tokenizer:
             segments=torch.tensor([segments[i] for i in kept], dtype=torch.long),
             cut=len(ids) - len(kept),
             lost=sum(
-                _lost(which, [span for span, side in zip(spans, sides, strict=True) if (side or 0) == number])
+                _lost(
+                    which,
+                    [span for span, side in zip(spans, sequences, strict=True) if (side or 0) == number],
+                )
                 for number, which in enumerate((text, pair or ""))
             ),
         )
@@ -230,10 +233,10 @@ def _lost(text: str, spans: list[tuple[int, int]]) -> int:
     return lost
 
 
-def _kept(special: list[int], sides: list[int | None], limit: int) -> list[int]:
+def _kept(special: list[int], sequences: list[int | None], limit: int) -> list[int]:
     """Positions kept when an encoding is cut to `limit`: special tokens always stay."""
     frame = [i for i, flag in enumerate(special) if flag]
-    first, second = ([i for i, s in enumerate(sides) if s == side and not special[i]] for side in (0, 1))
+    first, second = ([i for i, s in enumerate(sequences) if s == side and not special[i]] for side in (0, 1))
     room = max(limit - len(frame), 0)
     while len(first) + len(second) > room:
         (first if len(first) >= len(second) else second).pop()

@@ -202,14 +202,14 @@ def _from_both_sides(model: LanguageModel) -> str:
     rows = []
     for line in lines:
         before, after = line.text.split("[MASK]", 1)
-        sides = [
+        guessed = [
             ", ".join(f"{word} {probability:.0%}" for word, probability in guesses)
             for guesses in (
                 prediction.next_words(model, before, TOP),
                 prediction.previous_words(model, after, TOP),
             )
         ]
-        rows.append(f"- {line.text} *{sides[0]}* | *{sides[1]}*")
+        rows.append(f"- {line.text} *{guessed[0]}* | *{guessed[1]}*")
     return told + "\n".join(rows).replace("<", "\\<")
 
 

@@ -1,4 +1,4 @@
-"""Trainings of which numbers alone are wanted: their points, and their way through JSON and a process."""
+"""Trainings of which numbers alone are wanted: their moments, and their way through JSON and a process."""
 
 import json
 import time
@@ -25,11 +25,11 @@ PATIENCE = 60
 def test_gpts_points_have_both_losses_of_what_is_kept_aside(tiny_gpt, labelled, pairs, kind):
     longer = [Labelled(f"{one.text} and {one.text}", one.label) for one in labelled]
     examples = tuple(pairs if kind == "entailment" else longer)
-    points = list(GptCourse("tiny", examples, kind=kind, lambda_=0.5).points(tiny_gpt))
-    assert [point["step"] for point in points] == list(range(points[0]["of"] + 1))
-    looked = [point for point in points if "task" in point]
-    assert {0, points[0]["of"]} <= {point["step"] for point in looked}
-    assert all(point["language"] > 0 and 0 <= point["right"] <= 1 for point in looked)
+    moments = list(GptCourse("tiny", examples, kind=kind, lambda_=0.5).moments(tiny_gpt))
+    assert [moment["step"] for moment in moments] == list(range(moments[0]["of"] + 1))
+    looked = [moment for moment in moments if "task" in moment]
+    assert {0, moments[0]["of"]} <= {moment["step"] for moment in looked}
+    assert all(moment["language"] > 0 and 0 <= moment["right"] <= 1 for moment in looked)
 
 
 def test_what_is_measured_is_the_loss_that_is_learnt(tiny_gpt, labelled):
@@ -42,7 +42,7 @@ def test_what_is_measured_is_the_loss_that_is_learnt(tiny_gpt, labelled):
 
 def test_the_second_loss_keeps_the_language(tiny_gpt, labelled):
     def last(lambda_):
-        return list(GptCourse("t", tuple(labelled), lambda_=lambda_, epochs=8).points(tiny_gpt))[-1]
+        return list(GptCourse("t", tuple(labelled), lambda_=lambda_, epochs=8).moments(tiny_gpt))[-1]
 
     assert last(2.0)["language"] < last(0.0)["language"]
 
@@ -61,21 +61,21 @@ def test_examples_of_another_kind_are_refused(labelled):
 
 
 def test_ulmfits_points_say_which_layers_learn(tiny_gpt, labelled):
-    points = list(UlmfitCourse("tiny", tuple(labelled)).points(tiny_gpt))
-    assert [point["step"] for point in points] == list(range(1, points[0]["of"] + 1))
-    assert points[0]["stage"] == "language model" and points[-1]["stage"] == "classifier"
-    assert points[-1]["learning"] == [0, 1, 2] and [] in [point["learning"] for point in points]
-    assert 0 <= points[-1]["right"] <= 1
+    moments = list(UlmfitCourse("tiny", tuple(labelled)).moments(tiny_gpt))
+    assert [moment["step"] for moment in moments] == list(range(1, moments[0]["of"] + 1))
+    assert moments[0]["stage"] == "language model" and moments[-1]["stage"] == "classifier"
+    assert moments[-1]["learning"] == [0, 1, 2] and [] in [moment["learning"] for moment in moments]
+    assert 0 <= moments[-1]["right"] <= 1
     plain = UlmfitCourse("tiny", tuple(labelled), language=False, unfreezing=False)
-    assert {tuple(point["learning"]) for point in plain.points(tiny_gpt)} == {(0, 1, 2)}
+    assert {tuple(moment["learning"]) for moment in plain.moments(tiny_gpt)} == {(0, 1, 2)}
 
 
 def test_a_mix_is_watched_and_each_layer_stands_alone(tiny_bert, tagged):
-    points = list(MixCourse("tiny", tuple(tagged)).points(tiny_bert))
-    learnt = [point for point in points if point["stage"] == "training"]
-    assert all(sum(point["weights"]) == pytest.approx(1, abs=1e-5) for point in learnt)
+    moments = list(MixCourse("tiny", tuple(tagged)).moments(tiny_bert))
+    learnt = [moment for moment in moments if moment["stage"] == "training"]
+    assert all(sum(moment["weights"]) == pytest.approx(1, abs=1e-5) for moment in learnt)
     assert learnt[-1]["loss"] < learnt[0]["loss"] and len(set(learnt[-1]["weights"])) > 1
-    alone = [point["layer"] for point in points if point["stage"] == "alone"]
+    alone = [moment["layer"] for moment in moments if moment["stage"] == "alone"]
     assert alone == list(range(len(learnt[0]["weights"])))
 
 
@@ -83,10 +83,10 @@ def test_own_curves_leave_a_third_aside(tiny_bert, labelled):
     course = GainedCourse("tiny", tuple(labelled * 2), tuned=False)
     learn, test = course.parts()
     assert (len(learn), len(test)) == (16, 8)
-    points = list(course.points(tiny_bert))
-    assert {point["size"] for point in points} == {10, 16}
-    assert {point["way"] for point in points} == {"frozen", "bag of words", "random body"}
-    assert points[-1]["step"] == points[-1]["of"] == len(points) == 2 * 3 * 3
+    moments = list(course.moments(tiny_bert))
+    assert {moment["size"] for moment in moments} == {10, 16}
+    assert {moment["way"] for moment in moments} == {"frozen", "bag of words", "random body"}
+    assert moments[-1]["step"] == moments[-1]["of"] == len(moments) == 2 * 3 * 3
     assert not course.heavy and GainedCourse("tiny", tuple(labelled)).heavy
 
 
@@ -99,6 +99,6 @@ def test_a_course_goes_through_json_and_a_process_of_its_own(bert_folder, tagged
     while not job.over:
         assert time.monotonic() < end, "it never came"
         time.sleep(0.05)
-    assert job.state == "done" and job.points[-1]["stage"] == "alone"
-    here = list(course.points(tiny_bert))
-    assert len(job.points) == len(here) and job.points[-1]["score"] == here[-1]["score"]
+    assert job.state == "done" and job.moments[-1]["stage"] == "alone"
+    here = list(course.moments(tiny_bert))
+    assert len(job.moments) == len(here) and job.moments[-1]["score"] == here[-1]["score"]

@@ -1,6 +1,6 @@
 """Sentence pairs as rows: `[CLS] one [SEP] its translation [SEP]`, in either order.
 
-Read as one text with words masked on both sides, a pair teaches to look for a hidden word in the other
+Read as one text with words masked in both languages, a pair teaches to look for a hidden word in the other
 language (Conneau and Lample 2019, "Cross-lingual Language Model Pretraining": TLM).
 """
 
@@ -15,15 +15,15 @@ from explorer.training.translator.pairs import Pair
 
 
 class PairRows:
-    """The pairs as tokens; `rows` orders the two sides of each anew."""
+    """The pairs as tokens; `rows` orders the two texts of each anew."""
 
     def __init__(self, backend: Backend, pairs: Sequence[Pair], frame: tuple[int, int, int]) -> None:
-        sides = [side for pair in pairs for side in pair]
-        self.ids = [np.array(e.ids) for e in backend.encode_batch_fast(sides, add_special_tokens=False)]
+        texts = [text for pair in pairs for text in pair]
+        self.ids = [np.array(e.ids) for e in backend.encode_batch_fast(texts, add_special_tokens=False)]
         self.frame = frame
 
     def rows(self, length: int, seed: int) -> Rows:
-        """A row for each pair; sides that are too long lose their end."""
+        """A row for each pair; texts that are too long lose their end."""
         start, separator, padding = self.frame
         turned = np.random.default_rng([seed, length]).random(len(self.ids) // 2) < 0.5
         ids = np.full((len(turned), length), padding, dtype=np.int32)

@@ -53,7 +53,10 @@ def figures(measured: Retrieval) -> list[Figure]:
     """The shares as figures; the best layer stands first."""
     best, of = int(measured.both.argmax()), "pairs kept aside"
     chance = f"chance: {100 / measured.pairs:.1f}"
-    sides = (("there", "English to Chinese", measured.there), ("back", "Chinese to English", measured.back))
+    directions = (
+        ("there", "English to Chinese", measured.there),
+        ("back", "Chinese to English", measured.back),
+    )
     return [
         *(
             Figure(
@@ -65,7 +68,7 @@ def figures(measured: Retrieval) -> list[Figure]:
                 layers=tuple(shares.tolist()),
                 note=chance,
             )
-            for name, label, shares in sides
+            for name, label, shares in directions
         ),
         Figure(
             "retrieval_centred",

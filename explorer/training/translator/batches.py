@@ -11,7 +11,7 @@ from torch import Tensor
 from explorer.tokenizers.marian import MarianTokenizer
 from explorer.training.translator.pairs import Pair
 
-LONGEST = 100  # tokens of a side; longer ones are left out
+LONGEST = 100  # tokens of a sentence; longer ones are left out
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Batch:
         return torch.cat([torch.full_like(self.target[:, :1], start), self.target[:, :-1]], dim=1)
 
     def read(self, length: int) -> int:
-        """The tokens of both sides, without padding."""
+        """The tokens of both languages, without padding."""
         return int(self.readable.sum() + self.written.sum())
 
 
@@ -65,7 +65,7 @@ class Batches:
 
 
 class EncodedPairs:
-    """Pairs as ids; those with a side of more than `LONGEST` tokens are left out."""
+    """Pairs as ids; those with a sentence of more than `LONGEST` tokens are left out."""
 
     def __init__(self, tokenizer: MarianTokenizer, pairs: list[Pair]) -> None:
         self.padding = tokenizer.padding
@@ -73,12 +73,12 @@ class EncodedPairs:
             (tokenizer.encode(one).ids.numpy(), tokenizer.encode_target(other).ids.numpy())
             for one, other in pairs
         )
-        self.sides = [sides for sides in both if max(map(len, sides)) <= LONGEST]
-        self.lengths = np.array([[len(one), len(other)] for one, other in self.sides]).reshape(-1, 2)
+        self.ids = [ids for ids in both if max(map(len, ids)) <= LONGEST]
+        self.lengths = np.array([[len(one), len(other)] for one, other in self.ids]).reshape(-1, 2)
 
     def batches(self, tokens: int, seed: int | None = None) -> Batches:
         """Batches of up to `tokens` tokens, padding included. A seed draws who stands with whom."""
-        order = np.arange(len(self.sides))
+        order = np.arange(len(self.ids))
         if seed is not None:
             order = np.random.default_rng(seed).permutation(order)
         order = order[np.lexsort(self.lengths[order].T)]  # by target, then by source; a draw among equals
@@ -86,7 +86,7 @@ class EncodedPairs:
 
     def batch(self, members: np.ndarray) -> Batch:
         """Some of the pairs as one batch."""
-        source, target = zip(*(self.sides[i] for i in members), strict=True)
+        source, target = zip(*(self.ids[i] for i in members), strict=True)
         return Batch(self._padded(source), self._padded(target), self.padding)
 
     def _cut(self, order: np.ndarray, tokens: int) -> Iterator[np.ndarray]:

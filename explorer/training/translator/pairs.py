@@ -1,8 +1,8 @@
-"""Sentence pairs: read, written in one way, and split so that no side of a pair stands on both sides.
+"""Sentence pairs: read, written in one way, and split so that no sentence stands in both parts.
 
 A line of the file is an English and a French sentence with a tab between, as in Tatoeba's pairs. One
 English sentence may have many translations, and a French one too: a split by lines would put a sentence in
-training and its twin aside. Pairs that share a side, directly or over others, therefore stay together.
+training and its twin aside. Pairs that share a sentence, directly or over others, therefore stay together.
 """
 
 import hashlib
@@ -55,7 +55,7 @@ def french(text: str) -> str:
 
 
 def read(path: Path, other: Callable[[str], str] = french) -> list[Pair]:
-    """The different pairs of a file, in its order; `other` writes the second side in one way.
+    """The different pairs of a file, in its order; `other` writes the second sentence in one way.
 
     Raises NotFoundError or FormatError.
     """
@@ -65,10 +65,10 @@ def read(path: Path, other: Callable[[str], str] = french) -> list[Pair]:
         )
     pairs: dict[Pair, None] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        sides = line.split("\t")
-        if len(sides) < 2:
+        texts = line.split("\t")
+        if len(texts) < 2:
             raise FormatError(f"Line {number} of {path.name} has no tab.", "Write two sentences a line.")
-        pair = plain(sides[0]), other(sides[1])
+        pair = plain(texts[0]), other(texts[1])
         if all(pair):
             pairs[pair] = None
     return list(pairs)
@@ -84,14 +84,14 @@ def key(sentence: str) -> str:
 
 
 def groups(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:
-    """Pairs that share a side, directly or over others, under the least of their sides' keys."""
+    """Pairs that share a sentence, directly or over others, under the least of their sentences' keys."""
     above: dict[str, str] = {}
 
-    def root(side: str) -> str:
-        while above.setdefault(side, side) != side:
-            above[side] = above[above[side]]
-            side = above[side]
-        return side
+    def root(sentence: str) -> str:
+        while above.setdefault(sentence, sentence) != sentence:
+            above[sentence] = above[above[sentence]]
+            sentence = above[sentence]
+        return sentence
 
     pairs = list(pairs)
     for english, translation in pairs:

@@ -28,7 +28,7 @@ D_VOCAB = 8000
 SMOOTHED = 0.1
 DROPOUT = 0.15
 DROPPED = ("embedding", "attention_output", "cross_attention_output", "mlp_output")
-BATCH = 4096  # tokens of both sides in a step
+BATCH = 4096  # tokens of both languages in a step
 SIZES: dict[str, Any] = {
     "d_model": 256,
     "layers": 4,
@@ -52,7 +52,9 @@ class TranslatorTask:
         if all((folder / name).exists() for name in FILES):
             self.tokenizer = MarianTokenizer.read(folder)
         else:
-            self.tokenizer = pieces.train((side for p in self.pairs.train for side in p), folder, d_vocab)
+            self.tokenizer = pieces.train(
+                (sentence for p in self.pairs.train for sentence in p), folder, d_vocab
+            )
         self.network = initialised(Marian(MarianConfig(self.tokenizer.size, **(SIZES | sizes))))
         self.recipe = Recipe(((0.0, BATCH),), batch=(1, 1))  # a row is a batch of so many tokens
         self.start = self.tokenizer.size - 1

@@ -72,15 +72,14 @@ def controls(page: "Page[Trace]") -> None:
 
 def draw(page: "Page[Trace]") -> Saves:
     """Both maps with the difference between them; a cell that is clicked stays selected."""
-    settings, trace, other = page.settings, page.data, page.model
+    settings, trace = page.settings, page.data
     two = settings["compare"] == "texts"
+    other = page.model if two else _second_model(settings, trace)
     if two:
         with st.container(key="compare-text", horizontal=True, vertical_alignment="center"):
             forget = {"compare_cell": None}
             text_box(settings, "compare_text", "The other sentence", "Type another sentence", places=forget)
             hide_special(settings, trace)
-    else:
-        other = _second_model(settings, trace)
     if not settings["text"].strip() or (two and not settings["compare_text"].strip()):
         which = "two sentences" if two else "a sentence"
         invite(120, f"Type {which} above.")

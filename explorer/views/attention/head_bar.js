@@ -5,7 +5,7 @@ import { roving } from "../widgets/roving.js";
 import { paint } from "./head_paint.js";
 
 const MOST = 0.5; // the slider's end; few weights but a resting place's are above it
-const SIDES = [["", "both sentences"], ["00", "A to A"], ["01", "A to B"], ["10", "B to A"], ["11", "B to B"]];
+const SEGMENTS = [["", "both sentences"], ["00", "A to A"], ["01", "A to B"], ["10", "B to A"], ["11", "B to B"]];
 
 export function buildBar(view) {
   const bar = (view.bar = add(view.root, "div", "bar"));
@@ -45,12 +45,12 @@ export function buildBar(view) {
 
 // With two sentences: from which of them to which; it stands at the end of the line under the bar.
 export function buildSides(view, line) {
-  view.sides = add(line, "select", "sides");
-  view.sides.setAttribute("aria-label", "Between which sentences: A is the first, B the second");
-  view.sides.title = "A is the first sentence, B the second";
-  view.sides.dataset.save = "no";
-  for (const [value, words] of SIDES) view.sides.append(new Option(words, value));
-  view.sides.addEventListener("change", () => view.change({ sides: view.sides.value }));
+  view.segments = add(line, "select", "sides");
+  view.segments.setAttribute("aria-label", "Between which sentences: A is the first, B the second");
+  view.segments.title = "A is the first sentence, B the second";
+  view.segments.dataset.save = "no";
+  for (const [value, words] of SEGMENTS) view.segments.append(new Option(words, value));
+  view.segments.addEventListener("change", () => view.change({ sides: view.segments.value }));
 }
 
 export function drawBar(view) {
@@ -79,8 +79,8 @@ export function drawBar(view) {
   view.hide.checked = state.hide;
   for (const box of [view.merge, view.hide]) box.parentNode.hidden = Boolean(data.fixed);
   view.hint.hidden = data.tokens.some((token) => token.side === 1);
-  view.sides.hidden = !view.hint.hidden;
-  view.sides.value = state.sides;
+  view.segments.hidden = !view.hint.hidden;
+  view.segments.value = state.sides;
 }
 
 // A click switches a head on or off, with Shift it stays alone; to point at one is to try it.

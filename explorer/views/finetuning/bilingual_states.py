@@ -57,10 +57,10 @@ def look(model: "LanguageModel", task: str, without_means: bool, busy: Any) -> S
     tell = _patient(busy)
     known = None if task == PAIRS else transfer.read(task)
     if known is None:
-        sides = [tuple(pair[side] for pair in transfer.pairs()) for side in (0, 1)]
+        texts = [tuple(pair[side] for pair in transfer.pairs()) for side in (0, 1)]
     else:
-        sides = [tuple(one.text for one in side) for side in (known.english, known.chinese)]
-    english, chinese = _read(model, sides, known.words if known else ("", ""), tell)
+        texts = [tuple(one.text for one in side) for side in (known.english, known.chinese)]
+    english, chinese = _read(model, texts, known.words if known else ("", ""), tell)
     which = (model, task, without_means)
     asked: list[Asked] = []
     nearest = None
@@ -75,17 +75,17 @@ def look(model: "LanguageModel", task: str, without_means: bool, busy: Any) -> S
     places = _places(*which, english, chinese)
     busy.empty()
     labels = tuple(one.label for one in (*known.english, *known.chinese)) if known else ()
-    return Seen((*sides[0], *sides[1]), labels, len(sides[0]), places, known, asked, nearest, without_means)
+    return Seen((*texts[0], *texts[1]), labels, len(texts[0]), places, known, asked, nearest, without_means)
 
 
 def _read(
-    model: "LanguageModel", sides: Sequence[Sequence[str]], words: Sequence[str], tell: Tell
+    model: "LanguageModel", texts: Sequence[Sequence[str]], words: Sequence[str], tell: Tell
 ) -> "tuple[Tensor, Tensor]":
-    """The vectors of both sides; what another visitor has waited for is there at once."""
+    """The vectors of both languages; what another visitor has waited for is there at once."""
     import torch
 
-    whole, done, vectors = sum(map(len, sides)), 0, []
-    for side, word in zip(sides, words, strict=True):
+    whole, done, vectors = sum(map(len, texts)), 0, []
+    for side, word in zip(texts, words, strict=True):
         parts = []
         for start in range(0, len(side), CHUNK):
             tell(done / whole, f"{done} of {whole} sentences read")
@@ -150,8 +150,8 @@ def _nearest(
     from explorer.analysis.two_languages.retrieval import nearest
     from explorer.analysis.two_languages.vectors import centred
 
-    sides = (centred(_english), centred(_chinese)) if without_means else (_english, _chinese)
-    return torch.cat([nearest(*sides), nearest(*reversed(sides))], 1)
+    languages = (centred(_english), centred(_chinese)) if without_means else (_english, _chinese)
+    return torch.cat([nearest(*languages), nearest(*reversed(languages))], 1)
 
 
 @caching.resource(max_entries=16)

@@ -18,7 +18,7 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
-    from explorer.finetuning.courses import MixCourse, Point
+    from explorer.finetuning.courses import MixCourse, Moment
     from explorer.finetuning.tasks import Kind
     from explorer.models import LanguageModel
 
@@ -89,8 +89,8 @@ def mix_of_ready(model: "LanguageModel", name: str, seed: int) -> "list[float]":
     from explorer.finetuning import library
     from explorer.finetuning.courses import MixCourse
 
-    points = MixCourse(str(model.checkpoint), library.examples(name), seed).points(model)
-    return [point["weights"] for point in points if "weights" in point][-1]
+    moments = MixCourse(str(model.checkpoint), library.examples(name), seed).moments(model)
+    return [moment["weights"] for moment in moments if "weights" in moment][-1]
 
 
 def mix_of_typed(model: "LanguageModel", kind: "Kind", lines: str, seed: int) -> "list[float]":
@@ -99,8 +99,8 @@ def mix_of_typed(model: "LanguageModel", kind: "Kind", lines: str, seed: int) ->
     from explorer.finetuning.courses import MixCourse
 
     examples = tuple(tables.typed(kind, lines).examples)
-    points = MixCourse(str(model.checkpoint), examples, seed).points(model)
-    return [point["weights"] for point in points if "weights" in point][-1]
+    moments = MixCourse(str(model.checkpoint), examples, seed).moments(model)
+    return [moment["weights"] for moment in moments if "weights" in moment][-1]
 
 
 def course(settings: Settings) -> "MixCourse":
@@ -115,19 +115,19 @@ def course(settings: Settings) -> "MixCourse":
 def _stage(settings: Settings) -> None:
     asked = course(settings)
     lesson = lessons.look(asked)
-    points = lesson.points if lesson else []
+    moments = lesson.moments if lesson else []
     left, right = st.columns([44, 56], gap="medium")
     with left:
-        component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(points, settings["elmo_set"]))
+        component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(moments, settings["elmo_set"]))
     with right:
         about = f"{len(asked.examples)} examples, a quarter of them kept aside"
-        lessons.row(asked, about, curves(points, settings["elmo_set"]), "finetuning/elmo-trainer")
+        lessons.row(asked, about, curves(moments, settings["elmo_set"]), "finetuning/elmo-trainer")
 
 
-def tower(points: "list[Point]", name: str) -> dict[str, Any]:
+def tower(moments: "list[Moment]", name: str) -> dict[str, Any]:
     """The three layers with their weights, and what each reaches alone."""
-    learnt = [point for point in points if "weights" in point]
-    alone = {point["layer"]: point["score"] for point in points if point["stage"] == "alone"}
+    learnt = [moment for moment in moments if "weights" in moment]
+    alone = {moment["layer"]: moment["score"] for moment in moments if moment["stage"] == "alone"}
     weights = learnt[-1]["weights"] if learnt else [1 / len(NAMES)] * len(NAMES)
     measure = "F1" if name.startswith(WORDS.name) else "right"
     rows = []
@@ -151,11 +151,11 @@ def tower(points: "list[Point]", name: str) -> dict[str, Any]:
     }
 
 
-def curves(points: "list[Point]", name: str) -> list[dict[str, Any]]:
+def curves(moments: "list[Moment]", name: str) -> list[dict[str, Any]]:
     """The loss, and the score on what is kept aside."""
-    learnt = [point for point in points if "weights" in point]
-    losses = [(point["step"], point["loss"]) for point in learnt]
-    scores = [(point["step"], point["score"]) for point in learnt if point["score"] is not None]
+    learnt = [moment for moment in moments if "weights" in moment]
+    losses = [(moment["step"], moment["loss"]) for moment in learnt]
+    scores = [(moment["step"], moment["score"]) for moment in learnt if moment["score"] is not None]
     of = learnt[-1]["step"] if learnt else 1
     return [
         lessons.curve("loss, nats", losses, lessons.reach([losses], 1.0), of=of),
@@ -165,7 +165,7 @@ def curves(points: "list[Point]", name: str) -> list[dict[str, Any]]:
 
 def _saves(asked: "MixCourse") -> list[Export]:
     lesson = lessons.find(asked)
-    learnt = [point for point in lesson.points if "weights" in point] if lesson else []
+    learnt = [moment for moment in lesson.moments if "weights" in moment] if lesson else []
     rows = [(p["step"], p["loss"], p["score"], p["gamma"], *p["weights"]) for p in learnt]
     heads = ["step", "loss in nats", "score kept aside", "gamma", *(f"weight of {name}" for name in NAMES)]
     return [Export("The weights of each step", "elmo-mix.csv", lambda: table(heads, rows))] if rows else []

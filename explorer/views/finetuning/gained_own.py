@@ -16,7 +16,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
-    from explorer.finetuning.courses import GainedCourse, Point
+    from explorer.finetuning.courses import GainedCourse, Moment
     from explorer.finetuning.tasks import Kind
     from explorer.models import LanguageModel
 
@@ -65,7 +65,7 @@ def stage(settings: Settings) -> None:
     learn, test = asked.parts()
     about = f"{len(learn)} examples to learn from, {len(test)} kept aside to measure on"
     lessons.row(asked, about, [], "finetuning/gained-trainer")
-    found = cells(lesson.points if lesson else [])
+    found = cells(lesson.moments if lesson else [])
     if found:
         made = figure(found, measure(settings), palette(), "those kept aside", HEIGHT - ROW_PX)
         chart(made, "finetuning/gained-own")
@@ -76,20 +76,20 @@ def stage(settings: Settings) -> None:
         )
 
 
-def cells(points: "list[Point]") -> Cells:
+def cells(moments: "list[Moment]") -> Cells:
     """The scores by way and by number of examples, in the order of the legend."""
     found: Cells = {}
     for way in ORDER:
-        for point in points:
-            if point["way"] == way:
-                found.setdefault(way, {}).setdefault(str(point["size"]), []).append(point["score"])
+        for moment in moments:
+            if moment["way"] == way:
+                found.setdefault(way, {}).setdefault(str(moment["size"]), []).append(moment["score"])
     return found
 
 
 def drawn(settings: Settings) -> Cells:
     """What stands on the screen."""
     lesson = lessons.find(course(settings))
-    return cells(lesson.points if lesson else [])
+    return cells(lesson.moments if lesson else [])
 
 
 def measure(settings: Settings) -> str:
@@ -120,8 +120,10 @@ def curves_of_ready(
     from explorer.finetuning.courses import GainedCourse
 
     found: dict[tuple[str, int], list[float]] = {}
-    for point in GainedCourse(str(model.checkpoint), library.examples(name), seed, tuned=tuned).points(model):
-        found.setdefault((point["way"], point["size"]), []).append(point["score"])
+    for moment in GainedCourse(str(model.checkpoint), library.examples(name), seed, tuned=tuned).moments(
+        model
+    ):
+        found.setdefault((moment["way"], moment["size"]), []).append(moment["score"])
     return found
 
 
@@ -134,6 +136,6 @@ def curves_of_typed(
 
     found: dict[tuple[str, int], list[float]] = {}
     examples = tuple(tables.typed(kind, lines).examples)
-    for point in GainedCourse(str(model.checkpoint), examples, seed, tuned=tuned).points(model):
-        found.setdefault((point["way"], point["size"]), []).append(point["score"])
+    for moment in GainedCourse(str(model.checkpoint), examples, seed, tuned=tuned).moments(model):
+        found.setdefault((moment["way"], moment["size"]), []).append(moment["score"])
     return found

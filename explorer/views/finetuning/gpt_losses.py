@@ -12,7 +12,7 @@ from explorer.views.frame.saving import Export, table
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
-    from explorer.finetuning.courses import GptCourse, Point
+    from explorer.finetuning.courses import GptCourse, Moment
     from explorer.finetuning.gpt1 import Transformation
     from explorer.models import LanguageModel
 
@@ -56,12 +56,12 @@ def stage(settings: Settings) -> None:
 
 
 def _curve(name: str, asked: "GptCourse", lesson: Lesson | None, before: "list[Any]") -> dict[str, Any]:
-    mine = _line(lesson.points if lesson else [], name)
-    theirs = [_line(one.points, name) for _, one in before]
+    mine = _line(lesson.moments if lesson else [], name)
+    theirs = [_line(one.moments, name) for _, one in before]
     others = [{"name": _name(other), "points": line} for (other, _), line in zip(before, theirs)]
     percent = name == "right"
     least, most = (0.0, 1.0) if percent else _between([mine, *theirs])
-    ends = [one.points[-1]["of"] for one in (lesson, *(one for _, one in before)) if one and one.points]
+    ends = [one.moments[-1]["of"] for one in (lesson, *(one for _, one in before)) if one and one.moments]
     return lessons.curve(
         TITLES[name],
         mine,
@@ -82,8 +82,8 @@ def _between(lines: "list[list[tuple[float, float]]]") -> tuple[float, float]:
     return int(2 * min(values)) / 2, (int(2 * max(values)) + 1) / 2
 
 
-def _line(points: "list[Point]", name: str) -> list[tuple[float, float]]:
-    return [(point["step"], point[name]) for point in points if name in point]
+def _line(moments: "list[Moment]", name: str) -> list[tuple[float, float]]:
+    return [(moment["step"], moment[name]) for moment in moments if name in moment]
 
 
 def _name(course: "GptCourse") -> str:
@@ -96,10 +96,10 @@ def saves(settings: Settings) -> list[Export]:
     mine = lessons.find(asked)
     every = [*lessons.beside(asked, "lambda_"), *([(asked, mine)] if mine else [])]
     rows = [
-        (one.lambda_, point["step"], *(point[name] for name in TITLES))
+        (one.lambda_, moment["step"], *(moment[name] for name in TITLES))
         for one, lesson in every
-        for point in lesson.points
-        if "task" in point
+        for moment in lesson.moments
+        if "task" in moment
     ]
     heads = ["lambda", "step", "task loss in nats", "language loss in nats", "share right"]
     return [Export("Both losses", "gpt-losses.csv", lambda: table(heads, rows))] if rows else []
@@ -123,10 +123,10 @@ def example(settings: Settings) -> Example | None:
 
 def both_losses(
     model: "LanguageModel", name: str, kind: "Transformation", lambda_: float, seed: int
-) -> "list[Point]":
+) -> "list[Moment]":
     """L2 (`task`), L1 (`language`) and the share that is right, on examples kept aside, look by look."""
     from explorer.finetuning import library
     from explorer.finetuning.courses import GptCourse
 
     course = GptCourse(str(model.checkpoint), library.examples(name), seed, kind=kind, lambda_=lambda_)
-    return [point for point in course.points(model) if "task" in point]
+    return [moment for moment in course.moments(model) if "task" in moment]

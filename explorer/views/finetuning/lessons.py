@@ -1,4 +1,4 @@
-"""A visitor's courses: trainings whose points are drawn as they come. They stay in the session.
+"""A visitor's courses: trainings whose moments are drawn as they come. They stay in the session.
 
 The one on the screen is that of the present settings; those before it may stand beside it as pale lines.
 """
@@ -16,7 +16,7 @@ from explorer.views.frame.page import show_error
 from explorer.views.widgets.steps import ordinal
 
 if TYPE_CHECKING:
-    from explorer.finetuning.courses import Course, Point
+    from explorer.finetuning.courses import Course, Moment
     from explorer.finetuning.jobs import Job
 
 Kind = TypeVar("Kind", bound="Course")
@@ -27,19 +27,19 @@ LESSONS = "finetuning/lessons"  # where the session state keeps them
 
 @dataclass(eq=False)
 class Lesson(Followed):
-    """One training of a course: what its job tells are points."""
+    """One training of a course: what its job tells are moments."""
 
     job: "Job"
 
     @property
-    def told(self) -> "list[Point]":
-        """All points so far."""
-        return self.job.points
+    def told(self) -> "list[Moment]":
+        """All moments so far."""
+        return self.job.moments
 
     @property
-    def points(self) -> "list[Point]":
+    def moments(self) -> "list[Moment]":
         """What has been looked at so far."""
-        return self.job.points[: self.taken]
+        return self.job.moments[: self.taken]
 
 
 def find(course: "Course") -> Lesson | None:
@@ -73,7 +73,7 @@ def look(course: "Course") -> Lesson | None:
 def row(course: "Course", about: str, curves: Sequence[dict[str, Any]], key: str, columns: int = 2) -> None:
     """Train and Stop, how far it is, and the curves; `about` says what there is to train on."""
     lesson = find(course)
-    last = lesson.points[-1] if lesson and lesson.points else {}
+    last = lesson.moments[-1] if lesson and lesson.moments else {}
     refused = train_row.row(
         key,
         lambda: find(course),
@@ -101,9 +101,9 @@ def note(lesson: Lesson | None, about: str) -> str:
         return about
     if lesson.job.place:
         return f"Another training is running: you are {ordinal(lesson.job.place)} in line"
-    if not lesson.points:
+    if not lesson.moments:
         return "Getting ready" if lesson.going else "Stopped before it began"
-    at = f"{lesson.points[-1]['step']:,} of {lesson.points[-1]['of']:,}"
+    at = f"{lesson.moments[-1]['step']:,} of {lesson.moments[-1]['of']:,}"
     if lesson.going:
         return f"step {at}"
     return f"Stopped at step {at}" if lesson.job.state == "stopped" else f"Done, {at} steps"

@@ -18,7 +18,7 @@ from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
-    from explorer.finetuning.courses import Point, UlmfitCourse
+    from explorer.finetuning.courses import Moment, UlmfitCourse
     from explorer.models import LanguageModel
 
 LABEL = "ULMFiT’s way"
@@ -123,7 +123,7 @@ def ulmfit_on_ready(
 
     tricks = (language, slanted, discriminative, unfreezing)
     course = UlmfitCourse(str(model.checkpoint), library.examples(name), seed, 1, *tricks)
-    return [point["right"] for point in course.points(model) if "right" in point]
+    return [moment["right"] for moment in course.moments(model) if "right" in moment]
 
 
 def ulmfit_on_typed(
@@ -142,7 +142,7 @@ def ulmfit_on_typed(
     examples = tables.typed("classes", lines).examples
     tricks = (language, slanted, discriminative, unfreezing)
     course = UlmfitCourse(str(model.checkpoint), tuple(examples), seed, 1, *tricks)
-    return [point["right"] for point in course.points(model) if "right" in point]
+    return [moment["right"] for moment in course.moments(model) if "right" in moment]
 
 
 def course(settings: Settings) -> "UlmfitCourse":
@@ -171,10 +171,10 @@ def tower(asked: "UlmfitCourse", lesson: Lesson | None, layers: int) -> dict[str
     """The layers as they learn at the last step; before the first one, all that will."""
     from explorer.finetuning.ulmfit import RATE, SLOWER
 
-    point = lesson.points[-1] if lesson and lesson.points else None
-    stage = point["stage"] if point else None
-    learning = point["learning"] if point else []
-    now = point["rate"] / RATE if point else 1.0
+    moment = lesson.moments[-1] if lesson and lesson.moments else None
+    stage = moment["stage"] if moment else None
+    learning = moment["learning"] if moment else []
+    now = moment["rate"] / RATE if moment else 1.0
     slower = SLOWER if asked.discriminative else 1.0
     rows = []
     for layer in reversed(range(layers)):
@@ -183,8 +183,8 @@ def tower(asked: "UlmfitCourse", lesson: Lesson | None, layers: int) -> dict[str
         rows.append(
             {
                 "name": f"layer {layer}",
-                "share": part * now if lit or not point else 0.0,
-                "number": f"{part * now:.1%}" if lit or not point else "waits",
+                "share": part * now if lit or not moment else 0.0,
+                "number": f"{part * now:.1%}" if lit or not moment else "waits",
                 "note": "",
                 "lit": lit,
             }
@@ -206,15 +206,15 @@ def curves(asked: "UlmfitCourse", lesson: Lesson | None, layers: int) -> list[di
 
     free = tuple(TRICKS)
     before = lessons.beside(asked, *free)
-    points = lesson.points if lesson else []
+    moments = lesson.moments if lesson else []
     plan = _planned(asked, layers)
-    losses = [(point["step"], point["loss"]) for point in points]
-    right = [{"name": told(other), "points": _right(one.points)} for other, one in before]
-    ends = [one.points[-1]["of"] for _, one in before if one.points]
+    losses = [(moment["step"], moment["loss"]) for moment in moments]
+    right = [{"name": told(other), "points": _right(one.moments)} for other, one in before]
+    ends = [one.moments[-1]["of"] for _, one in before if one.moments]
     return [
         lessons.curve(
             "rate of the top layer",
-            [(point["step"], point["rate"] / RATE) for point in points],
+            [(moment["step"], moment["rate"] / RATE) for moment in moments],
             1.0,
             percent=True,
             others=[{"name": "", "points": plan}],
@@ -223,7 +223,7 @@ def curves(asked: "UlmfitCourse", lesson: Lesson | None, layers: int) -> list[di
         lessons.curve("loss, nats", losses, lessons.reach([losses], 1.0), of=len(plan)),
         lessons.curve(
             "right answers, kept aside",
-            _right(points),
+            _right(moments),
             1.0,
             percent=True,
             others=right,
@@ -242,8 +242,8 @@ def _planned(asked: "UlmfitCourse", layers: int) -> list[tuple[int, float]]:
     return list(enumerate(rates, 1))
 
 
-def _right(points: "list[Point]") -> list[tuple[int, float]]:
-    return [(point["step"], point["right"]) for point in points if point.get("right") is not None]
+def _right(moments: "list[Moment]") -> list[tuple[int, float]]:
+    return [(moment["step"], moment["right"]) for moment in moments if moment.get("right") is not None]
 
 
 def told(asked: "UlmfitCourse") -> str:
@@ -256,12 +256,12 @@ def told(asked: "UlmfitCourse") -> str:
 
 def _saves(asked: "UlmfitCourse") -> list[Export]:
     lesson = lessons.find(asked)
-    if lesson is None or not lesson.points:
+    if lesson is None or not lesson.moments:
         return []
     names = ("step", "stage", "loss", "rate", "learning", "right")
     rows = [
-        [" ".join(map(str, point[name])) if name == "learning" else point.get(name, "") for name in names]
-        for point in lesson.points
+        [" ".join(map(str, moment[name])) if name == "learning" else moment.get(name, "") for name in names]
+        for moment in lesson.moments
     ]
     heads = ["step", "stage", "loss in nats", "rate of the top layer", "layers that learn", "share right"]
     return [Export("Each step", "ulmfit.csv", lambda: table(heads, rows))]

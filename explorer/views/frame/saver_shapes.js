@@ -34,17 +34,17 @@ export function paintBox(element, style, into, pen) {
     const round = (by) => (radius ? { rx: tidy(Math.max(0, radius - by)) } : {});
     const ground = paintOf(style.backgroundColor, pen);
     if (ground) into.append(node("rect", { ...edge(0), ...round(0), ...ink("fill", ground) }));
-    const sides = ["Top", "Right", "Bottom", "Left"].map((side) => ({
+    const edges = ["Top", "Right", "Bottom", "Left"].map((side) => ({
       width: style[`border${side}Style`] === "none" ? 0 : px(style[`border${side}Width`]),
       colour: paintOf(style[`border${side}Color`], pen), dash: style[`border${side}Style`], side,
     }));
     const ring = (width, colour, by, dash) =>
       into.append(node("rect", { ...edge(by), ...round(by), fill: "none", ...ink("stroke", colour), "stroke-width": width, ...dashes(dash, width) }));
-    const [top] = sides;
-    if (sides.every((one) => one.width === top.width && one.colour?.join() === top.colour?.join())) {
+    const [top] = edges;
+    if (edges.every((one) => one.width === top.width && one.colour?.join() === top.colour?.join())) {
       if (top.width && top.colour) ring(top.width, top.colour, top.width / 2, top.dash);
     } else {
-      for (const one of sides.filter(({ width, colour }) => width && colour)) {
+      for (const one of edges.filter(({ width, colour }) => width && colour)) {
         const [x, y] = [at.left - pen.left, at.top - pen.top];
         const half = one.width / 2;
         const line = {

@@ -42,12 +42,12 @@ function linesOf(words) {
   const [first, last] = [words.data.search(/\S/), words.data.trimEnd().length];
   const seen = words.data.slice(first, last);
   const whole = place(first, last);
-  if (whole.length === 1) return [{ text: seen, ...sides(whole[0]) }];
+  if (whole.length === 1) return [{ text: seen, ...placed(whole[0]) }];
   const lines = [];
   const put = (text, at) => {
     const line = lines.at(-1);
     if (!line || Math.abs(line.top - at.top) > 2) {
-      if (text.trim()) lines.push({ text, ...sides(at) });
+      if (text.trim()) lines.push({ text, ...placed(at) });
       return;
     }
     line.text += text;
@@ -68,7 +68,7 @@ function linesOf(words) {
   return lines;
 }
 
-function sides({ left, right, top, bottom }) {
+function placed({ left, right, top, bottom }) {
   return { left, right, top, bottom };
 }
 

@@ -54,7 +54,7 @@ LONGEST_TRAIL = 12
 KEY = "transformer/steps"
 NOWHERE: dict[str, Any] = {"cells": []}  # what points into the text, when another one comes
 UNWRITTEN = "Of the translation the first {} tokens are shown."
-SIDES = {"encoder": "Encoder", "decoder": "Decoder"}
+NETWORKS = {"encoder": "Encoder", "decoder": "Decoder"}
 ELSEWHERE = {"x2": "add-2", "m": "cross-project"}  # what leads from one side to the other, and its step there
 PRESETS = [*presets.STEPS, *chinese_presets.STEPS]
 below = nothing
@@ -103,13 +103,13 @@ def controls(page: "Page[Worked[Walk]]") -> None:
     """Layer and head, which network of a model with two, and padding for a model that could read it."""
     settings, model = page.settings, page.model
     if _translates(model):
-        if settings["side"] not in SIDES:
+        if settings["side"] not in NETWORKS:
             settings.fit(side="encoder")
         st.segmented_control(
             "Network",
-            list(SIDES),
-            key=settings.key("side", "Network", SIDES.get),
-            format_func=lambda name: SIDES[name],
+            list(NETWORKS),
+            key=settings.key("side", "Network", NETWORKS.get),
+            format_func=lambda name: NETWORKS[name],
             on_change=lambda: settings.set(cells=[]),
             required=True,
             label_visibility="collapsed",
@@ -213,7 +213,7 @@ def _side(page: "Page[Worked[Walk]]") -> str:
     """Which network is walked through, of a model with two."""
     if not _translates(page.model):
         return ""
-    return SIDES["decoder" if decoder(page.settings, page.model) else "encoder"]
+    return NETWORKS["decoder" if decoder(page.settings, page.model) else "encoder"]
 
 
 def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:

@@ -101,8 +101,8 @@ def controls(page: "Page[Worked[Found]]") -> None:
     )
     layers = max(config.layers, config.decoder_layers)
     if settings["translator_part"] == "bertviz":
-        sides = translator_bertviz.SIDES
-        _box(settings, "translator_side", "Attention", list(sides), sides.__getitem__)
+        attentions = translator_bertviz.ATTENTIONS
+        _box(settings, "translator_side", "Attention", list(attentions), attentions.__getitem__)
         layers = config.layers if settings["translator_side"] == "encoder" else config.decoder_layers
     _box(settings, "translator_layer", "Layer", [MEAN, *map(str, range(layers))], partial(_named, "layer"))
     if settings["translator_part"] != "bertviz":

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from explorer.models import LanguageModel
 
-SIDES = {"cross": "Cross", "encoder": "Encoder", "decoder": "Decoder"}
+ATTENTIONS = {"cross": "Cross", "encoder": "Encoder", "decoder": "Decoder"}
 
 
 class Shown(NamedTuple):

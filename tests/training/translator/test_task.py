@@ -19,7 +19,7 @@ TEXT = "The\u00a0baker doesn’t sell the old lamp…"
 def test_every_pair_stands_in_one_batch_of_at_most_so_many_tokens(translator):
     pairs = EncodedPairs(translator.tokenizer, translator.pairs.train)
     batches = pairs.batches(96, seed=3)
-    assert sorted(i for members in batches.members for i in members) == list(range(len(pairs.sides)))
+    assert sorted(i for members in batches.members for i in members) == list(range(len(pairs.ids)))
     for row in range(len(batches)):
         batch = batches.take(torch.tensor([row]))
         assert batch.source.numel() + batch.target.numel() <= 96

@@ -1,4 +1,4 @@
-"""Other ways, trained on the page: what is drawn of their points, beside earlier ones, and their code."""
+"""Other ways, trained on the page: what is drawn of their moments, beside earlier ones, and their code."""
 
 import csv
 import io
@@ -32,14 +32,14 @@ LOSSES = [
 ]
 
 
-def over(points, **changes) -> Lesson:
+def over(moments, **changes) -> Lesson:
     """A training that has come to its end, and has been looked at."""
-    job = {"points": points, "state": "done", "over": True, "place": 0, "error": None} | changes
-    return Lesson(SimpleNamespace(**job), len(points))
+    job = {"moments": moments, "state": "done", "over": True, "place": 0, "error": None} | changes
+    return Lesson(SimpleNamespace(**job), len(moments))
 
 
 def waiting(**job) -> Lesson:
-    """A training without a point."""
+    """A training without a moment."""
     return over([], over=False, **job)
 
 
@@ -57,7 +57,7 @@ def gpt(lambda_: float) -> GptCourse:
 
 
 def test_both_losses_stand_beside_those_of_another_lambda():
-    other = [point | {"language": 5.2} if "task" in point else point for point in LOSSES]
+    other = [moment | {"language": 5.2} if "task" in moment else moment for moment in LOSSES]
     kept = {gpt(0.0): over(other), gpt(0.5): over(LOSSES)}
     at = with_lessons("gpt", kept, gpt_kind="classification", gpt_lambda=0.5)
     (row,) = sent(at, "train_row")
@@ -78,12 +78,12 @@ def test_another_kind_of_task_has_curves_of_its_own():
 def test_the_code_of_both_losses_gives_the_points_of_the_page(tiny_gpt):
     said = gpt_losses.both_losses(tiny_gpt, "pairs", "entailment", 0.5, 0)
     course = GptCourse("tiny", library.examples("pairs"), kind="entailment")
-    assert said == [point for point in course.points(tiny_gpt) if "task" in point]
+    assert said == [moment for moment in course.moments(tiny_gpt) if "task" in moment]
 
 
 def test_layers_that_learn_are_lit():
-    point = {"step": 1, "of": 2, "stage": "classifier", "loss": 0.7, "rate": 3e-4, "learning": [4, 5]}
-    kept = {UlmfitCourse("gpt", FILMS, 0, THREADS): over([point])}
+    moment = {"step": 1, "of": 2, "stage": "classifier", "loss": 0.7, "rate": 3e-4, "learning": [4, 5]}
+    kept = {UlmfitCourse("gpt", FILMS, 0, THREADS): over([moment])}
     (tower,) = sent(with_lessons("ulmfit", kept), "tower")
     assert [row["name"] for row in tower["rows"] if row["lit"]] == ["layer 5", "layer 4"]
     assert [row["number"] for row in tower["rows"][:3]] == ["100.0%", "38.5%", "waits"]
@@ -124,8 +124,8 @@ def test_ulmfits_code_runs_as_it_is_printed():
 
 def test_the_weights_of_elmos_layers_are_drawn_with_each_layer_alone():
     learnt = {"stage": "training", "step": 9, "of": 60, "loss": 0.2, "weights": [0.2, 0.3, 0.5], "gamma": 1.0}
-    points = [learnt | {"score": 0.4}, {"stage": "alone", "step": 60, "of": 60, "layer": 1, "score": 0.6}]
-    kept = {MixCourse("elmo", SLOTS, 0, THREADS): over(points)}
+    moments = [learnt | {"score": 0.4}, {"stage": "alone", "step": 60, "of": 60, "layer": 1, "score": 0.6}]
+    kept = {MixCourse("elmo", SLOTS, 0, THREADS): over(moments)}
     at = with_lessons("elmo", kept)
     (tower,) = sent(at, "tower")
     assert [(row["name"], row["number"]) for row in tower["rows"]] == [
@@ -164,13 +164,13 @@ def test_the_choices_of_layers_are_the_stored_ones_beside_the_papers():
 
 
 def test_own_curves_are_drawn_as_they_come():
-    points = [
+    moments = [
         {"step": i, "of": 27, "way": way, "size": size, "seed": 0, "score": score}
         for i, (way, size, score) in enumerate(
             [("frozen", 10, 0.5), ("frozen", 50, 0.7), ("bag of words", 10, 0.6)], 1
         )
     ]
-    kept = {GainedCourse("bert", FILMS, 0, THREADS, tuned=False): over(points)}
+    kept = {GainedCourse("bert", FILMS, 0, THREADS, tuned=False): over(moments)}
     at = with_lessons("gained", kept, gained_set="own")
     assert "frozen layers: 50% after 10, 70% after 50; bag of words: 60% after 10." in told(at)
     assert len(at.get("plotly_chart")) == 1
