@@ -97,7 +97,7 @@ def vectors(model: "Model", texts: Sequence[str], word: str = "") -> "Float[Tens
     return found.vectors
 
 
-def of_both(
+def both_vectors(
     model: "Model", known: Transfer
 ) -> "tuple[Float[Tensor, 'text depth d_model'], Float[Tensor, 'other depth d_model']]":
     """What stands for a task's English sentences, and for its Chinese ones (see `vectors`)."""

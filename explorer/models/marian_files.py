@@ -77,11 +77,11 @@ def _rules() -> tuple[Rule, ...]:
         "cross.output": ("encoder_attn.out_proj",),
         "cross_norm": ("encoder_attn_layer_norm",),
     }
-    for side, theirs in stacks.items():
-        for ours, names in (linear | (crossing if side == "decoder" else {})).items():
+    for stack, theirs in stacks.items():
+        for ours, names in (linear | (crossing if stack == "decoder" else {})).items():
             for kind in ("weight", "bias"):
                 whole = tuple(f"{theirs}{name}.{kind}" for name in names)
-                rules.append(Rule(f"{side}.{{i}}.{ours}.{kind}", whole))
+                rules.append(Rule(f"{stack}.{{i}}.{ours}.{kind}", whole))
     return tuple(rules)
 
 

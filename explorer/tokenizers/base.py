@@ -76,7 +76,7 @@ class Tokenizer:
         # The library builds each of these lists anew whenever it is asked.
         ids, segments, special = full.ids, full.type_ids, full.special_tokens_mask
         sequences = full.sequence_ids
-        texts = [(text, pair or "")[side or 0] for side in sequences]
+        texts = [(text, pair or "")[number or 0] for number in sequences]
         tokens, offsets = self.placed(full, texts)
         spans = _with_accents(offsets, texts, special)
         kept = range(len(ids)) if limit is None else _kept(special, sequences, limit)
@@ -90,10 +90,7 @@ class Tokenizer:
             segments=torch.tensor([segments[i] for i in kept], dtype=torch.long),
             cut=len(ids) - len(kept),
             lost=sum(
-                _lost(
-                    which,
-                    [span for span, side in zip(spans, sequences, strict=True) if (side or 0) == number],
-                )
+                _lost(which, [span for span, i in zip(spans, sequences, strict=True) if (i or 0) == number])
                 for number, which in enumerate((text, pair or ""))
             ),
         )

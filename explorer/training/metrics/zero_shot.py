@@ -23,7 +23,7 @@ def asked(model: Model, task: str) -> dict[str, list[Asked]]:
     Raises TextError for a task without sentences.
     """
     known = transfer.read(task)
-    english, chinese = transfer.of_both(model, known)
+    english, chinese = transfer.both_vectors(model, known)
     return {how: transfer.asked(known, english, chinese, how == CENTRED) for how in VECTORS}
 
 

@@ -7,7 +7,7 @@ import { connect } from "../widgets/connect.js";
 import { add, button, element, resize } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
 import { names } from "../widgets/names.js";
-import { buildBar, buildSides, drawBar } from "./head_bar.js";
+import { buildBar, buildSegments, drawBar } from "./head_bar.js";
 import { drawnHeads, headWeight, meanOf, read, weight } from "./head_data.js";
 import { paint, paintLines, shade, tint } from "./head_paint.js";
 import { listen } from "./head_touch.js";
@@ -56,7 +56,7 @@ function build(root) {
   const line = make(root, "p", "line");
   view.says = make(line, "span", "says");
   view.says.setAttribute("aria-live", "polite");
-  buildSides(view, line);
+  buildSegments(view, line);
   view.hint = make(line, "span", "hint");
   view.hint.dataset.save = "no";
   view.stage = make(root, "div", "stage");

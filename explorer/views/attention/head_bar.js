@@ -44,8 +44,8 @@ export function buildBar(view) {
 }
 
 // With two sentences: from which of them to which; it stands at the end of the line under the bar.
-export function buildSides(view, line) {
-  view.segments = add(line, "select", "sides");
+export function buildSegments(view, line) {
+  view.segments = add(line, "select", "segments");
   view.segments.setAttribute("aria-label", "Between which sentences: A is the first, B the second");
   view.segments.title = "A is the first sentence, B the second";
   view.segments.dataset.save = "no";

@@ -165,7 +165,7 @@ def asked_in_chinese(
     from explorer.finetuning import transfer
 
     known = transfer.read(task)
-    asked = transfer.asked(known, *transfer.of_both(model, known), without_means)
+    asked = transfer.asked(known, *transfer.both_vectors(model, known), without_means)
     return [(one.accuracy, *one.interval, one.home) for one in asked]
 
 
@@ -174,8 +174,8 @@ def translations_found(model: "LanguageModel", without_means: bool) -> list[tupl
     from explorer.analysis.two_languages import retrieval, vectors
     from explorer.finetuning import transfer
 
-    texts = zip(*transfer.pairs(), strict=True)
-    english, chinese = (transfer.vectors(model, side) for side in texts)
+    languages = zip(*transfer.pairs(), strict=True)
+    english, chinese = (transfer.vectors(model, texts) for texts in languages)
     if without_means:
         english, chinese = vectors.centred(english), vectors.centred(chinese)
     there, back = retrieval.found(english, chinese), retrieval.found(chinese, english)

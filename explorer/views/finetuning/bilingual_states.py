@@ -85,11 +85,11 @@ def _read(
     import torch
 
     whole, done, vectors = sum(map(len, texts)), 0, []
-    for side, word in zip(texts, words, strict=True):
+    for language, word in zip(texts, words, strict=True):
         parts = []
-        for start in range(0, len(side), CHUNK):
+        for start in range(0, len(language), CHUNK):
             tell(done / whole, f"{done} of {whole} sentences read")
-            parts.append(_chunk(model, side[start : start + CHUNK], word))
+            parts.append(_chunk(model, language[start : start + CHUNK], word))
             done += len(parts[-1])
         vectors.append(torch.cat(parts))
     return vectors[0], vectors[1]

@@ -75,7 +75,7 @@ def test_another_kind_of_task_has_curves_of_its_own():
     assert row["button"] == "Train" and not row["curves"][0]["points"] and not row["curves"][0]["others"]
 
 
-def test_the_code_of_both_losses_gives_the_points_of_the_page(tiny_gpt):
+def test_the_code_of_both_losses_gives_the_moments_of_the_page(tiny_gpt):
     said = gpt_losses.both_losses(tiny_gpt, "pairs", "entailment", 0.5, 0)
     course = GptCourse("tiny", library.examples("pairs"), kind="entailment")
     assert said == [moment for moment in course.moments(tiny_gpt) if "task" in moment]
