@@ -12,12 +12,13 @@ ROOT = Path(__file__).parents[1]
 ALLOWED = {
     "assets": {"errors"},
     "errors": set(),
+    "numba_cache": set(),
     "trace": {"errors"},
     "tokenizers": {"errors", "trace"},
     "models": {"errors", "trace", "tokenizers"},
-    "generation": {"errors", "trace", "tokenizers", "models"},
+    "generation": {"errors", "numba_cache", "trace", "tokenizers", "models"},
     "checkpoints": {"assets", "errors", "trace", "tokenizers", "models"},
-    "analysis": {"assets", "errors", "trace", "tokenizers", "models", "generation"},
+    "analysis": {"assets", "errors", "numba_cache", "trace", "tokenizers", "models", "generation"},
     "corpus": {"errors", "trace", "tokenizers", "models", "checkpoints", "analysis"},
     "finetuning": {"assets", "errors", "trace", "models", "checkpoints", "analysis"},
     "training": {

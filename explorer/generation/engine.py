@@ -17,11 +17,11 @@ from typing import Protocol, cast
 from weakref import WeakKeyDictionary
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from explorer.generation.attention import BatchCache, OneByOne, OneToken
+from explorer.generation.product import Product, halve
 from explorer.generation.sampling import SampledToken, SamplingRequest, sample
 from explorer.generation.scheduler import Request, Scheduler
 from explorer.models.gpt import Gpt
@@ -29,6 +29,7 @@ from explorer.models.language_model import LanguageModel
 from explorer.models.layers import ACTIVATIONS, Cache
 
 MANY = 12  # requests that are served in a thread of their own; for fewer, handing over costs more
+ALONE = 16  # tokens read by themselves before the weights are halved: the first ones must not wait for it
 PIECE = 128  # tokens of one batch step, so that nobody waits for a whole long prompt
 
 
@@ -109,17 +110,19 @@ class Engine:
         self._thread = ThreadPoolExecutor(1, "texts together")
         # Looked up once: for a single row that takes as long as the numbers. Their values may change.
         self._layers = [
-            [
+            (
                 _parameters(block.attention_norm),
-                _parameters(block.attention.qkv),
-                _parameters(block.attention.output),
+                Product(*_parameters(block.attention.qkv)),
+                Product(*_parameters(block.attention.output)),
                 _parameters(block.mlp_norm),
-                _parameters(block.mlp.up),
-                _parameters(block.mlp.down),
-            ]
+                Product(*_parameters(block.mlp.up)),
+                Product(*_parameters(block.mlp.down)),
+            )
             for block in network.blocks
         ]
+        self._scores = Product(getattr(network, "decoder", network.tokens.weight))
         self._last_norm = _parameters(network.norm)
+        self._alone = 0
         self._activation = ACTIVATIONS[network.config.activation]
 
     def new_cache(self, capacity: int) -> Cache:
@@ -148,6 +151,10 @@ class Engine:
         order: list[int] = []
         if counts == [1]:
             attention: OneToken | OneByOne | BatchCache = OneToken(caches[0])
+            self._alone += 1
+            if self._alone == ALONE:
+                products = [part for layer in self._layers for part in layer if isinstance(part, Product)]
+                threading.Thread(target=halve, args=([*products, self._scores],), name="halving").start()
         elif max(counts) == 1 and BatchCache.suits(caches):
             attention = self._batch
             order = self._batch.arrange(caches)
@@ -163,9 +170,9 @@ class Engine:
         x += torch.embedding(network.positions.weight, rows[1])
         shape, eps, activation, norm = (config.d_model,), config.norm_eps, self._activation, torch.layer_norm
         for layer, (attention_norm, qkv, output, mlp_norm, up, down) in enumerate(self._layers):
-            heads = F.linear(norm(x, shape, *attention_norm, eps), *qkv).view(len(ids), 3, config.heads, -1)
-            x += F.linear(attention.attend(layer, heads), *output)
-            x += F.linear(activation(F.linear(norm(x, shape, *mlp_norm, eps), *up)), *down)
+            heads = qkv(norm(x, shape, *attention_norm, eps)).view(len(ids), 3, config.heads, -1)
+            x += output(attention.attend(layer, heads))
+            x += down(activation(up(norm(x, shape, *mlp_norm, eps))))
         states = norm(x, shape, *self._last_norm, eps)
         if order:
             self._batch.write_back()
@@ -175,8 +182,7 @@ class Engine:
     @torch.inference_mode()
     def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
         """The scores of normalised states."""
-        weight = getattr(self.network, "decoder", self.network.tokens.weight)
-        return F.linear(states, weight).float()
+        return self._scores(states).float()
 
     @torch.inference_mode()
     def _attempt(

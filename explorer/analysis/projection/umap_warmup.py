@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from explorer.analysis.projection.umap_cache import choose_folder
 from explorer.errors import ExplorerError
+from explorer.numba_cache import choose_folder
 
 _lock = threading.RLock()
 _ready = threading.Event()

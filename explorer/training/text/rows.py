@@ -160,6 +160,16 @@ def layout(
     return allowed, segments, allowed & ~special
 
 
+def by_length(end: Int[Tensor, "row"], parts: int) -> list[tuple[Int[Tensor, "part"], int]]:
+    """Rows of like length together: which they are, and how many positions the longest of them has.
+
+    >>> by_length(torch.tensor([9, 3, 8, 2]), 2)
+    [(tensor([3, 1]), 3), (tensor([2, 0]), 9)]
+    """
+    order = end.argsort(stable=True)
+    return [(rows, int(end[rows].max())) for rows in order.chunk(parts) if len(rows)]
+
+
 def _text(shard: Shard, piece: int, stop: int, limit: int | None = None) -> np.ndarray:
     return shard.ids[shard.pieces[piece] : shard.pieces[stop]][:limit]
 

@@ -67,10 +67,10 @@ def _warm() -> None:
 
 
 def _write(model: "LanguageModel") -> None:
-    """A few tokens: the first take longer than those after them."""
+    """As many tokens as it takes until all is there that writes faster (`explorer.generation.product`)."""
     from explorer.analysis.generation.steps import Sampling, generate
 
-    list(generate(model, "A first word", Sampling(max_new_tokens=2)))
+    list(generate(model, "A first word", Sampling(max_new_tokens=20)))
 
 
 _thread = threading.Thread(target=_warm, name="warm-up", daemon=True)

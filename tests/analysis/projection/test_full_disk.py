@@ -6,15 +6,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from explorer.analysis.projection import umap_cache, umap_warmup
+from explorer import numba_cache
+from explorer.analysis.projection import umap_warmup
 from explorer.errors import ExplorerError
 
 
 @pytest.mark.parametrize(("free", "kept"), [(10**9, True), (1000, False)])
 def test_without_room_nothing_is_kept(monkeypatch, tmp_path, free, kept):
-    monkeypatch.setenv(umap_cache.VARIABLE, str(tmp_path / "not" / "yet"))
-    monkeypatch.setattr(umap_cache.shutil, "disk_usage", lambda path: SimpleNamespace(free=free))
-    assert umap_cache.choose_folder() is kept
+    monkeypatch.setenv(numba_cache.VARIABLE, str(tmp_path / "not" / "yet"))
+    monkeypatch.setattr(numba_cache.shutil, "disk_usage", lambda path: SimpleNamespace(free=free))
+    assert numba_cache.choose_folder() is kept
 
 
 def test_a_disk_that_fills_up_meanwhile_is_said(monkeypatch):

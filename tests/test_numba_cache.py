@@ -1,4 +1,4 @@
-"""What numba compiles of UMAP is kept in a folder of the user's own, or else for the process."""
+"""What numba compiles is kept in a folder of the user's own, or else for the process."""
 
 import os
 import subprocess
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from explorer.analysis.projection.umap_cache import VARIABLE, choose_folder
+from explorer.numba_cache import VARIABLE, choose_folder
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_without_such_a_folder_it_compiles_all_the_same(tmp_path):
     )
     code = (
         "import os\n"
-        "from explorer.analysis.projection.umap_cache import choose_folder\n"
+        "from explorer.numba_cache import choose_folder\n"
         "choose_folder()\n"
         "import small\n"
         "small.f(1)\n"

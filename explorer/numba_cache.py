@@ -1,4 +1,4 @@
-"""Where numba keeps what it compiles of UMAP, so that only the first start on a machine has to wait."""
+"""Where numba keeps what it compiles, so that only the first start on a machine has to wait."""
 
 import atexit
 import os

@@ -1,0 +1,69 @@
+"""Rows times a matrix of weights; a single row by half as many bytes, where that gives the same numbers.
+
+For one row such a product waits for memory: every weight is fetched and used once. Most checkpoints are
+stored in float16, and a float32 made of it has not one bit more to tell. So one row is multiplied by the
+sixteen bits themselves, in a loop that numba compiles (`half_product`); several rows, other weights, and
+all until it is compiled are PyTorch's. Sums are made in another order: the two differ by rounding.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+Kernel = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
+
+
+class Product:
+    """`F.linear` with these weights, whose values may change.
+
+    >>> weight = torch.tensor([[1.0, 2.0], [0.5, -4.0]])
+    >>> Product(weight, torch.ones(2))(torch.tensor([[3.0, 1.0]]))
+    tensor([[ 6.0000, -1.5000]])
+    """
+
+    def __init__(self, weight: Float[Tensor, "out in"], bias: Float[Tensor, "out"] | None = None) -> None:
+        self.weight, self.bias = weight, bias
+        self._kernel: Kernel | None = None
+        self._halves = self._added = np.empty(0)
+        self._version = -1
+
+    def __call__(self, x: Float[Tensor, "row in"]) -> Float[Tensor, "row out"]:
+        if self._kernel is None or len(x) > 1 or self._version != self._state():
+            return F.linear(x, self.weight, self.bias)
+        out = np.empty((1, len(self._halves)), np.float32)
+        self._kernel(self._halves, x[0].contiguous().numpy(), self._added, out[0])
+        return torch.from_numpy(out)
+
+    def halve(self, kernel: Kernel) -> bool:
+        """Take a single row by the kernel from now on, if the weights are float16's; whether they are."""
+        if self.weight.dtype != torch.float32 or self.weight.is_cuda:
+            return False
+        version, weight = self._state(), self.weight.detach()
+        halves = weight.half()
+        if not (halves.isfinite().all() and torch.equal(halves.float(), weight)):
+            return False
+        self._halves = halves.contiguous().numpy().view(np.int16)
+        self._added = np.zeros(len(weight), np.float32) if self.bias is None else self.bias.detach().numpy()
+        self._version, self._kernel = version, kernel
+        return True
+
+    def _state(self) -> int:
+        """Another number whenever the weights were written to."""
+        return self.weight._version
+
+
+def halve(products: Sequence[Product]) -> None:
+    """Halve all of them that can be; the first call in a process compiles for a second, or reads a cache."""
+    try:
+        from explorer.generation.half_product import half_product
+    except Exception:  # numba runs on fewer machines than PyTorch, and may find no room for what it compiles
+        logging.getLogger(__name__).warning("Single rows stay with PyTorch", exc_info=True)
+        return
+    for product in products:
+        if not product.halve(half_product):
+            return  # their checkpoint is not float16's
