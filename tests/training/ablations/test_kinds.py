@@ -6,6 +6,7 @@ import torch
 from explorer.analysis.ablations import ALWAYS_MASK, KINDS, LEFT_TO_RIGHT, WHOLE, WITHOUT_NEXT
 from explorer.training.ablations.kinds import TASKS
 from explorer.training.ablations.measure import questions
+from explorer.training.bert import task as bert
 from explorer.training.metrics.live import live
 
 
@@ -38,21 +39,17 @@ def test_without_next_sentence_the_blanks_are_all_that_counts(made):
 
 
 def test_always_mask_shows_nothing_but_masks(made, monkeypatch):
-    read = {}
+    seen, hide = [], bert.hide
+    monkeypatch.setattr(bert, "hide", lambda *a, **b: seen.append(hide(*a, **b)) or seen[-1])
     for name in (WHOLE, ALWAYS_MASK):
         task = made(name)
-        forward = task.network.forward
-
-        def kept(ids, name=name, forward=forward, **more):
-            read[name] = ids
-            return forward(ids, **more)
-
-        monkeypatch.setattr(task.network, "forward", kept)
-        task.loss(rows_of(task), 3, 0.5)
-        true = rows_of(task).ids
-        changed = read[name] != true
-        assert changed.any() and bool((read[name][changed] == task.mask).all()) == (name == ALWAYS_MASK)
-    assert (read[ALWAYS_MASK] == task.mask).sum() > (read[WHOLE] == task.mask).sum()
+        rows = rows_of(task)
+        task.loss(rows, 3, 0.5)
+        read, _ = seen[-1]
+        changed = read != rows.ids
+        assert changed.any() and bool((read[changed] == task.mask).all()) == (name == ALWAYS_MASK)
+    (whole, _), (always, _) = seen
+    assert (always == task.mask).sum() > (whole == task.mask).sum()
 
 
 def test_left_to_right_sees_nothing_of_what_it_says(made):
