@@ -116,12 +116,6 @@ def parser() -> argparse.ArgumentParser:
         help="bert and its kin, electra: share of words masked, instead of the recipe's",
     )
     p.add_argument(
-        "--content",
-        type=float,
-        metavar="TIMES",
-        help="bert and its kin: how many times as often as a frequent token any other is masked",
-    )
-    p.add_argument(
         "--rate",
         type=float,
         default=1.0,
@@ -214,8 +208,6 @@ def adjusted(task: Task, a: argparse.Namespace) -> Task:
         task.recipe = replace(task.recipe, short=a.short)
     if a.masked:
         task.recipe = replace(task.recipe, masked=(a.masked, a.masked))
-    if a.content:
-        task.recipe = replace(task.recipe, content=a.content)
     return task
 
 
@@ -283,8 +275,6 @@ def command(a: argparse.Namespace) -> str:
         words.append(f"--short {a.short}")
     if a.masked:
         words.append(f"--masked {a.masked}")
-    if a.content:
-        words.append(f"--content {a.content}")
     if a.rate != 1:
         words.append(f"--rate {a.rate}")
     if a.seed:

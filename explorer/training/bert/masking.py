@@ -9,17 +9,10 @@ Representation through Knowledge Integration"): half a word gives the other half
 A hidden word that stands a second time in the row can be copied instead of understood. In a paragraph
 that is often right, in a sentence seldom; a network that has learned it fills “The police arrested the
 [MASK]” with “police”. `twins` finds the other occurrences, so that short rows can hide them as well.
-
-Half of a text are a few hundred tokens ("the", a comma), and most blanks are spent on what grammar tells.
-`Shares` hides the others more often. What a network learns from blanks that were not drawn evenly is off
-by the share of each token alone: with its logarithm added to the scores while training, the scores
-themselves are those of even blanks (logit adjustment, Menon et al. 2021, section 4.2).
 """
 
-from dataclasses import dataclass
-
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Int
 from torch import Generator, Tensor
 
 RATE, HIDDEN, RANDOM = 0.15, 0.8, 0.1
@@ -33,15 +26,14 @@ def hide(
     generator: Generator,
     hidden: float = HIDDEN,
     random: float = RANDOM,
-    rate: float | Float[Tensor, "row pos"] = RATE,
+    rate: float = RATE,
     joined: Bool[Tensor, "row pos"] | None = None,
 ) -> tuple[Int[Tensor, "row pos"], Bool[Tensor, "row pos"]]:
     """What the network reads, and where it must say what stood there.
 
     `candidates` leaves out [CLS], [SEP] and padding. With `hidden=1` and `random=0` every
     chosen position shows as [MASK], which is how held-out accuracy is counted. Where `joined` says which
-    tokens belong to the word of the token before, a word is chosen as a whole or not at all. `rate` is the
-    share that is chosen, of all or for each position.
+    tokens belong to the word of the token before, a word is chosen as a whole or not at all.
     """
     draw = torch.rand(ids.shape, generator=generator, device=ids.device)
     if joined is not None:
@@ -52,30 +44,6 @@ def hide(
     read = torch.where(chosen & (fate < hidden), mask, ids)
     read = torch.where(chosen & (fate >= hidden) & (fate < hidden + random), other, read)
     return read, chosen
-
-
-@dataclass(frozen=True, eq=False)
-class Shares:
-    """How often each token is hidden, as a multiple of the mean; 1 for all where blanks are even."""
-
-    of: Float[Tensor, "d_vocab"]
-
-    @classmethod
-    def favouring(
-        cls, content: Bool[Tensor, "d_vocab"], times: float, counts: Float[Tensor, "d_vocab"]
-    ) -> "Shares":
-        """Content tokens so many times as often as the others, in a text with these counts.
-
-        >>> content, counts = torch.tensor([False, True]), torch.tensor([3.0, 1.0])
-        >>> Shares.favouring(content, 5.0, counts).of
-        tensor([0.5000, 2.5000])
-        """
-        weight = torch.where(content, times, 1.0)
-        return cls(weight * counts.sum() / (weight * counts).sum().clamp(min=1e-9))
-
-    def to(self, device: torch.device) -> "Shares":
-        """The same on another device."""
-        return Shares(self.of.to(device))
 
 
 def word_starts(joined: Bool[Tensor, "row pos"]) -> Int[Tensor, "row pos"]:

@@ -13,7 +13,7 @@ from tokenizers import Tokenizer as Backend
 from torch import Tensor
 
 from explorer.models.bert import Bert
-from explorer.training.bert.masking import HIDDEN, RANDOM, Shares, hide, twins
+from explorer.training.bert.masking import HIDDEN, RANDOM, hide, twins
 from explorer.training.bert.word_loss import word_loss
 from explorer.training.bert.wordpieces import WordPieceTask, write_wordpieces
 from explorer.training.metrics.live import live
@@ -47,8 +47,7 @@ class BertTask(WordPieceTask):
     ) -> None:
         super().__init__(backend, corpus, held_out, folder, recipe)
         self._content = torch.ones(backend.get_vocab_size(), dtype=torch.bool)
-        self._counts = self.counts()
-        self._content[self._counts.topk(min(FREQUENT, backend.get_vocab_size())).indices] = False
+        self._content[self.counts().topk(min(FREQUENT, backend.get_vocab_size())).indices] = False
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         generator = torch.Generator(rows.ids.device).manual_seed(step)
@@ -56,7 +55,6 @@ class BertTask(WordPieceTask):
         fill = self.network.fill
         assert fill is not None, "a network in training has its heads"
         allowed, segments, candidates = layout(rows, self.frame)
-        shares = Shares.favouring(self._content, self.recipe.content, self._counts).to(rows.ids.device)
         read, chosen = hide(
             rows.ids,
             candidates,
@@ -64,7 +62,7 @@ class BertTask(WordPieceTask):
             len(fill.bias),
             generator,
             *self.shown,
-            rate=self.rate(progress) * shares.of[rows.ids],
+            rate=self.rate(progress),
             joined=rows.joined,
         )
         if self.recipe.lone:
@@ -75,7 +73,7 @@ class BertTask(WordPieceTask):
         last = encoded(self.network, read, segments, allowed, end)
         truth = rows.ids[chosen]
         vectors = fill.vectors(self.network.tokens.weight)
-        words, hits = word_loss(fill.state(last[chosen]), vectors, fill.bias + shares.of.log(), truth)
+        words, hits = word_loss(fill.state(last[chosen]), vectors, fill.bias, truth)
         loss, figures = words, {"masked": words.detach(), "top1": hits / max(1, len(truth))}
         judged = after != UNKNOWN
         if self.follows and judged.any():

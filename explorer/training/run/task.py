@@ -18,8 +18,7 @@ class Recipe:
     the start and after the first tenth. BERT's alone: `masked`, the share of words to be predicted
     at the start and at the end; `short`, the share of rows that are cut short at random, so
     that short texts are read as well as long ones; and `lone`, up to how many tokens a row hides every
-    occurrence of a hidden content word, so that copying it from elsewhere in the row is no way out;
-    `content`, how many times as often as a frequent token any other is hidden.
+    occurrence of a hidden content word, so that copying it from elsewhere in the row is no way out.
 
     With `copied`, positions that longer rows reach for the first time begin as copies (see `positions`);
     `trained` says how many positions the weights that a run starts with have learnt.
@@ -30,7 +29,6 @@ class Recipe:
     masked: tuple[float, float] = (0.15, 0.15)
     short: float = SHORT
     lone: int = 0
-    content: float = 1.0
     copied: bool = False
     trained: int = 0
 
