@@ -1,7 +1,7 @@
 """Rows times a matrix of weights; a single row by half as many bytes, where that gives the same numbers.
 
-For one row such a product waits for memory: every weight is fetched and used once. Most checkpoints are
-stored in float16, and a float32 made of it has not one bit more to tell. So one row is multiplied by the
+For one row such a product waits for memory: every weight is fetched and used once. The bundled checkpoints
+are stored in float16, and a float32 made of it has not one bit more to tell. So one row is multiplied by the
 sixteen bits themselves, in a loop that numba compiles (`half_product`); several rows, other weights, and
 all until it is compiled are PyTorch's. Sums are made in another order: the two differ by rounding.
 """
@@ -41,9 +41,10 @@ class Product:
 
     def halve(self, kernel: Kernel) -> bool:
         """Take a single row by the kernel from now on, if the weights are float16's; whether they are."""
-        if self.weight.dtype != torch.float32 or self.weight.is_cuda:
-            return False
-        version, weight = self._state(), self.weight.detach()
+        weight = self.weight
+        if weight.dtype != torch.float32 or weight.device.type != "cpu" or weight.is_inference():
+            return False  # an inference tensor does not tell when it is written to
+        version, weight = self._state(), weight.detach()
         halves = weight.half()
         if not (halves.isfinite().all() and torch.equal(halves.float(), weight)):
             return False

@@ -61,6 +61,9 @@ def test_weights_that_are_not_float16s_are_left_alone(wrong):
     weight[2, 3] = wrong
     assert not Product(weight).halve(half_product)
     assert not Product(weight.double()).halve(half_product)
+    with torch.inference_mode():
+        untold = random(4, 6).half().float()
+    assert not Product(untold).halve(half_product), "it does not tell when it is written to"
 
 
 def test_weights_may_change():

@@ -112,7 +112,12 @@ def encoded(
     allowed: Bool[Tensor, "row pos"],
     end: Int[Tensor, "row"],
 ) -> Float[Tensor, "row pos d_model"]:
-    """The last hidden states, 0 where a row is padding: rows of like length are read together."""
+    """The last hidden states; on a CPU rows of like length are read together, and where one is padding is 0.
+
+    A graphics card would wait for each length, and what is compiled for it would be compiled for each anew.
+    """
+    if ids.is_cuda:
+        return network(ids, segments=segments, mask=allowed).last
     groups, padded = by_length(end, GROUPS), []
     for rows, longest in groups:
         part = [each[rows, :longest] for each in (ids, segments, allowed)]
