@@ -122,7 +122,9 @@ class Engine:
         ]
         self._scores = Product(getattr(network, "decoder", network.tokens.weight))
         self._last_norm = _parameters(network.norm)
-        self._alone = 0
+        self._products = [part for layer in self._layers for part in layer if isinstance(part, Product)]
+        self._products.append(self._scores)
+        self._alone = 0  # tokens read by themselves so far
         self._activation = ACTIVATIONS[network.config.activation]
 
     def new_cache(self, capacity: int) -> Cache:
@@ -153,8 +155,7 @@ class Engine:
             attention: OneToken | OneByOne | BatchCache = OneToken(caches[0])
             self._alone += 1
             if self._alone == ALONE:
-                products = [part for layer in self._layers for part in layer if isinstance(part, Product)]
-                threading.Thread(target=halve, args=([*products, self._scores],), name="halving").start()
+                threading.Thread(target=halve, args=(self._products,), name="halving").start()
         elif max(counts) == 1 and BatchCache.suits(caches):
             attention = self._batch
             order = self._batch.arrange(caches)

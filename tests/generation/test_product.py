@@ -97,8 +97,8 @@ def test_a_text_goes_over_to_it_and_stays_the_same():
     for thread in threading.enumerate():
         if thread.name == "halving":
             thread.join(60)
-    engine = engine_of(model)
-    assert halved(engine._scores) and all(halved(p) for p in engine._layers[-1] if isinstance(p, Product))
+    products = engine_of(model)._products
+    assert len(products) == 4 * model.config.layers + 1 and all(map(halved, products))
     list(again)
     assert again.ids == first.ids
     for one, other in zip(first.steps, again.steps, strict=True):

@@ -70,7 +70,7 @@ class BertTask(WordPieceTask):
             content = self._content.to(rows.ids.device)[rows.ids]
             also = twins(rows.ids, chosen & content, candidates) & short
             read, candidates = read.masked_fill(also, self.mask), candidates & ~also
-        last = encoded(self.network, read, segments, allowed, end)
+        last = encoded(self.network, read, segments, allowed)
         truth = rows.ids[chosen]
         vectors = fill.vectors(self.network.tokens.weight)
         words, hits = word_loss(fill.state(last[chosen]), vectors, fill.bias, truth)
@@ -110,7 +110,6 @@ def encoded(
     ids: Int[Tensor, "row pos"],
     segments: Int[Tensor, "row pos"],
     allowed: Bool[Tensor, "row pos"],
-    end: Int[Tensor, "row"],
 ) -> Float[Tensor, "row pos d_model"]:
     """The last hidden states; on a CPU rows of like length are read together, and where one is padding is 0.
 
@@ -118,7 +117,7 @@ def encoded(
     """
     if ids.is_cuda:
         return network(ids, segments=segments, mask=allowed).last
-    groups, padded = by_length(end, GROUPS), []
+    groups, padded = by_length(allowed.sum(1), GROUPS), []
     for rows, longest in groups:
         part = [each[rows, :longest] for each in (ids, segments, allowed)]
         last = network(part[0], segments=part[1], mask=part[2]).last

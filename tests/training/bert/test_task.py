@@ -11,7 +11,7 @@ def test_rows_of_like_length_together_are_read_as_all_at_once(bert):
     allowed, segments, _ = layout(rows, bert.frame)
     end = rows.columns[1]
     assert len(set(end.tolist())) > 3, "some rows have padding"
-    got = encoded(bert.network, rows.ids, segments, allowed, end)
+    got = encoded(bert.network, rows.ids, segments, allowed)
     whole = bert.network(rows.ids, segments=segments, mask=allowed).last
     torch.testing.assert_close(got[allowed], whole[allowed], atol=1e-5, rtol=1e-5)
     longest = end.sort().values[: len(end) // 8]  # the first groups are cut to less than the whole
