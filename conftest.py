@@ -1,13 +1,23 @@
-"""Before pytest reads anything of explorer: its shapes and types are checked as its functions are called."""
+"""Before pytest reads anything of explorer: its shapes and types are checked as its functions are called.
+
+That costs a sixth of the time of a page's tests, and what a page calls has tests of its own. So it is done
+in the tests of models and analyses, and in the examples of docstrings.
+"""
 
 import functools
 
-import jaxtyping
 import pytest
 
 from tests import shape_checks
 
 shape_checks.install()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """The checks are on while a test runs that they are for, its fixtures included."""
+    with shape_checks.on(shape_checks.wanted(item.path)):
+        return (yield)
 
 
 @functools.cache
@@ -35,6 +45,5 @@ def docstrings_share_models(request):
 @pytest.fixture
 def unchecked():
     """No checks for once: what explorer itself says to values of a wrong type, as outside of tests."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
+    with shape_checks.on(False):
+        yield

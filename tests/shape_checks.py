@@ -5,10 +5,17 @@ import hook has beartype check each call: sizes of one name must agree within it
 is imported after `install()`, so conftest calls that first of all.
 """
 
-from jaxtyping import install_import_hook
+import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from jaxtyping import config, install_import_hook
 
 PACKAGES = ("explorer.trace", "explorer.models", "explorer.analysis")
 CHECKER = "tests.shape_checks.checked"
+ROOT = Path(__file__).parents[1]
+WANTED = ("tests/models", "tests/analysis", "tests/test_shape_checks.py", "explorer")  # below ROOT
 
 
 def install() -> None:
@@ -16,11 +23,35 @@ def install() -> None:
     install_import_hook(PACKAGES, CHECKER)
 
 
-def checked(function):
-    """Beartype's decorator; as for mypy, an int will do where a float is annotated."""
-    from beartype import BeartypeConf, beartype
+def wanted(path: Path) -> bool:
+    """Whether a test file is one of those that the checks are for."""
+    return any(path.is_relative_to(ROOT / place) for place in WANTED)
 
+
+@contextmanager
+def on(wanted: bool) -> Iterator[None]:
+    """The checks are on, or off, and afterwards as they were."""
+    before = config.jaxtyping_disable
+    config.update("jaxtyping_disable", not wanted)
+    try:
+        yield
+    finally:
+        config.update("jaxtyping_disable", before)
+
+
+def checked(function):
+    """Beartype's decorator; as for mypy, an int will do where a float is annotated.
+
+    It writes a function's checks when they are first needed: all of them would take some seconds.
+    """
     # Sizes come out of a stranger's file: the loader refuses wrong ones itself, after it made a config.
     if function.__qualname__.endswith("Config.__init__"):
         return function
-    return beartype(function, conf=BeartypeConf(is_pep484_tower=True))
+
+    @functools.cache
+    def written():
+        from beartype import BeartypeConf, beartype
+
+        return beartype(function, conf=BeartypeConf(is_pep484_tower=True))
+
+    return lambda *arguments, **settings: written()(*arguments, **settings)

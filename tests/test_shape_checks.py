@@ -7,6 +7,7 @@ from jaxtyping import TypeCheckError
 from explorer.analysis.attention.rollout import rollout
 from explorer.models.layers import Heads
 from explorer.trace import Encoding
+from tests import shape_checks
 
 
 def test_one_size_for_one_name():
@@ -27,3 +28,13 @@ def test_another_kind_of_number():
     Encoding("a", ["a"], ids, [(0, 1)], special=none, segments=ids)
     with pytest.raises(TypeCheckError):
         Encoding("a", ["a"], ids.float(), [(0, 1)], special=none, segments=ids)
+
+
+def test_elsewhere_they_are_off():
+    assert shape_checks.wanted(shape_checks.ROOT / "tests" / "models" / "test_layers.py")
+    assert not shape_checks.wanted(shape_checks.ROOT / "tests" / "views" / "heads" / "test_page.py")
+    queries, keys = torch.zeros(1, 2, 3, 4), torch.zeros(1, 2, 5, 4)
+    with shape_checks.on(False):
+        Heads(queries, keys, keys, pattern=torch.zeros(1, 2, 5, 3))
+    with pytest.raises(TypeCheckError):
+        Heads(queries, keys, keys, pattern=torch.zeros(1, 2, 5, 3))
