@@ -4,8 +4,6 @@ That costs a sixth of the time of a page's tests, and what a page calls has test
 in the tests of models and analyses, and in the examples of docstrings.
 """
 
-import functools
-
 import pytest
 
 from tests import shape_checks
@@ -20,19 +18,13 @@ def pytest_runtest_protocol(item):
         return (yield)
 
 
-@functools.cache
-def _loaded(name):
-    from explorer import checkpoints
-
-    return checkpoints.load(name)
-
-
 @pytest.fixture
-def shared_models(monkeypatch):
-    """`explorer.load` gives the model that an earlier example has loaded."""
-    import explorer
+def shared_models():
+    """`explorer.load` gives the bundled model that an earlier example has loaded."""
+    from tests import shared_models
 
-    monkeypatch.setattr(explorer, "load", _loaded)
+    with shared_models.shared():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -18,8 +18,6 @@ from tests import records
 from tests.views import opening
 from tests.views.opening import sent
 
-pytestmark = pytest.mark.usefixtures("shared_models")
-
 run = partial(opening.opened, "models")
 
 

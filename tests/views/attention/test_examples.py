@@ -14,8 +14,6 @@ from tests.views.attention.test_page import drawn
 from tests.views.attention.test_views import sent, unpacked
 from tests.views.opening import opened
 
-pytestmark = pytest.mark.usefixtures("shared_models")
-
 HOSTILE = 'it\'s "the" \\n river\n</script>'
 ODD = {
     "head": [{"hide": True, "merge": True, "layer": 1, "head": 2, "on": [2, 5], "pair": "it's the bank"}],

@@ -9,8 +9,6 @@ from tests.views.continuations.growing import write
 from tests.views.continuations.opening import button, open_, sent
 from tests.views.opening import different, printed_result
 
-pytestmark = pytest.mark.usefixtures("shared_models")
-
 
 def short(values: dict) -> dict:
     """A preset's settings, with a text of a few tokens."""

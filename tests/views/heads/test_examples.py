@@ -10,8 +10,6 @@ from explorer.views.heads.page import VIEWS
 from tests.views import opening
 from tests.views.opening import sent
 
-pytestmark = pytest.mark.usefixtures("shared_models")
-
 TEXT = "We saw the old river by the bank."
 OPENED = [(view, preset.values) for view, module in VIEWS.items() for preset in module.PRESETS]
 OTHERS = [

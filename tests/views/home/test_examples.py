@@ -8,8 +8,6 @@ from explorer.views.home.presets import PRESETS
 from tests.views import opening
 from tests.views.opening import sent
 
-pytestmark = pytest.mark.usefixtures("shared_models")
-
 run = partial(opening.opened, "home")
 
 

@@ -16,8 +16,6 @@ from explorer.views.widgets.bars import short
 from tests.views import opening
 from tests.views.opening import different, sent, told
 
-pytestmark = pytest.mark.usefixtures("shared_models")
-
 run = partial(opening.opened, "masked")
 # For Write, whose published settings take a minute.
 FAST = {"steps": 50, "blanks": 5, "model": "bert-mini"}

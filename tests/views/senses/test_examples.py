@@ -19,8 +19,6 @@ from explorer.views.senses import own_text, page, word_occurrences
 from explorer.views.senses.own_text import OwnText
 from tests.views.opening import different, opened, sent
 
-pytestmark = pytest.mark.usefixtures("shared_models")
-
 HOSTILE = (
     'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
 )

@@ -11,8 +11,6 @@ from tests.views.opening import different, opened, printed_result, said, sent
 
 ALL = list({preset.label: preset for preset in (*PRESETS, *TRAIN, *KIN)}.values())
 
-pytestmark = pytest.mark.usefixtures("shared_models")
-
 
 def links(view: str, *more: dict):
     """The links of a view as it opens, of its presets, and some more."""
