@@ -44,7 +44,9 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     if not places:
         return _drawn(palette, left, [1.0])
     made = _drawn(palette, left, [0.58, 0.42])
-    rows = {(place.fact, place.model): -float(i + i_gap(places, i)) for i, place in enumerate(places)}
+    rows = {
+        (place.fact, place.model): -float(i + _room_for_names(places, i)) for i, place in enumerate(places)
+    }
     for place in places:
         y, colour = rows[place.fact, place.model], palette.senses[place.mark]
         name = f"{escape(place.fact)}, {escape(place.model)}"
@@ -89,7 +91,7 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
             escape(fact),
             palette,
             x=-0.1,
-            y=max(ys) + 0.75,
+            y=max(ys) + 0.95,
             xref="x2",
             yref="y2",
             xanchor="left",
@@ -99,7 +101,7 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     last = max((len(place.shares) for place in places), default=2) - 1
     made.update_xaxes(range=[-0.3, last + 0.3], tickvals=list(range(last + 1)), row=1, col=2)
     lowest = min(rows.values(), default=0)
-    made.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.4], row=1, col=2)
+    made.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.6], row=1, col=2)
     for layer in range(last + 1):
         made.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", row=1, col=2)
     _title(made, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2)
@@ -107,9 +109,9 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     return made
 
 
-def i_gap(places: Sequence[Place], at: int) -> float:
-    """Room above each new fact for its name."""
-    return 1.2 * sum(places[i].fact != places[i - 1].fact for i in range(1, at + 1))
+def _room_for_names(places: Sequence[Place], at: int) -> float:
+    """Rows left free above a place, so that each fact has room for its name."""
+    return 1.4 * sum(places[i].fact != places[i - 1].fact for i in range(1, at + 1))
 
 
 def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> "go.Figure":
