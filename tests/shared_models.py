@@ -1,0 +1,34 @@
+"""Bundled models that tests share: each is read once, and whoever asks again gets the same one.
+
+A page's tests, its links and the code that it shows load bert a hundred times otherwise, 0.3 s each.
+"""
+
+import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+import explorer
+from explorer.checkpoints import bundled
+
+real = explorer.load
+
+
+def load(name, progress=None):
+    """`explorer.load`, by which a bundled model is read only the first time."""
+    shipped = isinstance(name, str) and name in {str(checkpoint) for checkpoint in bundled.available()}
+    return _read(name) if shipped else real(name, progress)
+
+
+@functools.cache
+def _read(name):
+    return real(name)
+
+
+@contextmanager
+def shared() -> Iterator[None]:
+    """Within it, `explorer.load` gives the shared ones."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(explorer, "load", load)
+        yield
