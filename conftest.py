@@ -14,7 +14,7 @@ shape_checks.install()
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
     """The checks are on while a test runs that they are for, its fixtures included."""
-    with shape_checks.on(shape_checks.wanted(item.path)):
+    with shape_checks.switched(on=shape_checks.wanted(item.path)):
         return (yield)
 
 
@@ -37,5 +37,5 @@ def docstrings_share_models(request):
 @pytest.fixture
 def unchecked():
     """No checks for once: what explorer itself says to values of a wrong type, as outside of tests."""
-    with shape_checks.on(False):
+    with shape_checks.switched(on=False):
         yield

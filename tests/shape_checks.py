@@ -29,10 +29,10 @@ def wanted(path: Path) -> bool:
 
 
 @contextmanager
-def on(wanted: bool) -> Iterator[None]:
+def switched(on: bool) -> Iterator[None]:
     """The checks are on, or off, and afterwards as they were."""
     before = config.jaxtyping_disable
-    config.update("jaxtyping_disable", not wanted)
+    config.update("jaxtyping_disable", not on)
     try:
         yield
     finally:

@@ -18,11 +18,12 @@ real = explorer.load
 def load(name, progress=None):
     """`explorer.load`, by which a bundled model is read only the first time."""
     shipped = isinstance(name, str) and name in {str(checkpoint) for checkpoint in bundled.available()}
-    return _read(name) if shipped else real(name, progress)
+    return model(name) if shipped else real(name, progress)
 
 
 @functools.cache
-def _read(name):
+def model(name):
+    """A bundled model, read once for all tests."""
     return real(name)
 
 

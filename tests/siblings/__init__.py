@@ -6,11 +6,8 @@ pattern, the same point. Each was written down before any of them was tried.
 
 import json
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
-
-import explorer
 
 HOLDS = 7  # of ten: the preset's own sentence and nine siblings
 
@@ -18,12 +15,6 @@ HOLDS = 7  # of ten: the preset's own sentence and nine siblings
 def siblings(page: str) -> dict[str, Any]:
     """The siblings of a page's presets."""
     return json.loads((Path(__file__).parent / f"{page}.json").read_text(encoding="utf-8"))
-
-
-@cache
-def model(name: str):
-    """A bundled model, read once for all siblings."""
-    return explorer.load(name)
 
 
 def seven_of_ten(holds: Callable[..., bool], ten: Sequence) -> None:

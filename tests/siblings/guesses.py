@@ -1,7 +1,7 @@
 """What presets promise of a blank: which word a model puts there, and which of two it finds likelier."""
 
 from explorer.analysis import prediction
-from tests.siblings import model
+from tests.shared_models import model
 
 BERT = "bert"
 

@@ -11,7 +11,8 @@ from explorer.analysis.attention.weights import head_view
 from explorer.views.attention.presets import DEFAULTS, PRESETS
 from explorer.views.attention.sentence import words
 from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 WHO, ALWAYS, AGAIN, BEFORE, REST = PRESETS
 SENTENCES = siblings("heads")

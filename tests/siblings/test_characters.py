@@ -7,7 +7,8 @@ import pytest
 
 from explorer.analysis import characters, vectors
 from explorer.views.elmo.presets import CHARACTERS
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 TOP = 7
 MOST = 5  # of the seven nearest

@@ -23,7 +23,8 @@ from explorer.views.masked.chinese_promises import (
     TRAINING,
     TROUSERS,
 )
-from tests.siblings import guesses, model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import guesses, seven_of_ten, siblings
 
 SENTENCES = siblings("chinese")
 OVER_DISTANCE = 0.1  # what may be left of attention beyond the mean of its distance

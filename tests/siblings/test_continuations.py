@@ -15,7 +15,8 @@ from explorer.views.continuations import page
 from explorer.views.continuations.game import guessed_words
 from explorer.views.continuations.presets import COLOUR, GUESS, TALE, WAYS, WRITE
 from explorer.views.frame.view import settings_of
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 SENTENCES = siblings("continuations")
 DEFAULTS = settings_of(page)

@@ -6,7 +6,8 @@ import pytest
 
 from explorer.analysis import prediction
 from explorer.views.elmo.presets import DEFAULTS, PRESETS
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 SENTENCES = siblings("elmo")
 OPINIONS, ONE_SIDE, FIRST = PRESETS

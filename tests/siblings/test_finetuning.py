@@ -7,7 +7,8 @@ import pytest
 from explorer.finetuning import fit, library, task_of
 from explorer.finetuning.courses import GptCourse
 from explorer.views.finetuning.presets import ABSENT, CLASSES, LINE, PASSAGE, QUESTION, WHEN
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 SIBLINGS = siblings("finetuning")
 OWN = {preset.label: preset.values for preset in CLASSES}

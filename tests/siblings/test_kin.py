@@ -6,7 +6,8 @@ from explorer.analysis import vectors
 from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.views.vectors import kin
 from explorer.views.vectors.presets import our_text
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 MOST = 5  # of the seven words that share most pieces
 

@@ -11,7 +11,8 @@ from explorer.analysis.prediction import corruption, logit_lens, pseudo_likeliho
 from explorer.views.masked.next_sentence import seconds
 from explorer.views.masked.presets import BY_VIEW, DEFAULTS
 from explorer.views.masked.sentence import listed
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 SENTENCES = siblings("masked_views")
 HE, MANY, SUMMER = BY_VIEW["sets"]

@@ -18,7 +18,8 @@ from explorer.views.transformer.order_presets import (
     WHOM,
 )
 from explorer.views.transformer.presets import DEFAULTS as PAGE
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 ORDERS = siblings("orders")
 PREFIX = (DEFAULTS["masks_text"], DEFAULTS["masks_pair"])

@@ -14,7 +14,8 @@ from explorer.analysis.probing import (
 )
 from explorer.views.probing.presets import FLORENCE, WATER
 from explorer.views.probing.words import best_layer
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 SENTENCES = siblings("probing")
 THREE_ON = 3

@@ -6,7 +6,8 @@ import explorer
 from explorer.analysis.prediction import judging
 from explorer.views.masked.replaced import MODEL
 from explorer.views.masked.replaced_presets import GARDEN, TEA
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 SENTENCES = siblings("replaced")
 

@@ -15,7 +15,8 @@ from explorer.views.senses.by_model import random_words, read
 from explorer.views.senses.presets import ALL, DEFAULTS, PAIRS, sentences
 from explorer.views.senses.vector_choice import f1, map_of, with_vector
 from explorer.views.senses.word_occurrences import find_word
-from tests.siblings import model, seven_of_ten
+from tests.shared_models import model
+from tests.siblings import seven_of_ten
 from tests.siblings.library import DRAWS, TOPIC_WORDS, WORDS
 
 BY_LAYER, TOPIC, MINIMAL = how_well.PRESETS

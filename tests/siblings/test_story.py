@@ -6,7 +6,8 @@ from explorer.analysis.generation import Sampling, generate
 from explorer.views.continuations.page import SETTINGS
 from explorer.views.continuations.presets import STORY
 from explorer.views.continuations.write import SETTINGS as WRITE
-from tests.siblings import model, seven_of_ten
+from tests.shared_models import model
+from tests.siblings import seven_of_ten
 
 # Written down before any was tried.
 OTHERS = ["boy", "cat", "dog", "bird", "prince", "bear", "mouse", "rabbit", "princess"]

@@ -5,7 +5,8 @@ import torch
 
 from explorer.analysis.transformer import walk
 from explorer.views.transformer.presets import DEFAULTS, STEPS
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 PRESETS = {preset.label: DEFAULTS | preset.values for preset in STEPS}
 

@@ -10,7 +10,8 @@ from explorer.analysis.reach.how_far import how_far_back
 from explorer.analysis.reach.segments import reach, read_in_segments
 from explorer.views.transformer import how_far_presets, segments_texts
 from explorer.views.transformer.segments import FIRST_TOKENS
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 HERE = Path(__file__).parent
 PASSAGES = [segments_texts.FLOOD, *(HERE / "passages.txt").read_text(encoding="utf-8").splitlines()]

@@ -10,7 +10,8 @@ import pytest
 from explorer.analysis import translation
 from explorer.assets import CHECKPOINTS
 from explorer.views.transformer.translator_presets import PRESETS
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 pytestmark = pytest.mark.skipif(
     not (CHECKPOINTS / "translator" / "config.json").exists(), reason="no translator is bundled"

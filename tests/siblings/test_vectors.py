@@ -12,7 +12,8 @@ from explorer.views.vectors import page, training
 from explorer.views.vectors.presets import GROUPS, PRESETS
 from explorer.views.vectors.training_session import chosen
 from explorer.views.vectors.word_table import grouped
-from tests.siblings import model, seven_of_ten, siblings
+from tests.shared_models import model
+from tests.siblings import seven_of_ten, siblings
 
 WORDS = siblings("vectors")
 DEFAULTS = settings_of(page)

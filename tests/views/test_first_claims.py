@@ -45,7 +45,7 @@ from explorer.views.transformer.presets import DEFAULTS as TRANSFORMER
 from explorer.views.vectors import neighbours, one_hot, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import grouped
-from tests.siblings import model
+from tests.shared_models import model
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
 from tests.siblings.test_senses import classified, four, seen
 from tests.siblings.test_senses_views import by_model, by_topic

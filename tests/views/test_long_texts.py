@@ -1,7 +1,6 @@
 """A text of any shape is read in time that grows with its length: nobody can hold the server up with one."""
 
 import contextlib
-import functools
 import gc
 import io
 import json
@@ -9,7 +8,6 @@ import time
 
 import pytest
 
-import explorer
 from explorer.analysis.prediction import shannon
 from explorer.analysis.senses import find, read_sentences
 from explorer.analysis.words import words
@@ -23,6 +21,7 @@ from explorer.views.frame.settings import _unpack
 from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed
 from explorer.views.vectors import word_table
+from tests import shared_models
 
 SHORT, LONG = 5_000, 50_000
 MOST_S, MOST_TIMES = 2.5, 20
@@ -60,13 +59,7 @@ def corpus(kind: str):
 
 def model(name: str):
     """What every page with this model does to a text first: its tokens, and the words that they make."""
-    return lambda text: words(loaded(name).encode(text, limit=LIVE_TOKENS))
-
-
-@functools.cache
-def loaded(name: str):
-    """A bundled model, read from its files once."""
-    return explorer.load(name)
+    return lambda text: words(shared_models.model(name).encode(text, limit=LIVE_TOKENS))
 
 
 READERS = {
@@ -79,7 +72,7 @@ READERS = {
     "senses: wrapped": lambda text: list(splitting.sentences([text], wrapped=True)),
     "senses: a search": lambda text: (matching.tidy(text), matching.search_key(text), matching.forms(text)),
     "vectors: groups": word_table.groups,
-    "vectors: tokens": lambda text: list(loaded("word2vec").tokenizer.split(text)),
+    "vectors: tokens": lambda text: list(shared_models.model("word2vec").tokenizer.split(text)),
     "masked: a list": listed,
     "masked: hidden words": lambda text: blanks.carry(text, ["a"], text[:-1] + "b"),
     "continuations: words to guess": shannon.spots,
