@@ -14,7 +14,8 @@ def one_thread() -> AbstractContextManager[Any]:
     >>> with one_thread():
     ...     pass
     """
-    return _controller().limit(limits=1, user_api="openmp")
+    limit: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="openmp")
+    return limit
 
 
 @cache

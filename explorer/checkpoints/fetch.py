@@ -79,7 +79,7 @@ def _meter(progress: Progress | None, before: int, total: int, file: str) -> "ty
 
     class Meter(tqdm):
         def __init__(self, *args: Any, **settings: Any) -> None:
-            super().__init__(*args, **{**settings, "disable": True})
+            super().__init__(*args, **{**settings, "disable": True})  # type: ignore[no-untyped-call]  # tqdm
             self.done = 0
 
         def update(self, n: float | None = 1) -> None:

@@ -77,7 +77,7 @@ def trained(
         optimiser.zero_grad()
         # Gamma scales what the weights read: were it left out, a large one would let them escape.
         weight = free["weight"] * free["gamma"] if "gamma" in free else free["weight"]
-        whole = loss(task, logits(free, scaled), aim) + penalty * weight.square().sum()
+        whole: Tensor = loss(task, logits(free, scaled), aim) + penalty * weight.square().sum()
         if "mix" in free:
             whole = whole + MIX_DECAY * free["mix"].square().sum()
         whole.backward()

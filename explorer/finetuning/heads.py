@@ -87,7 +87,7 @@ def logits(
     """The scores of rows: weight x + bias, with x the layers' learnt mix where there are several."""
     if "mix" in parameters:
         weights = parameters["mix"].softmax(0)
-        mixed = parameters["gamma"] * torch.tensordot(weights, features, dims=1)
+        mixed: Tensor = parameters["gamma"] * torch.tensordot(weights, features, dims=1)
     else:
         mixed = features[0]
     return mixed @ parameters["weight"].T + parameters["bias"]

@@ -113,8 +113,10 @@ def example_out(example: Example) -> list[Any]:
 def example_in(raw: Sequence[Any]) -> Example:
     """The example that JSON holds."""
     name, fields = raw
+    lists_to_tuples = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
     kind: Any = NAMES[name]
-    return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()})
+    example: Example = kind(**lists_to_tuples)
+    return example
 
 
 def _tensor_out(tensor: Tensor) -> list[Any]:

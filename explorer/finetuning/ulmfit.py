@@ -194,7 +194,8 @@ class Ulmfit(Iterator[Step]):
         return nn.utils.rnn.pad_sequence(list(batch), batch_first=True, padding_value=-1)
 
     def _states(self, ids: Int[Tensor, "batch pos"]) -> Float[Tensor, "batch pos d_model"]:
-        return self.network.norm(self.network(ids.clamp_min(0)).last)
+        states: Tensor = self.network.norm(self.network(ids.clamp_min(0)).last)
+        return states
 
     def _language(self, batch: Sequence[int]) -> Tensor:
         """The loss of the next token; a text of one token has none."""

@@ -116,7 +116,8 @@ class BatchCache:
         keys, values = self._seen[2 * layer], self._seen[2 * layer + 1]
         # Two plain products: PyTorch's one call takes half as long again for single rows.
         scores = (heads[:, 0, :, None] * self._scale) @ keys.transpose(-1, -2)
-        return (scores.add_(self._mask).softmax(-1) @ values).view(len(heads), -1)
+        x: Tensor = (scores.add_(self._mask).softmax(-1) @ values).view(len(heads), -1)
+        return x
 
     def write_back(self) -> None:
         """Write what the step has added to the caches themselves."""

@@ -83,7 +83,8 @@ class Albert(Encoder):
     def sentence_order(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
         """Scores for "the sentences stand in their order" (0) and "they were swapped" (1)."""
         assert self.order is not None and self.pooler is not None, "a model with the ability has the weights"
-        return self.order(torch.tanh(self.pooler(hidden[:, 0])))
+        scores: Tensor = self.order(torch.tanh(self.pooler(hidden[:, 0])))
+        return scores
 
 
 def _abilities(parts: frozenset[str]) -> Ability:

@@ -59,7 +59,8 @@ class Bert(Encoder):
     def next_sentence(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
         """Scores for "the second sentence follows the first" (0) and "it does not" (1)."""
         assert self.next is not None and self.pooler is not None, "a model with the ability has the weights"
-        return self.next(torch.tanh(self.pooler(hidden[:, 0])))
+        scores: Tensor = self.next(torch.tanh(self.pooler(hidden[:, 0])))
+        return scores
 
 
 def abilities(parts: frozenset[str]) -> Ability:

@@ -74,4 +74,5 @@ class Words(nn.Module):
         x = self.activation(torch.cat([look(shown) for look in self.filters], dim=1))
         for highway in self.highways:
             x = highway(x)
-        return self.project(x)
+        words: Tensor = self.project(x)
+        return words

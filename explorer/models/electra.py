@@ -65,7 +65,8 @@ class Electra(Encoder):
     def detect(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos"]:
         """A score for each position: above 0, the token is judged to be a replacement."""
         assert self.judge is not None, "a model with the ability has the weights"
-        return self.judge(hidden)
+        scores: Tensor = self.judge(hidden)
+        return scores
 
 
 class DetectHead(nn.Module):
@@ -78,7 +79,8 @@ class DetectHead(nn.Module):
         self.score = nn.Linear(config.d_model, 1)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        return self.score(self.activation(self.dense(hidden))).squeeze(-1)
+        scores: Tensor = self.score(self.activation(self.dense(hidden))).squeeze(-1)
+        return scores
 
 
 def _abilities(parts: frozenset[str]) -> Ability:

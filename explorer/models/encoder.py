@@ -75,7 +75,8 @@ class Block(nn.Module):
         """The layer's result at some places alone, which read from all positions."""
         here = picked(x, places)
         here = self.attention_norm(here + self.attention.at(here, x, allowed))
-        return self.mlp_norm(here + self.mlp(here))
+        done: Tensor = self.mlp_norm(here + self.mlp(here))
+        return done
 
 
 class FillHead(nn.Module):
@@ -92,7 +93,8 @@ class FillHead(nn.Module):
 
     def state(self, hidden: Tensor) -> Tensor:
         """What is compared with every token's vector."""
-        return self.norm(self.activation(self.dense(hidden)))
+        state: Tensor = self.norm(self.activation(self.dense(hidden)))
+        return state
 
     def vectors(self, embedding: Tensor) -> Tensor:
         """Every token's vector: those of the embedding, or the checkpoint's own."""
@@ -192,4 +194,5 @@ class Encoder(nn.Module):
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the word that stood at each position."""
         assert self.fill is not None, "a model with the ability has the weights"
-        return self.fill(hidden, self.tokens.weight)
+        scores: Tensor = self.fill(hidden, self.tokens.weight)
+        return scores

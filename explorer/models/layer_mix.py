@@ -22,4 +22,5 @@ class LayerMix(nn.Module):
         return self.s.softmax(0)
 
     def forward(self, hidden_states: Float[Tensor, "depth *pos d_model"]) -> Float[Tensor, "*pos d_model"]:
-        return self.gamma * torch.tensordot(self.weights, hidden_states, dims=1)
+        mixed: Tensor = self.gamma * torch.tensordot(self.weights, hidden_states, dims=1)
+        return mixed

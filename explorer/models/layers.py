@@ -196,7 +196,8 @@ class SelfAttention(nn.Module):
         (queries,) = by_head(F.linear(here, ask, ask_bias), 1)
         keys, values = by_head(F.linear(x, read, read_bias), 2)
         mixed = F.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
-        return self.output(mixed.transpose(1, 2).reshape(here.shape))
+        attended: Tensor = self.output(mixed.transpose(1, 2).reshape(here.shape))
+        return attended
 
 
 def picked(
@@ -239,7 +240,8 @@ class MLP(nn.Module):
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """Widen, bend, narrow."""
-        return self.down(self.activation(self.up(x)))
+        back: Tensor = self.down(self.activation(self.up(x)))
+        return back
 
 
 # Reading many texts: weights laid out for oneDNN. That takes as long as reading a few sentences, and
@@ -260,7 +262,7 @@ class PackedLinear(nn.Module):
         if self.packed is None:
             return F.linear(x, self.weight, self.bias)
         product = torch.ops.mkldnn._linear_pointwise.default
-        found = product(x.flatten(0, -2), self.packed, self.bias.detach(), "none", [], "")
+        found: Tensor = product(x.flatten(0, -2), self.packed, self.bias.detach(), "none", [], "")
         return found.view(*x.shape[:-1], -1)
 
 
@@ -279,4 +281,5 @@ def _packed(weight: Tensor) -> Tensor | None:
         return None
     if weight.dtype is torch.bfloat16 and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
         return None
-    return torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), PACKED_ROWS)
+    found: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), PACKED_ROWS)
+    return found

@@ -147,7 +147,7 @@ class Marian(nn.Module):
 
     def embedded(self, ids: Int[Tensor, "batch pos"], before: int = 0) -> Float[Tensor, "batch pos d_model"]:
         """Tokens and positions, `before` of which stand before these."""
-        x = self.tokens(ids)
+        x: Tensor = self.tokens(ids)
         if self.config.scaled:
             x = x * math.sqrt(self.config.d_model)
         places = sinusoids(self.config.positions, self.config.d_model)[before : before + ids.shape[1]]

@@ -95,7 +95,9 @@ class Word2Vec(nn.Module):
 
 def _table(config: Word2VecConfig) -> nn.Embedding:
     """Zeros, until a checkpoint or `initialise` fills them; torch would draw from the global generator."""
-    return nn.Embedding.from_pretrained(torch.zeros(config.d_vocab, config.d_model), freeze=False)
+    zeros = torch.zeros(config.d_vocab, config.d_model)
+    table: nn.Embedding = nn.Embedding.from_pretrained(zeros, freeze=False)
+    return table
 
 
 def initialise(network: Word2Vec, generator: torch.Generator) -> Word2Vec:

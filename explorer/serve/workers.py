@@ -82,7 +82,7 @@ class Worker:
         """Whether it answers within two seconds."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/{HEALTH}", timeout=2) as answer:
-                return answer.status == 200
+                return bool(answer.status == 200)
         except OSError:
             return False
 

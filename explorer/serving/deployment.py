@@ -90,7 +90,7 @@ class Replica:
             grouped = serve.batch(max_batch_size=plan.ongoing, batch_wait_timeout_s=plan.wait_s)(batched)
 
             async def make(one: Asked) -> Answer:
-                found = await grouped(one)
+                found: Answer | Exception = await grouped(one)
                 if isinstance(found, Exception):
                     raise found
                 return found

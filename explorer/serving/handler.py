@@ -152,7 +152,7 @@ class Handler:
 
     def _place(self, scope: Scope) -> str:
         """What of the path stands behind the model's name; a server may have taken the name off already."""
-        path = scope["path"].removeprefix(scope.get("root_path", "")).strip("/")
+        path: str = scope["path"].removeprefix(scope.get("root_path", "")).strip("/")
         first, _, rest = path.partition("/")
         return rest if first == self.served.name else path
 

@@ -114,7 +114,8 @@ class MarianTokenizer(Tokenizer):
     def decode(self, ids: list[int]) -> str:
         """Target ids to text; special tokens are left out."""
         pieces = [self.token(id) for id in ids if id not in self.special_ids]
-        return self.target.decode_pieces(pieces).replace(SPACE, " ").strip()
+        text: str = self.target.decode_pieces(pieces).replace(SPACE, " ").strip()
+        return text
 
     def pieces(self, word: str) -> list[int]:
         """The ids of a word alone, as part of a source text."""

@@ -6,6 +6,7 @@ Wang and Chen, "What Do Position Embeddings Learn?" (EMNLP 2020), compare BERT's
 from dataclasses import dataclass
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
@@ -63,7 +64,7 @@ def products(vectors: Float[Tensor, "pos width"], unit: bool = False) -> Float[T
     [[25.0, 0.0], [0.0, 25.0]]
     """
     if unit:
-        vectors = _at_length_one(vectors)
+        vectors = F.normalize(vectors, dim=1)
     return vectors @ vectors.T
 
 
@@ -91,14 +92,10 @@ def directions(vectors: Float[Tensor, "pos width"], count: int = 3, unit: bool =
     """
     at_least_one(count=count)
     if unit:
-        vectors = _at_length_one(vectors)
+        vectors = F.normalize(vectors, dim=1)
     centred = vectors - vectors.mean(0)
     u, s, _ = torch.linalg.svd(centred, full_matrices=False)
     along = (u[:, :count] * s[:count]).T
     furthest = along.gather(1, along.abs().argmax(1, keepdim=True))
     total = s.square().sum().clamp_min(1e-30)
     return Directions(along * furthest.sign(), s[:count].square() / total)
-
-
-def _at_length_one(vectors: Float[Tensor, "pos width"]) -> Float[Tensor, "pos width"]:
-    return vectors / vectors.norm(dim=1, keepdim=True).clamp_min(1e-12)

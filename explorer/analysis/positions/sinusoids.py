@@ -81,7 +81,8 @@ def rotation(here: Float[Tensor, "width"], there: Float[Tensor, "width"]) -> Flo
     (s, c), (s_after, c_after) = here.view(-1, 2).T, there.view(-1, 2).T
     cosine, sine = s * s_after + c * c_after, s_after * c - c_after * s
     blocks = torch.stack([torch.stack([cosine, sine], -1), torch.stack([-sine, cosine], -1)], -2)
-    return torch.block_diag(*blocks)
+    matrix: Tensor = torch.block_diag(*blocks)
+    return matrix
 
 
 def shift(vectors: Float[Tensor, "pos width"], steps: int, at: int = 0) -> Shift:

@@ -5,6 +5,7 @@ Parzen 1962). A line then encloses the smallest area that holds a given share of
 (a highest-density region, Hyndman 1996).
 """
 
+import math
 from dataclasses import dataclass
 from typing import cast
 
@@ -73,7 +74,8 @@ def outlines(found: Density, share: float) -> list[Line]:
 def _scott(points: Tensor) -> float:
     if len(points) < 2:
         return 0.0
-    return float(points.std(0).square().mean().sqrt()) * len(points) ** (-1 / 6)
+    spread = float(points.std(0).square().mean().sqrt())
+    return spread / math.pow(len(points), 1 / 6)
 
 
 def _padded(places: np.ndarray) -> np.ndarray:

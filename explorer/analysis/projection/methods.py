@@ -146,7 +146,8 @@ def _tsne(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
     )
     # Its threads wait for each other a thousand times over: on a busy machine 0.1 s became 18 s.
     with one_thread():
-        return fit.fit_transform(unit).astype(np.float32)
+        places: np.ndarray = fit.fit_transform(unit).astype(np.float32)
+    return places
 
 
 def _umap(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:

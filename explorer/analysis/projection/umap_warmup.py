@@ -76,4 +76,5 @@ def _import() -> ModuleType:
         import umap
     finally:
         numba.njit = plain
-    return umap
+    found: ModuleType = umap
+    return found

@@ -84,4 +84,5 @@ def place_on_map(
     """
     unit, one = F.normalize(vectors.double(), dim=-1), F.normalize(new.double(), dim=-1)
     centred = unit - unit.mean(0)
-    return ((one - unit.mean(0)) @ torch.linalg.pinv(centred, rtol=1e-6) @ coordinates.double()).float()
+    axes: Tensor = torch.linalg.pinv(centred, rtol=1e-6) @ coordinates.double()
+    return ((one - unit.mean(0)) @ axes).float()

@@ -70,7 +70,9 @@ def kmeans(points: Float[Tensor, "point axis"], k: int, seed: int = 0) -> Int[Te
     fit = KMeans(min(k, distinct), n_init=RESTARTS, random_state=seed)
     with one_thread():
         found = fit.fit_predict(points.numpy())
-    return torch.from_numpy(found).long().unique(return_inverse=True)[1]
+    groups: Tensor
+    _, groups = torch.from_numpy(found).long().unique(return_inverse=True)
+    return groups
 
 
 def silhouette(apart: Float[Tensor, "point point"], member: Int[Tensor, "point"]) -> float:

@@ -115,7 +115,7 @@ def explainable_variance(vectors: Float[Tensor, "occurrence layer d_model"]) -> 
     1 where one vector could stand for all of them, as in word2vec. As the definition has it, the
     vectors are not centred first.
     """
-    squares = torch.linalg.svdvals(vectors.double().transpose(0, 1)).square()
+    squares: Tensor = torch.linalg.svdvals(vectors.double().transpose(0, 1)).square()
     return (squares[:, :1].sum(-1) / squares.sum(-1)).float()
 
 

@@ -44,7 +44,8 @@ class Vectors:
     def lengths(self) -> Float[Tensor, "d_vocab"]:
         """The length of every row, at least a hair above 0 so that one may divide by it."""
         # Kept instead of a second matrix of unit vectors: a large vocabulary fits in memory once.
-        return self.matrix.norm(dim=-1).clamp_min(1e-12)
+        lengths: Tensor = self.matrix.norm(dim=-1).clamp_min(1e-12)
+        return lengths
 
     def find(self, word: str) -> int | None:
         """The row of a word, or None where there is none."""

@@ -111,5 +111,5 @@ class WarmBert(BertTask):
         if next(self._first.parameters()).device != ids.device:
             self._first = copy.deepcopy(self._first).to(ids.device)
         with torch.no_grad():
-            first = self._first(ids, segments=segments, mask=allowed).last
+            first: Tensor = self._first(ids, segments=segments, mask=allowed).last
         return ((last - first)[plain] ** 2).mean() / (first[plain] ** 2).mean()

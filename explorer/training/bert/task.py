@@ -116,7 +116,8 @@ def encoded(
     A graphics card would wait for each length, and what is compiled for it would be compiled for each anew.
     """
     if ids.is_cuda:
-        return network(ids, segments=segments, mask=allowed).last
+        last: Tensor = network(ids, segments=segments, mask=allowed).last
+        return last
     groups, padded = by_length(allowed.sum(1), GROUPS), []
     for rows, longest in groups:
         part = [each[rows, :longest] for each in (ids, segments, allowed)]

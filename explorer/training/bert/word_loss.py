@@ -75,4 +75,5 @@ def word_loss(
     The scores are `states @ embedding.T + bias`, in bfloat16 under autocast, else in the states' own
     precision; sums are in float32. It equals `F.cross_entropy` of those scores, and is 0 without words.
     """
-    return _WordLoss.apply(states, embedding, bias, truth)
+    loss: tuple[Tensor, Tensor] = _WordLoss.apply(states, embedding, bias, truth)  # type: ignore[no-untyped-call]  # by torch
+    return loss

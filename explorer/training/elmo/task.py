@@ -104,7 +104,9 @@ def read(reader: Reader, x: Float[Tensor, "pos batch half"], keep: Float[Tensor,
     entering, recurrent = reader.kernel.to(kind).split(x.shape[-1])
     flat = torch.addmm(reader.bias.to(kind), x.to(kind).flatten(0, 1), entering)
     entered = flat.view(*x.shape[:2], -1)
-    return Scan.apply(entered, recurrent, reader.projection.to(kind), keep.to(kind), *clips)
+    projection = reader.projection.to(kind)
+    put_out: Tensor = Scan.apply(entered, recurrent, projection, keep.to(kind), *clips)  # type: ignore[no-untyped-call]  # by torch
+    return put_out
 
 
 def train_lexicon(

@@ -156,7 +156,8 @@ def discounts(counts: Int[np.ndarray, "ngram"]) -> Float[np.ndarray, "4"]:
 def _unigrams(counts: Int[np.ndarray, "d_vocab"]) -> Float[np.ndarray, "d_vocab"]:
     """The shortest model: discounted counts, what was taken off being shared by the whole vocabulary."""
     off = discounts(counts)[np.minimum(counts, 3)]
-    return (counts - off + off.sum() / len(counts)) / counts.sum()
+    shares: np.ndarray = (counts - off + off.sum() / len(counts)) / counts.sum()
+    return shares
 
 
 def _level(keys: np.ndarray, counts: np.ndarray, d_vocab: int, contexts: int) -> Level:

@@ -19,7 +19,7 @@ COEFFICIENTS = (3.4445, -4.7750, 2.0315)
 def orthogonal(update: Float[Tensor, "*batch rows columns"], steps: int = 5) -> Tensor:
     """The same matrices with all their singular values near 1 (between about 0.7 and 1.2)."""
     a, b, c = COEFFICIENTS
-    x = update.bfloat16() if faster_in_bf16(update.device) else update
+    x: Tensor = update.bfloat16() if faster_in_bf16(update.device) else update
     tall = x.shape[-2] > x.shape[-1]
     x = x.mT if tall else x
     x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
