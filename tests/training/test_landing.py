@@ -1,4 +1,4 @@
-"""What belongs to a checkpoint’s weights is made anew: all of it, once for each weights; what failed again."""
+"""What belongs to a checkpoint’s weights is made anew: all of it, once for each weights; failures again."""
 
 import importlib.util
 from pathlib import Path

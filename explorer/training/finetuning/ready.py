@@ -137,6 +137,8 @@ def measured(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
 
 def make(name: str, folder: Path, state: Path | None = None) -> None:
     """Train a head, store it, and measure what was stored."""
+    if state is not None:
+        state.parent.mkdir(parents=True, exist_ok=True)
     head, sets, course = trained(name, folder, state)
     HEADS.mkdir(parents=True, exist_ok=True)
     (HEADS / f"{name}.safetensors").write_bytes(store.dumps(head))
