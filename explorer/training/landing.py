@@ -52,12 +52,14 @@ class Places:
     dev: Path
     data: Path
     work: Path
+    pairs: Path | None = None  # what a translator learnt from
 
 
 def steps(name: str, at: Places) -> list[Step]:
     """What belongs to the weights of a bundled checkpoint, the longest first."""
     scores, work = str(at.work / "scores.json"), at.work / "probes"
     measure = ["explorer.training.evaluate", name, "--held-out", str(at.held_out), "--dev", str(at.dev)]
+    measure += ["--pairs", str(at.pairs)] if at.pairs else []
     found = [
         Step(
             "scores",
@@ -172,11 +174,13 @@ def main(arguments: list[str] | None = None) -> int:
     p.add_argument("--held-out", type=Path, required=True, metavar="FILE", help="as for `evaluate`")
     p.add_argument("--dev", type=Path, required=True, metavar="FOLDER", help="as for `evaluate`")
     p.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="the labelled sets")
+    p.add_argument("--pairs", type=Path, metavar="FILE", help="as for `evaluate`, of a translator")
     p.add_argument("--work", type=Path, required=True, metavar="FOLDER", help="logs, and what is done")
     p.add_argument("--at-once", type=int, default=2, metavar="N", help="steps at a time, a thread each")
     p.add_argument("--list", action="store_true", help="only say what is left to do")
     a = p.parse_args(arguments)
-    at = Places(*(path.absolute() for path in (a.held_out, a.dev, a.data, a.work)))
+    given = (a.held_out, a.dev, a.data, a.work, a.pairs)
+    at = Places(*(path.absolute() for path in given if path))
     landing = Landing(steps(a.name, at), at.work, fingerprint(CHECKPOINTS / a.name))
     if a.list:
         for step in landing.left():

@@ -1,6 +1,7 @@
 """What belongs to a checkpoint’s weights is made anew: all of it, once for each weights; failures again."""
 
 import importlib.util
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,12 @@ def test_every_bundled_model_has_steps_whose_modules_are_there(name):
         for module, *arguments in step.commands:
             assert importlib.util.find_spec(module), module
             assert all(arguments), "no argument is empty"
+
+
+def test_a_translator_is_measured_with_the_pairs_that_it_learnt_from():
+    given = steps("translator", replace(AT, pairs=Path("/pairs.txt")))
+    scores = next(step for step in given if step.name == "scores")
+    assert "--pairs /pairs.txt" in " ".join(scores.commands[0])
 
 
 def test_other_weights_have_another_fingerprint():
