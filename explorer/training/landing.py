@@ -19,7 +19,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -84,21 +83,23 @@ def steps(name: str, at: Places) -> list[Step]:
 
 
 def _finetuning(at: Places) -> list[Step]:
-    def step(what: str, name: str, *more: str, stale: Sequence[Path] = ()) -> Step:
-        command = ["explorer.training.finetuning", what, name, "--data", str(at.data), *more]
-        return Step(f"{what} {name}".strip(), [[part for part in command if part]], stale)
+    def step(name: str, *more: str, stale: Sequence[Path] = ()) -> Step:
+        command = ["explorer.training.finetuning", *name.split(), "--data", str(at.data), *more]
+        return Step(name, [command], stale)
 
     states = at.work / "states"
     found = [
-        step("ready", name, "--state", str(states), stale=[states / f"{name}.state"]) for name in ready.PLANS
+        step(f"ready {name}", "--state", str(states), stale=[states / f"{name}.state"])
+        for name in ready.PLANS
     ]
-    found += [step("curves", name, stale=[FINETUNING / "curves" / f"{name}.json"]) for name in SETS]
-    return [*found, step("choices", "")]
+    found += [step(f"curves {name}", stale=[FINETUNING / "curves" / f"{name}.json"]) for name in SETS]
+    return [*found, step("choices")]
 
 
 def fingerprint(folder: Path) -> str:
-    """Tells one file of weights from another."""
-    return hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()[:16]
+    """Tells one checkpoint's weights from another's, be they a model or a difference to one."""
+    files = sorted(folder.glob("*.safetensors"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -153,13 +154,9 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-_speaking = threading.Lock()
-
-
 def say(line: str) -> None:
-    """A line of news, whole."""
-    with _speaking:
-        print(line, flush=True)
+    """A line of news, in one piece: two steps may have something to say."""
+    print(f"{line}\n", end="", flush=True)
 
 
 def main(arguments: list[str] | None = None) -> int:
