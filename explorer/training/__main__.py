@@ -59,6 +59,12 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--held-out", type=Path, metavar="PATH", help="text never trained on, to measure with")
     p.add_argument(
+        "--everyday",
+        type=Path,
+        metavar="PATH",
+        help="bert: text whose sentences stand in rows by themselves, beside the rows of --text",
+    )
+    p.add_argument(
         "--pairs",
         type=Path,
         metavar="PATH",
@@ -188,10 +194,11 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
     elif a.model == "bert-mini":
         task = mini.MiniBert(corpus, held_out, folder, mini.GPU if device.type == "cuda" else mini.CPU)
     elif a.model == "bert-zh":
-        said = [other for _, other in everyday.split(a.pairs).train] if a.pairs else []
-        task = ChineseBert(corpus, held_out, folder, list(dict.fromkeys(said)), a.whole_words)
+        others = [other for _, other in everyday.split(a.pairs).train] if a.pairs else []
+        task = ChineseBert(corpus, held_out, folder, list(dict.fromkeys(others)), a.whole_words)
     else:
-        task = WarmBert(corpus, held_out, folder)
+        said = Corpus.open([a.everyday], folder) if a.everyday else None
+        task = WarmBert(corpus, held_out, folder, everyday=said)
     if stored:
         task.network.load_state_dict(stored.network.state_dict())
     return adjusted(task, a)
@@ -256,6 +263,8 @@ def command(a: argparse.Namespace) -> str:
     words = [f"python -m explorer.training {a.model} --text {' '.join(p.name for p in a.text)}"]
     if a.held_out:
         words.append(f"--held-out {a.held_out.name}")
+    if a.everyday:
+        words.append(f"--everyday {a.everyday.name}")
     if a.pairs:
         words.append(f"--pairs {a.pairs.name}")
     if a.whole_words:

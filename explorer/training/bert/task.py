@@ -13,8 +13,8 @@ from tokenizers import Tokenizer as Backend
 from torch import Tensor
 
 from explorer.models.bert import Bert
-from explorer.training.bert.masking import HIDDEN, RANDOM, hide, twins
-from explorer.training.bert.word_loss import word_loss
+from explorer.training.bert.masking import HIDDEN, RANDOM, copies, hide, twins
+from explorer.training.bert.word_loss import unlikely_loss, word_loss
 from explorer.training.bert.wordpieces import WordPieceTask, write_wordpieces
 from explorer.training.metrics.live import live
 from explorer.training.metrics.masked import masked_words
@@ -65,16 +65,19 @@ class BertTask(WordPieceTask):
             rate=self.rate(progress),
             joined=rows.joined,
         )
+        content = (end <= self.recipe.lone)[:, None] & self._content.to(rows.ids.device)[rows.ids]
         if self.recipe.lone:
-            short = (end <= self.recipe.lone)[:, None]
-            content = self._content.to(rows.ids.device)[rows.ids]
-            also = twins(rows.ids, chosen & content, candidates) & short
+            also = twins(rows.ids, chosen & content, candidates) & content
             read, candidates = read.masked_fill(also, self.mask), candidates & ~also
         last = encoded(self.network, read, segments, allowed)
-        truth = rows.ids[chosen]
-        vectors = fill.vectors(self.network.tokens.weight)
-        words, hits = word_loss(fill.state(last[chosen]), vectors, fill.bias, truth)
-        loss, figures = words, {"masked": words.detach(), "top1": hits / max(1, len(truth))}
+        head = fill.state(last[chosen]), fill.vectors(self.network.tokens.weight), fill.bias, rows.ids[chosen]
+        if self.recipe.unlike:
+            wrong = copies(rows.ids, chosen, content & candidates & (read == rows.ids))
+            loss, words, hits = unlikely_loss(*head, wrong, self.recipe.unlike)
+        else:
+            loss, hits = word_loss(*head)
+            words = loss.detach()
+        figures = {"masked": words, "top1": hits / max(1, len(head[-1]))}
         judged = after != UNKNOWN
         if self.follows and judged.any():
             follows = F.cross_entropy(self.network.next_sentence(last[judged]), after[judged])

@@ -13,6 +13,7 @@ from torch.autograd.function import FunctionCtx
 
 # Words at a time: 64 of them have 4 MB of scores in bfloat16, which stay in a CPU's cache.
 PIECE, PIECE_ON_GPU = 64, 4096
+MOST = 0.99  # chance of a wrong token that the term for wrong tokens reckons with: it has no end at 1
 
 
 class _Context(FunctionCtx):
@@ -27,13 +28,19 @@ class _WordLoss(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: _Context, states: Tensor, embedding: Tensor, bias: Tensor, truth: Tensor
-    ) -> tuple[Tensor, Tensor]:
+        ctx: _Context,
+        states: Tensor,
+        embedding: Tensor,
+        bias: Tensor,
+        truth: Tensor,
+        wrong: Tensor | None,
+        weight: float,
+    ) -> tuple[Tensor, Tensor, Tensor]:
         device = states.device.type
         kind = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else states.dtype
         lean, table, shift = states.to(kind), embedding.to(kind), bias.to(kind)
         surplus = torch.empty(len(states), len(table), dtype=kind, device=states.device)
-        nats = torch.zeros((), device=states.device)
+        nats, avoided = torch.zeros(2, device=states.device)
         hits = torch.zeros((), dtype=torch.long, device=states.device)
         step = PIECE_ON_GPU if states.is_cuda else PIECE
         for start in range(0, len(states), step):
@@ -44,15 +51,18 @@ class _WordLoss(torch.autograd.Function):
             hits += (true[:, 0] == scores.amax(1)).sum()
             nats += (total - true).sum()
             # d loss / d scores = softmax(scores) - 1 where the true token stands
-            scores.sub_(total).exp_().scatter_add_(1, answer, torch.full_like(true, -1.0))
-            surplus[here] = scores
+            scores.sub_(total).exp_()
+            if wrong is not None:
+                avoided += _avoid(scores, wrong[here], weight)
+            surplus[here] = scores.scatter_add_(1, answer, torch.full_like(true, -1.0))
         ctx.save_for_backward(surplus, lean, table)
         ctx.kinds = states.dtype, embedding.dtype, bias.dtype
-        ctx.mark_non_differentiable(hits)
-        return nats / max(1, len(states)), hits
+        nats, avoided = nats / max(1, len(states)), avoided / max(1, len(states))
+        ctx.mark_non_differentiable(nats, hits)
+        return nats + weight * avoided, nats, hits
 
     @staticmethod
-    def backward(ctx: _Context, upstream: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(ctx: _Context, upstream: Tensor, *_: Tensor) -> tuple[Tensor | None, ...]:
         surplus, lean, table = ctx.saved_tensors
         states, embedding, bias = ctx.kinds
         share = upstream / max(1, len(lean))
@@ -61,7 +71,23 @@ class _WordLoss(torch.autograd.Function):
             (surplus.T @ (lean * share.to(lean.dtype))).to(embedding),
             surplus.sum(0, dtype=torch.float32).to(bias) * share.to(bias),
             None,
+            None,
+            None,
         )
+
+
+def _avoid(
+    shares: Float[Tensor, "word d_vocab"], wrong: Int[Tensor, "word pos"], weight: float
+) -> Float[Tensor, ""]:
+    """The sum of -log(1 - p) over wrong tokens, in nats; its gradient is added to `shares`, in place.
+
+    d -log(1 - p_c) / d score_j = p_c / (1 - p_c) x ([j = c] - p_j).
+    """
+    here = wrong >= 0
+    chance = (shares.gather(1, wrong.clamp_min(0)) * here).clamp_max(MOST)
+    odds = weight * chance / (1 - chance)
+    shares.mul_(1 - odds.sum(1, keepdim=True)).scatter_add_(1, wrong.clamp_min(0), odds)
+    return -torch.log1p(-chance).sum()
 
 
 def word_loss(
@@ -75,5 +101,27 @@ def word_loss(
     The scores are `states @ embedding.T + bias`, in bfloat16 under autocast, else in the states' own
     precision; sums are in float32. It equals `F.cross_entropy` of those scores, and is 0 without words.
     """
-    loss: tuple[Tensor, Tensor] = _WordLoss.apply(states, embedding, bias, truth)  # type: ignore[no-untyped-call]  # by torch
-    return loss
+    loss, _, hits = _losses(states, embedding, bias, truth, None, 0.0)
+    return loss, hits
+
+
+def unlikely_loss(
+    states: Float[Tensor, "word d_model"],
+    embedding: Float[Tensor, "d_vocab d_model"],
+    bias: Float[Tensor, "d_vocab"],
+    truth: Int[Tensor, "word"],
+    wrong: Int[Tensor, "word pos"],
+    weight: float,
+) -> tuple[Float[Tensor, ""], Float[Tensor, ""], Int[Tensor, ""]]:
+    """`word_loss` with a term for tokens that are wrong: (loss, its cross-entropy alone, hits).
+
+    The term is `weight` times the sum of -log(1 - p) over a word's `wrong` tokens, a mean over the words in
+    nats (Welleck et al. 2020, "Neural text generation with unlikelihood training", equation 4). Places of
+    `wrong` below 0 are empty.
+    """
+    return _losses(states, embedding, bias, truth, wrong, weight)
+
+
+def _losses(*given: Tensor | float | None) -> tuple[Tensor, Tensor, Tensor]:
+    found: tuple[Tensor, Tensor, Tensor] = _WordLoss.apply(*given)  # type: ignore[no-untyped-call]  # by torch
+    return found

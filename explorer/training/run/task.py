@@ -17,8 +17,10 @@ class Recipe:
     `lengths` are (from this progress on, tokens in a row); `batch` is the tokens of a step at
     the start and after the first tenth. BERT's alone: `masked`, the share of words to be predicted
     at the start and at the end; `short`, the share of rows that are cut short at random, so
-    that short texts are read as well as long ones; and `lone`, up to how many tokens a row hides every
-    occurrence of a hidden content word, so that copying it from elsewhere in the row is no way out.
+    that short texts are read as well as long ones; `lone`, up to how many tokens a row hides every
+    occurrence of a hidden content word, so that copying it from elsewhere in the row is no way out;
+    `unlike`, the weight of a term that makes the content words which such a row shows unlikely where they
+    are not what is hidden; and `alone`, the share of rows with one everyday sentence, where there are any.
 
     With `copied`, positions that longer rows reach for the first time begin as copies (see `positions`);
     `trained` says how many positions the weights that a run starts with have learnt.
@@ -29,6 +31,8 @@ class Recipe:
     masked: tuple[float, float] = (0.15, 0.15)
     short: float = SHORT
     lone: int = 0
+    alone: float = 0.0
+    unlike: float = 0.0
     copied: bool = False
     trained: int = 0
 

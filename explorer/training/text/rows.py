@@ -14,6 +14,7 @@ SINGLE = 0.5  # rows of one text: the app reads single sentences more often than
 COPIES = 0.05  # GPT's rows in which a passage comes twice: without them a small model hardly learns to copy
 SHORT = 0.1  # rows made shorter at random, so that position 20 also ends texts (Devlin et al. 2019)
 UNKNOWN = -1
+LEAST = 5  # tokens of a sentence that stands alone: fewer say too little of a gap among them
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +147,20 @@ def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, sho
         return Rows(torch.zeros(0, length, dtype=torch.int32), *torch.zeros(3, 0, dtype=torch.long))
     second, end, follows = torch.tensor(columns).T
     return Rows(torch.from_numpy(np.stack(ids).astype(np.int32)), second, end, follows)
+
+
+def alone(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, count: int) -> Rows:
+    """`[CLS] sentence [SEP]`: as many of a shard's sentences as are asked for, or all, drawn by the seed."""
+    start, separator, padding = frame
+    tokens = np.diff(shard.pieces)
+    fit = np.flatnonzero((tokens >= LEAST) & (tokens <= length - 2))
+    drawn = np.random.default_rng([seed, length]).permutation(fit)[:count]
+    ids = np.full((len(drawn), length), padding, dtype=np.int32)
+    for row, piece in zip(ids, drawn.tolist(), strict=True):
+        text = _text(shard, piece, piece + 1)
+        row[: len(text) + 2] = [start, *text, separator]
+    end = torch.from_numpy(tokens[drawn] + 2)
+    return Rows(torch.from_numpy(ids), torch.full_like(end, length), end, torch.full_like(end, UNKNOWN))
 
 
 def layout(
