@@ -24,7 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.assets import CHECKPOINTS, FINETUNING, HEADS, PROBES, ROOT
+from explorer.assets import CHECKPOINTS, HEADS, PROBES, ROOT
 from explorer.finetuning import transfer
 from explorer.training import stored
 from explorer.training.finetuning import ready
@@ -92,7 +92,7 @@ def _finetuning(at: Places) -> list[Step]:
         step(f"ready {name}", "--state", str(states), stale=[states / f"{name}.state"])
         for name in ready.PLANS
     ]
-    found += [step(f"curves {name}", stale=[FINETUNING / "curves" / f"{name}.json"]) for name in SETS]
+    found += [step(f"curves {name}") for name in SETS]
     return [*found, step("choices")]
 
 

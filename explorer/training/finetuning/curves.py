@@ -2,7 +2,7 @@
 
 For 10, 50, 200 and 1,000 examples and five seeds: a body with random weights, frozen features of the
 bundled one, the same body fine-tuned, and a bag of words. The file grows cell by cell, so that a run
-that was interrupted goes on.
+that was interrupted goes on; once the body has other weights, what was measured with it is measured again.
 """
 
 import json
@@ -16,10 +16,12 @@ from explorer.finetuning import gained
 from explorer.finetuning.examples import task_of
 from explorer.finetuning.gained import SEEDS, SIZES, WAYS, Way
 from explorer.finetuning.scores import MAIN
+from explorer.finetuning.store import fingerprint
 from explorer.training.finetuning import ready
 from explorer.training.finetuning.data import SETS
 
 CURVES = FINETUNING / "curves"
+OF_THE_BODY: tuple[Way, ...] = ("frozen", "fine-tuned")  # what other weights would change
 TEST = 300  # of the test set, the same for every cell
 
 
@@ -35,6 +37,9 @@ def make(
     CURVES.mkdir(parents=True, exist_ok=True)
     known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     cells: dict[str, dict[str, list[float]]] = known.get("cells", {})
+    body = fingerprint(model)
+    if known.get("fingerprint") != body:
+        cells = {way: found for way, found in cells.items() if way not in OF_THE_BODY}
     for size in [size for size in sizes if size <= len(sets.train)]:
         for way in ways:
             values = cells.setdefault(way, {}).setdefault(str(size), [])
@@ -46,6 +51,7 @@ def make(
                 content = {
                     "command": f"python -m explorer.training.finetuning curves {name}",
                     "body": ready.BODY,
+                    "fingerprint": body,
                     "measure": MAIN[task.kind],
                     "test": len(test),
                     "cells": cells,

@@ -26,6 +26,7 @@ from explorer.finetuning.heads import logits
 from explorer.finetuning.published import BERT_NAMES
 from explorer.finetuning.reading import Read, read
 from explorer.finetuning.scores import scores
+from explorer.finetuning.store import fingerprint
 from explorer.finetuning.ulmfit import PLAIN, Tricks, Ulmfit
 from explorer.models.base import Model
 from explorer.training.finetuning import ready
@@ -62,6 +63,7 @@ def choices(folder: Path, body: str = ready.BODY) -> None:
         {
             "command": "python -m explorer.training.finetuning choices",
             "body": body,
+            "fingerprint": fingerprint(model),
             "train": len(learn),
             "test": len(sets.test),
             "measure": "f1",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import explorer
-from explorer.finetuning import Labelled, Question, Tagged, gained, library
+from explorer.finetuning import Labelled, Question, Tagged, gained, library, store
 from explorer.training.finetuning import curves, data, features, ready
 
 LABELLED = Path(os.environ.get(data.FOLDER, "labelled"))
@@ -29,8 +29,6 @@ def small(monkeypatch, tiny_bert, tmp_path):
 
 def test_a_ready_head_is_stored_and_measured(small, tiny_bert):
     ready.make("small", small, small / "state")
-    from explorer.finetuning import store
-
     head = store.load(small / "heads" / "small.safetensors", tiny_bert)
     found = json.loads((small / "heads" / "small.json").read_text())
     assert set(found["scores"]) == {"tuned", "frozen", "bag of words", "majority"}
@@ -61,6 +59,26 @@ def test_curves_go_on_where_they_were_left(small):
     assert again["frozen"]["4"][0] == 0.123, "what is known is not made again"
     assert again["random body"]["4"][0] == once["cells"]["random body"]["4"][0], "and the rest is the same"
     assert {way: len(sizes["4"]) for way, sizes in again.items()} == dict.fromkeys(gained.WAYS, 2)
+
+
+def test_with_other_weights_curves_measure_the_body_again_and_keep_the_rest(small):
+    curves.make("small", small, sizes=(4,), seeds=1)
+    file = small / "curves" / "small.json"
+    once = json.loads(file.read_text())
+    marked = {way: {"4": [0.123]} for way in gained.WAYS}
+    file.write_text(json.dumps(once | {"cells": marked, "fingerprint": "of others"}))
+    curves.make("small", small, sizes=(4,), seeds=1)
+    again = json.loads(file.read_text())
+    assert again["fingerprint"] == once["fingerprint"]
+    for way in gained.WAYS:
+        kept = way in ("random body", "bag of words")
+        assert again["cells"][way] == (marked if kept else once["cells"])[way]
+
+
+def test_what_ships_was_measured_with_the_weights_that_ship(shared_models):
+    body = store.fingerprint(explorer.load(ready.BODY))
+    told = [library.compared("choices"), *map(library.curve, library.curves())]
+    assert len(told) > 5 and {one["fingerprint"] for one in told} == {body}
 
 
 def test_live_curves_leave_out_sizes_that_are_too_large(tiny_bert):
