@@ -8,6 +8,7 @@ are held near its own: the head is learned without losing what was there.
 import copy
 import hashlib
 import importlib.util
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from explorer.checkpoints.format import read_model
 from explorer.errors import FormatError, NotFoundError
 from explorer.models.bert import PARTS, Bert
 from explorer.trace import Checkpoint
-from explorer.training.bert.task import BertTask
+from explorer.training.bert.task import BertTask, encoded
 from explorer.training.run.optimiser import adamw_by_part
 from explorer.training.run.task import Recipe
 from explorer.training.text.corpus import Corpus
@@ -101,6 +102,9 @@ class WarmBert(BertTask):
         self._first = model.network
         self.network = with_heads(self._first, self.counts())
         self._everyday = Shards(everyday, self.backend, sentences, folder / "everyday") if everyday else None
+        if everyday:  # three of five places are padding then: a step reads as much text in twice the rows
+            first, later = recipe.batch
+            self.recipe = replace(recipe, batch=(2 * first, 2 * later))
 
     def rows(self, shard: int, length: int, seed: int) -> Rows:
         """The rows of a shard, and everyday sentences by themselves among them."""
@@ -126,5 +130,5 @@ class WarmBert(BertTask):
         if next(self._first.parameters()).device != ids.device:
             self._first = copy.deepcopy(self._first).to(ids.device)
         with torch.no_grad():
-            first: Tensor = self._first(ids, segments=segments, mask=allowed).last
+            first = encoded(self._first, ids, segments, allowed)
         return ((last - first)[plain] ** 2).mean() / (first[plain] ** 2).mean()
