@@ -80,7 +80,8 @@ def copies(
     >>> copies(ids, torch.tensor([[True, False, False, False]]), torch.tensor([[False, True, True, True]]))
     tensor([[-1,  8,  9, -1]])
     """
-    earlier = torch.ones_like(ids[0][:, None] * ids[0], dtype=torch.bool).tril(-1)
+    length = ids.shape[1]
+    earlier = torch.ones(length, length, dtype=torch.bool, device=ids.device).tril(-1)
     again = ((ids[:, :, None] == ids[:, None, :]) & visible[:, None, :] & earlier).any(-1)
     shown = ids.masked_fill(~visible | again, -1)
     others = shown[chosen.nonzero()[:, 0]]
