@@ -194,11 +194,11 @@ def build(a: argparse.Namespace, folder: Path, device: torch.device) -> Task:
     elif a.model == "bert-mini":
         task = mini.MiniBert(corpus, held_out, folder, mini.GPU if device.type == "cuda" else mini.CPU)
     elif a.model == "bert-zh":
-        others = [other for _, other in everyday.split(a.pairs).train] if a.pairs else []
-        task = ChineseBert(corpus, held_out, folder, list(dict.fromkeys(others)), a.whole_words)
+        said = [other for _, other in everyday.split(a.pairs).train] if a.pairs else []
+        task = ChineseBert(corpus, held_out, folder, list(dict.fromkeys(said)), a.whole_words)
     else:
-        said = Corpus.open([a.everyday], folder) if a.everyday else None
-        task = WarmBert(corpus, held_out, folder, everyday=said)
+        alone = Corpus.open([a.everyday], folder) if a.everyday else None
+        task = WarmBert(corpus, held_out, folder, everyday=alone)
     if stored:
         task.network.load_state_dict(stored.network.state_dict())
     return adjusted(task, a)

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from explorer.models.bert import Bert
 from explorer.training.bert.masking import HIDDEN, RANDOM, copies, hide, twins
-from explorer.training.bert.word_loss import unlikely_loss, word_loss
+from explorer.training.bert.word_loss import unlikely_loss
 from explorer.training.bert.wordpieces import WordPieceTask, write_wordpieces
 from explorer.training.metrics.live import live
 from explorer.training.metrics.masked import masked_words
@@ -71,12 +71,9 @@ class BertTask(WordPieceTask):
             read, candidates = read.masked_fill(also, self.mask), candidates & ~also
         last = encoded(self.network, read, segments, allowed)
         head = fill.state(last[chosen]), fill.vectors(self.network.tokens.weight), fill.bias, rows.ids[chosen]
-        if self.recipe.unlike:
-            wrong = copies(rows.ids, chosen, content & candidates & (read == rows.ids))
-            loss, words, hits = unlikely_loss(*head, wrong, self.recipe.unlike)
-        else:
-            loss, hits = word_loss(*head)
-            words = loss.detach()
+        visible = content & candidates & (read == rows.ids)
+        wrong = copies(rows.ids, chosen, visible) if self.recipe.unlike else None
+        loss, words, hits = unlikely_loss(*head, wrong, self.recipe.unlike)
         figures = {"masked": words, "top1": hits / max(1, len(head[-1]))}
         judged = after != UNKNOWN
         if self.follows and judged.any():

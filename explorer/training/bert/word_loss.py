@@ -101,7 +101,7 @@ def word_loss(
     The scores are `states @ embedding.T + bias`, in bfloat16 under autocast, else in the states' own
     precision; sums are in float32. It equals `F.cross_entropy` of those scores, and is 0 without words.
     """
-    loss, _, hits = _losses(states, embedding, bias, truth, None, 0.0)
+    loss, _, hits = unlikely_loss(states, embedding, bias, truth)
     return loss, hits
 
 
@@ -110,18 +110,16 @@ def unlikely_loss(
     embedding: Float[Tensor, "d_vocab d_model"],
     bias: Float[Tensor, "d_vocab"],
     truth: Int[Tensor, "word"],
-    wrong: Int[Tensor, "word pos"],
-    weight: float,
+    wrong: Int[Tensor, "word pos"] | None = None,
+    weight: float = 0.0,
 ) -> tuple[Float[Tensor, ""], Float[Tensor, ""], Int[Tensor, ""]]:
     """`word_loss` with a term for tokens that are wrong: (loss, its cross-entropy alone, hits).
 
     The term is `weight` times the sum of -log(1 - p) over a word's `wrong` tokens, a mean over the words in
     nats (Welleck et al. 2020, "Neural text generation with unlikelihood training", equation 4). Places of
-    `wrong` below 0 are empty.
+    `wrong` below 0 are empty; without `wrong` there is no such term.
     """
-    return _losses(states, embedding, bias, truth, wrong, weight)
-
-
-def _losses(*given: Tensor | float | None) -> tuple[Tensor, Tensor, Tensor]:
-    found: tuple[Tensor, Tensor, Tensor] = _WordLoss.apply(*given)  # type: ignore[no-untyped-call]  # by torch
+    found: tuple[Tensor, Tensor, Tensor] = _WordLoss.apply(  # type: ignore[no-untyped-call]  # by torch
+        states, embedding, bias, truth, wrong, weight
+    )
     return found

@@ -8,6 +8,7 @@ import torch
 from explorer.training.bert import task as module
 from explorer.training.bert.continued import WarmBert
 from explorer.training.bert.task import encoded
+from explorer.training.bert.word_loss import word_loss
 from explorer.training.text.rows import layout, pairs
 
 
@@ -41,7 +42,7 @@ def test_what_a_short_row_shows_is_made_unlikely_where_it_is_not_the_answer(bert
 
     def unlikely(states, embedding, bias, truth, wrong, weight):
         told.update(truth=truth, wrong=wrong, weight=weight)
-        return module.word_loss(states, embedding, bias, truth)[0], states.new_zeros(()), torch.zeros(())
+        return word_loss(states, embedding, bias, truth)[0], states.new_zeros(()), torch.zeros(())
 
     monkeypatch.setattr(module, "unlikely_loss", unlikely)
     bert.recipe = replace(bert.recipe, lone=16, unlike=3.0, masked=(0.3, 0.3))
