@@ -167,6 +167,9 @@ class Attention:
     """What every head computed. A row of `pattern` is a query and sums to 1.
 
     Queries and keys are of the same positions, unless a decoder reads an encoder's (see `PairTrace`).
+    They are given as they are compared: a row of scores is q k^T / sqrt(d_head) before the mask, also where
+    positions turn them (rotary), or several heads share a key. `causal` says that no token can read a later
+    one.
 
     >>> import explorer
     >>> attention = captured(explorer.load("bert").trace("It rains.").attention)
@@ -178,6 +181,7 @@ class Attention:
     keys: Float[Tensor, "layer head key_pos d_head"]
     values: Float[Tensor, "layer head key_pos d_head"]
     pattern: Float[Tensor, "layer head query_pos key_pos"]
+    causal: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,8 +189,8 @@ class Trace:
     """All that one forward pass leaves; what was not captured is None.
 
     `hidden_states[0]` is the embedding, `hidden_states[l]` the raw output of block l.
-    For GPT the last entry is therefore *before* the final LayerNorm, which belongs to
-    `unembed` (transformers puts the normalised state there instead).
+    In a pre-norm network (GPT, Llama) the last entry is therefore *before* the final norm, which belongs
+    to `unembed` (transformers puts the normalised state there instead).
 
     >>> import explorer
     >>> trace = explorer.load("gpt").trace("The river bank")

@@ -4,7 +4,7 @@ ELMo's own layout (see `bilm`) is read as well, and never written.
 """
 
 import json
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -162,12 +162,19 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
             raise FormatError(f"config.json of {name} gives {theirs} as {value!r:.60}.", FETCH_AGAIN)
     values = asdict(config)
     for heads in {values.get("heads", 1), values.get("decoder_heads", 1)}:
-        if config.d_model % heads:
+        own_width = values.get("d_head") not in (None, config.d_model // heads)  # of a head, given by itself
+        if config.d_model % heads and not own_width:
             raise FormatError(
                 f"config.json of {name} splits {config.d_model} dimensions over {heads} heads, "
                 "which leaves a remainder.",
                 FETCH_AGAIN,
             )
+    if values.get("heads", 1) % (values.get("kv_heads") or 1):
+        raise FormatError(
+            f"config.json of {name} has {values['heads']} heads share {values['kv_heads']} keys, "
+            "which leaves a remainder.",
+            FETCH_AGAIN,
+        )
     if values.get("activation", "relu") not in ACTIVATIONS:
         raise FormatError(
             f"{name} uses the activation “{config.activation}”, which Riverbank does not know.",
@@ -183,6 +190,10 @@ def _sound(value: Any, kind: Any, most: int) -> bool:
             _sound(size, int, most) for pair in value for size in pair
         )
     choices = get_args(kind) or (kind,)
+    if is_dataclass(value):  # how positions are scaled
+        return type(value) in choices and all(
+            _sound(getattr(value, field.name), field.type, most) for field in fields(value)
+        )
     if value is None or isinstance(value, bool | str):
         return type(value) in choices
     if int in choices:

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from explorer.errors import FormatError
 from explorer.models import Family
 from explorer.models.family import Rule
+from explorer.models.layers import Stacked
 
 # The hub writes these beside the model's prefix, not under it.
 HEADS = (
@@ -115,11 +116,17 @@ def to_hub(network: nn.Module, family: Family) -> dict[str, Tensor]:
     tensors = {}
     for ours, rule, i in _expanded(family, state):
         tensor = state[ours].T if rule.transpose else state[ours]
-        pieces = tensor.chunk(len(rule.theirs))
+        pieces = tensor.split(_widths(network, ours, len(tensor), len(rule.theirs)))
         for theirs, piece in zip(rule.theirs, pieces, strict=True):
             prefix = family.prefixes[0] if family.prefixes and not theirs.startswith(HEADS) else ""
             tensors[prefix + theirs.format(i=i)] = piece.detach().half().contiguous().cpu()
     return tensors
+
+
+def _widths(network: nn.Module, name: str, rows: int, pieces: int) -> list[int]:
+    """How many rows of a parameter each of the tensors has that it is stacked from."""
+    module = network.get_submodule(name.rpartition(".")[0])
+    return module.widths if isinstance(module, Stacked) and pieces > 1 else [rows // pieces] * pieces
 
 
 def _canonical_name(name: str, family: Family) -> str:

@@ -36,7 +36,8 @@ def random_body(model: Model, seed: int = 0) -> LanguageModel:
     base = trainable(model)
     network = copy.deepcopy(base.network)
     generator = torch.Generator().manual_seed(seed)
-    norms = {id(p) for m in network.modules() if isinstance(m, nn.LayerNorm) for p in m.parameters()}
+    kinds = (nn.LayerNorm, nn.RMSNorm)
+    norms = {id(p) for m in network.modules() if isinstance(m, kinds) for p in m.parameters()}
     with torch.no_grad():
         for name, parameter in network.named_parameters():
             if id(parameter) in norms or name.endswith("bias"):

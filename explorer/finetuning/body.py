@@ -30,7 +30,7 @@ Difference = dict[str, Tensor]
 def states(model: Model, items: Sequence[Read]) -> Iterator[tuple[int, Float[Tensor, "depth pos d_model"]]]:
     """The hidden states of each example, batch by batch and so not in order: (its number, the states).
 
-    For GPT the last entry is after the final LayerNorm, which is what its own heads read.
+    The last entry is after the network's final norm, where it has one (GPT): what its own heads read.
     """
     if not model.abilities & Ability.CONTEXT:
         raise AbilityError(
@@ -40,9 +40,7 @@ def states(model: Model, items: Sequence[Read]) -> Iterator[tuple[int, Float[Ten
     for group in batches(encodings, BATCH_TOKENS):
         for i, trace in zip(group, model.trace_encodings([encodings[i] for i in group], Capture.HIDDEN)):
             hidden = captured(trace.hidden_states)
-            if Ability.GENERATE in model.abilities:
-                hidden = torch.cat([hidden[:-1], model.norm(hidden[-1:])])
-            yield i, hidden
+            yield i, torch.cat([hidden[:-1], model.final_norm(hidden[-1:])])
 
 
 def vectors(

@@ -24,7 +24,7 @@ from explorer.finetuning.body import copied, trainable
 from explorer.finetuning.examples import filled
 from explorer.finetuning.whole import CUT, WEIGHT_DECAY, order, share
 from explorer.models.base import Model
-from explorer.models.gpt import Gpt
+from explorer.models.transformer import Transformer
 
 Transformation = Literal["classification", "entailment", "similarity", "multiple choice"]
 MARKS = ("start", "delimiter", "extract")
@@ -122,7 +122,9 @@ class GptTuning(Iterator[Step]):
         seed: int = 0,
     ) -> None:
         base = trainable(model)
-        if not isinstance(base.network, Gpt):
+        network = copied(base.network)
+        # The marks' vectors are put in where tokens and positions have been added up.
+        if not isinstance(network, Transformer) or not network.causal or network.positions is None:
             raise AbilityError(f"{model.checkpoint} is no GPT.", "Choose gpt: it reads from left to right.")
         if kind != "multiple choice" and len(labels) < 2:
             raise ExplorerError("There must be at least two classes.", "Name them.")
@@ -130,9 +132,7 @@ class GptTuning(Iterator[Step]):
             raise ExplorerError(f"lambda cannot be {lambda_}.", "Choose 0 (off) to 10; the paper has 0.5.")
         self.model, self.kind, self.labels, self.lambda_ = base, kind, tuple(labels), lambda_
         self._seed, self._batch = seed, batch
-        network = copied(base.network)
-        assert isinstance(network, Gpt)
-        self.network = network
+        self.network, self._places = network, network.positions
         generator = torch.Generator().manual_seed(seed)
         d, outs = base.config.d_model, len(labels) or 1
         self.marks = (torch.randn(len(MARKS), d, generator=generator) * SPREAD).requires_grad_()
@@ -227,11 +227,11 @@ class GptTuning(Iterator[Step]):
             """The marks' own vectors where they stand."""
             if site != "embedding":
                 return x
-            placed = self.marks[marks.clamp_min(0)] + self.network.positions.weight[: ids.shape[1]]
+            placed = self.marks[marks.clamp_min(0)] + self._places.weight[: ids.shape[1]]
             return torch.where((marks >= 0)[..., None], placed, x)
 
         last = self.network(ids.clamp_min(0), edit=new).last
-        return self.network.norm(last), ids, marks
+        return self.network.final_norm(last), ids, marks
 
     def _scores(
         self, states: Float[Tensor, "text pos d_model"], read: Sequence[Sequenced]

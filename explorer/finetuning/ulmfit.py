@@ -23,7 +23,7 @@ from explorer.finetuning.body import BLOCKS, copied, trainable
 from explorer.finetuning.examples import Labelled, check, task_of
 from explorer.finetuning.whole import CUT, order
 from explorer.models.base import Model
-from explorer.models.gpt import Gpt
+from explorer.models.transformer import Transformer
 
 SLOWER = 2.6
 TOP, RATIO = 0.1, 32  # the share of steps that rise, and how much lower the lowest rate is
@@ -119,14 +119,13 @@ class Ulmfit(Iterator[Step]):
         seed: int = 0,
     ) -> None:
         base = trainable(model)
-        if not isinstance(base.network, Gpt):
+        network = copied(base.network)
+        if not isinstance(network, Transformer) or not network.causal:
             raise AbilityError(f"{model.checkpoint} is no GPT.", "Choose gpt, the language model of ours.")
         self.task = task_of(examples)
         check(self.task, examples)
         self.model, self.tricks = base, tricks
         self._seed, self._batch, self._rate = seed, batch, rate
-        network = copied(base.network)
-        assert isinstance(network, Gpt)
         self.network = network
         generator = torch.Generator().manual_seed(seed)
         labels = len(self.task.labels)
@@ -194,7 +193,7 @@ class Ulmfit(Iterator[Step]):
         return nn.utils.rnn.pad_sequence(list(batch), batch_first=True, padding_value=-1)
 
     def _states(self, ids: Int[Tensor, "batch pos"]) -> Float[Tensor, "batch pos d_model"]:
-        states: Tensor = self.network.norm(self.network(ids.clamp_min(0)).last)
+        states: Tensor = self.network.final_norm(self.network(ids.clamp_min(0)).last)
         return states
 
     def _language(self, batch: Sequence[int]) -> Tensor:

@@ -20,7 +20,7 @@ from explorer.finetuning.loss import loss, targets
 from explorer.finetuning.low_rank import insert, taken_out
 from explorer.finetuning.reading import Read, rows
 from explorer.finetuning.tasks import Classes, Pairs, Task
-from explorer.models.gpt import Gpt
+from explorer.models.base import final_norm
 from explorer.models.language_model import LanguageModel
 from explorer.models.padding import padded
 
@@ -156,8 +156,7 @@ class Training:
         low = torch.autocast("cpu", torch.bfloat16) if self.recipe.bfloat16 else nullcontext()
         with low:
             last = self.network(ids, **masks).last
-            if isinstance(self.network, Gpt):
-                last = self.network.norm(last)
+            last = final_norm(self.network, last)
         last = last.float()
         for row, item in enumerate(batch):
             yield rows(last[row], item, self.whole_text, self.features)

@@ -1,12 +1,7 @@
-"""One batch step of GPT-2: the next token of each of many texts, read in one pass over the weights.
+"""One batch step for all who write with a model: their texts' next tokens, read together.
 
-All rows share the products with the weights, which take most of the time; each row attends over its
-own text (`attention`): selective batching (Yu et al., "Orca", OSDI 2022). Sums are made in another
-order for other numbers of rows: a text read among others differs from the same text read alone by
-rounding, about one part in a million.
-
-It computes what `Gpt.forward` computes, with fewer and plainer calls: for a single row of a small
-model those take as long as the numbers.
+What is read, and how, is the network's own affair (`new_step`); here are the requests, the caches, and the
+tokens drawn.
 """
 
 import threading
@@ -18,18 +13,15 @@ from weakref import WeakKeyDictionary
 
 import torch
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
-from explorer.generation.attention import BatchCache, OneByOne, OneToken
-from explorer.generation.product import Product, halve
 from explorer.generation.sampling import SampledToken, SamplingRequest, sample
 from explorer.generation.scheduler import Request, Scheduler
-from explorer.models.gpt import Gpt
+from explorer.models.cache import Cache
 from explorer.models.language_model import LanguageModel
-from explorer.models.layers import ACTIVATIONS, Cache
+from explorer.trace import Ability
 
 MANY = 12  # requests that are served in a thread of their own; for fewer, handing over costs more
-ALONE = 16  # tokens read by themselves before the weights are halved: the first ones must not wait for it
 PIECE = 128  # tokens of one batch step, so that nobody waits for a whole long prompt
 
 
@@ -92,6 +84,22 @@ class TextEngine(Protocol):
     def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]: ...
 
 
+class ReadsOn(Protocol):
+    """What reads the next tokens of each of many texts: `explorer.models.stepping.Step` is one."""
+
+    def __call__(
+        self, pieces: Sequence[Sequence[int]], caches: Sequence[Cache]
+    ) -> Float[Tensor, "token d_model"]: ...
+    def scores(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]: ...
+
+
+class Continues(Protocol):
+    """A network that reads on from a key/value cache."""
+
+    def new_cache(self, batch: int = 1, capacity: int | None = None) -> Cache: ...
+    def new_step(self) -> ReadsOn: ...
+
+
 class Engine:
     """Serves the step requests of all who write with one model.
 
@@ -103,29 +111,11 @@ class Engine:
     (True, 3)
     """
 
-    def __init__(self, network: Gpt) -> None:
+    def __init__(self, network: Continues) -> None:
         self.network = network
         self.scheduler = Scheduler(self.serve, most=PIECE)
-        self._batch = BatchCache()
+        self.step = network.new_step()
         self._thread = ThreadPoolExecutor(1, "texts together")
-        # Looked up once: for a single row that takes as long as the numbers. Their values may change.
-        self._layers = [
-            (
-                _parameters(block.attention_norm),
-                Product(*_parameters(block.attention.qkv)),
-                Product(*_parameters(block.attention.output)),
-                _parameters(block.mlp_norm),
-                Product(*_parameters(block.mlp.up)),
-                Product(*_parameters(block.mlp.down)),
-            )
-            for block in network.blocks
-        ]
-        self._scores = Product(getattr(network, "decoder", network.tokens.weight))
-        self._last_norm = _parameters(network.norm)
-        self._products = [part for layer in self._layers for part in layer if isinstance(part, Product)]
-        self._products.append(self._scores)
-        self._alone = 0  # tokens read by themselves so far
-        self._activation = ACTIVATIONS[network.config.activation]
 
     def new_cache(self, capacity: int) -> Cache:
         """An empty cache for one text of up to `capacity` tokens."""
@@ -139,51 +129,10 @@ class Engine:
             self._thread.submit(self._attempt, self._serve, requests).result()
         return [r for r in requests if r.states is None and r.error is None]
 
-    def step(
-        self, pieces: Sequence[Sequence[int]], caches: Sequence[Cache]
-    ) -> Float[Tensor, "token d_model"]:
-        """Read the next tokens of each text; the last layer's states, normalised, text after text.
-
-        The caches hold the new rows, but their `length` is the caller's to move.
-        """
-        network, config, counts = self.network, self.network.config, [len(piece) for piece in pieces]
-        for cache, count in zip(caches, counts, strict=True):
-            if cache.length + count > cache.memory.shape[-2]:
-                raise IndexError(f"A cache has no room for position {cache.length + count - 1}.")
-        order: list[int] = []
-        if counts == [1]:
-            attention: OneToken | OneByOne | BatchCache = OneToken(caches[0])
-            self._alone += 1
-            if self._alone == ALONE:
-                threading.Thread(target=halve, args=(self._products,), name="halving").start()
-        elif max(counts) == 1 and BatchCache.suits(caches):
-            attention = self._batch
-            order = self._batch.arrange(caches)
-            pieces, caches = [pieces[i] for i in order], [caches[i] for i in order]
-        else:
-            attention = OneByOne(caches, counts)
-        ids = [id for piece in pieces for id in piece]
-        places = [
-            cache.length + cache.shift + i for cache, piece in zip(caches, pieces) for i in range(len(piece))
-        ]
-        rows = torch.tensor([ids, places], device=network.tokens.weight.device)
-        x = torch.embedding(network.tokens.weight, rows[0])
-        x += torch.embedding(network.positions.weight, rows[1])
-        shape, eps, activation, norm = (config.d_model,), config.norm_eps, self._activation, torch.layer_norm
-        for layer, (attention_norm, qkv, output, mlp_norm, up, down) in enumerate(self._layers):
-            heads = qkv(norm(x, shape, *attention_norm, eps)).view(len(ids), 3, config.heads, -1)
-            x += output(attention.attend(layer, heads))
-            x += down(activation(up(norm(x, shape, *mlp_norm, eps))))
-        states = norm(x, shape, *self._last_norm, eps)
-        if order:
-            self._batch.write_back()
-            states = states[sorted(range(len(order)), key=order.__getitem__)]  # as they were asked for
-        return states
-
     @torch.inference_mode()
     def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
         """The scores of normalised states."""
-        return self._scores(states).float()
+        return self.step.scores(states)
 
     @torch.inference_mode()
     def _attempt(
@@ -243,10 +192,6 @@ def _joined(parts: list[Tensor]) -> Tensor:
     return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 
-def _parameters(module: nn.Linear | nn.LayerNorm) -> tuple[Tensor, Tensor]:
-    return module.weight, module.bias
-
-
 _engines: "WeakKeyDictionary[LanguageModel, TextEngine]" = WeakKeyDictionary()
 _lock = threading.Lock()
 
@@ -254,7 +199,8 @@ _lock = threading.Lock()
 def engine_of(model: LanguageModel) -> TextEngine:
     """The one engine of a model, made when it is first needed, and dropped with the model.
 
-    A network that runs elsewhere brings one of its own (`new_engine`).
+    A network that runs elsewhere brings one of its own (`new_engine`). Raises AbilityError for a model that
+    does not continue texts.
 
     >>> import explorer
     >>> model = explorer.load("gpt")
@@ -264,6 +210,8 @@ def engine_of(model: LanguageModel) -> TextEngine:
     with _lock:
         if model not in _engines:
             own = getattr(model.network, "new_engine", None)
-            # No other network than a GPT continues texts.
-            _engines[model] = Engine(cast(Gpt, model.network)) if own is None else own()
+            if own is None:
+                model.require(Ability.GENERATE, "continue a text")
+            # A network with the ability has the methods of `Continues`.
+            _engines[model] = Engine(cast(Continues, model.network)) if own is None else own()
         return _engines[model]

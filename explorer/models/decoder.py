@@ -4,7 +4,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from explorer.models.layers import MLP, Cache, Heads, SelfAttention, attend, edited, learning_on_cpu
+from explorer.models.cache import Cache
+from explorer.models.layers import MLP, Heads, SelfAttention, Stacked, attend, edited, learning_on_cpu
 from explorer.trace import Edit
 
 PREFIX = "cross_"  # before the names of the sites here: a decoder's layer has its self-attention as well
@@ -17,7 +18,7 @@ class CrossAttention(nn.Module):
         super().__init__()
         self.heads = heads
         self.queries = nn.Linear(d_model, d_model)
-        self.kv = nn.Linear(d_model, 2 * d_model)
+        self.kv = Stacked(d_model, [d_model, d_model])
         self.output = nn.Linear(d_model, d_model)
 
     def read(

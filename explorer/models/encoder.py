@@ -108,6 +108,7 @@ class Encoder(nn.Module):
     """Embedding, blocks, and the masked-word head where it is among the `parts` of the checkpoint."""
 
     thrifty = True  # it takes `at`
+    causal = False
     fill_activation: str | None = None  # None: that of the layers
 
     def __init__(self, config: EncoderConfig, parts: frozenset[str]) -> None:

@@ -10,124 +10,18 @@ Learners" (2019). Reference code: openai/gpt-2, src/model.py.
 from dataclasses import dataclass
 from typing import Any
 
-import torch
-from jaxtyping import Bool, Float, Int
-from torch import Tensor, nn
-
-from explorer.models.family import Family, Pass, Rule, register
-from explorer.models.layers import MLP, Cache, Heads, SelfAttention, edited, stack, vocabulary_scores
-from explorer.models.parameters import InputParameters, LayerParameters, of_block
-from explorer.trace import Ability, Capture, Edit
+from explorer.models.family import Family, Rule, register
+from explorer.models.transformer import Transformer, TransformerConfig
+from explorer.trace import Ability
 
 
 @dataclass(frozen=True)
-class GptConfig:
-    """Sizes and choices, named as everywhere in this project."""
-
-    d_vocab: int
-    d_model: int = 768
-    layers: int = 12
-    heads: int = 12
-    d_mlp: int = 3072
-    positions: int = 1024
-    activation: str = "gelu_new"
-    norm_eps: float = 1e-5
-    tied: bool = True
+class GptConfig(TransformerConfig):
+    """Sizes and choices: those of the plain pre-norm Transformer are GPT-2's."""
 
 
-class Block(nn.Module):
-    """One layer: attention, then the MLP, each reading a normalised copy of the stream (pre-norm)."""
-
-    def __init__(self, config: GptConfig) -> None:
-        super().__init__()
-        self.attention_norm = nn.LayerNorm(config.d_model, config.norm_eps)
-        self.attention = SelfAttention(config.d_model, config.heads)
-        self.mlp_norm = nn.LayerNorm(config.d_model, config.norm_eps)
-        self.mlp = MLP(config.d_model, config.d_mlp, config.activation)
-
-    def forward(
-        self,
-        x: Tensor,
-        allowed: Tensor | None,
-        layer: int,
-        keep: bool,
-        edit: Edit | None,
-        cache: Cache | None,
-    ) -> tuple[Tensor, Heads | None]:
-        attended, heads = self.attention(self.attention_norm(x), allowed, layer, keep, edit, cache)
-        x = x + attended
-        x = x + edited(edit, "mlp_output", layer, self.mlp(self.mlp_norm(x)))
-        return edited(edit, "hidden", layer, x), heads
-
-
-class Gpt(nn.Module):
+class Gpt(Transformer):
     """The decoder; its head is the embedding matrix, unless the checkpoint has its own."""
-
-    def __init__(self, config: GptConfig, parts: frozenset[str] = frozenset()) -> None:
-        super().__init__()
-        self.config = config
-        self.tokens = nn.Embedding(config.d_vocab, config.d_model)
-        self.positions = nn.Embedding(config.positions, config.d_model)
-        self.blocks = stack(Block(config) for _ in range(config.layers))
-        self.norm = nn.LayerNorm(config.d_model, config.norm_eps)
-        if not config.tied:
-            self.decoder = nn.Parameter(torch.zeros(config.d_vocab, config.d_model))
-
-    def forward(
-        self,
-        ids: Int[Tensor, "batch pos"],
-        segments: Int[Tensor, "batch pos"] | None = None,
-        mask: Bool[Tensor, "batch pos"] | None = None,
-        capture: Capture = Capture.NONE,
-        edit: Edit | None = None,
-        cache: Cache | None = None,
-    ) -> Pass:
-        """Run the decoder; with a `cache`, `ids` are only the positions not read yet.
-
-        `segments` exist for BERT's sake and must be all 0; padding stands at the end of a row,
-        where the causal mask already hides it from every real token.
-        """
-        keep = Capture.ATTENTION in capture
-        read = 0 if cache is None else cache.length
-        first = 0 if cache is None else cache.length + cache.shift
-        length = ids.shape[1]
-        x = self.tokens(ids) + self.positions.weight[first : first + length]
-        x = edited(edit, "embedding", 0, x)
-        # Row r may look at everything read before, and at positions 0..r of the new ones.
-        seen = torch.ones(length, read + length, dtype=torch.bool, device=ids.device)
-        allowed = seen.tril(diagonal=read)[None, None] if length > 1 else None
-        hidden_states, all_heads = [x], []
-        for layer, block in enumerate(self.blocks):
-            x, heads = block(x, allowed, layer, keep, edit, cache)
-            hidden_states.append(x)
-            all_heads.append(heads)
-        if cache is not None:
-            cache.length += length
-        return Pass(
-            last=x,
-            hidden_states=hidden_states if Capture.HIDDEN in capture else None,
-            heads=all_heads if keep else None,
-            logits=self.unembed(x) if Capture.LOGITS in capture else None,
-        )
-
-    def layer_parameters(self, layer: int) -> LayerParameters:
-        """What one layer learnt, by name."""
-        return of_block(self.blocks[layer], self.config.activation, norm_first=True, causal=True)
-
-    def input_parameters(self) -> InputParameters:
-        """The two tables; their sum goes into the first layer as it is."""
-        return InputParameters(self.tokens.weight, self.positions.weight)
-
-    def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
-        """Scores over the vocabulary for the token that comes next."""
-        return vocabulary_scores(self.norm(hidden), getattr(self, "decoder", self.tokens.weight))
-
-    def new_cache(self, batch: int = 1, capacity: int | None = None) -> Cache:
-        """An empty key/value cache for `batch` rows of up to `capacity` positions."""
-        c = self.config
-        like = self.tokens.weight
-        size = capacity or c.positions
-        return Cache(c.layers, batch, c.heads, size, c.d_model // c.heads, like.dtype, like.device)
 
 
 def _read_config(raw: dict[str, Any]) -> GptConfig:

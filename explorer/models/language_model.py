@@ -10,9 +10,10 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.errors import AbilityError, TextError, at_least_one
-from explorer.models.base import Text
+from explorer.models.base import Text, final_norm
 from explorer.models.family import Pass
-from explorer.models.layers import packed, picked
+from explorer.models.layers import picked
+from explorer.models.packing import packed
 from explorer.models.padding import WINDOW, batches, padded, unpadded
 from explorer.models.parameters import InputParameters, LayerParameters, Unfolds
 from explorer.tokenizers import Tokenizer
@@ -46,6 +47,11 @@ class LanguageModel:
     def device(self) -> torch.device:
         """Where the weights are: the CPU, unless the network is in training on a GPU."""
         return next(self.network.parameters()).device
+
+    @property
+    def causal(self) -> bool:
+        """Whether no token reads a later one."""
+        return bool(getattr(self.network, "causal", False))
 
     @property
     def parameters(self) -> int:
@@ -157,7 +163,8 @@ class LanguageModel:
             ids, masks = self._inputs(encodings)
             state = {} if state is None else {"state": state}
             result = self.network(ids, **masks, capture=capture, edit=edit, **state)
-        return [unpadded(str(self.checkpoint), e, result, row) for row, e in enumerate(encodings)]
+        name = str(self.checkpoint)
+        return [unpadded(name, e, result, row, self.causal) for row, e in enumerate(encodings)]
 
     def states_at(
         self, encodings: Sequence[Encoding], places: Sequence[Sequence[int]]
@@ -215,10 +222,10 @@ class LanguageModel:
         self.require(Ability.FILL | Ability.GENERATE, "predict words")
         return self._head("unembed", hidden)
 
-    def norm(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_model"]:
-        """GPT's last LayerNorm, of the last layer's states: what its heads read. Raises AbilityError."""
-        self.require(Ability.GENERATE, "normalise its last states")
-        return self._head("norm", hidden)
+    def final_norm(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_model"]:
+        """The last layer's states as the model's own heads read them: normalised, in a pre-norm network."""
+        with torch.no_grad():
+            return final_norm(self.network, hidden)
 
     def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores for the whole word after each position. Raises AbilityError."""

@@ -1,8 +1,7 @@
-"""Parts that several architectures share: attention, the key/value cache, the MLP, packed weights."""
+"""Parts that several architectures share: attention, the MLP, and scores over a vocabulary."""
 
-import copy
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar, cast, runtime_checkable
 
@@ -11,6 +10,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from explorer.models.cache import Cache
+from explorer.models.rotary import Rotation, rotate
 from explorer.trace import Edit
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -50,61 +51,6 @@ class Heads:
     pattern: Float[Tensor, "batch head query_pos key_pos"]
 
 
-class Cache:
-    """Keys and values of the positions already read, so that each new token costs one row.
-
-    Holds up to `capacity` positions, keys and values side by side. Rows are written in place;
-    `length` counts them. Memory that no row was written to yet costs nothing. `contents` is another
-    object whenever rows that were there before are others. `shift` is what a row's number lacks to be
-    its position in the text: the rows forgotten before it.
-    """
-
-    def __init__(
-        self,
-        layers: int,
-        batch: int,
-        heads: int,
-        capacity: int,
-        d_head: int,
-        dtype: torch.dtype | None = None,
-        device: torch.device | None = None,
-    ) -> None:
-        self.memory = torch.empty(layers, 2, batch, heads, capacity, d_head, dtype=dtype, device=device)
-        self.length = self.shift = 0
-        self.contents = object()
-
-    def extend(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
-        """Write the new rows of a layer and return all rows so far; `length` moves at the end."""
-        end = self.length + keys.shape[2]
-        known = self.memory[layer, ..., :end, :]
-        known[0, ..., self.length :, :] = keys
-        known[1, ..., self.length :, :] = values
-        return known[0], known[1]
-
-    def leave(self) -> None:
-        """Nobody reads on for now; what goes ahead elsewhere may end."""
-
-    def copy_from(self, other: "Cache", length: int) -> None:
-        """Know the first `length` positions that another cache knows, and nothing else."""
-        self.memory[..., :length, :] = other.memory[..., :length, :]
-        self.length, self.shift, self.contents = length, other.shift, object()
-
-    def forget(self, keep: int, first: int = 0) -> None:
-        """Know the `first` positions and the last `keep` alone; the next one has its place as before."""
-        gone = self.length - first - keep
-        if gone > 0:
-            # A copy first: where the two parts overlap, one would be written over before it is read.
-            last = self.memory[..., first + gone : self.length, :].clone()
-            self.memory[..., first : first + keep, :] = last
-            self.length, self.shift, self.contents = first + keep, self.shift + gone, object()
-
-    def take_last(self, other: "Cache") -> None:
-        """Know the last position as another cache of the same length does."""
-        at = self.length - 1
-        self.memory[..., at, :] = other.memory[..., at, :]
-        self.contents = object()
-
-
 def attend(
     queries: Float[Tensor, "batch head query_pos d_head"],
     keys: Float[Tensor, "batch head key_pos d_head"],
@@ -139,14 +85,66 @@ def learning_on_cpu(x: Tensor) -> bool:
     return torch.is_grad_enabled() and not x.is_cuda
 
 
-class SelfAttention(nn.Module):
-    """Multi-head self-attention; queries, keys and values come from one matrix product."""
+class Stacked(nn.Linear):
+    """Several linear maps of the same input as one product, the rows of their matrices one below the other.
 
-    def __init__(self, d_model: int, heads: int) -> None:
+    `widths` are how many numbers each gives: unlike ones where several heads share a key.
+    """
+
+    def __init__(self, d_in: int, widths: Sequence[int], bias: bool = True) -> None:
+        super().__init__(d_in, sum(widths), bias)
+        self.widths = list(widths)
+
+
+class SelfAttention(nn.Module):
+    """Multi-head self-attention; queries, keys and values come from one matrix product.
+
+    With fewer `kv_heads` than heads, each key and value serves a group of queries (grouped-query
+    attention: Ainslie et al., EMNLP 2023). With `head_norm_eps` queries and keys are normalised head by head
+    (Qwen3). Scores are always q k / sqrt(d_head): where an architecture does not divide (GPT-Neo),
+    `query_factor` makes its queries longer by as much.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        heads: int,
+        kv_heads: int | None = None,
+        d_head: int | None = None,
+        bias: bool = True,
+        output_bias: bool = True,
+        head_norm_eps: float | None = None,
+        query_factor: float = 1.0,
+    ) -> None:
         super().__init__()
-        self.heads = heads
-        self.qkv = nn.Linear(d_model, 3 * d_model)
-        self.output = nn.Linear(d_model, d_model)
+        self.heads, self.kv_heads = heads, kv_heads or heads
+        self.d_head = d_head or d_model // heads
+        across = self.kv_heads * self.d_head
+        self.qkv = Stacked(d_model, [heads * self.d_head, across, across], bias)
+        self.output = nn.Linear(heads * self.d_head, d_model, output_bias)
+        self.query_factor = query_factor
+        self.query_norm = self.key_norm = None
+        if head_norm_eps is not None:
+            self.query_norm = nn.RMSNorm(self.d_head, head_norm_eps)
+            self.key_norm = nn.RMSNorm(self.d_head, head_norm_eps)
+
+    def project(
+        self, x: Float[Tensor, "batch pos d_model"], rotation: Rotation | None = None
+    ) -> tuple[
+        Float[Tensor, "batch head pos d_head"],
+        Float[Tensor, "batch kv_head pos d_head"],
+        Float[Tensor, "batch kv_head pos d_head"],
+    ]:
+        """Queries, keys and values as they are compared: normalised and turned, where that is done."""
+        parts = self.qkv(x).split(self.qkv.widths, dim=-1)
+        queries, keys, values = (part.unflatten(-1, (-1, self.d_head)).transpose(1, 2) for part in parts)
+        if self.query_norm is not None and self.key_norm is not None:
+            queries, keys = self.query_norm(queries), self.key_norm(keys)
+        if rotation is not None:
+            queries, keys = rotate(queries, rotation), rotate(keys, rotation)
+        if self.query_factor != 1.0:
+            queries = queries * self.query_factor
+        return queries, keys, values
 
     def forward(
         self,
@@ -156,17 +154,17 @@ class SelfAttention(nn.Module):
         keep: bool,
         edit: Edit | None = None,
         cache: Cache | None = None,
+        rotation: Rotation | None = None,
     ) -> tuple[Float[Tensor, "batch pos d_model"], Heads | None]:
         """Mix the positions; with `keep`, the second result holds what every head computed."""
-        batch, length, d_model = x.shape
-        projected = self.qkv(x).view(batch, length, 3, self.heads, d_model // self.heads)
-        queries, keys, values = projected.permute(2, 0, 3, 1, 4).unbind(0)
+        queries, keys, values = self.project(x, rotation)
         if edit is not None:
             queries = edit("queries", layer, queries)
             keys = edit("keys", layer, keys)
             values = edit("values", layer, values)
         if cache is not None:
             keys, values = cache.extend(layer, keys, values)
+        keys, values = self.for_each_head(keys), self.for_each_head(values)
         heads = None
         if keep or edit is not None or learning_on_cpu(x):
             mixed, pattern = attend(queries, keys, values, allowed, edit, layer)
@@ -174,8 +172,15 @@ class SelfAttention(nn.Module):
             heads = Heads(queries, keys, values, pattern) if keep else None
         else:  # nobody looks at the pattern: the fused kernel never writes it out
             mixed = F.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
-        merged = mixed.transpose(1, 2).reshape(batch, length, d_model)
+        merged = mixed.transpose(1, 2).flatten(2)
         return edited(edit, "attention_output", layer, self.output(merged)), heads
+
+    def for_each_head(
+        self, shared: Float[Tensor, "batch kv_head pos d_head"]
+    ) -> Float[Tensor, "batch head pos d_head"]:
+        """Keys or values once for each head: those of a group are the same."""
+        group = self.heads // self.kv_heads
+        return shared if group == 1 else shared.repeat_interleave(group, dim=1)
 
     def at(
         self,
@@ -183,20 +188,23 @@ class SelfAttention(nn.Module):
         x: Float[Tensor, "batch pos d_model"],
         allowed: Bool[Tensor, "#batch 1 1 key_pos"] | None,
     ) -> Float[Tensor, "batch place d_model"]:
-        """What some places read from all positions; no query is made for the others."""
-        d_model = x.shape[-1]
-        ask, read = self.qkv.weight.split([d_model, 2 * d_model])
-        ask_bias, read_bias = self.qkv.bias.split([d_model, 2 * d_model])
+        """What some places read from all positions; no query is made for the others.
+
+        For plain heads alone: no rotation, no norm, a key for each head.
+        """
+        width = self.qkv.widths[0]
+        ask, read = self.qkv.weight.split([width, 2 * width])
+        ask_bias, read_bias = self.qkv.bias.split([width, 2 * width])
 
         def by_head(projected: Tensor, parts: int) -> tuple[Tensor, ...]:
             batch, length, _ = projected.shape
-            shaped = projected.view(batch, length, parts, self.heads, d_model // self.heads)
+            shaped = projected.view(batch, length, parts, self.heads, self.d_head)
             return shaped.permute(2, 0, 3, 1, 4).unbind(0)
 
         (queries,) = by_head(F.linear(here, ask, ask_bias), 1)
         keys, values = by_head(F.linear(x, read, read_bias), 2)
         mixed = F.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
-        attended: Tensor = self.output(mixed.transpose(1, 2).reshape(here.shape))
+        attended: Tensor = self.output(mixed.transpose(1, 2).flatten(2))
         return attended
 
 
@@ -230,56 +238,30 @@ def vocabulary_scores(
 
 
 class MLP(nn.Module):
-    """Two linear maps with an activation between them."""
+    """The up-projection, an activation, and the down-projection back to the width of the model.
 
-    def __init__(self, d_model: int, d_mlp: int, activation: str) -> None:
+    A gated one (Shazeer, "GLU Variants Improve Transformer", 2020) projects up twice, and multiplies one
+    result by the activation of the other: `up` holds the gate's matrix above that of the values.
+    """
+
+    def __init__(
+        self, d_model: int, d_mlp: int, activation: str, gated: bool = False, bias: bool = True
+    ) -> None:
         super().__init__()
-        self.up = nn.Linear(d_model, d_mlp)
-        self.down = nn.Linear(d_mlp, d_model)
+        self.gated = gated
+        self.up: nn.Linear = (
+            Stacked(d_model, [d_mlp, d_mlp], bias) if gated else nn.Linear(d_model, d_mlp, bias)
+        )
+        self.down = nn.Linear(d_mlp, d_model, bias)
         self.activation = ACTIVATIONS[activation]
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
-        """Widen, bend, narrow."""
-        back: Tensor = self.down(self.activation(self.up(x)))
+        """What the MLP adds to each vector."""
+        hidden = self.up(x)
+        if self.gated:
+            gate, hidden = hidden.chunk(2, dim=-1)
+            hidden = self.activation(gate) * hidden
+        else:
+            hidden = self.activation(hidden)
+        back: Tensor = self.down(hidden)
         return back
-
-
-# Reading many texts: weights laid out for oneDNN. That takes as long as reading a few sentences, and
-# a copy's memory: it is done for a long list of texts, and forgotten after it.
-PACKED_ROWS = 32  # of a product, for which the weight is laid out
-
-
-class PackedLinear(nn.Module):
-    """x W^T + b, as `nn.Linear`, by a packed weight. Without oneDNN it is the plain product."""
-
-    def __init__(self, plain: nn.Linear) -> None:
-        super().__init__()
-        self.weight, self.bias = plain.weight, plain.bias
-        self.packed = _packed(plain.weight.detach())
-
-    def forward(self, x: Tensor) -> Tensor:
-        """The product of every row."""
-        if self.packed is None:
-            return F.linear(x, self.weight, self.bias)
-        product = torch.ops.mkldnn._linear_pointwise.default
-        found: Tensor = product(x.flatten(0, -2), self.packed, self.bias.detach(), "none", [], "")
-        return found.view(*x.shape[:-1], -1)
-
-
-def packed(module: nn.Module) -> nn.Module:
-    """A twin of a network that shares all its parameters and packs the weights of its linear maps."""
-    if isinstance(module, nn.Linear):
-        return PackedLinear(module)
-    twin = copy.copy(module)
-    twin._modules = {name: None if m is None else packed(m) for name, m in module._modules.items()}
-    return twin
-
-
-def _packed(weight: Tensor) -> Tensor | None:
-    """The weight in oneDNN's layout, a copy; None where PyTorch was built without it."""
-    if weight.device.type != "cpu" or not torch.backends.mkldnn.is_available():
-        return None
-    if weight.dtype is torch.bfloat16 and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
-        return None
-    found: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), PACKED_ROWS)
-    return found

@@ -19,10 +19,11 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from explorer.models.cache import Cache
 from explorer.models.decoder import DecoderBlock, DecoderCache
 from explorer.models.encoder import Block, EncoderConfig
 from explorer.models.family import Pass
-from explorer.models.layers import Cache, Heads, edited, stack, vocabulary_scores
+from explorer.models.layers import Heads, edited, stack, vocabulary_scores
 from explorer.models.parameters import InputParameters, LayerParameters, of_block, of_crossing
 from explorer.trace import Capture, Edit
 
@@ -62,6 +63,7 @@ class Marian(nn.Module):
     """The encoder, which is what a call runs, and the decoder."""
 
     bias: Tensor
+    causal = False  # of the encoder, which is what a call runs
 
     def __init__(self, config: MarianConfig, parts: frozenset[str] = frozenset()) -> None:
         super().__init__()

@@ -48,7 +48,7 @@ def padded(
     return ids.to(device), masks
 
 
-def unpadded(checkpoint: str, encoding: Encoding, result: Pass, row: int) -> Trace:
+def unpadded(checkpoint: str, encoding: Encoding, result: Pass, row: int, causal: bool = False) -> Trace:
     """One row of a batch without its padding, copied: a kept trace must not keep the batch."""
     n = len(encoding)
 
@@ -62,6 +62,7 @@ def unpadded(checkpoint: str, encoding: Encoding, result: Pass, row: int) -> Tra
             keys=crop([h.keys for h in result.heads]),
             values=crop([h.values for h in result.heads]),
             pattern=torch.stack([h.pattern[row, :, :n, :n] for h in result.heads]).cpu(),
+            causal=causal,
         )
     logits = result.logits
     if logits is not None:

@@ -11,24 +11,33 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from explorer.models.decoder import CrossAttention
-from explorer.models.layers import MLP, SelfAttention
+from explorer.models.layers import MLP, SelfAttention, Stacked
+from explorer.models.rotary import Rotary
 
 
 @dataclass(frozen=True, eq=False)
 class Affine:
-    """x -> x @ weight + bias, with a row for each number that goes in: PyTorch stores the transpose."""
+    """x -> x @ weight + bias, with a row for each number that goes in: PyTorch stores the transpose.
+
+    Without a bias (Llama) it is the product alone.
+    """
 
     weight: Float[Tensor, "d_in d_out"]
-    bias: Float[Tensor, "d_out"]
+    bias: Float[Tensor, "d_out"] | None
 
 
 @dataclass(frozen=True, eq=False)
 class Norm:
-    """Layer normalisation (Ba, Kiros, Hinton 2016): (x - mean) / sqrt(variance + eps) * gain + shift."""
+    """Layer normalisation (Ba, Kiros, Hinton 2016): (x - mean) / sqrt(variance + eps) * gain + shift.
+
+    With `rms` (Zhang, Sennrich 2019) no mean is taken off: x / sqrt(mean(x^2) + eps) * gain. A `shift` of
+    None is not added.
+    """
 
     gain: Float[Tensor, "d_model"]
-    shift: Float[Tensor, "d_model"]
+    shift: Float[Tensor, "d_model"] | None
     eps: float
+    rms: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +59,12 @@ class LayerParameters:
     (post-norm: BERT, and Vaswani et al. 2017) the sum of its input and its output is normalised.
     With `causal`, a position reads itself and those before it only. `activation` is a key of
     `explorer.models.layers.ACTIVATIONS`. A decoder that reads an encoder has `cross` between the two.
+
+    What came later: fewer `kv_heads` than heads, each serving a group; a `rotary` that turns queries and
+    keys; a `gate`, whose activation multiplies what `up` gives; a norm of each head's queries and keys; a
+    `window` of positions that are read; attention and MLP side by side (`parallel`); and queries longer by
+    `query_factor`, where the scores are not divided by the square root of d_head. `attention_norm` is None
+    where the first layer reads its input as it is.
     """
 
     heads: int
@@ -60,22 +75,32 @@ class LayerParameters:
     key: Affine
     value: Affine
     output: Affine
-    attention_norm: Norm
+    attention_norm: Norm | None
     up: Affine
     down: Affine
     mlp_norm: Norm
+    kv_heads: int
+    d_head: int
     cross: CrossParameters | None = None
+    gate: Affine | None = None
+    rotary: Rotary | None = None
+    query_norm: Norm | None = None
+    key_norm: Norm | None = None
+    window: int | None = None
+    parallel: bool = False
+    query_factor: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class InputParameters:
     """The tables whose rows are added up into a token's first vector, and what follows, if anything does.
 
+    `positions` is None where queries and keys are turned instead (rotary positions).
     With `widen` the rows are narrower than a layer (`width` < `d_model`), and the normalised sum is mapped.
     """
 
     tokens: Float[Tensor, "d_vocab width"]
-    positions: Float[Tensor, "pos width"]
+    positions: Float[Tensor, "pos width"] | None
     segments: Float[Tensor, "segment width"] | None = None
     norm: Norm | None = None
     widen: Affine | None = None
@@ -93,17 +118,29 @@ class Unfolds(Protocol):
 class TransformerBlock(Protocol):
     """A layer as the networks here keep it."""
 
-    attention: SelfAttention
-    attention_norm: nn.LayerNorm
-    mlp: MLP
-    mlp_norm: nn.LayerNorm
+    @property
+    def attention(self) -> SelfAttention: ...
+    @property
+    def attention_norm(self) -> nn.Module: ...
+    @property
+    def mlp(self) -> MLP: ...
+    @property
+    def mlp_norm(self) -> nn.Module: ...
 
 
-def of_block(block: TransformerBlock, activation: str, norm_first: bool, causal: bool) -> LayerParameters:
-    """The parameters of one block, its packed matrix of queries, keys and values taken apart."""
-    attention = block.attention
-    weights, biases = attention.qkv.weight.chunk(3), attention.qkv.bias.chunk(3)
-    query, key, value = (Affine(weight.T, bias) for weight, bias in zip(weights, biases))
+def of_block(
+    block: TransformerBlock,
+    activation: str,
+    norm_first: bool,
+    causal: bool,
+    rotary: Rotary | None = None,
+    window: int | None = None,
+) -> LayerParameters:
+    """The parameters of one block, its stacked matrices taken apart."""
+    attention, mlp = block.attention, block.mlp
+    query, key, value = of_stacked(attention.qkv)
+    gate, up = of_stacked(mlp.up) if isinstance(mlp.up, Stacked) else (None, of_linear(mlp.up))
+    entering = None if isinstance(block.attention_norm, nn.Identity) else of_norm(block.attention_norm)
     return LayerParameters(
         heads=attention.heads,
         norm_first=norm_first,
@@ -113,17 +150,25 @@ def of_block(block: TransformerBlock, activation: str, norm_first: bool, causal:
         key=key,
         value=value,
         output=of_linear(attention.output),
-        attention_norm=of_norm(block.attention_norm),
-        up=of_linear(block.mlp.up),
-        down=of_linear(block.mlp.down),
+        attention_norm=entering,
+        up=up,
+        down=of_linear(mlp.down),
         mlp_norm=of_norm(block.mlp_norm),
+        kv_heads=attention.kv_heads,
+        d_head=attention.d_head,
+        gate=gate,
+        rotary=rotary,
+        query_norm=None if attention.query_norm is None else of_norm(attention.query_norm),
+        key_norm=None if attention.key_norm is None else of_norm(attention.key_norm),
+        window=window,
+        parallel=getattr(block, "parallel", False),
+        query_factor=attention.query_factor,
     )
 
 
 def of_crossing(cross: CrossAttention, norm: nn.LayerNorm) -> CrossParameters:
     """The parameters of attention across, its packed matrix of keys and values taken apart."""
-    weights, biases = cross.kv.weight.chunk(2), cross.kv.bias.chunk(2)
-    key, value = (Affine(weight.T, bias) for weight, bias in zip(weights, biases))
+    key, value = of_stacked(cross.kv)
     return CrossParameters(of_linear(cross.queries), key, value, of_linear(cross.output), of_norm(norm))
 
 
@@ -132,6 +177,17 @@ def of_linear(linear: nn.Linear) -> Affine:
     return Affine(linear.weight.T, linear.bias)
 
 
-def of_norm(norm: nn.LayerNorm) -> Norm:
-    """A layer normalisation's parameters."""
+def of_stacked(stacked: Stacked) -> list[Affine]:
+    """The parameters of the linear maps that were stacked."""
+    weights = stacked.weight.split(stacked.widths)
+    biases = [None] * len(weights) if stacked.bias is None else stacked.bias.split(stacked.widths)
+    return [Affine(weight.T, bias) for weight, bias in zip(weights, biases, strict=True)]
+
+
+def of_norm(norm: nn.Module) -> Norm:
+    """A normalisation's parameters."""
+    if isinstance(norm, nn.RMSNorm):
+        assert norm.weight is not None and norm.eps is not None, "made with both"
+        return Norm(norm.weight, None, norm.eps, rms=True)
+    assert isinstance(norm, nn.LayerNorm)
     return Norm(norm.weight, norm.bias, norm.eps)

@@ -39,9 +39,18 @@ CHOOSE = "Load the model on this computer for that, or choose one that is."
 class RemoteNetwork(nn.Module):
     """A network that runs elsewhere. It has no parameters here."""
 
-    def __init__(self, connection: Connection, name: str, thrifty: bool) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        name: str,
+        thrifty: bool = False,
+        causal: bool = False,
+        pre_norm: bool = False,
+    ) -> None:
         super().__init__()
-        self.connection, self.name, self.thrifty = connection, name, thrifty
+        self.connection, self.name, self.thrifty, self.causal = connection, name, thrifty, causal
+        if pre_norm:  # the server is not asked for what changes nothing
+            self.final_norm = lambda hidden: self._head("final_norm", hidden)
 
     def forward(
         self,
@@ -67,10 +76,6 @@ class RemoteNetwork(nn.Module):
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary."""
         return self._head("unembed", hidden)
-
-    def norm(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_model"]:
-        """GPT's last LayerNorm."""
-        return self._head("norm", hidden)
 
     def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores for the word after each position."""
@@ -184,7 +189,8 @@ def connect(name: str) -> RemoteModel:
         raise FormatError(
             f"The tokenizer of {checkpoint} does not fit its model.", "Check the server's checkpoint."
         )
-    network = RemoteNetwork(connection, str(checkpoint), bool(facts.get("thrifty")))
+    traits = {name: bool(facts.get(name)) for name in ("thrifty", "causal", "pre_norm")}
+    network = RemoteNetwork(connection, str(checkpoint), **traits)
     return RemoteModel(
         checkpoint=checkpoint,
         config=config,

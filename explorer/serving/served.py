@@ -25,7 +25,7 @@ CARDS = ("card.md", "README.md")  # ours, and the hub's
 AT_HOME = Ability.TRANSLATE | Ability.VECTORS
 HEADS = {
     "unembed": Ability.FILL | Ability.GENERATE,
-    "norm": Ability.GENERATE,
+    "final_norm": Ability.GENERATE,
     "next_word": Ability.NEXT_WORD,
     "previous_word": Ability.PREVIOUS_WORD,
     "next_sentence": Ability.NEXT_SENTENCE,
@@ -82,6 +82,8 @@ class Served:
             "config": FAMILIES[family].write_config(self.model.config),
             "family": family,
             "abilities": [ability.name for ability in self.abilities],
+            "causal": self.model.causal,
+            "pre_norm": hasattr(self.model.network, "final_norm"),
             "thrifty": bool(getattr(self.model.network, "thrifty", False)),
             "files": {name: len(content) for name, content in self.files.items()},
             "card": self.card,

@@ -21,7 +21,7 @@ from torch import Tensor
 from explorer.errors import AbilityError, ExplorerError, FormatError
 from explorer.generation.engine import CachedText, StepRequest
 from explorer.generation.sampling import SampledToken, SamplingRequest
-from explorer.models.layers import Cache
+from explorer.models.cache import Cache
 from explorer.serving import connection
 from explorer.serving.connection import Broken, Connection
 from explorer.serving.wire import Facts, Tensors

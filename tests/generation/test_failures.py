@@ -5,8 +5,8 @@ import torch
 
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.errors import ExplorerError
-from explorer.generation.attention import BatchCache
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
+from explorer.models.stepping.cached_attention import BatchCache
 from tests.generation.texts import network, ragged, served
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from explorer.models.layers import PackedLinear, packed
+from explorer.models.packing import PackedLinear, packed
 
 
 def test_a_twin_shares_parameters_and_leaves_the_network_as_it_was(tiny_bert):

@@ -65,8 +65,6 @@ def inside(trace: Trace, layer: int, head: int) -> InsideHead:
             "Trace the text with Capture.HIDDEN | Capture.ATTENTION.",
         )
     count = len(trace.encoding)
-    # A head that reads ahead somewhere is masked nowhere; one that never does, in any layer, cannot.
-    ahead = bool(attention.pattern.triu(1).any())
     everywhere = torch.ones(count, count, dtype=torch.bool)
     return InsideHead(
         layer=layer,
@@ -75,6 +73,6 @@ def inside(trace: Trace, layer: int, head: int) -> InsideHead:
         queries=attention.queries[layer, head],
         keys=attention.keys[layer, head],
         values=attention.values[layer, head],
-        allowed=everywhere if ahead else everywhere.tril(),
+        allowed=everywhere.tril() if attention.causal else everywhere,
         weights=attention.pattern[layer, head],
     )

@@ -58,7 +58,7 @@ def behaviours(trace: Trace) -> dict[str, Float[Tensor, "layer head"]]:
     """
     if trace.attention is None:
         raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
-    return tally(trace.attention.pattern, trace.encoding).scores()
+    return tally(trace.attention.pattern, trace.encoding, trace.attention.causal).scores()
 
 
 def flat(length: int, causal: bool) -> Float[Tensor, "1 1 query_pos key_pos"]:
@@ -77,17 +77,15 @@ def reference(trace: Trace) -> dict[str, float]:
     """
     if trace.attention is None:
         raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
-    even = flat(len(trace.encoding), is_causal(trace.attention.pattern))
-    return {name: float(score) for name, score in tally(even, trace.encoding).scores().items()}
+    causal = trace.attention.causal
+    even = tally(flat(len(trace.encoding), causal), trace.encoding, causal)
+    return {name: float(score) for name, score in even.scores().items()}
 
 
-def is_causal(pattern: Float[Tensor, "*layers query_pos key_pos"]) -> bool:
-    """Whether no token looks at a later one."""
-    return not bool(pattern.triu(1).any())
-
-
-def tally(pattern: Float[Tensor, "layer head query_pos key_pos"], encoding: Encoding) -> Tally:
-    """The sums of one text.
+def tally(
+    pattern: Float[Tensor, "layer head query_pos key_pos"], encoding: Encoding, causal: bool = False
+) -> Tally:
+    """The sums of one text; `causal` says that no token can look at a later one.
 
     share      sum over queries and the keys in question of a(q, k), over the queries that have such a key
     broad      sum over queries of - sum_k a(q, k) ln a(q, k)
@@ -95,7 +93,6 @@ def tally(pattern: Float[Tensor, "layer head query_pos key_pos"], encoding: Enco
     distance   sum of a(q, k) |q - k| over ordinary keys, over the sum of a(q, k)
     """
     pattern = pattern.double()
-    causal = is_causal(pattern)
     keys = targets(encoding, causal)
     asking = ~encoding.special
     shares = torch.einsum("lhqk,bqk->blh", pattern, keys.double())

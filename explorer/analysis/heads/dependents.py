@@ -11,7 +11,6 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from explorer.analysis.attention.word_attention import word_pattern
-from explorer.analysis.heads.behaviours import is_causal
 from explorer.analysis.heads.relations import Parse
 from explorer.trace import Encoding
 
@@ -104,7 +103,10 @@ class Hits:
 
 
 def hits(
-    pattern: Float[Tensor, "layer head query_pos key_pos"], encoding: Encoding, parse: Parse
+    pattern: Float[Tensor, "layer head query_pos key_pos"],
+    encoding: Encoding,
+    parse: Parse,
+    causal: bool = False,
 ) -> Hits | None:
     """The right answers on one sentence; None where some word of it has no token (it was cut).
 
@@ -114,7 +116,7 @@ def hits(
     groups = tokens_of(encoding, parse)
     if not all(groups):
         return None
-    return answers(word_pattern(pattern, groups), parse, is_causal(pattern))
+    return answers(word_pattern(pattern, groups), parse, causal)
 
 
 def answers(

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.heads.behaviours import Tally, flat, is_causal, tally
+from explorer.analysis.heads.behaviours import Tally, flat, tally
 from explorer.analysis.heads.dependents import Direction, Hits, hits
 from explorer.analysis.heads.relations import Parse
 from explorer.errors import TextError
@@ -78,11 +78,13 @@ def traces(model: Model, parses: Sequence[Parse]) -> Iterator[Trace]:
 
 
 def _one(trace: Trace, parse: Parse) -> tuple[Tally, Tally, Hits] | None:
-    pattern, encoding = captured(trace.attention).pattern, trace.encoding
-    right = hits(pattern, encoding, parse)
+    attention, encoding = captured(trace.attention), trace.encoding
+    pattern, causal = attention.pattern, attention.causal
+    right = hits(pattern, encoding, parse, causal)
     if right is None:
         return None
-    return tally(pattern, encoding), tally(flat(len(encoding), is_causal(pattern)), encoding), right
+    even = tally(flat(len(encoding), causal), encoding, causal)
+    return tally(pattern, encoding, causal), even, right
 
 
 def _encode(model: Model, text: str) -> Encoding:

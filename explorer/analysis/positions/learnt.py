@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.errors import at_least_one
+from explorer.errors import AbilityError, at_least_one
 from explorer.models import LanguageModel
 
 
@@ -54,7 +54,13 @@ def learnt(model: LanguageModel, length: int | None = None) -> Float[Tensor, "po
     torch.Size([20, 384])
     """
     at_least_one(length=length)
-    return model.input_parameters().positions.detach()[:length].double().cpu()
+    positions = model.input_parameters().positions
+    if positions is None:
+        raise AbilityError(
+            f"{model.checkpoint} has no table of positions: it turns queries and keys instead.",
+            "Choose BERT or GPT for a learnt table.",
+        )
+    return positions.detach()[:length].double().cpu()
 
 
 def products(vectors: Float[Tensor, "pos width"], unit: bool = False) -> Float[Tensor, "pos pos"]:

@@ -26,8 +26,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from explorer.errors import ExplorerError, at_least_one
-from explorer.models.gpt import Gpt
 from explorer.models.language_model import LanguageModel
+from explorer.models.transformer import Transformer
 from explorer.trace import Ability, Encoding
 
 
@@ -129,7 +129,7 @@ def states_in_segments(
     >>> states_in_segments(gpt, ids, segment=2, memory=2, positions=Positions.CONTINUED).shape
     torch.Size([5, 256])
     """
-    network = cast(Gpt, model.network)  # no other network continues texts
+    network = cast(Transformer, model.network)  # no other network continues texts
     first = first if memory else 0
     cache = network.new_cache(capacity=first + memory + segment)
     states = []

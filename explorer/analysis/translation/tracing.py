@@ -76,7 +76,7 @@ def trace_encoded(
             name,
             encoding,
             _states(found),
-            _attention(found.heads),
+            _attention(found.heads, causal=True),
             captured(found.logits)[0] if Capture.LOGITS in capture else None,
         ),
         cross=_attention(found.cross),
@@ -88,12 +88,13 @@ def _states(found: Pass) -> torch.Tensor | None:
     return None if found.hidden_states is None else torch.cat(found.hidden_states)
 
 
-def _attention(layers: list[Heads] | None) -> Attention | None:
+def _attention(layers: list[Heads] | None, causal: bool = False) -> Attention | None:
     if layers is None:
         return None
     return Attention(
-        *(
-            torch.cat([getattr(heads, name) for heads in layers])
-            for name in ("queries", "keys", "values", "pattern")
-        )
+        queries=torch.cat([heads.queries for heads in layers]),
+        keys=torch.cat([heads.keys for heads in layers]),
+        values=torch.cat([heads.values for heads in layers]),
+        pattern=torch.cat([heads.pattern for heads in layers]),
+        causal=causal,
     )

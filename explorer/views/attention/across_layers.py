@@ -90,7 +90,6 @@ def controls(page: "Page[Trace]") -> None:
 def draw(page: "Page[Trace]") -> Saves:
     """The strands from the chosen token back to the words; a click on the left chooses another."""
     from explorer.analysis.attention.flow import MOST_TOKENS
-    from explorer.analysis.heads.behaviours import is_causal
     from explorer.trace import captured
 
     settings, trace = page.settings, page.data
@@ -99,7 +98,7 @@ def draw(page: "Page[Trace]") -> Saves:
         return []
     found = token_rollout(settings, trace)
     tokens = named(trace.encoding, found.positions)
-    even = 1 / (found.place + 1 if is_causal(captured(trace.attention).pattern) else len(tokens))
+    even = 1 / (found.place + 1 if captured(trace.attention).causal else len(tokens))
     columns = [
         _column(f"layer {found.layer} alone", "raw", found.raw, even),
         _column("rollout", "rollout", found.rolled, even),

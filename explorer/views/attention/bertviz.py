@@ -221,9 +221,8 @@ def _html(
     if view == "neurons":
         head = attention.queries[layers, heads][0, 0], attention.keys[layers, heads][0, 0]
         queries, keys = (vectors[positions] for vectors in head)
-        causal = not attention.pattern.triu(1).any()
         return bertviz_page.neuron_view(
-            queries, keys, pattern[0, 0], labels, palette, second, bool(causal), chosen, low
+            queries, keys, pattern[0, 0], labels, palette, second, attention.causal, chosen, low
         )
     return bertviz_page.head_view(pattern[0], labels, part.layers[0], palette, second, low)
 

@@ -67,7 +67,7 @@ def _warm() -> None:
 
 
 def _write(model: "LanguageModel") -> None:
-    """As many tokens as it takes until all is there that writes faster (`explorer.generation.product`)."""
+    """As many tokens as it takes until all is there that writes faster (`models.stepping.product`)."""
     from explorer.analysis.generation.steps import Sampling, generate
 
     list(generate(model, "A first word", Sampling(max_new_tokens=20)))

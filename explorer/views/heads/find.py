@@ -73,14 +73,13 @@ def draw(page: "Page[Report | None]") -> Saves:
     """The sentence to draw on, the map that lights up, the heads in order."""
     from explorer.analysis import heads
     from explorer.analysis.attention.weights import between_words
-    from explorer.analysis.heads.behaviours import is_causal
     from explorer.trace import captured
 
     settings = page.settings
     trace = sentence.trace(settings, page.model)
     words, pattern = between_words(trace, settings["rescale"])
     drawn = read(settings["arcs"], len(words))
-    causal = is_causal(captured(trace.attention).pattern) and len(words) > 1
+    causal = captured(trace.attention).causal and len(words) > 1
     ranked = heads.find(pattern, drawn) if drawn else None
     size = pattern.shape[0], pattern.shape[1]
     head = head_map.read_head(settings["found"], *size)

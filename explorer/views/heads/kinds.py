@@ -96,8 +96,8 @@ def reading(page: "Page[Report | None]") -> Reading:
     alone = settings["of"] == LIVE and page.data is not None
     live = "One sentence is an anecdote: compare our 500. " if alone else ""
     rest = (
-        "Before our sentences GPT reads &lt;|endoftext|&gt;, where heads rest; before your text it does not. "
-        if settings["model"] == "gpt"
+        "Before our sentences it reads a start token, where heads rest; before your text it does not. "
+        if page.model.causal
         else ""
     )
     return Reading(

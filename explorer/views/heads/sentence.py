@@ -38,11 +38,11 @@ def trace(settings: Settings, model: "Model") -> "Trace":
 
 def yours(found: "Trace", head: Head, what: str) -> None:
     """A head's arcs on the visitor's sentence; those that its score counts stand out."""
-    from explorer.analysis.heads.behaviours import BEHAVIOURS, is_causal, targets
+    from explorer.analysis.heads.behaviours import BEHAVIOURS, targets
     from explorer.trace import captured
 
     pattern = captured(found.attention).pattern
-    causal = is_causal(pattern)
+    causal = captured(found.attention).causal
     what = {"induction": "after", "duplicate": "repeat"}.get(what, what)
     counted = None
     if what not in ("even", "distance"):
@@ -104,14 +104,13 @@ def stepper(settings: Settings, parses: "Sequence[Parse]") -> None:
 def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: str) -> None:
     """A head's answers on one of our sentences: right ones, wrong ones, and what they missed."""
     from explorer.analysis.attention.word_attention import word_pattern
-    from explorer.analysis.heads.behaviours import is_causal
     from explorer.analysis.heads.dependents import choices, tokens_of, unanswerable
     from explorer.analysis.heads.measuring import traces
     from explorer.trace import captured
 
     found = next(traces(model, [parse]))
     full = captured(found.attention).pattern
-    causal = is_causal(full)
+    causal = captured(found.attention).causal
     pattern = word_pattern(full[head[0]][head[1]][None, None], tokens_of(found.encoding, parse))
     chosen = choices(pattern, causal)[0, 0].tolist()
     right = _right(parse, relation, direction) & ~unanswerable(len(parse), causal)

@@ -1,0 +1,136 @@
+"""Rotary positions: queries and keys are turned by an angle that grows with their position.
+
+    numbers i and i + d/2 of a head, as a point in the plane, are turned by  position * base^(-2i/d)
+
+A product of a turned query with a turned key depends on the distance between the two positions alone.
+Paper: Su, Lu, Pan, Murtadha, Wen, Liu, "RoFormer: Enhanced Transformer with Rotary Position Embedding"
+(2021), section 3.4. Llama 3's scaling: Grattafiori et al., "The Llama 3 Herd of Models" (2024), section 3.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from explorer.errors import FormatError
+
+PLAIN_BASE = 10_000.0
+
+
+class Rotation(NamedTuple):
+    """Cosines and sines of the angles of some positions."""
+
+    cos: Float[Tensor, "pos d_half"]
+    sin: Float[Tensor, "pos d_half"]
+
+
+@dataclass(frozen=True)
+class RopeScaling:
+    """How slower the angles grow in a model made for longer texts than it was first trained on.
+
+    Every frequency is divided by `factor`. With `original_positions` (Llama 3) only those whose wave is
+    longer than `original_positions / low` are, those shorter than `original_positions / high` are not, and
+    those between are blended.
+    """
+
+    factor: float
+    low: float | None = None
+    high: float | None = None
+    original_positions: int | None = None
+
+
+@dataclass(frozen=True)
+class Rotary:
+    """Which numbers of a head are turned, the first `dims`, and how fast.
+
+    >>> cos, sin = Rotary(dims=4).rotation(torch.tensor([0, 1]))
+    >>> cos[0].tolist(), round(float(cos[1, 0]), 4)  # position 0 is not turned; position 1 by 1 radian
+    ([1.0, 1.0], 0.5403)
+    """
+
+    dims: int
+    base: float = PLAIN_BASE
+    scaling: RopeScaling | None = None
+
+    def frequencies(self, device: torch.device | None = None) -> Float[Tensor, "d_half"]:
+        """Radians a position, for each pair of numbers."""
+        exponents = torch.arange(0, self.dims, 2, device=device).float() / self.dims
+        return _scaled(1.0 / self.base**exponents, self.scaling)
+
+    def rotation(self, positions: Int[Tensor, "pos"]) -> Rotation:
+        """The angles' cosines and sines at some positions of a text, counted from 0."""
+        angles = positions[:, None].float() * self.frequencies(positions.device)
+        return Rotation(angles.cos(), angles.sin())
+
+
+def rotate(x: Float[Tensor, "*pos d_head"], rotation: Rotation) -> Float[Tensor, "*pos d_head"]:
+    """Vectors turned by the angles of their positions; the numbers after the first `dims` stay.
+
+    >>> rotate(torch.tensor([[1.0, 0.0]]), Rotary(dims=2).rotation(torch.tensor([1]))).tolist()
+    [[0.5403..., 0.8414...]]
+    """
+    cos, sin = rotation
+    half = cos.shape[-1]
+    a, b, rest = x[..., :half], x[..., half : 2 * half], x[..., 2 * half :]
+    return torch.cat([a * cos - b * sin, b * cos + a * sin, rest], dim=-1)
+
+
+def _scaled(frequencies: Tensor, scaling: RopeScaling | None) -> Tensor:
+    if scaling is None:
+        return frequencies
+    slow = frequencies / scaling.factor
+    if scaling.original_positions is None or scaling.low is None or scaling.high is None:
+        return slow
+    waves = scaling.original_positions * frequencies / (2 * math.pi)  # how many fit into the first length
+    blend = ((waves - scaling.low) / (scaling.high - scaling.low)).clamp(0, 1)
+    return (1 - blend) * slow + blend * frequencies
+
+
+def read_rope(raw: dict[str, Any]) -> tuple[float, RopeScaling | None]:
+    """Base and scaling from a config.json, in its older spelling or in that of transformers 5.
+
+    Raises FormatError for a kind of scaling that is not computed here.
+
+    >>> read_rope({"rope_theta": 5e5, "rope_scaling": {"type": "linear", "factor": 2.0}})
+    (500000.0, RopeScaling(factor=2.0, low=None, high=None, original_positions=None))
+    """
+    given = raw.get("rope_parameters") or raw.get("rope_scaling") or {}
+    base = given.get("rope_theta", raw.get("rope_theta", raw.get("rotary_emb_base", PLAIN_BASE)))
+    kind = given.get("rope_type", given.get("type", "default"))
+    if kind == "default":
+        return float(base), None
+    if kind == "linear":
+        return float(base), RopeScaling(float(given["factor"]))
+    if kind == "llama3":
+        low, high = float(given["low_freq_factor"]), float(given["high_freq_factor"])
+        if not low < high:
+            raise FormatError(
+                f"Its rope scaling has low_freq_factor {low:g}, not below high_freq_factor {high:g}.",
+                "config.json may be damaged: fetch or copy the checkpoint again.",
+            )
+        original = int(given["original_max_position_embeddings"])
+        return float(base), RopeScaling(float(given["factor"]), low, high, original)
+    raise FormatError(
+        f"Its rotary positions are scaled by “{kind}”, which Riverbank does not compute.",
+        "Choose a checkpoint whose config.json has rope scaling default, linear or llama3.",
+    )
+
+
+def write_rope(base: float, scaling: RopeScaling | None) -> dict[str, Any]:
+    """The same for a config.json, in the spelling that every version of `transformers` reads."""
+    if scaling is None:
+        return {"rope_theta": base}
+    if scaling.original_positions is None:
+        kind: dict[str, Any] = {"rope_type": "linear", "factor": scaling.factor}
+    else:
+        kind = {
+            "rope_type": "llama3",
+            "factor": scaling.factor,
+            "low_freq_factor": scaling.low,
+            "high_freq_factor": scaling.high,
+            "original_max_position_embeddings": scaling.original_positions,
+        }
+    return {"rope_theta": base, "rope_scaling": kind}

@@ -1,0 +1,10 @@
+"""The next tokens of many texts at once, over what is known of each: the fast path of writing.
+
+step              one pass over the weights for all texts, with few and plain calls
+cached_attention  each text's queries over its own keys and values
+product           rows times weights; one row by the float16 that the weights are stored in (half_product)
+"""
+
+from explorer.models.stepping.step import Step
+
+__all__ = ["Step"]

@@ -1,0 +1,171 @@
+"""One step of a left-to-right Transformer: the next tokens of many texts, in one pass over the weights.
+
+All rows share the products with the weights, which take most of the time; each row attends over its
+own text (`cached_attention`): selective batching (Yu et al., "Orca", OSDI 2022). Sums are made in another
+order for other numbers of rows: a text read among others differs from the same text read alone by
+rounding, about one part in a million.
+
+It computes what `Transformer.forward` computes, with fewer and plainer calls: for a single row of a small
+model those take as long as the numbers.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from explorer.models.cache import Cache
+from explorer.models.layers import ACTIVATIONS
+from explorer.models.rotary import Rotation, rotate
+from explorer.models.stepping.cached_attention import BatchCache, OneByOne, OneToken
+from explorer.models.stepping.product import Product, halve
+
+if TYPE_CHECKING:
+    from explorer.models.transformer import Transformer
+
+ALONE = 16  # tokens read by themselves before the weights are halved: the first ones must not wait for it
+
+Function = Callable[[Tensor], Tensor]
+
+
+class LayerStep(NamedTuple):
+    """A layer's parts, looked up once: for a single row that takes as long as the numbers."""
+
+    attention_norm: Function
+    qkv: Product
+    head_norms: tuple[Function, Function] | None
+    output: Product
+    mlp_norm: Function
+    up: Product
+    down: Product
+
+
+class Step:
+    """Reads the next tokens of texts with one network, whose weights may change in place."""
+
+    def __init__(self, network: "Transformer") -> None:
+        self.network, self.design = network, network.design
+        self._layers = [
+            LayerStep(
+                _norm(block.attention_norm),
+                _product(block.attention.qkv),
+                _head_norms(block.attention.query_norm, block.attention.key_norm),
+                _product(block.attention.output),
+                _norm(block.mlp_norm),
+                _product(block.mlp.up),
+                _product(block.mlp.down),
+            )
+            for block in network.blocks
+        ]
+        self._scores = Product(network.output_matrix)
+        self._last_norm = _norm(network.norm)
+        self._products = [part for layer in self._layers for part in layer if isinstance(part, Product)]
+        self._products.append(self._scores)
+        self._batch = BatchCache(self.design.windows)
+        self._alone = 0  # tokens read by themselves so far
+        self._activation = ACTIVATIONS[network.config.activation]
+        self._rotaries = {self.design.rotary_of(layer) for layer in range(len(self._layers))}
+
+    def __call__(
+        self, pieces: Sequence[Sequence[int]], caches: Sequence[Cache]
+    ) -> Float[Tensor, "token d_model"]:
+        """Read the next tokens of each text; the last layer's states, normalised, text after text.
+
+        The caches hold the new rows, but their `length` is the caller's to move. Raises IndexError where a
+        cache has no room, before anything is written.
+        """
+        counts = [len(piece) for piece in pieces]
+        for cache, count in zip(caches, counts, strict=True):
+            if cache.length + count > cache.memory.shape[-2]:
+                raise IndexError(f"A cache has no room for position {cache.length + count - 1}.")
+        windows, order = self.design.windows, []
+        if counts == [1]:
+            attention: OneToken | OneByOne | BatchCache = OneToken(caches[0], windows)
+            self._alone += 1
+            if self._alone == ALONE:
+                threading.Thread(target=halve, args=(self._products,), name="halving").start()
+        elif max(counts) == 1 and BatchCache.suits(caches):
+            attention = self._batch
+            order = self._batch.arrange(caches)
+            pieces, caches = [pieces[i] for i in order], [caches[i] for i in order]
+        else:
+            attention = OneByOne(caches, counts, windows)
+        ids = [id for piece in pieces for id in piece]
+        places = [
+            cache.length + cache.shift + i for cache, piece in zip(caches, pieces) for i in range(len(piece))
+        ]
+        states = self._read(ids, places, attention)
+        if order:
+            self._batch.write_back()
+            states = states[sorted(range(len(order)), key=order.__getitem__)]  # as they were asked for
+        return states
+
+    def scores(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
+        """The scores of normalised states."""
+        return self._scores(states).float()
+
+    def _read(
+        self, ids: list[int], places: list[int], attention: OneToken | OneByOne | BatchCache
+    ) -> Float[Tensor, "token d_model"]:
+        network, design, gated, parallel = self.network, self.design, self.design.gated, self.design.parallel
+        heads, kv_heads, d_head = network.config.heads, network.config.kv_heads, network.config.d_head
+        assert kv_heads and d_head, "settled by the configuration"
+        factor = 1.0 if design.divided else d_head**0.5
+        asking, n, activation = heads * d_head, len(ids), self._activation
+        rows = torch.tensor([ids, places], device=network.tokens.weight.device)
+        x = torch.embedding(network.tokens.weight, rows[0])
+        if network.positions is not None:
+            x += torch.embedding(network.positions.weight, rows[1])
+        turns = {rotary: rotary and _by_row(rotary.rotation(rows[1])) for rotary in self._rotaries}
+        for layer, part in enumerate(self._layers):
+            projected = part.qkv(part.attention_norm(x))
+            rotation = turns[design.rotary_of(layer)]
+            if part.head_norms or rotation:
+                compared = projected[:, : asking + kv_heads * d_head].view(n, heads + kv_heads, d_head)
+                if part.head_norms:
+                    query_norm, key_norm = part.head_norms
+                    compared = torch.cat([query_norm(compared[:, :heads]), key_norm(compared[:, heads:])], 1)
+                if rotation:
+                    compared = rotate(compared, rotation)
+                projected[:, : asking + kv_heads * d_head] = compared.view(n, -1)
+            queries = projected[:, :asking].view(n, heads, d_head)
+            if factor != 1.0:
+                queries = queries * factor
+            keys_values = projected[:, asking:].view(n, 2, kv_heads, d_head)
+            read = part.mlp_norm(x) if parallel else None
+            x += part.output(attention.attend(layer, queries, keys_values))
+            hidden = part.up(part.mlp_norm(x) if read is None else read)
+            if gated:
+                gate, hidden = hidden.chunk(2, -1)
+                hidden = activation(gate).mul_(hidden)
+            else:
+                hidden = activation(hidden)
+            x += part.down(hidden)
+        return self._last_norm(x)
+
+
+def _by_row(rotation: Rotation) -> Rotation:
+    """Angles for rows that hold several heads each."""
+    return Rotation(rotation.cos[:, None], rotation.sin[:, None])
+
+
+def _product(linear: nn.Linear) -> Product:
+    return Product(linear.weight, linear.bias)
+
+
+def _norm(norm: nn.Module) -> Function:
+    """A normalisation as one plain call: a module's own costs as much again for a single row."""
+    if isinstance(norm, nn.LayerNorm):
+        shape, weight, bias, eps = norm.normalized_shape, norm.weight, norm.bias, norm.eps
+        return lambda x: torch.layer_norm(x, shape, weight, bias, eps)
+    if isinstance(norm, nn.RMSNorm):
+        size, gain, least = list(norm.normalized_shape), norm.weight, norm.eps
+        return lambda x: torch.rms_norm(x, size, gain, least)
+    return norm
+
+
+def _head_norms(query: nn.Module | None, key: nn.Module | None) -> tuple[Function, Function] | None:
+    return None if query is None or key is None else (_norm(query), _norm(key))
