@@ -170,7 +170,7 @@ class Transformer(nn.Module):
         read = 0 if cache is None else cache.length
         first = 0 if cache is None else cache.length + cache.shift
         places = torch.arange(first, first + ids.shape[1], device=ids.device)
-        x = edited(edit, "embedding", 0, self.embed(ids, places))
+        x = edited(edit, "embedding", 0, self.embed(ids, first))
         rotaries = {self.design.rotary_of(layer) for layer in range(len(self.blocks))}
         rotations = {rotary: rotary and rotary.rotation(places) for rotary in rotaries}
         windows = {self.design.window(layer) for layer in range(len(self.blocks))}
@@ -190,13 +190,10 @@ class Transformer(nn.Module):
             logits=self.unembed(x) if Capture.LOGITS in capture else None,
         )
 
-    def embed(
-        self, ids: Int[Tensor, "batch pos"], places: Int[Tensor, "pos"]
-    ) -> Float[Tensor, "batch pos d_model"]:
-        """The vectors that enter the first layer, of tokens at some places of their texts."""
+    def embed(self, ids: Int[Tensor, "batch pos"], first: int = 0) -> Float[Tensor, "batch pos d_model"]:
+        """The vectors that enter the first layer, of tokens from position `first` of their texts on."""
         x: Tensor = self.tokens(ids)
-        # The first and the last place, not the places: rows in a line are a view.
-        return x if self.positions is None else x + self.positions.weight[int(places[0]) :][: len(places)]
+        return x if self.positions is None else x + self.positions.weight[first : first + ids.shape[1]]
 
     def allowed(
         self,

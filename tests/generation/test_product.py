@@ -10,7 +10,7 @@ import torch.nn.functional as F
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.generation.engine import engine_of
-from explorer.models.stepping.half_product import half_product
+from explorer.half_product import half_product
 from explorer.models.stepping.product import Product, halve
 
 
@@ -83,7 +83,7 @@ def test_numbers_that_are_none_stay_so():
 
 
 def test_without_numba_pytorch_goes_on(monkeypatch, caplog):
-    monkeypatch.setitem(sys.modules, "explorer.models.stepping.half_product", None)
+    monkeypatch.setitem(sys.modules, "explorer.half_product", None)
     product = Product(random(4, 6).half().float())
     halve([product])
     assert not halved(product) and "PyTorch" in caplog.text
