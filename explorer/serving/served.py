@@ -83,6 +83,7 @@ class Served:
             "family": family,
             "abilities": [ability.name for ability in self.abilities],
             "thrifty": bool(getattr(self.model.network, "thrifty", False)),
+            "ends": sorted(self.model.tokenizer.ends),
             "files": {name: len(content) for name, content in self.files.items()},
             "card": self.card,
         }
@@ -168,7 +169,7 @@ class Served:
             if not request.done or request.sampled is None:
                 return
             text.unread = [request.sampled.id]
-            if request.sampled.id == self.model.tokenizer.start:
+            if request.sampled.id in self.model.tokenizer.ends:
                 return
 
     def run_step(self, request: StepRequest) -> None:
