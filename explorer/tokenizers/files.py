@@ -162,6 +162,7 @@ def byte_bpe(vocab: Path, merges: Path, chosen: Mapping[str, Any] | None = None)
     for token in {start_of_text(backend, chosen), named(chosen, "eos_token")}:
         if token and backend.token_to_id(token) is not None:
             backend.add_special_tokens([AddedToken(token, special=True, normalized=False)])
+    put_frame(backend, chosen)
     return _byte_level(backend, chosen)
 
 
@@ -182,13 +183,12 @@ def _from_json(path: Path, chosen: Mapping[str, Any], characters: int) -> Tokeni
     backend.no_padding()
     if isinstance(backend.model, WordPiece):
         return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
-    if isinstance(backend.model, BPE) and "ByteLevel" in str(backend.pre_tokenizer):
+    if isinstance(backend.model, BPE) and "ByteLevel" in repr(backend.pre_tokenizer):
         mask = any(backend.token_to_id(mask) is not None for mask in (MASK, ROBERTA_NAMES["mask"]))
         if mask and backend.num_special_tokens_to_add(is_pair=False) > 1:  # an encoder's: at both ends
             return SpacedTokenizer(backend, bytewise=True)
         return _byte_level(backend, chosen)
     if isinstance(backend.model, BPE) and backend.model.byte_fallback:
-        put_frame(backend, chosen)
         return FallbackTokenizer(backend, start_of_text(backend, chosen, otherwise="<s>"))
     ends = ("[CLS]", "<s>")
     if isinstance(backend.model, Unigram) and any(backend.token_to_id(end) is not None for end in ends):
@@ -203,7 +203,6 @@ def _from_json(path: Path, chosen: Mapping[str, Any], characters: int) -> Tokeni
 
 
 def _byte_level(backend: Backend, chosen: Mapping[str, Any]) -> Tokenizer:
-    put_frame(backend, chosen)
     cover_spaces(backend)
     return Tokenizer(backend, {"start": start_of_text(backend, chosen)}, byte_level=True)
 

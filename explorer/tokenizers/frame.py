@@ -3,7 +3,8 @@
     Llama 3       <|begin_of_text|>  The  Ġriver          what its tokenizer.json puts in front stays
     GPT-2         The  Ġriver                             nothing, and a text ends with <|endoftext|>
 
-`tokenizer_config.json` may say `add_bos_token` or `add_eos_token`: then it decides, as in `transformers`.
+Without a tokenizer.json, `tokenizer_config.json` decides by `add_bos_token` and `add_eos_token`, as in
+`transformers`.
 """
 
 import json
@@ -21,9 +22,7 @@ CONFIGURATIONS = ("config.json", "generation_config.json")
 
 
 def put_frame(backend: Backend, chosen: Mapping[str, Any]) -> None:
-    """Put the first and the last token around every text where the configuration decides on them."""
-    if "add_bos_token" not in chosen and "add_eos_token" not in chosen:
-        return
+    """Put the first and the last token around every text, where the configuration asks for them."""
     first = named(chosen, "bos_token") if chosen.get("add_bos_token") else None
     last = named(chosen, "eos_token") if chosen.get("add_eos_token") else None
     ids = {token: id for token in (first, last) if token and (id := backend.token_to_id(token)) is not None}
@@ -39,9 +38,7 @@ def put_frame(backend: Backend, chosen: Mapping[str, Any]) -> None:
 def cover_spaces(backend: Backend) -> None:
     """Let the span of a token cover the space before its word, which a published file may trim off."""
     last = backend.post_processor
-    steps: Any = [last]
-    if isinstance(last, processors.Sequence):
-        steps = [last[i] for i in range(len(last))]  # type: ignore[arg-type]  # its stub lacks __len__
+    steps: Any = last if isinstance(last, processors.Sequence) else [last]
     for step in steps:
         if isinstance(step, processors.ByteLevel | processors.RobertaProcessing):
             step.trim_offsets = False
