@@ -16,6 +16,7 @@ from enum import StrEnum
 from explorer.errors import FormatError, TextError
 
 MARK = re.compile(r"<\|?\w[\w ]+\|?>|\[/?[A-Z_]+\]")
+FIRST, LAST = "<s>", "</s>"  # what stands around a turn of [INST]
 STRIPPED = re.compile(r"\|\s*trim|\.strip\(\)")
 SYSTEM = re.compile(
     r"""(['"])<\|im_start\|>system(?:\\n|\n)((?:(?!\1).)+?)<\|im_end\|>(?:\\n|\n)?\1""", re.DOTALL
@@ -81,13 +82,13 @@ def _inst(template: str, start: str, strips: bool) -> ChatFrame:
     spaced = re.search(r"""['"] ['"]\s*[+~]\s*(?:message|content)""", template)
     ending = re.search(r"""eos_token\s*[+~]\s*['"] ['"]""", template)
     before_end = re.search(r"""['"] ['"]\s*[+~]\s*eos_token""", template)
-    first = "<s>" if re.search(r"""bos_token\s*[+~]\s*['"] ?\[INST\]""", template) else ""
+    first = FIRST if re.search(r"""bos_token\s*[+~]\s*['"] ?\[INST\]""", template) else ""
     return ChatFrame(
         Kind.INST,
-        "" if first else start,
+        start,
         strips=strips and llama,
         person=(first + (opening[1] if opening else "[INST] "), closing[1] if closing else " [/INST]"),
-        answer=(" " if spaced else "", f"{' ' if before_end else ''}</s>{' ' if ending else ''}"),
+        answer=(" " if spaced else "", f"{' ' if before_end else ''}{LAST}{' ' if ending else ''}"),
         aside=("<<SYS>>\n", "\n<</SYS>>\n\n") if llama else ("", "\n\n"),
     )
 
@@ -111,7 +112,7 @@ def render(frame: ChatFrame, messages: Iterable[tuple[str, str]]) -> str:
             "Type the marks around the text by hand.",
         )
     if frame.kind is Kind.INST:
-        return frame.start + _instructed(frame, said)
+        return frame.start + _instructed(frame, said).removeprefix(FIRST)
     if frame.kind is Kind.CHATML:
         before, between, after = "<|im_start|>", "\n", "<|im_end|>\n"
     else:
