@@ -111,7 +111,7 @@ class Tokenizer:
 
     def placed(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
         """What the backend gave, as vocabulary strings and their characters; each has its text in `texts`."""
-        if self.byte_level:
+        if self.byte_level and self.backend.normalizer is not None:
             return full.tokens, _without_gaps(full.offsets, texts, full.special_tokens_mask)
         return full.tokens, full.offsets
 
@@ -259,7 +259,7 @@ def _with_accents(
 def _without_gaps(
     offsets: list[tuple[int, int]], texts: list[str], special: list[int]
 ) -> list[tuple[int, int]]:
-    """Spans, each with the characters after it that a normalizer joined to it: no byte of a text is lost."""
+    """Spans, each with the characters after it that a normalizer joined to it."""
     spans = list(offsets)
     following = len(texts[-1]) if texts else 0
     for i in range(len(spans) - 1, -1, -1):
