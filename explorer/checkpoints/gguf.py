@@ -1,6 +1,6 @@
 """GGUF, the one file in which llama.cpp keeps a model: sizes, tokenizer and quantised numbers together.
 
-`gguf_header` reads what stands before the numbers, `gguf_config` and `gguf_names` put it into the hub's
+`gguf_reader` reads what stands before the numbers, `gguf_config` and `gguf_names` put it into the hub's
 words, `gguf_tensors` makes float32 of the numbers; `explorer.tokenizers.gguf` builds the tokenizer.
 """
 
@@ -14,8 +14,9 @@ import torch
 from torch import Tensor
 
 from explorer.checkpoints.gguf_config import architecture_of, hub_config
-from explorer.checkpoints.gguf_header import SUFFIX, Header, read_header
+from explorer.checkpoints.gguf_header import Header
 from explorer.checkpoints.gguf_names import hub_names, turned
+from explorer.checkpoints.gguf_reader import SUFFIX, read_header
 from explorer.checkpoints.gguf_tensors import read_numbers
 from explorer.errors import NotFoundError
 from explorer.tokenizers.gguf import GgufTokenizer, Vocabulary, build

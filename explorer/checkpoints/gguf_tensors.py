@@ -2,8 +2,8 @@
 
 A block of a quantised tensor holds 32 or 256 numbers as small whole ones, with a scale (and perhaps a
 smallest value) of its own. Types of 32 are written out here with torch, a tensor in one piece: the package
-`gguf`, which goes through 16 rows at a time, takes several times as long. Types of 256, whose scales are packed
-as well, are left to the package.
+`gguf`, which goes through 16 rows at a time, takes several times as long. Types of 256, whose scales are
+packed as well, are left to the package.
 """
 
 from collections.abc import Callable
