@@ -168,6 +168,8 @@ class _Reader:
         """How many of something follow, of which each takes `least` bytes."""
         count: int = self._number("<u8")
         if count > most or count * least > self.end - self.at:
+            if count * least <= len(self.content) - self.at and self.end < len(self.content):
+                self._cut()
             self.fail(f"says that it has {count:,} {what}, more than fit into it")
         return count
 
