@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from explorer.assets import CHECKPOINTS
-from explorer.checkpoints import packaged
+from explorer.checkpoints.packaged import PACKAGES, is_installed, locate_package
 from explorer.checkpoints.partner import DISCRIMINATOR, GENERATOR
 from explorer.checkpoints.suggest import did_you_mean
 from explorer.errors import NotFoundError
@@ -26,12 +26,25 @@ ABILITIES = {
 
 
 def available() -> list[Checkpoint]:
-    """The bundled checkpoints whose files are there, in the lecture's order."""
+    """The bundled checkpoints whose files are there, and installed packages, in the lecture's order."""
     return [
         Checkpoint("bundled", name, abilities=abilities)
         for name, abilities in ABILITIES.items()
-        if (CHECKPOINTS / name / "config.json").exists() or packaged.is_installed(name)
+        if _ships(name) or is_installed(name)
     ]
+
+
+def shipped() -> list[Checkpoint]:
+    """Those that lie in assets/checkpoints.
+
+    >>> "bert" in [checkpoint.name for checkpoint in shipped()]
+    True
+    """
+    return [checkpoint for checkpoint in available() if _ships(checkpoint.name)]
+
+
+def _ships(name: str) -> bool:
+    return (CHECKPOINTS / name / "config.json").exists()
 
 
 def missing() -> list[str]:
@@ -40,7 +53,7 @@ def missing() -> list[str]:
     >>> "bert" in missing()
     False
     """
-    return [name for name in packaged.PACKAGES if not packaged.is_installed(name)]
+    return [name for name in PACKAGES if not is_installed(name)]
 
 
 def locate(checkpoint: Checkpoint) -> Path:
@@ -49,8 +62,8 @@ def locate(checkpoint: Checkpoint) -> Path:
     Raises NotFoundError with the nearest name, or for a package that is not installed; FormatError for
     a package whose file is another one.
     """
-    if checkpoint.name in packaged.PACKAGES:
-        return packaged.locate(checkpoint.name)
+    if checkpoint.name in PACKAGES:
+        return locate_package(checkpoint.name)
     names = [c.name for c in available()]
     if checkpoint.name in ABILITIES and checkpoint.name not in names:
         raise NotFoundError(

@@ -52,7 +52,7 @@ def is_installed(name: str) -> bool:
         return False
 
 
-def locate(name: str) -> Path:
+def locate_package(name: str) -> Path:
     """The file of a model that comes as a package.
 
     Raises NotFoundError where the package is not installed, FormatError where it has another version or
