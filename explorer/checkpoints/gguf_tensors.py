@@ -1,9 +1,9 @@
 """The numbers of a GGUF file: blocks of a few bits each, as float32.
 
 A block of a quantised tensor holds 32 or 256 numbers as small whole ones, with a scale (and perhaps a
-smallest value) of its own. Types of 32 are written out here with torch, a tensor in one piece: the package
-`gguf`, which goes through 16 rows at a time, takes several times as long. Types of 256, whose scales are
-packed as well, are left to the package.
+smallest value) of its own. Types of 32 are written out here with torch, in fewer passes over memory: the
+package `gguf` takes two to three times as long. Types of 256, whose scales are packed as well, are left to
+the package.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def numbers(stored: Tensor, kind: str) -> Tensor:
         return stored.view(PLAIN[kind]).to(torch.float32, copy=True)
     if kind in WITH_TORCH:
         return WITH_TORCH[kind](stored).view(-1)
-    from gguf import GGMLQuantizationType  # half a second, for these types alone
+    from gguf import GGMLQuantizationType  # a fifth of a second, for these types alone
     from gguf.quants import dequantize
 
     written = dequantize(stored.numpy(), GGMLQuantizationType[kind])
