@@ -90,7 +90,6 @@ def _built(
     """The model of some parameters and a configuration; `read` gives the tokenizer for that."""
     left_out = unused_heads(tensors, family)
     network, state, parts = _fitted(tensors, raw, family, str(checkpoint))
-    del tensors  # its copies are in the state
     config = network.config
     network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
@@ -130,8 +129,13 @@ def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) 
 def _fitted(
     tensors: dict[str, Tensor], raw: dict[str, Any], family: Family, name: str
 ) -> tuple[Any, dict[str, Tensor], frozenset[str]]:
-    """An empty network, the parameters for it, and the heads that it has. Raises FormatError."""
-    tensors = canonical(tensors, family)
+    """An empty network, the parameters for it, and the heads that it has. Raises FormatError.
+
+    `tensors` is empty afterwards: what it held is in the parameters.
+    """
+    own_names = canonical(tensors, family)
+    tensors.clear()
+    tensors = own_names
     tied = settle_tie(tensors, raw, family)
     config = sizes(raw | {"tie_word_embeddings": tied}, family, name)
     parts = parts_of(tensors, family)

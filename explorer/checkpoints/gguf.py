@@ -19,7 +19,8 @@ from explorer.checkpoints.gguf_names import hub_names, turned
 from explorer.checkpoints.gguf_reader import SUFFIX, read_header
 from explorer.checkpoints.gguf_tensors import read_numbers
 from explorer.errors import NotFoundError
-from explorer.tokenizers.gguf import GgufTokenizer, Vocabulary, build
+from explorer.tokenizers.base import Tokenizer
+from explorer.tokenizers.gguf import Vocabulary, build
 
 CONFIG = "config.json"
 
@@ -94,7 +95,7 @@ class GgufFile:
         read_numbers(self.path, self.header, keep)
         return tensors
 
-    def tokenizer(self) -> GgufTokenizer:
+    def tokenizer(self) -> Tokenizer:
         """The tokenizer that the metadata describe. Raises FormatError."""
         return build(self.vocabulary())
 

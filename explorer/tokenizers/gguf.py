@@ -58,13 +58,7 @@ class Vocabulary:
     chat_template: str | None = None
 
 
-class GgufTokenizer(Tokenizer):
-    """A byte-level tokenizer with the template by which its model was taught to chat, as text; never run."""
-
-    chat_template: str | None = None
-
-
-def build(vocabulary: Vocabulary) -> GgufTokenizer:
+def build(vocabulary: Vocabulary) -> Tokenizer:
     """The tokenizer of a vocabulary. Raises FormatError for one of another kind, or a damaged one.
 
     >>> tokens = ["a", "b", "ab", "<|endoftext|>"]
@@ -97,8 +91,11 @@ def build(vocabulary: Vocabulary) -> GgufTokenizer:
             f"The vocabulary of {vocabulary.name} cannot be read: {str(error)[:200]}.", HINT
         ) from error
     special = {token: token for token in control} | {"start": start or "", "end": "".join(frame[-1:])}
-    tokenizer = GgufTokenizer(backend, special, byte_level=True)
-    tokenizer.chat_template = vocabulary.chat_template
+    tokenizer = Tokenizer(backend, special, byte_level=True)
+    # The mark between two documents ends a plain text, that of a turn ends an answer.
+    ends = {vocabulary.end, backend.token_to_id(END_OF_TEXT)}
+    tokenizer.ends = frozenset(id for id in ends if id is not None) or tokenizer.ends
+    tokenizer.template = vocabulary.chat_template
     return tokenizer
 
 

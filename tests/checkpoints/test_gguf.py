@@ -174,7 +174,7 @@ def test_what_stands_before_a_text(keys, start, tmp_path):
     assert tokenizer.special_ids == {292, 293, 294}, "what a person defined is read, not passed over"
     assert tokenizer.encode("a<|im_end|>b<think>").ids.tolist()[1::2] == [294, 295]
     assert tokenizer.decode([293, 64, 294, 295]) == "a<think>"
-    assert tokenizer.chat_template == "{{ x }}"
+    assert tokenizer.template == "{{ x }}"
 
 
 def test_without_a_word_on_it_gpt2_splits_as_gpt2(tmp_path, gpt2):
