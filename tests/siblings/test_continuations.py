@@ -13,26 +13,29 @@ from explorer.analysis.generation.steps import Generation, Sampling, generate
 from explorer.analysis.prediction import shannon, surprisal
 from explorer.views.continuations import page
 from explorer.views.continuations.game import guessed_words
-from explorer.views.continuations.presets import COLOUR, GUESS, TALE, WAYS, WRITE
+from explorer.views.continuations.presets import COLOUR, FACT, GUESS, REAL_WAYS, SMALL_WAYS, TALE, WRITE
 from explorer.views.frame.view import settings_of
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 
 SENTENCES = siblings("continuations")
 DEFAULTS = settings_of(page)
-GREEDY, HOT, ONE_LEFT = WRITE
+GREEDY, HOT, ONE_LEFT = WRITE[-3:]
 ELEPHANT, SMALL, BOTH = COLOUR
 NEXT, HIDDEN = GUESS
-ANSWER, SUMMARY, FRENCH, PATTERN = WAYS
+ANSWER, SUMMARY, FRENCH, BROKEN = SMALL_WAYS
+CHAT, EXAMPLES, PATTERN, WRONG = REAL_WAYS
 SHORT, LONG = 10, 20  # tokens: enough to tell, and soon written
 
 
 @cache
-def written(text: str, label: str = "", seed: int = 0, length: int = SHORT) -> Generation:
+def written(
+    text: str, label: str = "", seed: int = 0, length: int = SHORT, name: str = DEFAULTS["model"]
+) -> Generation:
     """A text continued with the settings of a preset, or as the page opens."""
     chosen = DEFAULTS | next((one.values for one in WRITE if one.label == label), {})
     sampling = Sampling(chosen["temperature"], chosen["top_k"] or None, chosen["top_p"], seed, length)
-    made = generate(model("gpt"), text, sampling, candidates=1)
+    made = generate(model(name), text, sampling, candidates=1)
     list(made)
     return made
 
@@ -56,7 +59,7 @@ def greedy_again(text: str) -> bool:
 
 @cache
 def read(text: str) -> surprisal.ScoredText:
-    return surprisal.read(model("gpt"), text)
+    return surprisal.read(model(DEFAULTS["model"]), text)
 
 
 def odd_word_costs_most(text: str, odd: str) -> bool:
@@ -101,12 +104,12 @@ def easier_from_both_sides(text: str) -> bool:
 
 def without(text: str, right: str) -> bool:
     """Writing on from a prompt, the most probable text does not have the right word."""
-    return not re.search(rf"\b{right}\b", written(text, GREEDY.label).continuation.casefold())
+    return not re.search(rf"\b{right}\b", written(text, GREEDY.label, name="gpt").continuation.casefold())
 
 
 def no_summary(text: str, key: str) -> bool:
     """What comes turns in circles, or leaves out what the story is about."""
-    made = written(text, GREEDY.label, length=LONG)
+    made = written(text, GREEDY.label, length=LONG, name="gpt")
     return repeated(made.ids) > 0.3 or not re.search(rf"\b{key}\b", made.continuation.casefold())
 
 
@@ -117,7 +120,10 @@ def prompts(preset) -> list[list[str]]:
         ANSWER.label: "Q: Who painted the Mona Lisa?",
         SUMMARY.label: own.partition("\nTL;DR:")[0],
         FRENCH.label: "the cat",
-        PATTERN.label: "day",
+        BROKEN.label: "day",
+        EXAMPLES.label: "Portugal",
+        CHAT.label: "What is the capital of France?",
+        WRONG.label: "47 x 26",
     }[preset.label]
     assert own.count(last) == 1
     return [own.replace(last, "{}"), last]
@@ -130,6 +136,34 @@ def without_answer(preset, right: str, holds=without) -> tuple[Callable[..., boo
     return holds, [[own.format(lead + question), word] for question, word in ten]
 
 
+def says(text: str, right: object, length: int = SHORT) -> bool:
+    """SmolLM2's most probable text has the right word, before a new line begins."""
+    line = written(text, GREEDY.label, length=length, name="smollm2").continuation.lstrip().split("\n")[0]
+    return bool(re.search(rf"\b{right}\b", line.casefold().replace(",", "")))
+
+
+def answers(text: str, right: str) -> bool:
+    return says(text, right, length=30)
+
+
+def a_wrong_number(text: str, right: int) -> bool:
+    made = written(text, GREEDY.label, name="smollm2").continuation
+    return not says(text, right) and bool(re.match(r"\s*\d", made))
+
+
+def with_answer(preset, right: object, holds=says) -> tuple[Callable[..., bool], list]:
+    own, last = prompts(preset)
+    ten = [[last, right], *QUESTIONS.get(preset.label, SENTENCES.get(preset.label, []))]
+    return holds, [[own.format(question), word] for question, word in ten]
+
+
+# The same words and questions as for the small model, whose presets say the opposite of two of these.
+QUESTIONS = {
+    CHAT.label: [
+        ["Who painted the Mona Lisa?", "vinci"],
+        *(pair for pair in SENTENCES["Question and answer"] if "France" not in pair[0]),
+    ]
+}
 PASSAGES = [[DEFAULTS["passage"], "elephant"], *SENTENCES["passages"]]
 BEGINNINGS = [DEFAULTS["text"], *SENTENCES["beginnings"]]
 TALES = [TALE, *SENTENCES["tales"]]
@@ -145,8 +179,16 @@ POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     ANSWER.label: without_answer(ANSWER, "vinci"),
     SUMMARY.label: without_answer(SUMMARY, "bridge", no_summary),
     FRENCH.label: without_answer(FRENCH, "chat"),
-    PATTERN.label: without_answer(PATTERN, "night"),
+    "small: " + BROKEN.label: without_answer(BROKEN, "night"),
 }
+if DEFAULTS["model"] == "smollm2":
+    POINTS |= {
+        FACT.label: (says, [[FACT.values["text"], "paris"], *SENTENCES[FACT.label]]),
+        CHAT.label: with_answer(CHAT, "paris", answers),
+        EXAMPLES.label: with_answer(EXAMPLES, "lisbon"),
+        PATTERN.label: with_answer(PATTERN, "night"),
+        WRONG.label: with_answer(WRONG, 1222, a_wrong_number),
+    }
 
 
 @pytest.mark.parametrize("label", list(POINTS))

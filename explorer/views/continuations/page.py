@@ -10,6 +10,7 @@ import streamlit as st
 from explorer import assets
 from explorer.views.continuations import colour, decoders, guess, write
 from explorer.views.continuations.presets import STORY
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import Whole
@@ -18,7 +19,7 @@ from explorer.views.frame.view import Page, View, choose, nothing, picture
 CSS = Path(__file__).with_name("page.css")
 
 NAME = "continuations"
-SETTINGS: dict[str, Any] = {"view": "write", "model": "gpt", "text": STORY, "seed": Whole(0), "length": 40}
+SETTINGS: dict[str, Any] = {"view": "write", "model": WRITER, "text": STORY, "seed": Whole(0), "length": 40}
 VIEWS: Mapping[str, View[None]] = {"write": write, "colour": colour, "ways": decoders, "guess": guess}
 place, end = picture, nothing
 

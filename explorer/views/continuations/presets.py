@@ -1,5 +1,6 @@
 """The texts with which the page Continuations opens, and the examples of its views."""
 
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.page import Preset
 
 STORY = "Once upon a time there was a little girl"
@@ -17,7 +18,13 @@ TALE = (
     "Then it began to rain, and they ran home as fast as they could."
 )
 
+FACT = Preset(
+    "A fact",
+    "Nobody told the model about capitals: it learnt to predict the next word, and the fact came along.",
+    {"model": "smollm2", "text": "The capital of France is", "temperature": 0.0, "length": 8},
+)
 WRITE = [
+    *([FACT] if WRITER == "smollm2" else []),
     Preset(
         "Always the best",
         "Temperature 0 always takes the most probable token: every seed gives the same text.",
@@ -68,7 +75,52 @@ GUESS = [
     ),
 ]
 
-WAYS = [
+# In the prompt a model without training for it finds a task by its examples (Brown et al. 2020).
+REAL_WAYS = [
+    Preset(
+        "A question, in its frame",
+        "SmolLM2 was trained further on conversations: between the marks of a chat it answers, and stops.",
+        {
+            "view": "ways",
+            "model": "smollm2",
+            "text": "<|im_start|>user\nWhat is the capital of France?<|im_end|>\n<|im_start|>assistant\n",
+            "length": 30,
+        },
+    ),
+    Preset(
+        "A task from examples",
+        "Three lines show the task, and the fourth asks: few-shot learning, without any training.",
+        {
+            "view": "ways",
+            "model": "smollm2",
+            "text": "France: Paris\nItaly: Rome\nJapan: Tokyo\nPortugal:",
+            "length": 8,
+        },
+    ),
+    Preset(
+        "A pattern to continue",
+        "The lines never say “opposite”, and still the model goes on with one.",
+        {
+            "view": "ways",
+            "model": "smollm2",
+            "text": "big: small\nhot: cold\nhappy: sad\nopen: closed\nday:",
+            "length": 8,
+        },
+    ),
+    Preset(
+        "Where it fails",
+        "It sees that a number must come, and writes a wrong one: 47 x 26 is 1222.",
+        {
+            "view": "ways",
+            "model": "smollm2",
+            "text": "6 x 7 = 42\n12 x 5 = 60\n9 x 11 = 99\n47 x 26 =",
+            "length": 8,
+        },
+    ),
+]
+
+# What GPT-2 was said to do without examples, tried with a model too small for it.
+SMALL_WAYS = [
     Preset(
         "Question and answer",
         "GPT-2 answered 4 in 100 such questions (Radford et al. 2019), and is 200 times as large as the "
@@ -114,4 +166,5 @@ WAYS = [
     ),
 ]
 
+WAYS = REAL_WAYS if WRITER == "smollm2" else SMALL_WAYS
 PRESETS = [*WRITE, *COLOUR, *WAYS, *GUESS]

@@ -33,6 +33,7 @@ LABELS = {
     "electra-generator": "ELECTRA’s generator, bundled",
     "electra-discriminator": "ELECTRA, bundled",
     "gpt": "GPT, bundled",
+    "smollm2": "SmolLM2, bundled",
     "translator": "Translator, bundled",
 }
 
