@@ -120,7 +120,8 @@ class SelfAttention(nn.Module):
         self.heads, self.kv_heads = heads, kv_heads or heads
         self.d_head = d_head or d_model // heads
         across = self.kv_heads * self.d_head
-        self.qkv = Stacked(d_model, [heads * self.d_head, across, across], bias)
+        self.widths = [heads * self.d_head, across, across]
+        self.qkv = Stacked(d_model, self.widths, bias)
         self.output = nn.Linear(heads * self.d_head, d_model, output_bias)
         self.query_factor = query_factor
         self.query_norm = self.key_norm = None
@@ -136,7 +137,7 @@ class SelfAttention(nn.Module):
         Float[Tensor, "batch kv_head pos d_head"],
     ]:
         """Queries, keys and values as they are compared: normalised and turned, where that is done."""
-        parts = self.qkv(x).split(self.qkv.widths, dim=-1)
+        parts = self.qkv(x).split(self.widths, dim=-1)
         queries, keys, values = (part.unflatten(-1, (-1, self.d_head)).transpose(1, 2) for part in parts)
         if self.query_norm is not None and self.key_norm is not None:
             queries, keys = self.query_norm(queries), self.key_norm(keys)
@@ -192,7 +193,7 @@ class SelfAttention(nn.Module):
 
         For plain heads alone: no rotation, no norm, a key for each head.
         """
-        width = self.qkv.widths[0]
+        width = self.widths[0]
         ask, read = self.qkv.weight.split([width, 2 * width])
         ask_bias, read_bias = self.qkv.bias.split([width, 2 * width])
 

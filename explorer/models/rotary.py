@@ -55,6 +55,14 @@ class Rotary:
     base: float = PLAIN_BASE
     scaling: RopeScaling | None = None
 
+    def __post_init__(self) -> None:
+        """Raise FormatError where numbers would be left without a partner."""
+        if self.dims % 2:
+            raise FormatError(
+                f"Rotary positions turn numbers in pairs, and {self.dims} of a head's are to be turned.",
+                "config.json may be damaged: fetch or copy the checkpoint again.",
+            )
+
     def frequencies(self, device: torch.device | None = None) -> Float[Tensor, "d_half"]:
         """Radians a position, for each pair of numbers."""
         exponents = torch.arange(0, self.dims, 2, device=device).float() / self.dims
