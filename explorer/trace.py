@@ -4,8 +4,8 @@ One text, one trace, no batch axis. All tensors are on the CPU; activations are 
 In the shapes of this and all other files, `depth` is layers + 1: the embedding, then each block.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Flag, auto
 from typing import TypeVar
 
@@ -152,6 +152,34 @@ class Encoding:
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+    def without_frame(self) -> "Encoding":
+        """The text's own tokens, without the special ones that stand around it.
+
+        >>> import explorer
+        >>> explorer.load("bert").encode("Two riverbanks").without_frame().tokens
+        ['two', 'river', '##bank', '##s']
+        """
+        own = (~self.special).nonzero().flatten()
+        return self if len(own) == len(self) else self.at(own.tolist())
+
+    def at(self, positions: Sequence[int]) -> "Encoding":
+        """The tokens at some positions, of the same text.
+
+        >>> import explorer
+        >>> explorer.load("bert").encode("Two riverbanks").at([1, 2]).tokens
+        ['two', 'river']
+        """
+        rows = self.ids.new_tensor(positions)
+        return replace(
+            self,
+            tokens=[self.tokens[i] for i in positions],
+            ids=self.ids[rows],
+            spans=[self.spans[i] for i in positions],
+            special=self.special[rows],
+            segments=self.segments[rows],
+            characters=None if self.characters is None else self.characters[rows],
+        )
 
     def surface(self, position: int) -> str:
         """The characters that a token stands for, as the person typed them."""

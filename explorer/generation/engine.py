@@ -114,7 +114,7 @@ class Engine:
     def __init__(self, network: Continues) -> None:
         self.network = network
         self.scheduler = Scheduler(self.serve, most=PIECE)
-        self.step = network.new_step()
+        self._step = network.new_step()
         self._thread = ThreadPoolExecutor(1, "texts together")
 
     def new_cache(self, capacity: int) -> Cache:
@@ -129,10 +129,16 @@ class Engine:
             self._thread.submit(self._attempt, self._serve, requests).result()
         return [r for r in requests if r.states is None and r.error is None]
 
+    def step(
+        self, pieces: Sequence[Sequence[int]], caches: Sequence[Cache]
+    ) -> Float[Tensor, "token d_model"]:
+        """Read the next tokens of each text; the last layer's states, normalised, text after text."""
+        return self._step(pieces, caches)
+
     @torch.inference_mode()
     def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
         """The scores of normalised states."""
-        return self.step.scores(states)
+        return self._step.scores(states)
 
     @torch.inference_mode()
     def _attempt(

@@ -208,7 +208,11 @@ def _tokenizer(connection: Connection, facts: Facts, characters: int | None) -> 
         folder = Path(made)
         for name in names:
             (folder / name).write_bytes(connection.file(name, MOST_MB))
-        return read_tokenizer(folder, characters)
+        tokenizer = read_tokenizer(folder, characters)
+    ends = facts.get("ends")  # some of them stand in the server's config.json
+    if isinstance(ends, list):
+        tokenizer.ends = frozenset(id for id in ends if isinstance(id, int))
+    return tokenizer
 
 
 def _abilities(names: Any) -> Ability:

@@ -85,6 +85,7 @@ class Served:
             "causal": self.model.causal,
             "pre_norm": hasattr(self.model.network, "final_norm"),
             "thrifty": bool(getattr(self.model.network, "thrifty", False)),
+            "ends": sorted(self.model.tokenizer.ends),
             "files": {name: len(content) for name, content in self.files.items()},
             "card": self.card,
         }
@@ -170,7 +171,7 @@ class Served:
             if not request.done or request.sampled is None:
                 return
             text.unread = [request.sampled.id]
-            if request.sampled.id == self.model.tokenizer.start:
+            if request.sampled.id in self.model.tokenizer.ends:
                 return
 
     def run_step(self, request: StepRequest) -> None:

@@ -6,9 +6,12 @@ from typing import Any, Literal
 from unicodedata import category, combining
 
 import torch
+from jaxtyping import Int
 from tokenizers import Tokenizer as Backend
+from torch import Tensor
 
 from explorer.errors import FormatError, TextError
+from explorer.tokenizers.chat import ChatFrame, read_frame
 from explorer.tokenizers.languages import Language, languages
 from explorer.trace import Ability, Encoding
 
@@ -26,14 +29,17 @@ class Tokenizer:
 
     `byte_level` tells GPT's alphabet of bytes from BERT's WordPieces. `unknown`, `mask` and
     `start` are ids, or None where the vocabulary has no such token; `start` is what stands
-    before a text when the model needs a first token (`[CLS]`, `<|endoftext|>`). `bytewise` says that a
-    token may be a part of a character.
+    before a text when the model needs a first token (`[CLS]`, `<|endoftext|>`), and `ends` are the ids
+    that end a text where a model writes them. `bytewise` says that a token may be a part of a character.
 
     >>> import explorer
     >>> tokenizer = explorer.load("bert").tokenizer
     >>> tokenizer.encode("Two riverbanks.").tokens
     ['[CLS]', 'two', 'river', '##bank', '##s', '.', '[SEP]']
     """
+
+    ends: frozenset[int] = frozenset()
+    template: str | None = None  # the chat template of the checkpoint, as its files have it
 
     def __init__(self, backend: Backend, special: dict[str, str], byte_level: bool) -> None:
         self.backend = backend
@@ -43,7 +49,11 @@ class Tokenizer:
         self.mask = backend.token_to_id(special.get("mask", ""))
         self.start = backend.token_to_id(special.get("start", ""))
         self.padding = backend.token_to_id(special.get("padding", "")) or 0
-        self.special_ids = frozenset(i for i in map(backend.token_to_id, special.values()) if i is not None)
+        added = backend.get_added_tokens_decoder().items()
+        ids = [*map(backend.token_to_id, special.values()), *(i for i, token in added if token.special)]
+        self.special_ids = frozenset(i for i in ids if i is not None)
+        if byte_level and self.start is not None:
+            self.ends = frozenset({self.start})  # as GPT-2, unless the files say otherwise
         self._raw: dict[int, bytes] = {}
 
     @property
@@ -101,7 +111,33 @@ class Tokenizer:
 
     def placed(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
         """What the backend gave, as vocabulary strings and their characters; each has its text in `texts`."""
+        if self.byte_level and self.backend.normalizer is not None:
+            return full.tokens, _without_gaps(full.offsets, texts, full.special_tokens_mask)
         return full.tokens, full.offsets
+
+    @cached_property
+    def adds_start(self) -> bool:
+        """Whether `encode` puts the start token in front of every text by itself."""
+        return self.start is not None and self.backend.encode("a").ids[:1] == [self.start]
+
+    def with_start(self, ids: Int[Tensor, "pos"]) -> Int[Tensor, "pos"]:
+        """A text's ids with the start token in front, once; as they are where the model has none.
+
+        >>> import explorer
+        >>> explorer.load("gpt").tokenizer.with_start(torch.tensor([7, 8])).tolist()
+        [0, 7, 8]
+        """
+        if self.start is None or (self.adds_start and ids[:1].tolist() == [self.start]):
+            return ids
+        return torch.cat([ids.new_tensor([self.start]), ids])
+
+    @cached_property
+    def chat(self) -> ChatFrame | None:
+        """How a conversation is written for the model; None where its files do not say."""
+        if self.template is None:
+            return None
+        start = "" if self.start is None or self.adds_start else self.token(self.start)
+        return read_frame(self.template, start)
 
     def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
         """Encode words that somebody has separated, for a model that reads whole words.
@@ -162,8 +198,9 @@ class Tokenizer:
     def raw(self, id: int) -> bytes:
         """The bytes that a byte-level token adds to a text; none for a special token."""
         if id not in self._raw:  # asked for again and again while a text is written
-            token = None if id in self.special_ids else self.backend.id_to_token(id)
-            self._raw[id] = bytes(_BYTE_OF[char] for char in token or "" if char in _BYTE_OF)
+            token = (None if id in self.special_ids else self.backend.id_to_token(id)) or ""
+            spelled = all(char in _BYTE_OF for char in token)  # a run of spaces may be a token as it is
+            self._raw[id] = bytes(_BYTE_OF[char] for char in token) if spelled else token.encode()
         return self._raw[id]
 
     def decode(self, ids: list[int]) -> str:
@@ -216,6 +253,20 @@ def _with_accents(
         while end < following and combining(text[end]):
             end += 1
         spans.append((start, end))
+    return spans
+
+
+def _without_gaps(
+    offsets: list[tuple[int, int]], texts: list[str], special: list[int]
+) -> list[tuple[int, int]]:
+    """Spans, each with the characters after it that a normalizer joined to it."""
+    spans = list(offsets)
+    following = len(texts[-1]) if texts else 0
+    for i in range(len(spans) - 1, -1, -1):
+        if not special[i]:
+            start, end = spans[i]
+            spans[i] = (start, max(end, following))
+            following = start
     return spans
 
 

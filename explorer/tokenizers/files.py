@@ -16,20 +16,17 @@ from tokenizers.models import BPE, Unigram, WordLevel, WordPiece
 from explorer.errors import ExplorerError, FormatError, NotFoundError
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.characters import LENGTH, MARKS, CharacterTokenizer, words_backend
+from explorer.tokenizers.fallback import FallbackTokenizer
+from explorer.tokenizers.frame import cover_spaces, named, put_frame, read_ends, start_of_text
 from explorer.tokenizers.marian import FILES as MARIAN
 from explorer.tokenizers.marian import MarianTokenizer
-from explorer.tokenizers.spaced import ROBERTA_NAMES, SpacedTokenizer
-from explorer.tokenizers.unigram import ALBERT_FILE, XLMR_FILE, albert, xlm_roberta
+from explorer.tokenizers.spaced import MASK, ROBERTA_NAMES, WORDPIECE_NAMES, SpacedTokenizer
+from explorer.tokenizers.unigram import ALBERT_FILE, XLMR_FILE, albert, camembert, xlm_roberta
 from explorer.tokenizers.words import CLASS as WHOLE_WORDS
 from explorer.tokenizers.words import WordTokenizer
 
-WORDPIECE_SPECIAL = {
-    "unknown": "[UNK]",
-    "mask": "[MASK]",
-    "start": "[CLS]",
-    "separator": "[SEP]",
-    "padding": "[PAD]",
-}
+WORDPIECE_SPECIAL = WORDPIECE_NAMES
+TEMPLATE = "chat_template.jinja"
 TOKENIZER_FILES = (
     "tokenizer.json",
     "tokenizer_config.json",
@@ -40,10 +37,11 @@ TOKENIZER_FILES = (
     XLMR_FILE,
     "source.spm",
     "target.spm",
+    "generation_config.json",
+    TEMPLATE,
 )
 MOST_MB = 100
 TRIED = ("", "a", "It isn't: \u2603 \U0001f642 e\u0301 \u6771\u4eac 1,000.5")
-END_OF_TEXT = "<|endoftext|>"
 
 
 def complete(names: Collection[str]) -> bool:
@@ -70,6 +68,8 @@ def read_tokenizer(folder: Path, characters: int | None = None) -> Tokenizer:
         tokenizer = _built(folder, characters)
         if isinstance(tokenizer, WordTokenizer):
             return tokenizer
+        tokenizer.ends = read_ends(folder, _configuration(folder), tokenizer)
+        tokenizer.template = _template(folder)
         for text in TRIED:  # a vocabulary without a token for what it lacks fails only here
             if isinstance(tokenizer, MarianTokenizer):
                 tokenizer.encode(text)
@@ -95,7 +95,7 @@ def _built(folder: Path, characters: int | None) -> Tokenizer:
     if all((folder / name).exists() for name in MARIAN):  # beside a tokenizer.json too: it gives no pieces
         return MarianTokenizer.read(folder)
     if (folder / "tokenizer.json").exists():
-        return _from_json(folder / "tokenizer.json", _start_of_text(folder), characters or LENGTH)
+        return _from_json(folder / "tokenizer.json", _configuration(folder), characters or LENGTH)
     if characters is not None:
         return CharacterTokenizer(words_backend(MARKS), characters)
     if _configuration(folder).get("tokenizer_class") == WHOLE_WORDS:
@@ -104,13 +104,14 @@ def _built(folder: Path, characters: int | None) -> Tokenizer:
     if (folder / "vocab.txt").exists():
         return wordpiece(folder / "vocab.txt", **_bert_choices(folder))
     if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():
-        return byte_bpe(folder / "vocab.json", folder / "merges.txt", _start_of_text(folder))
+        return byte_bpe(folder / "vocab.json", folder / "merges.txt", _configuration(folder))
     if (folder / ALBERT_FILE).exists():
         chosen = _configuration(folder)
         lowercase, accents = chosen.get("do_lower_case", True), chosen.get("keep_accents", False)
         return albert(folder / ALBERT_FILE, lowercase, accents)
     if (folder / XLMR_FILE).exists():
-        return xlm_roberta(folder / XLMR_FILE)
+        french = _configuration(folder, "config.json").get("model_type") == "camembert"
+        return (camembert if french else xlm_roberta)(folder / XLMR_FILE)
     raise NotFoundError(
         f"{folder.name} has no tokenizer files.",
         f"A checkpoint needs tokenizer.json, or vocab.txt, or {ALBERT_FILE}, or {XLMR_FILE}, or vocab.json "
@@ -145,8 +146,12 @@ def wordpiece(
     return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
 
 
-def byte_bpe(vocab: Path, merges: Path, start: str = END_OF_TEXT) -> Tokenizer:
-    """GPT-2's tokenizer (Radford et al. 2019): byte-level BPE, no special frame; or RoBERTa's, with one."""
+def byte_bpe(vocab: Path, merges: Path, chosen: Mapping[str, Any] | None = None) -> Tokenizer:
+    """GPT-2's tokenizer (Radford et al. 2019): byte-level BPE, no special frame; or RoBERTa's, with one.
+
+    `chosen` is what tokenizer_config.json says.
+    """
+    chosen = chosen or {}
     backend = Backend(BPE.from_file(str(vocab), str(merges)))
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     backend.decoder = decoders.ByteLevel()
@@ -154,9 +159,11 @@ def byte_bpe(vocab: Path, merges: Path, start: str = END_OF_TEXT) -> Tokenizer:
     ids = {name: id for name, id in own if id is not None}
     if len(ids) == len(ROBERTA_NAMES):
         return _roberta(backend, ids)
-    if backend.token_to_id(start) is not None:
-        backend.add_special_tokens([AddedToken(start, special=True, normalized=False)])
-    return _byte_level(backend, start)
+    for token in {start_of_text(backend, chosen), named(chosen, "eos_token")}:
+        if token and backend.token_to_id(token) is not None:
+            backend.add_special_tokens([AddedToken(token, special=True, normalized=False)])
+    put_frame(backend, chosen)
+    return _byte_level(backend, chosen)
 
 
 def _roberta(backend: Backend, ids: Mapping[str, int]) -> Tokenizer:
@@ -170,43 +177,49 @@ def _roberta(backend: Backend, ids: Mapping[str, int]) -> Tokenizer:
     return SpacedTokenizer(backend, bytewise=True)
 
 
-def _from_json(path: Path, start: str, characters: int) -> Tokenizer:
+def _from_json(path: Path, chosen: Mapping[str, Any], characters: int) -> Tokenizer:
     backend = Backend.from_str(path.read_text(encoding="utf-8"))
     backend.no_truncation()  # some published files carry the settings of their training
     backend.no_padding()
     if isinstance(backend.model, WordPiece):
         return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
-    if isinstance(backend.model, BPE) and "ByteLevel" in str(backend.pre_tokenizer):
-        framed = (
-            backend.num_special_tokens_to_add(is_pair=False) > 0 and backend.token_to_id("<mask>") is not None
-        )
-        return SpacedTokenizer(backend, bytewise=True) if framed else _byte_level(backend, start)
+    if isinstance(backend.model, BPE) and "ByteLevel" in repr(backend.pre_tokenizer):
+        mask = any(backend.token_to_id(mask) is not None for mask in (MASK, ROBERTA_NAMES["mask"]))
+        if mask and backend.num_special_tokens_to_add(is_pair=False) > 1:  # an encoder's: at both ends
+            return SpacedTokenizer(backend, bytewise=True)
+        return _byte_level(backend, chosen)
+    if isinstance(backend.model, BPE) and backend.model.byte_fallback:
+        return FallbackTokenizer(backend, start_of_text(backend, chosen, otherwise="<s>"))
     ends = ("[CLS]", "<s>")
     if isinstance(backend.model, Unigram) and any(backend.token_to_id(end) is not None for end in ends):
         return SpacedTokenizer(backend, bytewise=False)
     if isinstance(backend.model, WordLevel) and all(backend.token_to_id(m) is not None for m in MARKS):
         return CharacterTokenizer(backend, characters)
     raise FormatError(
-        "Riverbank reads BERT's WordPiece, byte-level BPE as GPT-2 and RoBERTa have it, and the unigrams of "
-        f"ALBERT and XLM-R, not this {type(backend.model).__name__} tokenizer.",
-        "Choose a BERT, RoBERTa, ALBERT or GPT-2 checkpoint.",
+        "Riverbank reads BERT's WordPiece, the BPE of GPT-2, RoBERTa and Llama, which ends in bytes, and the "
+        f"unigrams of ALBERT and XLM-R, not this {type(backend.model).__name__} tokenizer.",
+        "Choose a BERT, RoBERTa, ALBERT, GPT-2 or Llama checkpoint.",
     )
 
 
-def _byte_level(backend: Backend, start: str) -> Tokenizer:
-    # A published post-processor may trim the space off the spans; here a span covers it.
-    backend.post_processor = processors.ByteLevel(trim_offsets=False)
-    return Tokenizer(backend, {"start": start}, byte_level=True)
+def _byte_level(backend: Backend, chosen: Mapping[str, Any]) -> Tokenizer:
+    cover_spaces(backend)
+    return Tokenizer(backend, {"start": start_of_text(backend, chosen)}, byte_level=True)
 
 
-def _start_of_text(folder: Path) -> str:
-    """What stands before a GPT's text: <|endoftext|>, unless the configuration names another."""
-    token = _configuration(folder).get("bos_token") or END_OF_TEXT
-    return token["content"] if isinstance(token, dict) else token
+def _template(folder: Path) -> str | None:
+    """A checkpoint's chat template: of a file of its own, or of several with names the one by default."""
+    if (folder / TEMPLATE).exists():
+        return (folder / TEMPLATE).read_text(encoding="utf-8")
+    stored = _configuration(folder).get("chat_template")
+    if isinstance(stored, list):
+        templates = {one["name"]: one["template"] for one in stored}
+        stored = templates.get("default", next(iter(templates.values()), None))
+    return stored if isinstance(stored, str) else None
 
 
-def _configuration(folder: Path) -> dict[str, Any]:
-    path = folder / "tokenizer_config.json"
+def _configuration(folder: Path, name: str = "tokenizer_config.json") -> dict[str, Any]:
+    path = folder / name
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 

@@ -41,6 +41,7 @@ class MarianTokenizer(Tokenizer):
         self.byte_level = False
         self.names = SPECIAL
         self.unknown, self.end = ids["<unk>"], ids["</s>"]
+        self.ends = frozenset({self.end})
         self.mask = self.start = None
         self.padding = ids.get("<pad>", 0)
         self.special_ids = frozenset(ids[mark] for mark in SPECIAL.values() if mark in ids)

@@ -2,6 +2,7 @@
 
     RoBERTa       "The riverbank."  ->  <s>  The  Ġriver  bank  .  </s>           byte-level BPE
     XLM-R         "The riverbank."  ->  <s>  ▁The  ▁river  bank  .  </s>          SentencePiece, unigram
+    ModernBERT    "The riverbank."  ->  [CLS]  The  Ġriver  bank  .  [SEP]        byte-level BPE
     ALBERT        "The riverbank."  ->  [CLS]  ▁the  ▁river  bank  .  [SEP]       the same, in lower case
 
 BERT marks what continues a word instead (`##bank`). People read both the same way here, as BERT writes them:
@@ -30,6 +31,13 @@ ROBERTA_NAMES = {
     "separator": "</s>",
     "padding": "<pad>",
 }
+WORDPIECE_NAMES = {
+    "unknown": "[UNK]",
+    "mask": MASK,
+    "start": "[CLS]",
+    "separator": "[SEP]",
+    "padding": "[PAD]",
+}
 BYTE_SPACE, PIECE_SPACE = "Ġ", "▁"
 # Thai, Lao, kana and Chinese characters: words are written without a space between them.
 UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -42,7 +50,10 @@ class SpacedTokenizer(Tokenizer):
     """
 
     def __init__(self, backend: Backend, bytewise: bool) -> None:
-        names = BERT_NAMES if backend.token_to_id("[CLS]") is not None else ROBERTA_NAMES
+        known = backend.get_vocab(with_added_tokens=True).keys()
+        names = max(
+            (ROBERTA_NAMES, BERT_NAMES, WORDPIECE_NAMES), key=lambda names: len(known & set(names.values()))
+        )
         super().__init__(backend, names, byte_level=False)
         self.bytewise = bytewise
         self.space = BYTE_SPACE if bytewise else PIECE_SPACE

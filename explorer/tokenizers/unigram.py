@@ -2,7 +2,8 @@
 
 Kudo, Richardson, "SentencePiece: A simple and language independent subword tokenizer and detokenizer for
 Neural Text Processing" (EMNLP 2018). XLM-R puts four tokens before the pieces and `<mask>` after them, and
-drops SentencePiece's own three; ALBERT's file has its special tokens among the pieces.
+drops SentencePiece's own three; CamemBERT puts five, and drops one; ALBERT's file has its special tokens
+among the pieces.
 """
 
 from importlib import import_module
@@ -35,9 +36,19 @@ def albert(path: Path, lowercase: bool = True, keep_accents: bool = False) -> Sp
 def xlm_roberta(path: Path) -> SpacedTokenizer:
     """XLM-R's tokenizer, from sentencepiece.bpe.model, no BPE for all its name. Raises FormatError."""
     model = _read(path)
-    before = [(name, 0.0) for name in ("<s>", "<pad>", "</s>", "<unk>")]
-    pieces = [*before, *((p.piece, p.score) for p in model.pieces[3:]), ("<mask>", 0.0)]
-    return _built(pieces, model, [], ROBERTA_NAMES, ("<s> $A </s>", "<s> $A </s> </s> $B </s>"), path.name)
+    return _roberta(model, ("<s>", "<pad>", "</s>", "<unk>"), 3, path.name)
+
+
+def camembert(path: Path) -> SpacedTokenizer:
+    """CamemBERT's tokenizer, from sentencepiece.bpe.model. Raises FormatError."""
+    before = ("<s>NOTUSED", "<pad>", "</s>NOTUSED", "<unk>", "<unk>NOTUSED")
+    return _roberta(_read(path), before, 1, path.name)
+
+
+def _roberta(model: Any, before: tuple[str, ...], dropped: int, file: str) -> SpacedTokenizer:
+    own = ((p.piece, p.score) for p in model.pieces[dropped:])
+    pieces = [*((name, 0.0) for name in before), *own, ("<mask>", 0.0)]
+    return _built(pieces, model, [], ROBERTA_NAMES, ("<s> $A </s>", "<s> $A </s> </s> $B </s>"), file)
 
 
 def _built(

@@ -63,8 +63,10 @@ def test_steps_are_what_the_network_makes_of_whole_texts(network, lengths, apart
         texts = [ids_of(row, length) for row, length in enumerate(lengths)]
         cached = [CachedText(network.new_cache(capacity=ROOM), list(ids)) for ids in texts]
         for id in rounds:
-            for ids, row in zip(texts, served(steps, *cached).logits, strict=True):
-                torch.testing.assert_close(row, scores(network, ids), **CLOSE)
+            requests = [StepRequest([text]) for text in cached]
+            assert steps.serve(requests) == []
+            for ids, request in zip(texts, requests, strict=True):
+                torch.testing.assert_close(request.logits[0], scores(network, ids), **CLOSE)
             for ids, text in zip(texts, cached, strict=True):
                 text.unread = [id]
                 ids.append(id)

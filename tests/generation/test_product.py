@@ -10,7 +10,7 @@ import torch.nn.functional as F
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.generation.engine import engine_of
-from explorer.models.stepping.half_product import half_product
+from explorer.half_product import half_product
 from explorer.models.stepping.product import Product, halve
 
 
@@ -83,7 +83,7 @@ def test_numbers_that_are_none_stay_so():
 
 
 def test_without_numba_pytorch_goes_on(monkeypatch, caplog):
-    monkeypatch.setitem(sys.modules, "explorer.models.stepping.half_product", None)
+    monkeypatch.setitem(sys.modules, "explorer.half_product", None)
     product = Product(random(4, 6).half().float())
     halve([product])
     assert not halved(product) and "PyTorch" in caplog.text
@@ -97,7 +97,7 @@ def test_a_text_goes_over_to_it_and_stays_the_same():
     for thread in threading.enumerate():
         if thread.name == "halving":
             thread.join(60)
-    products = engine_of(model)._products
+    products = engine_of(model)._step._products
     assert len(products) == 4 * model.config.layers + 1 and all(map(halved, products))
     list(again)
     assert again.ids == first.ids

@@ -129,3 +129,20 @@ def test_gpts_bytes_stay_without_a_frame(tmp_path):
     tiny.write_merges(tmp_path)
     found = read_tokenizer(tmp_path)
     assert found.byte_level and found.mask is None and not found.encode("the bank").special.any()
+
+
+def test_camembert_has_names_that_are_not_used(tmp_path):
+    import transformers
+
+    kin.train(tmp_path, "sentencepiece.bpe.model")
+    (tmp_path / "config.json").write_text('{"model_type": "camembert"}', encoding="utf-8")
+    theirs = transformers.CamembertTokenizer.from_pretrained(tmp_path)
+    ours = read_tokenizer(tmp_path)
+    theirs.save_pretrained(tmp_path / "json")
+    as_json = read_tokenizer(tmp_path / "json")
+    assert (ours.start, ours.token(0), ours.token(ours.highest)) == (5, "<s>NOTUSED", "<mask>")
+    for text in TEXTS:
+        ids = theirs(text.replace("[MASK]", "<mask>"))["input_ids"]
+        assert as_json.encode(text).ids.tolist() == ids
+        assert ours.encode(text).ids.tolist() == ids
+    assert ours.allows() & as_json.allows() & Ability.FILL

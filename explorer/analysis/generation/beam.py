@@ -108,7 +108,7 @@ class BeamSearch(Writing[list[Hypothesis]]):
     def _extended(self, parent: Hypothesis, id: int, log_probability: float) -> Hypothesis:
         ids = [*parent.ids, id]
         score = log_probability / ((5 + len(ids)) / 6) ** self.beam.length_penalty
-        ended = id == self.model.tokenizer.start
+        ended = id in self.model.tokenizer.ends
         return Hypothesis(ids, self.model.tokenizer.decode(ids), log_probability, score, ended)
 
     def _read_on(self, kept: list[tuple[Hypothesis, int]]) -> list[CachedText]:

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from explorer.generation.engine import CachedText, StepRequest, engine_of
 from explorer.models.language_model import LanguageModel
+from explorer.tokenizers.prompt import encode_prompt
 from explorer.trace import Ability
 
 Made = TypeVar("Made")
@@ -111,7 +112,7 @@ class Writing(Iterator[Made], Generic[Made]):
 
     def _ending_after(self, id: int, count: int) -> Ending | None:
         """Whether the text ends with this token, the last of `count` new ones."""
-        if id == self.model.tokenizer.start:
+        if id in self.model.tokenizer.ends:
             return Ending.END_OF_TEXT
         if count < self._longest:
             return None
@@ -143,7 +144,8 @@ def read_ids(model: LanguageModel, prompt: str, wanted: int) -> tuple[list[int],
     >>> len(ids) + 100 == model.config.positions, cut > 0
     (True, True)
     """
-    ids = model.tokenizer.encode(prompt).ids.tolist() or model.encode("").ids.tolist()
-    positions = model.config.positions
-    kept = len(ids) if len(ids) < positions else max(positions - wanted, positions // 2)
-    return ids[len(ids) - kept :], len(ids) - kept
+    whole, positions = encode_prompt(model.tokenizer, prompt), model.config.positions
+    if len(whole) < positions:
+        return whole.ids.tolist() or model.encode("").ids.tolist(), 0
+    kept = encode_prompt(model.tokenizer, prompt, max(positions - wanted, positions // 2))
+    return kept.ids.tolist(), kept.cut

@@ -19,6 +19,7 @@ from torch import Tensor
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model
+from explorer.tokenizers.prompt import encode_prompt
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
 # What a head gives when it is off, and the site of the forward pass where that is said.
@@ -154,18 +155,5 @@ def moved(before: Float[Tensor, "d_vocab"], after: Float[Tensor, "d_vocab"]) -> 
 
 
 def _end(model: Model, text: str, limit: int) -> Encoding:
-    whole = model.tokenizer.encode(text)
-    if len(whole) == 0:
-        return model.encode("")
-    if len(whole) <= limit:
-        return whole
-    kept = slice(len(whole) - limit, None)
-    return Encoding(
-        whole.text,
-        whole.tokens[kept],
-        whole.ids[kept],
-        whole.spans[kept],
-        whole.special[kept],
-        whole.segments[kept],
-        cut=len(whole) - limit,
-    )
+    encoding = encode_prompt(model.tokenizer, text, limit)
+    return encoding if len(encoding) else model.encode("")

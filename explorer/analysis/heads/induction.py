@@ -91,9 +91,7 @@ def repeated(model: Model, tokens: int, copies: int, seed: int) -> Int[Tensor, "
     if len(ordinary) < tokens:
         raise TextError(f"{model.checkpoint} has {len(ordinary)} tokens: too few to draw {tokens} from.")
     drawn = ordinary[torch.randperm(len(ordinary), generator=torch.Generator().manual_seed(seed))[:tokens]]
-    start = model.tokenizer.start
-    lead = [] if start is None else [start]
-    return torch.cat([torch.tensor(lead, dtype=torch.long), drawn.repeat(copies)])
+    return model.tokenizer.with_start(drawn.repeat(copies))
 
 
 def looked_back(

@@ -54,13 +54,14 @@ def log_likelihoods(model: Model, texts: Sequence[str]) -> list[float]:
 def left_to_right(model: Model, encoding: Encoding, text: int) -> list[Row]:
     """GPT's one row: the start token and the text, every token to be scored one position before it.
 
-    Without a start token, nothing stands before the first token, and it is not scored.
+    Without a start token, nothing stands before the first token, and it is not scored. Nor are the special
+    tokens that the tokenizer puts around a text.
     """
-    start, ids = model.tokenizer.start, encoding.ids.tolist()
-    read = ids[:-1] if start is None else [start, *ids[:-1]]
-    if not ids or not read:
+    ids = encoding.without_frame().ids
+    read = model.tokenizer.with_start(ids)[:-1].tolist() if len(ids) else []
+    if not read:
         return []
-    scored = ids[len(ids) - len(read) :]
+    scored = ids[len(ids) - len(read) :].tolist()
     return [Row(text, read, list(range(len(scored))), scored)]
 
 

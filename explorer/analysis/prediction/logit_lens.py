@@ -17,6 +17,7 @@ from torch import Tensor
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import TextError
 from explorer.models.base import Model
+from explorer.tokenizers.prompt import encode_prompt
 from explorer.trace import Ability, Capture, captured
 
 
@@ -62,7 +63,7 @@ def at_end(model: Model, text: str) -> Lens:
     AbilityError for a model that does not read from left to right.
     """
     model.require(Ability.GENERATE, "continue a text")
-    ids = model.tokenizer.encode(text).ids[-model.config.positions :]
+    ids = encode_prompt(model.tokenizer, text, model.config.positions).ids
     ids = ids if len(ids) else model.encode("").ids
     return _read_out(model, ids, len(ids) - 1)
 

@@ -23,6 +23,7 @@ from explorer.analysis.prediction.fill import Candidate, Probe, blanks, probe, r
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import AbilityError, at_least_one
 from explorer.models.base import Model
+from explorer.tokenizers.prompt import encode_prompt
 from explorer.trace import Ability
 
 WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
@@ -129,14 +130,14 @@ def bits(found: Sequence[int | None], words: int) -> float:
 
 def _ids_before(model: Model, before: str) -> Int[Tensor, "pos"]:
     """What is read before the word: the start token, if any, and the text; of a long text its end."""
-    ids, room = model.tokenizer.encode(before).ids, min(READ_BACK, model.config.positions // 2)
-    start = model.tokenizer.start
-    if start is None and not len(ids):
+    room = min(READ_BACK, model.config.positions // 2)
+    ids = encode_prompt(model.tokenizer, before, room).ids
+    if model.tokenizer.start is None and not len(ids):
         raise AbilityError(
             f"{model.checkpoint} cannot guess the first word: it has no token for the beginning of a text.",
             "Begin with a later word.",
         )
-    return ids[-room:] if start is None or len(ids) >= room else torch.cat([torch.tensor([start]), ids])
+    return ids if len(ids) >= room else model.tokenizer.with_start(ids)
 
 
 def _completed(model: Model, before: Int[Tensor, "pos"], first: Candidate) -> tuple[str, float]:

@@ -89,10 +89,10 @@ def read(model: Model, text: str, limit: int | None = None) -> ScoredText:
     """
     model.require(Ability.GENERATE, "say how surprising a text is, reading from left to right,")
     at_least_one(limit=limit)
-    encoding = model.tokenizer.encode(text, limit=limit)
+    encoding = model.tokenizer.encode(text, limit=limit).without_frame()
     ids, context = encoding.ids, model.config.positions
     stride = context // 2
-    start = model.tokenizer.start
+    start, again = model.tokenizer.start, model.tokenizer.adds_start
     unscored = 1 if start is None and len(ids) else 0
     bits, ranks = torch.zeros(len(ids)), torch.zeros(len(ids), dtype=torch.long)
     # A window holds the positions first..last-1; those before `new` were scored in the one before.
@@ -102,7 +102,7 @@ def read(model: Model, text: str, limit: int | None = None) -> ScoredText:
         until = min(last + stride, len(ids))
         windows.append((until - context, until, last))
     for group in _of_one_length(windows):
-        read_ = torch.stack([_before(ids, start, first, last) for first, last, _ in group])
+        read_ = torch.stack([_before(ids, start, first, last, again) for first, last, _ in group])
         states = model.run(read_).last
         for row, (first, last, new) in enumerate(group):
             _score(model, states[row, new - first :], ids[new:last], bits[new:last], ranks[new:last])
@@ -155,12 +155,15 @@ def most_surprising(reading: ScoredText, count: int) -> list[Piece]:
     return list(found.values())[:count]
 
 
-def _before(ids: Tensor, start: int | None, first: int, last: int) -> Int[Tensor, "pos"]:
-    """What is read to score the positions first..last-1: each one's predecessor."""
-    if first:
+def _before(ids: Tensor, start: int | None, first: int, last: int, again: bool) -> Int[Tensor, "pos"]:
+    """What is read to score the positions first..last-1: each one's predecessor, the start token for none.
+
+    With `again`, every window begins with the start token: the model has never read without it.
+    """
+    if first and not again:
         return ids[first - 1 : last - 1]
     assert start is not None, "the first position is scored only where something stands before it"
-    return torch.cat([torch.tensor([start]), ids[: last - 1]])
+    return torch.cat([torch.tensor([start]), ids[first : last - 1]])
 
 
 def _of_one_length(windows: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:

@@ -200,9 +200,8 @@ def _states(model: Model, texts: Sequence[str], place: int) -> Float[Tensor, "te
         traces = model.trace_encodings(encodings, Capture.HIDDEN)
         states = torch.stack([captured(trace.hidden_states)[-1, place] for trace in traces])
         return states.chunk(2, dim=-1)[0]
-    ids = torch.stack([encoding.ids for encoding in encodings])
-    if (start := model.tokenizer.start) is not None:  # as in training, where a text begins with it
-        ids = torch.cat([torch.full((len(ids), 1), start), ids], dim=1)[:, : model.config.positions]
-        place = min(place + 1, ids.shape[1] - 1)
+    # As in training, where a text begins with the start token.
+    ids = torch.stack([model.tokenizer.with_start(encoding.ids) for encoding in encodings])
+    place = min(place + ids.shape[1] - len(encodings[0]), model.config.positions - 1)
     ids = ids[:, : place + 1]  # what follows a token does not reach it
     return model.run(ids).last[:, place].cpu()

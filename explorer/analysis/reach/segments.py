@@ -106,11 +106,9 @@ def read_in_segments(
     if positions not in list(Positions):
         raise ExplorerError(f"There are no positions “{positions}”.", f"Choose {', '.join(Positions)}.")
     room = model.config.positions
-    encoding = model.tokenizer.encode(text, limit=min(limit or room, room))
-    start = model.tokenizer.start
-    unscored = 1 if start is None and len(encoding) else 0
-    before = [start] if start is not None and len(encoding) else []
-    read = torch.cat([torch.tensor(before, dtype=torch.long), encoding.ids[:-1]])
+    encoding = model.tokenizer.encode(text, limit=min(limit or room, room)).without_frame()
+    unscored = 1 if model.tokenizer.start is None and len(encoding) else 0
+    read = model.tokenizer.with_start(encoding.ids)[:-1] if len(encoding) else encoding.ids
     states = states_in_segments(model, read, segment, memory, positions, first)
     logits, own = model.unembed(states), encoding.ids[unscored:]
     bits = (logits.logsumexp(1) - logits.gather(1, own[:, None])[:, 0]) / log(2)

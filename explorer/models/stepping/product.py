@@ -61,7 +61,7 @@ class Product:
 def halve(products: Sequence[Product]) -> None:
     """Halve all of them that can be; the first call in a process compiles for a second, or reads a cache."""
     try:
-        from explorer.models.stepping.half_product import half_product
+        from explorer.half_product import half_product
     except Exception:  # numba runs on fewer machines than PyTorch, and may find no room for what it compiles
         logging.getLogger(__name__).warning("Single rows stay with PyTorch", exc_info=True)
         return

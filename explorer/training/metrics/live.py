@@ -8,7 +8,8 @@ from explorer.models import FAMILIES, LanguageModel
 from explorer.models.elmo import ElmoConfig
 from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.characters import CharacterTokenizer
-from explorer.tokenizers.files import END_OF_TEXT, WORDPIECE_SPECIAL
+from explorer.tokenizers.files import WORDPIECE_SPECIAL
+from explorer.tokenizers.frame import END_OF_TEXT
 from explorer.trace import Checkpoint
 
 

@@ -179,15 +179,15 @@ def written(model: "LanguageModel", text: str, temperature: float) -> Written:
     """A continuation of LENGTH tokens, made once for all visitors."""
     from explorer.analysis.attention.while_generating import generation_attention
     from explorer.analysis.generation.steps import Sampling, generate
+    from explorer.tokenizers.prompt import encode_prompt
 
-    ids = model.tokenizer.encode(text).ids.tolist()
-    room = LIVE_TOKENS - LENGTH
-    prompt = text if len(ids) <= room else model.tokenizer.decode(ids[-room:])
+    encoding = encode_prompt(model.tokenizer, text, LIVE_TOKENS - LENGTH)
+    prompt = model.tokenizer.decode(encoding.ids.tolist()) if encoding.cut else text
     sampling = Sampling(temperature=temperature, seed=0, max_new_tokens=LENGTH)
     made = generate(model, prompt, sampling, candidates=CANDIDATES)
     for _ in made:
         pass
-    return Written(made, generation_attention(made), max(len(ids) - room, 0) + made.cut)
+    return Written(made, generation_attention(made), encoding.cut + made.cut)
 
 
 def _row(settings: Settings, made: Written, step: int, with_first: bool) -> "Tensor":

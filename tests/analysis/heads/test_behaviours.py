@@ -13,8 +13,8 @@ BOTH = torch.tensor([[0.5, 0.3, 0.2], [0.6, 0.1, 0.3], [0.2, 0.7, 0.1]])
 PAST = torch.tensor([[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.5, 0.2, 0.3]])
 
 
-def scores(pattern, encoding):
-    found = tally(pattern[None, None], encoding).scores()
+def scores(pattern, encoding, causal=False):
+    found = tally(pattern[None, None], encoding, causal).scores()
     assert list(found) == list(BEHAVIOURS)
     return {name: float(score) for name, score in found.items()}
 
@@ -42,7 +42,7 @@ def test_both_ways_with_a_special_token(encode):
 
 
 def test_left_to_right(encode):
-    found = scores(PAST, encode("we", "sat", "we"))
+    found = scores(PAST, encode("we", "sat", "we"), causal=True)
     rows = [0, entropy(0.4, 0.6), entropy(0.5, 0.2, 0.3)]
     assert found == {
         "previous": pytest.approx((0.4 + 0.2) / 2),
@@ -110,7 +110,7 @@ def test_every_head_of_a_trace(bert, gpt):
         flat_head = reference(trace)
         assert set(found) == set(BEHAVIOURS) == set(flat_head)
         assert all(grid.shape == (3, 2) for grid in found.values())
-        alone = tally(trace.attention.pattern[1:2, 1:], trace.encoding).scores()
+        alone = tally(trace.attention.pattern[1:2, 1:], trace.encoding, model.causal).scores()
         for name, grid in found.items():
             torch.testing.assert_close(grid[1, 1], alone[name][0, 0], equal_nan=True)
             if name not in ("broad", "distance"):

@@ -1,4 +1,4 @@
-"""A matrix of float16 times a vector of float32, compiled by numba: `product` says what for.
+"""A matrix of float16 times a vector of float32, compiled by numba: `models.stepping.product` says what for.
 
 A float16 becomes a float32 by moving its bits, which compiled code does for eight at a time: sign to the
 front, the other fifteen bits where a float32 has the end of its exponent and the front of its fraction.
