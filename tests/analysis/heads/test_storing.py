@@ -9,13 +9,14 @@ import explorer
 from explorer.analysis.heads import Report, measure, stored, storing
 from explorer.analysis.heads.dependents import wanted
 from explorer.analysis.heads.relations import HALVES, library
+from explorer.checkpoints import bundled
 from explorer.errors import NotFoundError
 from explorer.trace import Ability
 
 SHIPPED = [
     c.name
-    for c in explorer.available()
-    if c.source == "bundled" and Ability.ATTENTION in c.abilities and c.name != "bert-zh"  # reads no English
+    for c in bundled.shipped()
+    if Ability.ATTENTION in c.abilities and c.name != "bert-zh"  # reads no English
 ]
 
 

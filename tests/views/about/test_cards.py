@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-import explorer
+from explorer.checkpoints import bundled
 from explorer.views.about import cards
 
-BUNDLED = [str(c) for c in explorer.available() if c.source == "bundled"]
+BUNDLED = [str(c) for c in bundled.shipped()]
 
 
 def test_the_checkpoints_are_the_bundled_ones():

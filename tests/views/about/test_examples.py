@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import explorer
+from explorer.checkpoints import bundled
 from explorer.views.about import cards, choice, page, presets, record, saves
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import DOTS
@@ -110,4 +110,4 @@ def test_a_listed_word_is_saved_as_dots(kept):
 
 def test_the_settings_of_the_room_and_its_views_are_those_of_every_link_so_far():
     assert settings_of(page) == presets.DEFAULTS
-    assert {str(c) for c in explorer.available() if c.source == "bundled"} == set(cards.names())
+    assert {str(c) for c in bundled.shipped()} == set(cards.names())

@@ -4,11 +4,12 @@ import pytest
 
 import explorer
 from explorer.assets import CHECKPOINTS
+from explorer.checkpoints import bundled
 from explorer.checkpoints.format import write_model
 from explorer.models import FAMILIES
 from explorer.views.frame.sizes import Sizes, sizes
 
-BUNDLED = [str(c) for c in explorer.available() if c.source == "bundled"]
+BUNDLED = [str(c) for c in bundled.shipped()]
 
 
 def is_that_of(found: Sizes, model) -> None:

