@@ -31,6 +31,7 @@ class Kin:
 KIN = {
     "roberta": Kin("Roberta", "RobertaForMaskedLM", ROBERTA),
     "xlm-roberta": Kin("XLMRoberta", "XLMRobertaForMaskedLM", ROBERTA),
+    "camembert": Kin("Camembert", "CamembertForMaskedLM", ROBERTA),
     "distilbert": Kin("DistilBert", "DistilBertForMaskedLM"),
     "albert": Kin("Albert", "AlbertForPreTraining", {"embedding_size": 13}),
     "electra": Kin("Electra", "ElectraForPreTraining", {"embedding_size": 13}),
@@ -103,4 +104,10 @@ def train(folder: Path, name: str, **options) -> None:
     prefix.with_suffix(".vocab").unlink()
 
 
-TOKENIZERS = {"roberta": write_bytes, "xlm-roberta": write_xlmr, "albert": write_albert}
+# CamemBERT's tokenizer.json is as good as RoBERTa's here: the network is what is compared.
+TOKENIZERS = {
+    "roberta": write_bytes,
+    "camembert": write_bytes,
+    "xlm-roberta": write_xlmr,
+    "albert": write_albert,
+}

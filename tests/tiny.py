@@ -64,13 +64,13 @@ MARIAN = {
 FRENCH = ["la banque près de la rivière", "la lumière sur l'eau était vieille", "l'argent à la banque"] * 3
 
 
-def shake(model: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
+def shake(model: torch.nn.Module, seed: int = 0, noise: float = 0.25) -> torch.nn.Module:
     """Give every parameter, biases and norms too, a value that matters. Returns the model."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
-            noise = torch.randn(parameter.shape, generator=generator) * 0.25
-            parameter.copy_(noise + 1 if "norm" in name.lower() and name.endswith("weight") else noise)
+            drawn = torch.randn(parameter.shape, generator=generator) * noise
+            parameter.copy_(drawn + 1 if "norm" in name.lower() and name.endswith("weight") else drawn)
             if ".ln_" in name and name.endswith("weight"):
                 parameter.add_(1)
     return model.eval()

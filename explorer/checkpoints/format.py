@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
+from types import UnionType
 from typing import Any, get_args, get_origin
 
 import torch
@@ -146,7 +147,7 @@ def _fitted(
         raise FormatError(
             f"config.json of {name} gives sizes that cannot be: {error}.", FETCH_AGAIN
         ) from error
-    return network, to_ours(tensors, network.state_dict(), family, name), parts
+    return network, to_ours(tensors, network.state_dict(), family, config, name), parts
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -190,7 +191,7 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
         config = family.read_config(raw)
     except KeyError as error:
         raise FormatError(f"config.json of {name} lacks {error}.", FETCH_AGAIN) from error
-    except (TypeError, ValueError, AttributeError, OverflowError) as error:
+    except (TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise FormatError(f"config.json of {name} holds a size that is no number.", FETCH_AGAIN) from error
     for field in fields(config):
         value = getattr(config, field.name)
@@ -223,11 +224,10 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
 
 def _sound(value: Any, kind: Any, most: int) -> bool:
     """Whether a value of a configuration is of its kind, and a size or a number that a network can have."""
-    if get_origin(kind) is tuple:  # ELMo's filters: how wide, and how many
-        return 0 < len(value) < MOST_LAYERS and all(
-            _sound(size, int, most) for pair in value for size in pair
-        )
-    choices = get_args(kind) or (kind,)
+    choices = get_args(kind) if isinstance(kind, UnionType) else (kind,)
+    if isinstance(value, tuple):  # ELMo's filters (how wide, and how many), or which layers read a window
+        of = [get_args(choice)[0] for choice in choices if get_origin(choice) is tuple]
+        return bool(of) and 0 < len(value) < MOST_LAYERS and all(_sound(one, of[0], most) for one in value)
     if is_dataclass(value):  # how positions are scaled
         return type(value) in choices and all(
             _sound(getattr(value, field.name), field.type, most) for field in fields(value)

@@ -23,6 +23,10 @@ HEADS = (
     "sop_classifier.",
     "generator_",
     "discriminator_",
+    "embed_out.",
+    "head.",
+    "decoder.weight",
+    "decoder.bias",
 )
 
 
@@ -65,7 +69,7 @@ def unused_heads(tensors: Iterable[str], family: Family) -> tuple[str, ...]:
 
 
 def to_ours(
-    tensors: dict[str, Tensor], wanted: dict[str, Tensor], family: Family, name: str
+    tensors: dict[str, Tensor], wanted: dict[str, Tensor], family: Family, config: Any, name: str
 ) -> dict[str, Tensor]:
     """Our state dict from hub tensors; `wanted` gives its names and shapes.
 
@@ -105,6 +109,8 @@ def to_ours(
             found = " + ".join(str(tuple(piece.shape)) for piece in pieces)
             needed = tuple(reversed(wanted[ours].shape)) if rule.transpose else tuple(wanted[ours].shape)
             misshaped.append(f"{sources[0]} {found}, not {needed}")
+        elif rule.rows is not None:
+            state[ours] = state[ours][rule.rows(config)]
     spare = [*family.ignored, *family.other_heads]
     unexpected = [n for n in given if n not in used and not any(re.fullmatch(p, n) for p in spare)]
     problems = [
@@ -126,6 +132,8 @@ def to_hub(network: nn.Module, family: Family) -> dict[str, Tensor]:
     tensors = {}
     for ours, rule, i in _expanded(family, state):
         tensor = state[ours].T if rule.transpose else state[ours]
+        if rule.rows is not None:
+            tensor = tensor[rule.rows(network.config).argsort()]
         pieces = tensor.split(_widths(network, ours, len(tensor), len(rule.theirs)))
         for theirs, piece in zip(rule.theirs, pieces, strict=True):
             prefix = family.prefixes[0] if family.prefixes and not theirs.startswith(HEADS) else ""

@@ -77,6 +77,22 @@ class Model(Protocol):
     def require(self, ability: Ability, purpose: str) -> None: ...
 
 
+READ_AT_ONCE = 2048
+
+
+def context_length(config: Any) -> int:
+    """How many tokens of a text a model reads where nobody says how many: all that it has positions for.
+
+    Llama 3 has them for a book of 131,072 tokens, and no one who pastes a text means to wait for that: of
+    such a model it is `READ_AT_ONCE`.
+
+    >>> import explorer
+    >>> context_length(explorer.load("gpt").config)
+    512
+    """
+    return min(int(config.positions), READ_AT_ONCE)
+
+
 def final_norm(network: nn.Module, hidden: Tensor) -> Tensor:
     """The last layer's states as a network's heads read them: the same, unless it says otherwise."""
     norm = getattr(network, "final_norm", None)

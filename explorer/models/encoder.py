@@ -25,6 +25,7 @@ from explorer.models.layers import (
     vocabulary_scores,
 )
 from explorer.models.parameters import InputParameters, LayerParameters, of_block, of_linear, of_norm
+from explorer.models.transformer import TransformerConfig
 from explorer.trace import Capture, Edit
 
 
@@ -82,14 +83,17 @@ class Block(nn.Module):
 class FillHead(nn.Module):
     """The masked-word head; its decoder is the embedding matrix, unless the checkpoint has its own."""
 
-    def __init__(self, config: EncoderConfig, activation: str) -> None:
+    def __init__(
+        self, config: EncoderConfig | TransformerConfig, activation: str, biases: bool = True
+    ) -> None:
         super().__init__()
-        self.dense = nn.Linear(config.d_model, config.width)
-        self.norm = nn.LayerNorm(config.width, config.norm_eps)
+        width = config.width if isinstance(config, EncoderConfig) else config.d_model
+        self.dense = nn.Linear(config.d_model, width, biases)
+        self.norm = nn.LayerNorm(width, config.norm_eps, bias=biases)
         self.bias = nn.Parameter(torch.zeros(config.d_vocab))
         self.activation = ACTIVATIONS[activation]
         if not config.tied:
-            self.decoder = nn.Parameter(torch.zeros(config.d_vocab, config.width))
+            self.decoder = nn.Parameter(torch.zeros(config.d_vocab, width))
 
     def state(self, hidden: Tensor) -> Tensor:
         """What is compared with every token's vector."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from explorer.models.layers import Heads
@@ -27,7 +27,8 @@ class Rule:
 
     `{i}` runs over the layers. Several names are stacked along the output dimension.
     `transpose` undoes GPT-2's Conv1D, which stores a matrix as (input, output). `by_column` lays a
-    table out in memory column by column, for products with few rows.
+    table out in memory column by column, for products with few rows. `rows` says of a configuration
+    which row of the file's matrix each of ours is, where a file has them in another order.
     `part` names the head that the parameter belongs to: a checkpoint has it whole or not at all.
     """
 
@@ -35,6 +36,7 @@ class Rule:
     theirs: tuple[str, ...]
     transpose: bool = False
     by_column: bool = False
+    rows: Callable[[Any], Int[Tensor, "row"]] | None = None
     part: str = ""
 
 

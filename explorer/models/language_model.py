@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.errors import AbilityError, TextError, at_least_one
-from explorer.models.base import Text, final_norm
+from explorer.models.base import Text, context_length, final_norm
 from explorer.models.family import Pass
 from explorer.models.layers import picked
 from explorer.models.packing import packed
@@ -82,7 +82,7 @@ class LanguageModel:
                 "Clear the second sentence, or choose a BERT checkpoint.",
             )
         at_least_one(limit=limit)
-        room = min(limit or self.config.positions, self.config.positions)
+        room = min(limit or context_length(self.config), self.config.positions)
         if isinstance(text, str):
             encoding = self.tokenizer.encode(text, pair, room)
         else:

@@ -10,7 +10,7 @@ What differs from GPT-2: RMSNorm instead of LayerNorm; no biases; positions by t
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from explorer.models.family import Family, Rule, register
 from explorer.models.rotary import PLAIN_BASE, RopeScaling, Rotary, read_rope, write_rope
@@ -69,7 +69,10 @@ class Llama(Transformer):
     """The decoder; its head is the embedding matrix where the checkpoint ties the two."""
 
 
-def sizes(config: type[LlamaConfig], raw: dict[str, Any], **more: Any) -> LlamaConfig:
+Config = TypeVar("Config", bound=LlamaConfig)
+
+
+def sizes(config: type[Config], raw: dict[str, Any], **more: Any) -> Config:
     """The configuration in a config.json; raises KeyError for a size that it lacks."""
     own = config.__dataclass_fields__
     values = {

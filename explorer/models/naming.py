@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from explorer.models.encoder import EncoderConfig
 from explorer.models.family import Rule
 
-Config = TypeVar("Config", bound=EncoderConfig)
+Config = TypeVar("Config")
 
 # config.json's words for our fields.
 KEYS = {

@@ -1,8 +1,12 @@
 """RoBERTa: BERT trained longer and on more text, on masked words alone. XLM-R: the same in 100 languages.
 
+CamemBERT is the same network for French. XLM-R XL and XXL are others (pre-norm), which are not read.
+
 Papers: Liu, Ott, Goyal et al., "RoBERTa: A Robustly Optimized BERT Pretraining Approach" (2019);
 Conneau, Khandelwal, Goyal et al., "Unsupervised Cross-lingual Representation Learning at Scale" (ACL
-2020). Reference code: facebookresearch/fairseq, models/roberta.
+2020); Martin, Muller, Ortiz Suárez et al., "CamemBERT: a Tasty French Language Model" (ACL 2020);
+Goyal et al., "Larger-Scale Transformers for Multilingual Masked Language Modeling" (2021). Reference
+code: facebookresearch/fairseq, models/roberta.
 
 What differs from BERT: no next sentence and one segment; the first token's position is the row after that
 of the padding token, 2 in every published checkpoint; GELU in the masked-word head whatever the layers
@@ -88,3 +92,4 @@ def _register(model_type: str, architecture: str) -> None:
 
 _register("roberta", "RobertaForMaskedLM")
 _register("xlm-roberta", "XLMRobertaForMaskedLM")
+_register("camembert", "CamembertForMaskedLM")

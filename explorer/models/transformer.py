@@ -170,7 +170,7 @@ class Transformer(nn.Module):
         read = 0 if cache is None else cache.length
         first = 0 if cache is None else cache.length + cache.shift
         places = torch.arange(first, first + ids.shape[1], device=ids.device)
-        x = edited(edit, "embedding", 0, self.embed(ids, first))
+        x = edited(edit, "embedding", 0, self.embed(ids, first, edit))
         rotaries = {self.design.rotary_of(layer) for layer in range(len(self.blocks))}
         rotations = {rotary: rotary and rotary.rotation(places) for rotary in rotaries}
         windows = {self.design.window(layer) for layer in range(len(self.blocks))}
@@ -190,7 +190,9 @@ class Transformer(nn.Module):
             logits=self.unembed(x) if Capture.LOGITS in capture else None,
         )
 
-    def embed(self, ids: Int[Tensor, "batch pos"], first: int = 0) -> Float[Tensor, "batch pos d_model"]:
+    def embed(
+        self, ids: Int[Tensor, "batch pos"], first: int = 0, edit: Edit | None = None
+    ) -> Float[Tensor, "batch pos d_model"]:
         """The vectors that enter the first layer, of tokens from position `first` of their texts on."""
         x: Tensor = self.tokens(ids)
         return x if self.positions is None else x + self.positions.weight[first : first + ids.shape[1]]
@@ -212,7 +214,8 @@ class Transformer(nn.Module):
             if mask is None:
                 return near
             real = mask[:, None, None, :]
-            return real if near is None else real & near
+            # Padding may stand where no real token is near: it reads what is, for it must read something.
+            return real if near is None else (real | ~mask[:, None, :, None]) & near
         if new == 1 and (window is None or read < window):
             return None
         # Row r may look at everything read before, and at positions 0..r of the new ones.

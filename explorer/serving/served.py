@@ -13,6 +13,7 @@ from explorer.errors import AbilityError, FormatError, NotFoundError, SizeError
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
 from explorer.generation.sampling import Sampling, SamplingRequest
 from explorer.models import FAMILIES, LanguageModel
+from explorer.models.base import context_length
 from explorer.serving.batching import Asked, asked
 from explorer.serving.protocol import VERSION, Limits
 from explorer.serving.wire import Facts, Tensors
@@ -101,9 +102,9 @@ class Served:
         spelled = getattr(config, "characters", None)
         if one.ids.ndim != (2 if spelled is None else 3):
             raise FormatError(f"The ids have {one.ids.ndim} axes.", CHECK)
-        if one.length > config.positions:
+        if one.length > (most := context_length(config)):
             raise SizeError(
-                f"{self.name} reads {config.positions:,} tokens, and this text has {one.length:,}.",
+                f"{self.name} reads {most:,} tokens, and this text has {one.length:,}.",
                 "Shorten the text.",
             )
         self._room(one.rows * one.length)
@@ -197,9 +198,9 @@ class Served:
 
     def _fits(self, ids: Tensor, more: int) -> None:
         _within("ids", ids, self.model.config.d_vocab)
-        if len(ids) + more > self.model.config.positions:
+        if len(ids) + more > (most := context_length(self.model.config)):
             raise SizeError(
-                f"{self.name} reads and writes {self.model.config.positions:,} tokens at most, and not the "
+                f"{self.name} reads and writes {most:,} tokens at most, and not the "
                 f"{len(ids) + more:,} asked for.",
                 "Shorten the text, or ask for fewer tokens.",
             )

@@ -22,7 +22,7 @@ def test_a_configuration_that_is_none(bert, content):
     assert "config.json" in refused(bert, FormatError).message
 
 
-@pytest.mark.parametrize("model_type", ["llama", "", None, ["bert"], ...])
+@pytest.mark.parametrize("model_type", ["mamba", "", None, ["bert"], ...])
 def test_a_foreign_architecture(bert, model_type):
     configure(bert, model_type=model_type)
     error = refused(bert, FormatError)

@@ -49,11 +49,11 @@ def test_a_missing_revision(hub, bert_folder):
 
 
 def test_a_foreign_architecture_is_refused_before_its_weights_are_fetched(hub, tmp_path):
-    (tmp_path / "config.json").write_text('{"model_type": "llama"}')
+    (tmp_path / "config.json").write_text('{"model_type": "mamba"}')
     (tmp_path / "model.safetensors").write_bytes(b"x" * 1000)
     hub.repositories["org/llama"] = Repository.of(tmp_path, sizes={"model.safetensors": 10**12})
     error = refused("hub:org/llama", FormatError)
-    assert "llama" in error.message and "bert" in error.hint
+    assert "mamba" in error.message and "bert" in error.hint
     assert hub.fetched == ["config.json"]
 
 

@@ -47,7 +47,7 @@ CONTINUED = {
     "Roses are red,\nviolets are": " blue,\nlarks are white,\nlarks are",
     "Why do cats purr? Nobody knows for": " sure, but it's a myth.\n\nThe answer",
     "hot -> cold\nbig -> small\nfast ->": " slow\n\n#\n#\n#\n#\n#",
-    "<|im_start|>user\nName a river.<|im_end|>\n<|im_start|>assistant\n": "The Red River is a beautiful and ancient river that runs through",
+    TEXTS[8]: "The Red River is a beautiful and ancient river that runs through",
     "café, naïve, Zürich": ", 2012, 2013",
 }
 

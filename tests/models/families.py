@@ -28,7 +28,19 @@ SIZES = {
     "width": 13,
     "filters": ((1, 3), (2, 11), (3, 5)),
 }
-
+TURNED = {"d_model": 70}  # queries and keys are turned in pairs: a head has an even width
+SHARED = {"d_model": 42, "heads": 6, "d_head": 10}  # several heads share a key
+PRE_NORM_NOISE = 0.12
+LOCAL = (False, True, True)
+OWN = {
+    "llama": SHARED | {"kv_heads": 3},
+    "mistral": SHARED | {"kv_heads": 2, "window": 4},
+    "qwen2": SHARED | {"kv_heads": 2, "window": 3, "local": LOCAL},
+    "qwen3": SHARED | {"kv_heads": 3},
+    "gpt_neox": TURNED | {"rotary_share": 0.3},
+    "gpt_neo": {"window": 3, "local": LOCAL},
+    "modernbert": TURNED | {"reach": 2, "local": LOCAL},
+}
 
 # One name for each network: XLM-R is RoBERTa's.
 NETWORKS = sorted({family.network: name for name, family in sorted(FAMILIES.items(), reverse=True)}.values())
@@ -38,7 +50,7 @@ def build(model_type: str, folder: Path) -> LanguageModel:
     """Random weights of a family, written to a folder in the hub's format and loaded from it."""
     family = FAMILIES[model_type]
     names = {field.name for field in fields(family.config)}
-    sizes = {name: size for name, size in SIZES.items() if name in names}
+    sizes = {name: size for name, size in SIZES.items() if name in names} | OWN.get(model_type, {})
     if model_type in kin.TOKENIZERS:
         d_vocab, write_tokenizer = kin.D_VOCAB, kin.TOKENIZERS[model_type]
     elif "characters" in names:  # a model that spells its words
@@ -51,7 +63,9 @@ def build(model_type: str, folder: Path) -> LanguageModel:
         d_vocab, write_tokenizer = tiny.MARIAN["vocab_size"], tiny.write_pieces
     else:
         d_vocab, write_tokenizer = tiny.BERT["vocab_size"], tiny.write_vocab
-    network = tiny.shake(family.network(family.config(**sizes, d_vocab=d_vocab)))
+    # Without a norm after each layer numbers grow: smaller weights keep rounding as small as elsewhere.
+    noise = PRE_NORM_NOISE if model_type in OWN else 0.25
+    network = tiny.shake(family.network(family.config(**sizes, d_vocab=d_vocab)), noise=noise)
     write_model(folder, network, family)
     write_tokenizer(folder)
     return explorer.load(f"folder:{folder}")
@@ -64,6 +78,11 @@ def reads(model: LanguageModel, text: str) -> bool:
     except TextError:
         assert model.tokenizer.start is None
         return False
+
+
+def d_head(config) -> int:
+    """How wide a head of a Transformer is."""
+    return getattr(config, "d_head", config.d_model // config.heads)
 
 
 def wavy(tensor: torch.Tensor) -> torch.Tensor:

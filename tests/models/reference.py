@@ -10,6 +10,7 @@ from torch import Tensor
 from explorer.trace import Encoding, Trace
 
 TOLERANCE = 1e-5
+FINAL_NORMS = ("transformer.ln_f", "model.norm", "model.final_norm", "gpt_neox.final_layer_norm")
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,15 +31,15 @@ def load(folder: Path, head: str):
 def run(model, encodings: Sequence[Encoding], padding: int = 0) -> list[Expected]:
     """One padded batch through the reference, padding removed again.
 
-    The last hidden state of GPT-2 is the raw block output here too: a hook reads what goes
-    into the final LayerNorm, which `transformers` applies before it stores that state.
+    The last hidden state of a pre-norm network is the raw block output here too: a hook reads what goes
+    into the final norm, which `transformers` applies before it stores that state.
     """
     length = max(len(e) for e in encodings)
     ids = torch.full((len(encodings), length), padding)
     segments, mask = torch.zeros_like(ids), torch.zeros_like(ids)
     for row, e in enumerate(encodings):
         ids[row, : len(e)], segments[row, : len(e)], mask[row, : len(e)] = e.ids, e.segments, 1
-    final_norm = getattr(getattr(model, "transformer", None), "ln_f", None)
+    final_norm = next((part for name, part in model.named_modules() if name in FINAL_NORMS), None)
     raw = []
     hook = final_norm.register_forward_pre_hook(lambda _, x: raw.append(x[0])) if final_norm else None
     token_types = {} if final_norm else {"token_type_ids": segments}

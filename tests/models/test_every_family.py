@@ -74,7 +74,7 @@ def test_shapes_and_kinds(model):
         heads = (c.layers, c.heads, n)
         assert trace.attention.pattern.shape == (*heads, n)
         for tensor in (trace.attention.queries, trace.attention.keys, trace.attention.values):
-            assert tensor.shape == (*heads, c.d_model // c.heads)
+            assert tensor.shape == (*heads, families.d_head(c))
     if trace.logits is not None:
         assert trace.logits.shape == (n, c.d_vocab)
     for tensor in kept(trace):
@@ -164,8 +164,9 @@ def test_every_site_is_offered_once_a_layer_with_its_shape(model):
     wide = (1, n, c.d_model)
     shapes = dict.fromkeys(SITES, wide) | {SUM: (1, n, getattr(c, "width", c.d_model))}
     if Ability.ATTENTION in model.abilities:
-        heads = (1, c.heads, n, c.d_model // c.heads)
-        shapes |= dict.fromkeys(("queries", "keys", "values", "head_output"), heads)
+        across = (n, families.d_head(c))
+        shapes |= dict.fromkeys(("queries", "head_output"), (1, c.heads, *across))
+        shapes |= dict.fromkeys(("keys", "values"), (1, getattr(c, "kv_heads", c.heads), *across))
         shapes |= dict.fromkeys(("scores", "pattern"), (1, c.heads, n, n))
     begin = sites(model) & {"embedding", SUM}
     wanted = {(s, layer): shapes[s] for s in sites(model) - begin for layer in range(c.layers)}
@@ -207,7 +208,7 @@ def test_what_an_edit_returns_is_what_is_kept(model):
 def test_a_head_set_to_zero_is_its_slice_set_to_zero(model, head):
     """Zero at `head_output` equals taking that head's share out of the output matrix by hand."""
     need(model, Ability.ATTENTION)
-    layer, d_head = 1, model.config.d_model // model.config.heads
+    layer, d_head = 1, families.d_head(model.config)
     whole = {}
 
     def zero(site, at, tensor):
@@ -234,9 +235,10 @@ def test_written_files_load_in_transformers_with_the_same_result(model):
         pytest.skip("transformers does not have this architecture")
     if Ability.TRANSLATE in model.abilities:
         pytest.skip("two networks in one: test_marian compares both")
-    fills = Ability.FILL in model.abilities
+    kinds = {Ability.FILL: "MaskedLM", Ability.GENERATE: "CausalLM"}
+    kind = next((kind for ability, kind in kinds.items() if ability in model.abilities), "PreTraining")
     theirs = (
-        (transformers.AutoModelForMaskedLM if fills else transformers.AutoModelForPreTraining)
+        getattr(transformers, f"AutoModelFor{kind}")
         .from_pretrained(model.checkpoint.name, attn_implementation="eager", dtype=torch.float32)
         .eval()
     )

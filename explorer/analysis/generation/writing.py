@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Generic, TypeVar
 
 from explorer.generation.engine import CachedText, StepRequest, engine_of
+from explorer.models.base import context_length
 from explorer.models.language_model import LanguageModel
 from explorer.tokenizers.prompt import encode_prompt
 from explorer.trace import Ability
@@ -46,7 +47,7 @@ class Writing(Iterator[Made], Generic[Made]):
         self.prompt_ids, self.cut = read or read_ids(model, prompt, wanted)
         self.ending: Ending | None = None
         self._wanted = wanted
-        self._longest = min(wanted, model.config.positions - len(self.prompt_ids))
+        self._longest = min(wanted, context_length(model.config) - len(self.prompt_ids))
         self._engine = engine_of(model)
         self._request: StepRequest | None = None
         self._guard = threading.Lock()  # `close` may come from another thread than the steps
@@ -144,7 +145,7 @@ def read_ids(model: LanguageModel, prompt: str, wanted: int) -> tuple[list[int],
     >>> len(ids) + 100 == model.config.positions, cut > 0
     (True, True)
     """
-    whole, positions = encode_prompt(model.tokenizer, prompt), model.config.positions
+    whole, positions = encode_prompt(model.tokenizer, prompt), context_length(model.config)
     if len(whole) < positions:
         return whole.ids.tolist() or model.encode("").ids.tolist(), 0
     kept = encode_prompt(model.tokenizer, prompt, max(positions - wanted, positions // 2))

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import AbilityError, TextError, at_least_one
-from explorer.models.base import Model
+from explorer.models.base import Model, context_length
 from explorer.tokenizers.prompt import encode_prompt
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
@@ -116,7 +116,7 @@ def ask(model: Model, text: str, which: int = 0, limit: int | None = None) -> Qu
         )
     model.require(Ability.FILL | Ability.GENERATE, "predict words")
     if Ability.GENERATE in model.abilities:
-        encoding = _end(model, text, min(limit or model.config.positions, model.config.positions))
+        encoding = _end(model, text, min(limit or context_length(model.config), model.config.positions))
         return Question(encoding, len(encoding) - 1)
     encoding = model.encode(text, limit=limit)
     places = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()

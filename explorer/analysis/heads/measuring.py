@@ -11,7 +11,7 @@ from explorer.analysis.heads.behaviours import Tally, flat, tally
 from explorer.analysis.heads.dependents import Direction, Hits, hits
 from explorer.analysis.heads.relations import Parse
 from explorer.errors import TextError
-from explorer.models.base import Model
+from explorer.models.base import Model, context_length
 from explorer.trace import Ability, Capture, Encoding, Trace, captured
 
 BATCH = 32  # sentences read together
@@ -91,7 +91,7 @@ def _encode(model: Model, text: str) -> Encoding:
     start = model.tokenizer.start
     if Ability.GENERATE not in model.abilities or start is None:
         return model.encode(text)
-    read = model.encode(text, limit=model.config.positions - 1)
+    read = model.encode(text, limit=context_length(model.config) - 1)
     if read.special[0]:
         return read
     return replace(

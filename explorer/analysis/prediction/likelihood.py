@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from explorer.errors import TextError
-from explorer.models.base import Model
+from explorer.models.base import Model, context_length
 from explorer.models.padding import BATCH_TOKENS
 from explorer.trace import Ability, Edit, Encoding
 
@@ -112,10 +112,10 @@ def batch_tokens(model: Model) -> int:
 
 def fitting(model: Model, text: str) -> Encoding:
     """A text that is to be scored as a whole. Raises TextError where it is longer than the context."""
-    encoding = model.tokenizer.encode(text)
-    if len(encoding) > model.config.positions:
+    encoding, most = model.tokenizer.encode(text), context_length(model.config)
+    if len(encoding) > most:
         raise TextError(
-            f"The text has {len(encoding)} tokens; {model.checkpoint} reads {model.config.positions}.",
+            f"The text has {len(encoding)} tokens; {model.checkpoint} reads {most}.",
             "Score it in parts.",
         )
     return encoding

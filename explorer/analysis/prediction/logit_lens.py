@@ -16,7 +16,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import TextError
-from explorer.models.base import Model
+from explorer.models.base import Model, context_length
 from explorer.tokenizers.prompt import encode_prompt
 from explorer.trace import Ability, Capture, captured
 
@@ -63,7 +63,7 @@ def at_end(model: Model, text: str) -> Lens:
     AbilityError for a model that does not read from left to right.
     """
     model.require(Ability.GENERATE, "continue a text")
-    ids = encode_prompt(model.tokenizer, text, model.config.positions).ids
+    ids = encode_prompt(model.tokenizer, text, context_length(model.config)).ids
     ids = ids if len(ids) else model.encode("").ids
     return _read_out(model, ids, len(ids) - 1)
 

@@ -24,7 +24,7 @@ from explorer.analysis.prediction.likelihood import (
 )
 from explorer.analysis.words import words
 from explorer.errors import at_least_one
-from explorer.models.base import Model
+from explorer.models.base import Model, context_length
 from explorer.trace import Ability, Capture, Encoding, captured
 
 BATCH_WINDOWS = 4
@@ -90,7 +90,7 @@ def read(model: Model, text: str, limit: int | None = None) -> ScoredText:
     model.require(Ability.GENERATE, "say how surprising a text is, reading from left to right,")
     at_least_one(limit=limit)
     encoding = model.tokenizer.encode(text, limit=limit).without_frame()
-    ids, context = encoding.ids, model.config.positions
+    ids, context = encoding.ids, context_length(model.config)
     stride = context // 2
     start, again = model.tokenizer.start, model.tokenizer.adds_start
     unscored = 1 if start is None and len(ids) else 0

@@ -26,6 +26,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from explorer.errors import ExplorerError, at_least_one
+from explorer.models.base import context_length
 from explorer.models.language_model import LanguageModel
 from explorer.models.transformer import Transformer
 from explorer.trace import Ability, Encoding
@@ -105,8 +106,8 @@ def read_in_segments(
             raise ExplorerError(f"{name} is {value}.", "Give a whole number, 0 or more.")
     if positions not in list(Positions):
         raise ExplorerError(f"There are no positions “{positions}”.", f"Choose {', '.join(Positions)}.")
-    room = model.config.positions
-    encoding = model.tokenizer.encode(text, limit=min(limit or room, room)).without_frame()
+    most, room = model.config.positions, context_length(model.config)
+    encoding = model.tokenizer.encode(text, limit=min(limit or room, most)).without_frame()
     unscored = 1 if model.tokenizer.start is None and len(encoding) else 0
     read = model.tokenizer.with_start(encoding.ids)[:-1] if len(encoding) else encoding.ids
     states = states_in_segments(model, read, segment, memory, positions, first)
@@ -129,7 +130,7 @@ def states_in_segments(
     """
     network = cast(Transformer, model.network)  # no other network continues texts
     first = first if memory else 0
-    cache = network.new_cache(capacity=first + memory + segment)
+    cache = network.new_cache(capacity=max(1, min(first + memory + segment, len(ids))))
     states = []
     with torch.no_grad():
         for piece in ids.split(segment):

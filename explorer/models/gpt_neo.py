@@ -1,0 +1,115 @@
+"""GPT-Neo: GPT-2 whose every other layer reads a window of the text alone. TinyStories' models are such.
+
+Reference code: Black, Gao, Wang, Leahy, Biderman, "GPT-Neo" (2021), EleutherAI/gpt-neo,
+models/gpt2/gpt2.py; there is no paper of its own. TinyStories: Eldan, Li, "TinyStories: How Small Can
+Language Models Be and Still Speak Coherent English?" (2023). Windows and whole texts in turn: Child, Gray,
+Radford, Sutskever, "Generating Long Sequences with Sparse Transformers" (2019).
+
+What differs from GPT-2 besides: queries, keys and values have no biases, and scores are not divided by the
+square root of d_head.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Any
+
+from explorer.models.family import Family, Rule, register
+from explorer.models.llama import ABILITIES
+from explorer.models.naming import affine, reader
+from explorer.models.transformer import Design, Transformer, TransformerConfig
+from explorer.models.windows import local_layers
+
+KEYS = {
+    "d_vocab": "vocab_size",
+    "d_model": "hidden_size",
+    "layers": "num_layers",
+    "heads": "num_heads",
+    "d_mlp": "intermediate_size",
+    "positions": "max_position_embeddings",
+    "activation": "activation_function",
+    "norm_eps": "layer_norm_epsilon",
+    "tied": "tie_word_embeddings",
+    "window": "window_size",
+}
+
+
+@dataclass(frozen=True)
+class GptNeoConfig(TransformerConfig):
+    """Sizes, how many positions a window has, and for each layer whether it reads one (None: none does)."""
+
+    positions: int = 2048
+    window: int = 256
+    local: tuple[bool, ...] | None = None
+
+    @property
+    def design(self) -> Design:
+        """No biases before the heads, scores as they are, windows in some layers."""
+        windows = tuple(self.window if local else None for local in self.local or ())
+        return Design(qkv_bias=False, divided=False, windows=windows)
+
+
+class GptNeo(Transformer):
+    """The decoder."""
+
+
+def _read_config(raw: dict[str, Any]) -> GptNeoConfig:
+    d_mlp = raw.get("intermediate_size") or 4 * raw["hidden_size"]
+    local = local_layers(raw.get("attention_layers") or _kinds(raw), raw["num_layers"])
+    own = {"intermediate_size": d_mlp, "local": local}
+    return reader(GptNeoConfig, KEYS | {"local": "local"})(raw | own)
+
+
+def _kinds(raw: dict[str, Any]) -> Iterator[str]:
+    """The kinds of the layers in turn: [[["global", "local"], 12]] are 24."""
+    for kinds, times in raw.get("attention_types") or [[["global", "local"], 12]]:
+        for again in repeat(kinds, times if kinds else 0):
+            yield from again
+
+
+def _write_config(config: GptNeoConfig) -> dict[str, Any]:
+    kinds = ["local" if local else "global" for local in config.local or (False,) * config.layers]
+    return {
+        "model_type": "gpt_neo",
+        "architectures": ["GPTNeoForCausalLM"],
+        **{key: getattr(config, name) for name, key in KEYS.items()},
+        "attention_types": [[kinds, 1]],
+        "attention_layers": kinds,
+        "bos_token_id": 0,
+        "eos_token_id": 0,
+    }
+
+
+def _rules() -> tuple[Rule, ...]:
+    ours, theirs = "blocks.{i}.", "h.{i}."
+    projected = tuple(f"{theirs}attn.attention.{name}_proj.weight" for name in "qkv")
+    return (
+        Rule("tokens.weight", ("wte.weight",), by_column=True),  # it scores the vocabulary as well
+        Rule("positions.weight", ("wpe.weight",)),
+        Rule("decoder", ("lm_head.weight",), by_column=True),
+        *affine("norm", "ln_f"),
+        Rule(ours + "attention.qkv.weight", projected),
+        *affine(ours + "attention.output", theirs + "attn.attention.out_proj"),
+        *affine(ours + "attention_norm", theirs + "ln_1"),
+        *affine(ours + "mlp.up", theirs + "mlp.c_fc"),
+        *affine(ours + "mlp.down", theirs + "mlp.c_proj"),
+        *affine(ours + "mlp_norm", theirs + "ln_2"),
+    )
+
+
+register(
+    Family(
+        model_type="gpt_neo",
+        config=GptNeoConfig,
+        read_config=_read_config,
+        write_config=_write_config,
+        network=GptNeo,
+        rules=_rules(),
+        abilities=lambda parts: ABILITIES,
+        prefixes=("transformer.",),
+        ignored=(r"h\.\d+\.attn\.attention\.(bias|masked_bias)",),
+        other_heads=(r"(score|classifier|qa_outputs)\.(weight|bias)",),
+        tied=("lm_head.weight", "wte.weight"),
+        keys=KEYS,
+    )
+)

@@ -1,0 +1,178 @@
+"""ModernBERT: BERT's task with the parts that language models have had since, and longer texts.
+
+Paper: Warner, Chaffin, Clavié et al., "Smarter, Better, Faster, Longer: A Modern Bidirectional Encoder"
+(2024), section 2.1. Reference code: AnswerDotAI/ModernBERT, src/bert_layers.
+
+    ids -> tokens -> LayerNorm -> N pre-norm blocks -> LayerNorm -> fill
+
+What differs from BERT: each part reads a normalised copy, except the first, for the embedding is normalised
+already; no biases; positions by turning queries and keys; an MLP with a gate (GeGLU). Every third layer
+reads the whole text, the others what is near on either side, with angles that grow faster; one segment.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from explorer.errors import FormatError
+from explorer.models.bert import abilities
+from explorer.models.encoder import FillHead
+from explorer.models.family import Family, Rule, register
+from explorer.models.layers import edited
+from explorer.models.naming import KEYS as BERT_KEYS
+from explorer.models.naming import reader
+from explorer.models.parameters import InputParameters, of_norm
+from explorer.models.rotary import Rotary, read_rope
+from explorer.models.transformer import Design, Transformer, TransformerConfig
+from explorer.models.windows import kinds_of, local_layers
+from explorer.trace import Edit
+
+PARTS = frozenset({"fill"})
+KEYS = {name: key for name, key in BERT_KEYS.items() if name != "segments"} | {
+    "activation": "hidden_activation",
+    "norm_eps": "norm_eps",
+}
+# Choices that the network here makes one way only.
+FIXED: tuple[tuple[str, Any], ...] = (
+    ("norm_bias", False),
+    ("attention_bias", False),
+    ("mlp_bias", False),
+    ("classifier_bias", False),
+    ("decoder_bias", True),
+    ("classifier_activation", "gelu"),
+    ("rope_scaling", None),
+)
+
+
+@dataclass(frozen=True)
+class ModernBertConfig(TransformerConfig):
+    """Sizes; the layers that are `local` read `reach` positions to either side (None: no layer is)."""
+
+    positions: int = 8192
+    activation: str = "gelu"
+    reach: int = 64
+    local: tuple[bool, ...] | None = None
+    rope_base: float = 160_000.0
+    local_base: float = 10_000.0
+
+    @property
+    def design(self) -> Design:
+        """Both ways, no biases, turned queries and keys, a gate, windows in some layers."""
+        assert self.d_head, "settled by the configuration"
+        return Design(
+            causal=False,
+            norm_bias=False,
+            first_norm=False,
+            rotary=Rotary(self.d_head, self.rope_base),
+            local_rotary=Rotary(self.d_head, self.local_base),
+            windows=tuple(self.reach if local else None for local in self.local or ()),
+            qkv_bias=False,
+            output_bias=False,
+            mlp_bias=False,
+            gated=True,
+        )
+
+
+class ModernBert(Transformer):
+    """The encoder, and the masked-word head where it is among the `parts` of the checkpoint."""
+
+    def __init__(self, config: ModernBertConfig, parts: frozenset[str] = PARTS) -> None:
+        super().__init__(replace(config, tied=True))  # the matrix of an untied one is the head's
+        self.config = config
+        self.embedding_norm = nn.LayerNorm(config.d_model, config.norm_eps, bias=False)
+        self.fill = FillHead(config, "gelu", biases=False) if "fill" in parts else None
+
+    def embed(
+        self, ids: Int[Tensor, "batch pos"], first: int = 0, edit: Edit | None = None
+    ) -> Float[Tensor, "batch pos d_model"]:
+        """The tokens' vectors, normalised: there are no positions to add."""
+        normed: Tensor = self.embedding_norm(edited(edit, "embedding_sum", 0, self.tokens(ids)))
+        return normed
+
+    def input_parameters(self) -> InputParameters:
+        """The table of tokens, and the norm of what it gives."""
+        return InputParameters(self.tokens.weight, None, norm=of_norm(self.embedding_norm))
+
+    def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
+        """Scores over the vocabulary for the word that stood at each position."""
+        assert self.fill is not None, "a model with the ability has the weights"
+        scores: Tensor = self.fill(self.norm(hidden), self.tokens.weight)
+        return scores
+
+
+def _read_config(raw: dict[str, Any]) -> ModernBertConfig:
+    layers, every = raw["num_hidden_layers"], raw.get("global_attn_every_n_layers", 3)
+    kinds = raw.get("layer_types") or ("local" if layer % every else "global" for layer in range(layers))
+    own = ModernBertConfig
+    return replace(
+        reader(own, KEYS)(raw),
+        reach=raw.get("local_attention", 2 * own.reach) // 2,
+        local=local_layers(kinds, layers),
+        rope_base=_base(raw, "full_attention", raw.get("global_rope_theta", own.rope_base)),
+        local_base=_base(raw, "sliding_attention", raw.get("local_rope_theta", own.local_base)),
+    )
+
+
+def _base(raw: dict[str, Any], kind: str, plain: float) -> float:
+    """How fast the layers of a kind turn, in either spelling. Raises FormatError for scaled positions."""
+    given = (raw.get("rope_parameters") or {}).get(kind) or {}
+    base, scaling = read_rope({"rope_parameters": {"rope_theta": plain} | given})
+    if scaling is not None:
+        raise FormatError(
+            "Its rotary positions are scaled, which Riverbank does not compute for ModernBERT.",
+            "Choose a checkpoint whose config.json has rope scaling default.",
+        )
+    return base
+
+
+def _write_config(config: ModernBertConfig) -> dict[str, Any]:
+    return {
+        "model_type": "modernbert",
+        "architectures": ["ModernBertForMaskedLM"],
+        **{key: getattr(config, name) for name, key in KEYS.items()},
+        "local_attention": 2 * config.reach,
+        "layer_types": kinds_of(config.local or (False,) * config.layers),
+        "global_rope_theta": config.rope_base,
+        "local_rope_theta": config.local_base,
+        "pad_token_id": 0,
+    }
+
+
+def _rules() -> tuple[Rule, ...]:
+    layers = {
+        "attention.qkv": "attn.Wqkv",
+        "attention.output": "attn.Wo",
+        "attention_norm": "attn_norm",
+        "mlp.up": "mlp.Wi",
+        "mlp.down": "mlp.Wo",
+        "mlp_norm": "mlp_norm",
+    }
+    names = {"tokens": "embeddings.tok_embeddings", "embedding_norm": "embeddings.norm", "norm": "final_norm"}
+    names |= {f"blocks.{{i}}.{ours}": f"layers.{{i}}.{theirs}" for ours, theirs in layers.items()}
+    return (
+        *(Rule(f"{ours}.weight", (f"{theirs}.weight",)) for ours, theirs in names.items()),
+        Rule("fill.dense.weight", ("head.dense.weight",), part="fill"),
+        Rule("fill.norm.weight", ("head.norm.weight",), part="fill"),
+        Rule("fill.bias", ("decoder.bias",), part="fill"),
+        Rule("fill.decoder", ("decoder.weight",), part="fill"),
+    )
+
+
+register(
+    Family(
+        model_type="modernbert",
+        config=ModernBertConfig,
+        read_config=_read_config,
+        write_config=_write_config,
+        network=ModernBert,
+        rules=_rules(),
+        abilities=abilities,
+        prefixes=("model.",),
+        other_heads=(r"classifier\.(weight|bias)",),
+        fixed=FIXED,
+        tied=("decoder.weight", "embeddings.tok_embeddings.weight"),
+        keys=KEYS | {"reach": "local_attention"},
+    )
+)

@@ -1,0 +1,40 @@
+"""Qwen3: Qwen2 whose queries and keys are normalised head by head, without its biases.
+
+Paper: Yang et al., "Qwen3 Technical Report" (2025), section 2: the norm keeps scores small, so that
+training is stable without biases. Reference code: `Qwen3Attention` of Hugging Face's transformers, whose
+authors the Qwen team are.
+
+A head is as wide as config.json says: more than d_model / heads in the small ones.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from explorer.models.llama import register_kin
+from explorer.models.qwen2 import FIXED, Qwen2Config, read_windows, write_windows
+from explorer.models.transformer import Design, Transformer
+
+D_HEAD = 128  # where config.json does not say it
+
+
+@dataclass(frozen=True)
+class Qwen3Config(Qwen2Config):
+    """Qwen2's sizes; with `qkv_bias` the output of attention has a bias too."""
+
+    qkv_bias: bool = False
+
+    @property
+    def design(self) -> Design:
+        """Qwen2's, with a norm of each head's queries and keys."""
+        return replace(super().design, output_bias=self.qkv_bias, head_norm=True)
+
+
+class Qwen3(Transformer):
+    """The decoder."""
+
+
+def _read_config(raw: dict[str, Any]) -> Qwen3Config:
+    return read_windows(Qwen3Config, {"head_dim": D_HEAD} | raw)
+
+
+register_kin("qwen3", "Qwen3ForCausalLM", Qwen3Config, Qwen3, _read_config, write_windows, FIXED)
