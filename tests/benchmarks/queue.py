@@ -1,7 +1,7 @@
 """Twenty visitors of one model, each in a thread: served together, against one lock around each step.
 
-    python -m tests.benchmarks.queue [visitors]
-    python -m tests.benchmarks.queue same
+    python -m tests.benchmarks.queue [visitors] [model]
+    python -m tests.benchmarks.queue same [model]
 
 Every visitor writes 32 tokens on a prompt and with a seed of its own, with the settings that the page
 opens with. "The network" is what one would write without batches: each visitor holds a lock while
@@ -131,11 +131,12 @@ def compare_texts(model: LanguageModel, seeds: int = 1000, tokens: int = 20, vis
 def main() -> None:
     """Compare rates, or texts."""
     torch.set_num_threads(1)
-    model = explorer.load("gpt")
-    if sys.argv[1:] == ["same"]:
+    what, name = [*sys.argv[1:], *["20", "gpt"][len(sys.argv) - 1 :]]
+    model = explorer.load(name)
+    if what == "same":
         compare_texts(model)
     else:
-        compare_rates(model, int(sys.argv[1]) if len(sys.argv) > 1 else 20)
+        compare_rates(model, int(what))
 
 
 if __name__ == "__main__":
