@@ -29,6 +29,8 @@ SIZES = {
     "filters": ((1, 3), (2, 11), (3, 5)),
 }
 
+# Of a family that turns queries and keys: pairs of numbers, heads that share a key, perhaps a window.
+TURNED = {"heads": 6, "kv_heads": 3, "d_head": 10, "window": 3}
 
 # One name for each network: XLM-R is RoBERTa's.
 NETWORKS = sorted({family.network: name for name, family in sorted(FAMILIES.items(), reverse=True)}.values())
@@ -38,7 +40,8 @@ def build(model_type: str, folder: Path) -> LanguageModel:
     """Random weights of a family, written to a folder in the hub's format and loaded from it."""
     family = FAMILIES[model_type]
     names = {field.name for field in fields(family.config)}
-    sizes = {name: size for name, size in SIZES.items() if name in names}
+    wanted = SIZES | TURNED if "rope_base" in names else SIZES
+    sizes = {name: size for name, size in wanted.items() if name in names}
     if model_type in kin.TOKENIZERS:
         d_vocab, write_tokenizer = kin.D_VOCAB, kin.TOKENIZERS[model_type]
     elif "characters" in names:  # a model that spells its words
