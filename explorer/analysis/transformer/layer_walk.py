@@ -159,8 +159,13 @@ def _sizes(length: int, d_model: int, layer: LayerParameters, head: int) -> dict
         "window": layer.window,
     }
     if layer.rotary is not None:
-        half = layer.rotary.dims // 2
-        found |= {"frequencies": layer.rotary.frequencies(), "widths": [half, half, d_head - 2 * half]}
+        dims = layer.rotary.dims
+        found |= {
+            "frequencies": layer.rotary.frequencies(),
+            "partner": [*range(dims // 2, dims), *range(dims // 2), *range(dims, d_head)],
+            "ones": torch.ones(length, d_head - dims),
+            "zeros": torch.zeros(length, d_head - dims),
+        }
     return found
 
 

@@ -114,15 +114,26 @@ def normalise_head(
 
 
 def rotate(
-    q: Queries, k: Keys, frequencies: Float[Tensor, "pair"], widths: list[int], n: int
-) -> tuple[Pairs, Pairs, Pairs, Queries, Keys]:
-    """Rotary positions: numbers i and i + d/2, as a point in the plane, turned by position · frequency."""
+    q: Queries,
+    k: Keys,
+    frequencies: Float[Tensor, "pair"],
+    ones: Pairs,
+    zeros: Pairs,
+    partner: list[int],
+    n: int,
+    d_head: int,
+) -> tuple[Pairs, Queries, Queries, Queries, Keys]:
+    """Rotary positions: numbers i and i + d/2, as a point in the plane, turned by position · frequency.
+
+    `roll` puts in each number's place the other one of its pair; where a part of a head is turned, the
+    list `partner` does, and the numbers after that part are multiplied by `ones` and `zeros`.
+    """
     angles = torch.arange(n)[:, None] * frequencies
-    cos, sin = angles.cos(), angles.sin()
-    (a, b, rest), (c, d, left) = q.split(widths, 1), k.split(widths, 1)
-    q_turned = torch.cat([a * cos - b * sin, a * sin + b * cos, rest], 1)
-    k_turned = torch.cat([c * cos - d * sin, c * sin + d * cos, left], 1)
-    return angles, cos, sin, q_turned, k_turned
+    cos = torch.cat([angles.cos(), angles.cos(), ones], 1)
+    sin = torch.cat([-angles.sin(), angles.sin(), zeros], 1)
+    q_rot = q * cos + q.roll(d_head // 2, 1) * sin
+    k_rot = k * cos + k.roll(d_head // 2, 1) * sin
+    return angles, cos, sin, q_rot, k_rot
 
 
 def compare(q: Queries, k: Keys, d_head: int) -> Pattern:
@@ -186,9 +197,9 @@ def all_heads(
     b_V: Vector,
     gain_Q: Vector,
     gain_K: Vector,
-    cos: Pairs,
-    sin: Pairs,
-    widths: list[int],
+    cos: Queries,
+    sin: Queries,
+    partner: list[int],
     allowed: Bool[Tensor, "#query_pos key_pos"] | None,
     n: int,
     d_head: int,
@@ -198,12 +209,11 @@ def all_heads(
 ) -> Vectors:
     """The same in every head at once, and the heads' results side by side."""
     rows = [x @ W_Q + b_Q, x @ W_K + b_K, x @ W_V + b_V]
-    Q, K, V = (row.view(n, -1, d_head).transpose(0, 1) for row in rows)
+    Q, K, V = (r.view(n, -1, d_head).transpose(0, 1) for r in rows)
     Q, K = F.rms_norm(Q, [d_head], gain_Q, eps), F.rms_norm(K, [d_head], gain_K, eps)
-    halves = [each.split(widths, 2) for each in (Q, K)]
-    Q, K = (torch.cat([a * cos - b * sin, a * sin + b * cos, rest], 2) for a, b, rest in halves)
-    mixed = F.scaled_dot_product_attention(Q, K, V, allowed, enable_gqa=grouped, scale=factor)
-    z = mixed.transpose(0, 1).reshape(n, -1)
+    Q, K = (r * cos + r.roll(d_head // 2, 2) * sin for r in (Q, K))
+    H = F.scaled_dot_product_attention(Q, K, V, allowed, enable_gqa=grouped, scale=factor)
+    z = H.transpose(0, 1).reshape(n, -1)
     return z
 
 

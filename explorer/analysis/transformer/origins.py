@@ -232,12 +232,14 @@ def _angle(at: _Place) -> Origin:
 
 
 def _of_angle(function: str) -> Recipe:
-    """The cosine or the sine of an angle."""
+    """The cosine or the sine of an angle; of no angle, where a number is not turned."""
 
     def recipe(at: _Place) -> Origin:
-        number = float(at.get("angles")[at.row, at.column])
-        share = float(at.get(function)[at.row, at.column])
-        return _made(function, [Part(number, share, at.cell("angles", at.row, at.column))])
+        angles, share = at.get("angles")[at.row], float(at.get(function)[at.row, at.column])
+        if at.column >= 2 * len(angles):
+            return _made(function, [Part(0.0, share)])
+        pair = at.column % len(angles)
+        return _made(function, [Part(float(angles[pair]), share, at.cell("angles", at.row, pair))])
 
     return recipe
 
@@ -246,19 +248,26 @@ def _turned(x: str) -> Recipe:
     """Of a pair of numbers as a point in the plane, one coordinate after the turn."""
 
     def recipe(at: _Place) -> Origin:
-        row, half = at.get(x)[at.row], len(at.get("frequencies"))
+        row, frequencies = at.get(x)[at.row], at.get("frequencies")
+        half = len(frequencies)
         if at.column >= 2 * half:
             number = float(row[at.column])
             return _made("unturned", [Part(number, number, at.cell(x, at.row, at.column))])
         pair = at.column % half
-        cos, sin = (float(at.get(name)[at.row, pair]) for name in ("cos", "sin"))
-        factors = (cos, -sin) if at.column < half else (sin, cos)
+        other = pair if at.column >= half else pair + half
+        factors = [(name, float(at.get(name)[at.row, at.column])) for name in ("cos", "sin")]
         parts = [
-            Part(float(row[i]), float(row[i]) * factor, at.cell(x, at.row, i), factor)
-            for i, factor in zip((pair, pair + half), factors)
+            Part(
+                float(row[i]),
+                float(row[i]) * factor,
+                at.cell(x, at.row, i),
+                factor,
+                at.cell(name, at.row, at.column),
+            )
+            for i, (name, factor) in zip((at.column, other), factors)
         ]
-        frequency, angle = float(at.get("frequencies")[pair]), float(at.get("angles")[at.row, pair])
-        return _made("rotation", parts, position=float(at.row), frequency=frequency, angle=angle)
+        turn = {"frequency": float(frequencies[pair]), "angle": float(at.get("angles")[at.row, pair])}
+        return _made("rotation", parts, position=float(at.row), **turn)
 
     return recipe
 
@@ -390,8 +399,8 @@ RECIPES: Mapping[Callable[..., Any], Mapping[str, Recipe]] = {
         "angles": _angle,
         "cos": _of_angle("cos"),
         "sin": _of_angle("sin"),
-        "q_turned": _turned("q"),
-        "k_turned": _turned("k"),
+        "q_rot": _turned("q"),
+        "k_rot": _turned("k"),
     },
     compare: {"scores": _scores()},
     compare_undivided: {"scores": _scores(divided=False)},

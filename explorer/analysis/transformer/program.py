@@ -95,7 +95,7 @@ class Step:
     def takes(self) -> list[str]:
         """The names of what goes in."""
         code = self.code
-        names = map(self.renamed, inspect.signature(self.operation).parameters)
+        names = [self.renamed(name) for name in inspect.signature(self.operation).parameters]
         return [name for name in names if re.search(rf"(?<![\w.]){name}(?!\w)", code)]
 
     @property
@@ -203,14 +203,15 @@ def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
         compared = {"q": "q_normed", "k": "k_normed"}
     if layer.rotary is not None:
         steps.append(_rotation(layer, layer.rotary, compared))
-        compared = {"q": "q_turned", "k": "k_turned"}
+        compared = {"q": "q_rot", "k": "k_rot"}
+    product = "Q K^{T}" if layer.rotary is None else "Q_{φ} K_{φ}^{T}"
     divided = layer.query_factor == 1.0
     root = " / √d_{head}" if divided else ""
     compare_ = compare if divided else compare_undivided
-    steps.append(Step("scores", "Scores", f"S = Q K^{{T}}{root}", compare_, compared))
+    steps.append(Step("scores", "Scores", f"S = {product}{root}", compare_, compared))
     masks = _mask(layer, padded)
     scores = "masked" if masks else "scores"
-    weighted = f"O = A V = softmax(Q K^{{T}}{root}) V"
+    weighted = f"O = A V = softmax({product}{root}) V"
     return [
         *steps,
         *masks,
@@ -219,7 +220,7 @@ def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
         _all_heads(layer, read),
         Step(
             "output",
-            "Output projection",
+            "Output matrix",
             f"a = Z W_{{O}}{_plus('O', layer.output)}",
             output_projection,
             absent=_biases({"O": layer.output}),
@@ -229,15 +230,15 @@ def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
 
 
 def _rotation(layer: LayerParameters, rotary: Rotary, compared: Mapping[str, str]) -> Step:
-    half = rotary.dims // 2
-    whole = rotary.dims == layer.d_head
-    names = dict(compared)
-    if whole:
-        names |= {f"{own}.split(widths, 1)": f"{name}.chunk(2, 1)" for own, name in compared.items()}
+    half, names = rotary.dims // 2, dict(compared)
+    absent = frozenset({"ones", "zeros"})
+    if rotary.dims < layer.d_head:
+        absent = frozenset()
+        names |= {f"{own}.roll(d_head // 2, 1)": f"{name}[:, partner]" for own, name in compared.items()}
     frequency = f"{rotary.base:,.0f}^{{−2i/{rotary.dims}}}" if rotary.scaling is None else "θ_{i}"
     i, j = "q_{i}", f"q_{{i+{half}}}"
     formula = f"{i} ← {i} cos φ − {j} sin φ\n{j} ← {i} sin φ + {j} cos φ\nφ = position · {frequency}"
-    return Step("rotate", "Rotation", formula, rotate, names, frozenset({"rest", "left"} if whole else ()))
+    return Step("rotate", "Rotation", formula, rotate, names, absent)
 
 
 def _mask(layer: LayerParameters, padded: bool) -> list[Step]:
@@ -260,10 +261,9 @@ def _all_heads(layer: LayerParameters, read: str) -> Step:
     if layer.query_norm is None:
         absent.add("F.rms_norm(Q")
     if layer.rotary is None:
-        absent |= {"widths", "halves"}
-    elif layer.rotary.dims == layer.d_head:
-        absent.add("rest")
-        names["each.split(widths, 2)"] = "each.chunk(2, 2)"
+        absent.add("cos")
+    elif layer.rotary.dims < layer.d_head:
+        names["r.roll(d_head // 2, 2)"] = "r[..., partner]"
     if layer.kv_heads < layer.heads:
         names["enable_gqa=grouped"] = "enable_gqa=True"
     else:
@@ -272,7 +272,7 @@ def _all_heads(layer: LayerParameters, read: str) -> Step:
         names["scale=factor"] = "scale=1.0"
     else:
         absent.add("factor")
-    formula = "Z = [O_{0}  O_{1}  …  O_{h−1}]"
+    formula = f"Z = [O_{{0}} … O_{{{layer.heads - 1}}}]"
     return Step("heads", "Heads joined", formula, all_heads, names, frozenset(absent))
 
 
@@ -291,7 +291,7 @@ def _cross(layer: LayerParameters) -> list[Step]:
         ("heads", "Heads joined", "Z_{c} = [O_{c0}  O_{c1}  …]", all_heads_across, {"x": "x1"}),
         (
             "output",
-            "Output projection",
+            "Output matrix",
             "c = Z_{c} W_{CO} + b_{CO}",
             output_projection,
             {"attended": "crossed"},
@@ -321,9 +321,9 @@ def _mlp(layer: LayerParameters) -> list[Step]:
         absent = _biases({"1": layer.up})
         step = Step("widen", "Up-projection", f"h = {spoken}({up})", up_projection, names, absent)
     else:
-        gate = f"g = {spoken}({symbol} W_{{G}}{_plus('G', layer.gate)})"
+        gate = f"G = {spoken}({symbol} W_{{G}}{_plus('G', layer.gate)})"
         absent = _biases({"1": layer.up, "G": layer.gate})
-        title, formula = "Gate, up-projection", f"{gate}\nu = {up}\nh = g ⊙ u"
+        title, formula = "Gate", f"{gate}\nu = {up}\nh = G ⊙ u"
         step = Step("widen", title, formula, gated_up_projection, names, absent)
     down = f"f = h W_{{2}}{_plus('2', layer.down)}"
     return [

@@ -37,10 +37,11 @@ def again(made) -> float:
             (part,) = made.parts
             return part.number / told["root"] * told["gain"]
         case "rotation":
-            (a, b), angle = (part.number for part in made.parts), told["position"] * told["frequency"]
-            first = made.parts[0].factor == pytest.approx(math.cos(angle), abs=1e-5)
-            cos, sin = math.cos(angle), math.sin(angle)
-            return a * cos - b * sin if first else a * sin + b * cos
+            angle = told["position"] * told["frequency"]
+            (own, cos), (other, sin) = ((part.number, part.factor) for part in made.parts)
+            assert cos == pytest.approx(math.cos(angle), abs=1e-5)
+            assert abs(sin) == pytest.approx(abs(math.sin(angle)), abs=1e-5)
+            return own * cos + other * sin
         case "angle":
             return told["position"] * told["frequency"]
         case "softmax":
@@ -113,10 +114,10 @@ def test_a_heads_part_of_all_heads_leads_to_that_head(tiny_bert):
 
 def test_a_turned_number_is_made_of_two_and_an_angle(tmp_path):
     found = walk(families.build("llama", tmp_path), TEXT, layer=1, head=4)
-    made = origin(found, "k_turned", 3, 7)  # of ten numbers, the third pair is 2 and 7
+    made = origin(found, "k_rot", 3, 7)  # of ten numbers, the third pair is 2 and 7
     assert [(part.cell.name, part.cell.row, part.cell.column) for part in made.parts] == [
-        ("k", 3, 2),
         ("k", 3, 7),
+        ("k", 3, 2),
     ]
     assert made.told["angle"] == pytest.approx(3 * 10_000 ** (-2 * 2 / 10)) and made.told["position"] == 3
     (followed, _) = origin(found, "k", 3, 2).parts[:2]
@@ -129,9 +130,9 @@ def test_a_turned_number_is_made_of_two_and_an_angle(tmp_path):
 def test_a_number_outside_of_the_turned_part_is_kept(tmp_path):
     (name, *_) = designs.DESIGNS
     found = walk(designs.build(name, tmp_path), TEXT, layer=1, head=4)
-    made = origin(found, "q_turned", 3, 4)
+    made = origin(found, "q_rot", 3, 4)
     assert made.kind == "unturned" and made.value == made.parts[0].number
-    assert origin(found, "q_turned", 3, 3).kind == "rotation"
+    assert origin(found, "q_rot", 3, 3).kind == "rotation"
 
 
 def test_a_later_word_is_masked_and_its_score_told(tiny_gpt):

@@ -178,9 +178,7 @@ def test_what_came_after_2017_has_steps_of_its_own(mistral):
 
 def test_heads_of_a_group_have_one_key_and_queries_of_their_own(mistral):
     two, three, four = (walk(mistral, TEXT, layer=1, head=head) for head in (2, 3, 4))
-    assert (two.value("k_turned") == three.value("k_turned")).all() and (
-        two.value("v") == three.value("v")
-    ).all()
+    assert (two.value("k_rot") == three.value("k_rot")).all() and (two.value("v") == three.value("v")).all()
     assert (two.value("q") != three.value("q")).any() and (three.value("k") != four.value("k")).any()
 
 
@@ -194,7 +192,7 @@ def test_outside_the_window_nothing_is_read(mistral):
 def test_a_rotation_keeps_lengths_and_leaves_the_first_position(mistral):
     found = walk(mistral, TEXT, layer=2, head=5)
     for name in "qk":
-        before, after = found.value(name), found.value(f"{name}_turned")
+        before, after = found.value(name), found.value(f"{name}_rot")
         assert (before[0] == after[0]).all() and (before[1:] != after[1:]).any()
         close(after.norm(dim=1), before.norm(dim=1))
 
