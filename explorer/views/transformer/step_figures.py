@@ -223,7 +223,8 @@ def said(step: "Step", walk: "Walk") -> str:
             return "Each token takes the values of all tokens, each as much as its weight says."
         case "heads" if len(sharing(walk)) > 1:
             keys = values["kv_heads"]
-            return f"{values['heads']} heads ask, each with its own query, of {keys} keys and values."
+            shared = listed(sharing(walk)).lower()
+            return f"{values['heads']} queries, but {keys} keys and values: {shared} share one."
         case "heads":
             return f"All {values['heads']} heads do the same, each with its own matrices."
         case "output":
