@@ -66,6 +66,12 @@ def mean_query_and_key(
     """A head's queries and keys before they are turned, each averaged over a text; the first token left out.
 
     Raises AbilityError where the model turns none.
+
+    >>> import explorer
+    >>> mean_query_and_key(explorer.load("gpt"), "The old ferry left.", layer=3, head=4)
+    Traceback (most recent call last):
+    ...
+    explorer.errors.AbilityError: gpt turns no queries and keys: it has a table of positions...
     """
     rotary_of(model, layer)
     found = walk(model, text, layer=layer, head=head)
