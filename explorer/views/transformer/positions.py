@@ -34,10 +34,10 @@ PRESETS = presets.POSITIONS
 below, ask = nothing, ask_nothing
 
 PARTS = {
-    "table": "The table",
-    "shift": "A shift",
+    "table": "Table",
+    "shift": "Shift",
     "products": "Dot products",
-    "directions": "Main directions",
+    "directions": "Directions",
     "rotation": "Rotation",
 }
 LEARNT = {"BERT": "bert", "GPT": "gpt"}
@@ -197,7 +197,7 @@ def _slider(settings: Settings, name: str, label: str, least: int, most: int, st
     """A slider whose stored value is shown as the nearest that fits."""
     nearest = min(max(settings[name], least), most)
     settings.fit(**{name: nearest - (nearest - least) % step})
-    st.slider(label, least, most, key=settings.key(name, label), step=step, width=112)
+    st.slider(label, least, most, key=settings.key(name, label), step=step, width=104)
 
 
 def _even(width: int) -> int:
