@@ -20,6 +20,7 @@ from explorer.analysis.prediction.masking import MASK
 from explorer.analysis.words import Word
 from explorer.errors import TextError
 from explorer.models import LanguageModel
+from explorer.models.rotary import Rotation, rotate
 from explorer.trace import Capture, Edit, Encoding, captured
 
 # A word with what is tied into it (don't, well-known), or a sign that stands alone.
@@ -48,7 +49,9 @@ class Moved:
 
 
 def without_positions(model: LanguageModel) -> Edit:
-    """The edit that takes the position vectors out of the sum that a model reads. Raises AbilityError.
+    """The edit that takes the positions out: out of the sum, or by turning queries and keys back.
+
+    Raises AbilityError for a model that is no Transformer.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
@@ -56,12 +59,28 @@ def without_positions(model: LanguageModel) -> Edit:
     >>> found[:, 1].allclose(found[:, 2], atol=1e-4)  # nothing tells one “no” from the other
     True
     """
+    if model.input_parameters().positions is None:
+        return _turned_back(model)
     # Where nothing normalises the sum, it is the embedding itself.
     site = "embedding_sum" if model.input_parameters().norm else "embedding"
     rows = learnt(model).float().to(model.device)
 
     def edit(at: str, layer: int, tensor: Tensor) -> Tensor:
         return tensor - rows[: tensor.shape[1]] if at == site else tensor
+
+    return edit
+
+
+def _turned_back(model: LanguageModel) -> Edit:
+    """Rotary positions undone: what was turned is turned by the same angle the other way."""
+    rotaries = [model.layer_parameters(layer).rotary for layer in range(model.config.layers)]
+
+    def edit(at: str, layer: int, tensor: Tensor) -> Tensor:
+        rotary = rotaries[layer] if at in ("queries", "keys") else None
+        if rotary is None:
+            return tensor
+        cos, sin = rotary.rotation(torch.arange(tensor.shape[-2], device=tensor.device))
+        return rotate(tensor, Rotation(cos, -sin))
 
     return edit
 

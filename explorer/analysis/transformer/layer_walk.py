@@ -1,6 +1,5 @@
 """One layer on one text, step by step, with every number in between."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +11,6 @@ from torch import Tensor
 from explorer.analysis.transformer.program import Step, steps_of
 from explorer.errors import ExplorerError
 from explorer.models import LanguageModel
-from explorer.models.layers import ACTIVATIONS
 from explorer.models.parameters import InputParameters, LayerParameters
 from explorer.trace import Capture, Encoding
 
@@ -119,7 +117,7 @@ def given(
         "ids": encoding.ids,
         "segment_ids": encoding.segments,
         "layer": number,
-        **_sizes(len(encoding), d_model, layer.heads, head),
+        **_sizes(len(encoding), d_model, layer, head),
         **_learnt(start, layer),
     }
 
@@ -148,15 +146,27 @@ def _padded(model: LanguageModel, encoding: Encoding, size: int) -> Encoding:
     )
 
 
-def _sizes(length: int, d_model: int, heads: int, head: int) -> dict[str, Any]:
-    d_head = d_model // heads
-    return {
+def _sizes(length: int, d_model: int, layer: LayerParameters, head: int) -> dict[str, Any]:
+    d_head, shared = layer.d_head, head // (layer.heads // layer.kv_heads)
+    found: dict[str, Any] = {
         "n": length,
-        "heads": heads,
+        "heads": layer.heads,
+        "kv_heads": layer.kv_heads,
         "d_head": d_head,
         "d_model": d_model,
         "part": slice(head * d_head, (head + 1) * d_head),
+        "kv_part": slice(shared * d_head, (shared + 1) * d_head),
+        "window": layer.window,
     }
+    if layer.rotary is not None:
+        dims = layer.rotary.dims
+        found |= {
+            "frequencies": layer.rotary.frequencies(),
+            "partner": [*range(dims // 2, dims), *range(dims // 2), *range(dims, d_head)],
+            "ones": torch.ones(length, d_head - dims),
+            "zeros": torch.zeros(length, d_head - dims),
+        }
+    return found
 
 
 def _learnt(start: InputParameters, layer: LayerParameters) -> dict[str, Any]:
@@ -168,31 +178,39 @@ def _learnt(start: InputParameters, layer: LayerParameters) -> dict[str, Any]:
         "O": layer.output,
         "1": layer.up,
         "2": layer.down,
+        "G": layer.gate,
+        "0": start.widen,
     }
-    norms = {"0": start.norm, "1": layer.attention_norm, "2": layer.mlp_norm}
+    norms = {
+        "0": start.norm,
+        "1": layer.attention_norm,
+        "2": layer.mlp_norm,
+        "Q": layer.query_norm,
+        "K": layer.key_norm,
+    }
     if layer.cross is not None:
         across = layer.cross
         affine |= {"CQ": across.query, "CK": across.key, "CV": across.value, "CO": across.output}
         norms["cross"] = across.norm
-    found: dict[str, Any] = {"tokens": start.tokens, "positions": start.positions}
-    if start.segments is not None:
-        found["segments"] = start.segments
-    if start.widen is not None:
-        affine["0"] = start.widen
+    found: dict[str, Any] = {"tokens": start.tokens, "positions": start.positions, "segments": start.segments}
     for name, map_ in affine.items():
-        found |= {f"W_{name}": map_.weight, f"b_{name}": map_.bias}
+        if map_ is not None:
+            found |= {f"W_{name}": map_.weight, f"b_{name}": map_.bias}
     for name, norm in norms.items():
         if norm is not None:
             found |= {f"gain_{name}": norm.gain, f"shift_{name}": norm.shift, "eps": norm.eps}
-    learnt = {n: v.detach().float().cpu() if isinstance(v, Tensor) else v for n, v in found.items()}
-    return learnt | {"activation": ACTIVATIONS[layer.activation]}
+    tensors = {
+        name: value.detach().float().cpu() for name, value in found.items() if isinstance(value, Tensor)
+    }
+    return {name: tensors.get(name, value) for name, value in found.items() if value is not None}
 
 
 def _allowed(layer: LayerParameters, real: Tensor) -> dict[str, Tensor | None]:
     """What each position may read, for all heads alike; None where it may read everything."""
+    every, window = torch.ones(len(real), len(real)).bool(), layer.window
     if layer.causal:
-        return {"allowed": torch.ones(len(real), len(real)).tril().bool()}
+        readable = every.tril()
+        return {"allowed": readable if window is None else readable.triu(1 - window)}
+    if window is not None:
+        return {"allowed": every.tril(window).triu(-window) & real}
     return {"allowed": None if bool(real.all()) else real[None]}
-
-
-MODULES = {"torch": torch, "F": F, "math": math}  # what the printed lines of a step import

@@ -1,7 +1,8 @@
 """The steps of a Transformer layer (Vaswani et al. 2017), each as the lines of PyTorch that compute it.
 
-The body of a function is what a reader sees: its parameters are the tensors that it takes, by name, and
-what it returns are those that it gives. `n` is the number of positions.
+The body of a function is what a reader sees, and what is run: its parameters are the tensors that it
+takes, by name, and what it returns are those that it gives. What a layer has not, such as a bias, is left
+out of the lines (`Step` in program.py). `n` is the number of positions.
 """
 
 import math
@@ -21,7 +22,15 @@ Head = Float[Tensor, "pos d_head"]
 Source = Float[Tensor, "source_pos d_head"]
 Queries = Float[Tensor, "query_pos d_head"]
 Keys = Float[Tensor, "key_pos d_head"]
+Units = Float[Tensor, "pos d_mlp"]
+Pairs = Float[Tensor, "pos pair"]
 Pattern = Float[Tensor, "query_pos key_pos"]
+
+
+def look_up_rows(tokens: Tokens, ids: Int[Tensor, "pos"]) -> Vectors:
+    """A row of the token table; where the token stands is told later, by a rotation."""
+    summed = tokens[ids]
+    return summed
 
 
 def add_two_rows(tokens: Tokens, positions: Positions, ids: Int[Tensor, "pos"]) -> tuple[Vectors, ...]:
@@ -55,10 +64,17 @@ def normalise(x: Vectors, gain: Vector, shift: Vector, eps: float) -> Vectors:
     return normed
 
 
-def widen_rows(rows: Float[Tensor, "pos d_in"], W_0: Matrix, b_0: Vector) -> Float[Tensor, "pos d_out"]:
+def rms_normalise(x: Vectors, gain: Vector, eps: float) -> Vectors:
+    """RMS normalisation: every vector is divided by the root of its mean square; no mean is taken off."""
+    mean_square = x.square().mean(-1, keepdim=True)
+    normed = x / torch.sqrt(mean_square + eps) * gain
+    return normed
+
+
+def project_rows(rows: Float[Tensor, "pos d_in"], W_0: Matrix, b_0: Vector) -> Float[Tensor, "pos d_out"]:
     """A token's vector, narrower than a layer, mapped to a layer's width."""
-    widened = rows @ W_0 + b_0
-    return widened
+    projected = rows @ W_0 + b_0
+    return projected
 
 
 def enter(hidden_states: Float[Tensor, "depth pos d_model"], layer: int) -> Vectors:
@@ -76,17 +92,59 @@ def project(
     W_V: Matrix,
     b_V: Vector,
     part: slice,
+    kv_part: slice,
 ) -> tuple[Head, Head, Head]:
-    """One head's queries, keys and values: its part of the columns of three matrices."""
+    """One head's queries, keys and values: its part of the columns of three matrices.
+
+    Heads that share a key and a value have the same `kv_part`.
+    """
     q = x @ W_Q[:, part] + b_Q[part]
-    k = x @ W_K[:, part] + b_K[part]
-    v = x @ W_V[:, part] + b_V[part]
+    k = x @ W_K[:, kv_part] + b_K[kv_part]
+    v = x @ W_V[:, kv_part] + b_V[kv_part]
     return q, k, v
+
+
+def normalise_head(
+    q: Queries, k: Keys, gain_Q: Vector, gain_K: Vector, eps: float, d_head: int
+) -> tuple[Queries, Keys]:
+    """RMS normalisation of each query and each key."""
+    q_normed = F.rms_norm(q, [d_head], gain_Q, eps)
+    k_normed = F.rms_norm(k, [d_head], gain_K, eps)
+    return q_normed, k_normed
+
+
+def rotate(
+    q: Queries,
+    k: Keys,
+    frequencies: Float[Tensor, "pair"],
+    ones: Pairs,
+    zeros: Pairs,
+    partner: list[int],
+    n: int,
+    d_head: int,
+) -> tuple[Pairs, Queries, Queries, Queries, Keys]:
+    """Rotary positions: numbers i and i + d/2, as a point in the plane, turned by position · frequency.
+
+    `roll` puts in each number's place the other one of its pair; where a part of a head is turned, the
+    list `partner` does, and the numbers after that part are multiplied by `ones` and `zeros`.
+    """
+    angles = torch.arange(n)[:, None] * frequencies
+    cos = torch.cat([angles.cos(), angles.cos(), ones], 1)
+    sin = torch.cat([-angles.sin(), angles.sin(), zeros], 1)
+    q_rot = q * cos + q.roll(d_head // 2, 1) * sin
+    k_rot = k * cos + k.roll(d_head // 2, 1) * sin
+    return angles, cos, sin, q_rot, k_rot
 
 
 def compare(q: Queries, k: Keys, d_head: int) -> Pattern:
     """Every query times every key, divided by the square root of how many numbers each has."""
     scores = q @ k.T / math.sqrt(d_head)
+    return scores
+
+
+def compare_undivided(q: Queries, k: Keys) -> Pattern:
+    """Every query times every key, as GPT-Neo leaves it."""
+    scores = q @ k.T
     return scores
 
 
@@ -97,19 +155,33 @@ def hide_later(scores: Pattern, n: int) -> Pattern:
     return masked
 
 
+def hide_outside_window(scores: Pattern, n: int, window: int) -> Pattern:
+    """The causal mask of a layer with a window: the last few positions are read, and no others."""
+    readable = torch.ones(n, n).tril().triu(1 - window).bool()
+    masked = scores.masked_fill(~readable, -math.inf)
+    return masked
+
+
+def hide_distant(scores: Pattern, n: int, window: int, padding: Bool[Tensor, "pos"]) -> Pattern:
+    """The mask of a layer that reads a window to either side."""
+    readable = torch.ones(n, n).tril(window).triu(-window).bool()
+    masked = scores.masked_fill(~readable | padding, -math.inf)
+    return masked
+
+
 def hide_padding(scores: Pattern, padding: Bool[Tensor, "pos"]) -> Pattern:
     """The padding mask: positions that only fill the row are put out of the softmax."""
     masked = scores.masked_fill(padding, -math.inf)
     return masked
 
 
-def soften(scores: Pattern) -> Pattern:
+def softmax(scores: Pattern) -> Pattern:
     """A row of scores as weights that add up to 1."""
     weights = scores.softmax(-1)
     return weights
 
 
-def mix(weights: Pattern, v: Keys) -> Queries:
+def weighted_sum(weights: Pattern, v: Keys) -> Queries:
     """The values of all positions, added up by weight."""
     out = weights @ v
     return out
@@ -123,18 +195,25 @@ def all_heads(
     b_K: Vector,
     W_V: Matrix,
     b_V: Vector,
+    gain_Q: Vector,
+    gain_K: Vector,
+    cos: Queries,
+    sin: Queries,
+    partner: list[int],
     allowed: Bool[Tensor, "#query_pos key_pos"] | None,
     n: int,
-    heads: int,
     d_head: int,
-    d_model: int,
+    eps: float,
+    grouped: bool,
+    factor: float,
 ) -> Vectors:
     """The same in every head at once, and the heads' results side by side."""
     rows = [x @ W_Q + b_Q, x @ W_K + b_K, x @ W_V + b_V]
-    split = torch.stack(rows).view(3, n, heads, d_head)
-    Q, K, V = split.transpose(1, 2)
-    mixed = F.scaled_dot_product_attention(Q, K, V, allowed)
-    z = mixed.transpose(0, 1).reshape(n, d_model)
+    Q, K, V = (r.view(n, -1, d_head).transpose(0, 1) for r in rows)
+    Q, K = F.rms_norm(Q, [d_head], gain_Q, eps), F.rms_norm(K, [d_head], gain_K, eps)
+    Q, K = (r * cos + r.roll(d_head // 2, 2) * sin for r in (Q, K))
+    H = F.scaled_dot_product_attention(Q, K, V, allowed, enable_gqa=grouped, scale=factor)
+    z = H.transpose(0, 1).reshape(n, -1)
     return z
 
 
@@ -180,8 +259,8 @@ def all_heads_across(
     return z
 
 
-def hand_on(z: Vectors, W_O: Matrix, b_O: Vector) -> Vectors:
-    """The output matrix mixes what the heads found."""
+def output_projection(z: Vectors, W_O: Matrix, b_O: Vector) -> Vectors:
+    """The output projection mixes what the heads give."""
     attended = z @ W_O + b_O
     return attended
 
@@ -201,16 +280,27 @@ def add_and_normalise(
     return added, normed
 
 
-def widen(
+def up_projection(
     x: Vectors, W_1: Matrix, b_1: Vector, activation: Callable[[Tensor], Tensor]
-) -> tuple[Float[Tensor, "pos d_mlp"], Float[Tensor, "pos d_mlp"]]:
+) -> tuple[Units, Units]:
     """The hidden units of the feed-forward network, before and after the activation."""
     wide = x @ W_1 + b_1
     hidden = activation(wide)
     return wide, hidden
 
 
-def narrow(hidden: Float[Tensor, "pos d_mlp"], W_2: Matrix, b_2: Vector) -> Vectors:
+def gated_up_projection(
+    x: Vectors, W_G: Matrix, b_G: Vector, W_1: Matrix, b_1: Vector, activation: Callable[[Tensor], Tensor]
+) -> tuple[Units, Units, Units, Units]:
+    """The hidden units of a gated network: each is multiplied by a gate that the same vector opens."""
+    gate_input = x @ W_G + b_G
+    gate = activation(gate_input)
+    wide = x @ W_1 + b_1
+    hidden = gate * wide
+    return gate_input, gate, wide, hidden
+
+
+def down_projection(hidden: Units, W_2: Matrix, b_2: Vector) -> Vectors:
     """What the hidden units write: each its row of the matrix, as far as it is active."""
     fed = hidden @ W_2 + b_2
     return fed

@@ -15,18 +15,26 @@ from explorer.analysis.transformer.operations import (
     all_heads,
     all_heads_across,
     compare,
+    compare_undivided,
+    down_projection,
     enter,
-    hand_on,
+    gated_up_projection,
+    hide_distant,
     hide_later,
+    hide_outside_window,
     hide_padding,
-    mix,
-    narrow,
+    look_up_rows,
     normalise,
+    normalise_head,
+    output_projection,
     project,
     project_across,
-    soften,
-    widen,
-    widen_rows,
+    project_rows,
+    rms_normalise,
+    rotate,
+    softmax,
+    up_projection,
+    weighted_sum,
 )
 from explorer.analysis.transformer.program import Step
 from explorer.errors import ExplorerError
@@ -79,10 +87,12 @@ class Part:
 class Origin:
     """How a number was made.
 
-    `kind` is one of sum, dot, scores, softmax, norm, activation, mask, copy, learnt, below, encoder.
+    `kind` is one of sum, dot, scores, softmax, norm, rms, rotation, unturned, angle, cos, sin, activation,
+    product, mask, copy, learnt, below, encoder.
     `parts` are what it was made of, the largest first where there are many; the `others` left out add up
     to `rest`.
-    `told` has what else the arithmetic needs: bias, divisor, mean, deviation, gain, shift, total.
+    `told` has what else the arithmetic needs: bias, divisor, mean, deviation, root (of the mean square),
+    gain, shift, total, angle, position, frequency.
 
     >>> import explorer
     >>> from explorer.analysis.transformer import walk
@@ -137,6 +147,11 @@ class _Place:
     def get(self, own: str) -> Any:
         return self.walk.values[self.step.renamed(own)]
 
+    def learnt(self, own: str, column: int, name: str = "") -> dict[str, float]:
+        """A number of a learnt vector, under a name; nothing where the layer has no such vector."""
+        vector = self.walk.values.get(self.step.renamed(own))
+        return {} if vector is None else {name or own: float(vector[column])}
+
     def cell(self, own: str, row: int, column: int) -> Cell | None:
         """A number that another step made; None for one that was learnt or given."""
         name = self.step.renamed(own)
@@ -161,7 +176,7 @@ def _made(kind: str, parts: list[Part], **told: float) -> Origin:
     return Origin(Cell("", 0, 0), 0.0, kind, tuple(parts), told=told)
 
 
-def _longest(kind: str, parts: list[Part], most: int = MOST, **told: float) -> Origin:
+def _longest(kind: str, parts: list[Part], told: Mapping[str, float], most: int = MOST) -> Origin:
     """An origin of many parts, the largest of which are named."""
     parts = sorted(parts, key=lambda part: -abs(part.share))
     left = parts[most:]
@@ -193,45 +208,105 @@ def _norm(x: str = "x") -> Recipe:
         vector = at.get(x)[at.row]
         number, mean = float(vector[at.column]), float(vector.mean())
         deviation = float((vector.var(correction=0) + at.get("eps")).sqrt())
-        gain, shift = float(at.get("gain")[at.column]), float(at.get("shift")[at.column])
+        gain = float(at.get("gain")[at.column])
         part = Part(number, (number - mean) / deviation * gain, at.cell(x, at.row, at.column))
-        return _made("norm", [part], mean=mean, deviation=deviation, gain=gain, shift=shift)
+        shift = at.learnt("shift", at.column)
+        return _made("norm", [part], mean=mean, deviation=deviation, gain=gain, **shift)
 
     return recipe
 
 
-def _linear(x: str, weight: str, bias: str, by_head: bool = False) -> Recipe:
-    """A row of x times a column of a learnt matrix, plus a bias."""
+def _rms(x: str, gain: str) -> Recipe:
+    def recipe(at: _Place) -> Origin:
+        vector = at.get(x)[at.row]
+        number, factor = float(vector[at.column]), float(at.get(gain)[at.column])
+        root = float((vector.square().mean() + at.get("eps")).sqrt())
+        part = Part(number, number / root * factor, at.cell(x, at.row, at.column))
+        return _made("rms", [part], root=root, gain=factor)
+
+    return recipe
+
+
+def _angle(at: _Place) -> Origin:
+    return _made("angle", [], position=float(at.row), frequency=float(at.get("frequencies")[at.column]))
+
+
+def _of_angle(function: str) -> Recipe:
+    """The cosine or the sine of an angle; of no angle, where a number is not turned."""
 
     def recipe(at: _Place) -> Origin:
-        column = at.column + (at.get("part").start if by_head else 0)
+        angles, share = at.get("angles")[at.row], float(at.get(function)[at.row, at.column])
+        if at.column >= 2 * len(angles):
+            return _made(function, [Part(0.0, share)])
+        pair = at.column % len(angles)
+        return _made(function, [Part(float(angles[pair]), share, at.cell("angles", at.row, pair))])
+
+    return recipe
+
+
+def _turned(x: str) -> Recipe:
+    """Of a pair of numbers as a point in the plane, one coordinate after the turn."""
+
+    def recipe(at: _Place) -> Origin:
+        row, frequencies = at.get(x)[at.row], at.get("frequencies")
+        half = len(frequencies)
+        if at.column >= 2 * half:
+            number = float(row[at.column])
+            return _made("unturned", [Part(number, number, at.cell(x, at.row, at.column))])
+        pair = at.column % half
+        other = pair if at.column >= half else pair + half
+        factors = [(name, float(at.get(name)[at.row, at.column])) for name in ("cos", "sin")]
+        parts = [
+            Part(
+                float(row[i]),
+                float(row[i]) * factor,
+                at.cell(x, at.row, i),
+                factor,
+                at.cell(name, at.row, at.column),
+            )
+            for i, (name, factor) in zip((at.column, other), factors)
+        ]
+        turn = {"frequency": float(frequencies[pair]), "angle": float(at.get("angles")[at.row, pair])}
+        return _made("rotation", parts, position=float(at.row), **turn)
+
+    return recipe
+
+
+def _linear(x: str, weight: str, bias: str, part: str = "") -> Recipe:
+    """A row of x times a column of a learnt matrix, plus a bias; `part` names a head's own columns."""
+
+    def recipe(at: _Place) -> Origin:
+        column = at.column + (at.get(part).start if part else 0)
         row, weights = at.get(x)[at.row].tolist(), at.get(weight)[:, column].tolist()
         parts = [
             Part(number, number * factor, at.cell(x, at.row, i), factor)
             for i, (number, factor) in enumerate(zip(row, weights))
         ]
-        return _longest("dot", parts, bias=float(at.get(bias)[column]))
+        return _longest("dot", parts, at.learnt(bias, column, "bias"))
 
     return recipe
 
 
-def _scores(at: _Place) -> Origin:
-    divisor = float(at.get("d_head")) ** 0.5
-    query, key = at.get("q")[at.row].tolist(), at.get("k")[at.column].tolist()
-    parts = [
-        Part(q, q * k / divisor, at.cell("q", at.row, i), k, at.cell("k", at.column, i))
-        for i, (q, k) in enumerate(zip(query, key))
-    ]
-    return _longest("scores", parts, divisor=divisor)
+def _scores(divided: bool = True) -> Recipe:
+    def recipe(at: _Place) -> Origin:
+        divisor = float(at.get("d_head")) ** 0.5 if divided else 1.0
+        query, key = at.get("q")[at.row].tolist(), at.get("k")[at.column].tolist()
+        parts = [
+            Part(q, q * k / divisor, at.cell("q", at.row, i), k, at.cell("k", at.column, i))
+            for i, (q, k) in enumerate(zip(query, key))
+        ]
+        return _longest("scores", parts, {"divisor": divisor} if divided else {})
+
+    return recipe
 
 
-def _mixed(at: _Place) -> Origin:
+def _weighted(at: _Place) -> Origin:
     weights, values = at.get("weights")[at.row].tolist(), at.get("v")[:, at.column].tolist()
     parts = [
         Part(w, w * v, at.cell("weights", at.row, i), v, at.cell("v", i, at.column))
         for i, (w, v) in enumerate(zip(weights, values))
     ]
-    return _longest("dot", parts, bias=0.0)
+    return _longest("dot", parts, {})
 
 
 def _masked(at: _Place) -> Origin:
@@ -248,7 +323,7 @@ def _softmax(at: _Place) -> Origin:
         for i, (score, part) in enumerate(zip(row, raised))
     ]
     asked = parts.pop(at.column)
-    found = _longest("softmax", parts, MOST - 1, total=float(row.exp().sum()))
+    found = _longest("softmax", parts, {"total": float(row.exp().sum())}, MOST - 1)
     return replace(found, parts=(asked, *found.parts))
 
 
@@ -263,9 +338,18 @@ def _joined(out: str) -> Recipe:
     return recipe
 
 
-def _activated(at: _Place) -> Origin:
-    number = float(at.get("wide")[at.row, at.column])
-    return _made("activation", [Part(number, number, at.cell("wide", at.row, at.column))])
+def _activated(before: str) -> Recipe:
+    def recipe(at: _Place) -> Origin:
+        number = float(at.get(before)[at.row, at.column])
+        return _made("activation", [Part(number, number, at.cell(before, at.row, at.column))])
+
+    return recipe
+
+
+def _gated(at: _Place) -> Origin:
+    gate, value = (float(at.get(name)[at.row, at.column]) for name in ("gate", "wide"))
+    cells = [at.cell(name, at.row, at.column) for name in ("gate", "wide")]
+    return _made("product", [Part(gate, gate * value, cells[0], value, cells[1])])
 
 
 def _below(at: _Place) -> Origin:
@@ -283,6 +367,7 @@ def _encoded(at: _Place) -> Origin:
 
 
 RECIPES: Mapping[Callable[..., Any], Mapping[str, Recipe]] = {
+    look_up_rows: {"summed": _looked_up("ids", "token")},
     add_two_rows: {
         "token_rows": _looked_up("ids", "token"),
         "position_rows": _looked_up("", "position"),
@@ -295,29 +380,47 @@ RECIPES: Mapping[Callable[..., Any], Mapping[str, Recipe]] = {
         "summed": _sum("token_rows", "position_rows", "segment_rows"),
     },
     normalise: {"normed": _norm()},
-    widen_rows: {"widened": _linear("rows", "W_0", "b_0")},
+    rms_normalise: {"normed": _rms("x", "gain")},
+    project_rows: {"projected": _linear("rows", "W_0", "b_0")},
     enter: {"x": _below},
     project: {
-        "q": _linear("x", "W_Q", "b_Q", by_head=True),
-        "k": _linear("x", "W_K", "b_K", by_head=True),
-        "v": _linear("x", "W_V", "b_V", by_head=True),
+        "q": _linear("x", "W_Q", "b_Q", "part"),
+        "k": _linear("x", "W_K", "b_K", "kv_part"),
+        "v": _linear("x", "W_V", "b_V", "kv_part"),
     },
     project_across: {
         "m": _encoded,
-        "q": _linear("x", "W_Q", "b_Q", by_head=True),
-        "k": _linear("m", "W_K", "b_K", by_head=True),
-        "v": _linear("m", "W_V", "b_V", by_head=True),
+        "q": _linear("x", "W_Q", "b_Q", "part"),
+        "k": _linear("m", "W_K", "b_K", "part"),
+        "v": _linear("m", "W_V", "b_V", "part"),
     },
-    compare: {"scores": _scores},
+    normalise_head: {"q_normed": _rms("q", "gain_Q"), "k_normed": _rms("k", "gain_K")},
+    rotate: {
+        "angles": _angle,
+        "cos": _of_angle("cos"),
+        "sin": _of_angle("sin"),
+        "q_rot": _turned("q"),
+        "k_rot": _turned("k"),
+    },
+    compare: {"scores": _scores()},
+    compare_undivided: {"scores": _scores(divided=False)},
     hide_later: {"masked": _masked},
     hide_padding: {"masked": _masked},
-    soften: {"weights": _softmax},
-    mix: {"out": _mixed},
+    hide_outside_window: {"masked": _masked},
+    hide_distant: {"masked": _masked},
+    softmax: {"weights": _softmax},
+    weighted_sum: {"out": _weighted},
     all_heads: {"z": _joined("out")},
     all_heads_across: {"z": _joined("cross_out")},
-    hand_on: {"attended": _linear("z", "W_O", "b_O")},
+    output_projection: {"attended": _linear("z", "W_O", "b_O")},
     add: {"added": _sum("x", "update")},
     add_and_normalise: {"added": _sum("x", "update"), "normed": _norm("added")},
-    widen: {"wide": _linear("x", "W_1", "b_1"), "hidden": _activated},
-    narrow: {"fed": _linear("hidden", "W_2", "b_2")},
+    up_projection: {"wide": _linear("x", "W_1", "b_1"), "hidden": _activated("wide")},
+    gated_up_projection: {
+        "gate_input": _linear("x", "W_G", "b_G"),
+        "gate": _activated("gate_input"),
+        "wide": _linear("x", "W_1", "b_1"),
+        "hidden": _gated,
+    },
+    down_projection: {"fed": _linear("hidden", "W_2", "b_2")},
 }

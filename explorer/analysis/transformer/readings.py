@@ -31,7 +31,8 @@ class Readings:
 
 def of_head(walk: Walk, names: Sequence[str]) -> Readings:
     """A head's queries and keys, with its scores as they stand before any mask."""
-    return Readings(list(names), walk.value("q"), walk.value("k"), walk.value("scores"))
+    query, key, *_ = walk.maker("scores").takes  # turned, where the model turns them
+    return Readings(list(names), walk.value(query), walk.value(key), walk.value("scores"))
 
 
 def of_skip_gram(text: str, words: Sequence[str], settings: Settings) -> Readings:

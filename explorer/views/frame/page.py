@@ -43,6 +43,7 @@ from explorer.views.widgets.registry import component
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
+MOST_BESIDE = 6  # presets that have room side by side
 FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 
 
@@ -195,7 +196,8 @@ def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Pla
         spots = [presenter.presets(places)] * len(choices)
     else:
         st.html('<p class="rb-how"><b>Try</b></p>')
-        spots = st.columns(len(choices))
+        rows = -(-len(choices) // MOST_BESIDE)
+        spots = [spot for _ in range(rows) for spot in st.columns(-(-len(choices) // rows))]
 
     def show(preset: Preset) -> None:
         presenter.close_presets()

@@ -42,6 +42,11 @@ POSITIONS = [
         "falls from the first positions to the last.",
         {"view": "positions", "positions_part": "directions", "positions_length": 128},
     ),
+    Preset(
+        "Turned, not added",
+        "Newer models add nothing: they turn queries and keys, and a score knows the distance alone.",
+        {"view": "positions", "positions_part": "rotation"},
+    ),
 ]
 
 OPPOSITE = ("Anna does like films that do not have a plot.", "Anna does not like films that do have a plot.")

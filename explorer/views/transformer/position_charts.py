@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
     from torch import Tensor
 
+    from explorer.analysis.positions.learnt import ByDistance
     from explorer.analysis.positions.sinusoids import Shift
 
 HEIGHT = 400
@@ -249,6 +250,58 @@ def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Fi
     made.update_layout(margin_b=80)
     made.update_yaxes(nticks=5)
     return made, " ".join(said)
+
+
+def rotation(turns: "Tensor", compared: "Mapping[str, ByDistance]", palette: Palette) -> "go.Figure":
+    """How far four pairs are turned at each position; then products by distance, a panel for each kind."""
+    from math import pi
+
+    titles = ["Turns of four pairs", *compared]
+    made = figure(palette, HEIGHT, titles, rows=1, cols=len(titles), horizontal_spacing=0.07)
+    pairs, last = _spread(turns.shape[1]), len(turns) - 1
+    top = 1.2 * float(turns[-1, pairs[1]]) / (2 * pi)  # the fastest pair leaves the picture at once
+    for number, pair in enumerate(pairs):
+        rounds = (turns[:, pair] / (2 * pi)).tolist()
+        made.add_scatter(
+            x=list(range(len(rounds))),
+            y=rounds,
+            mode="lines",
+            line={"color": palette.accent, "width": 3, "dash": ("solid", "dash", "dot", "dashdot")[number]},
+            hovertemplate=f"pair {pair + 1}, position %{{x}}<br><b>%{{y:.3f}}</b> turns<extra></extra>",
+            row=1,
+            col=1,
+        )
+        # Named where its line leaves the picture: above, or at the right side.
+        steep = rounds[-1] > top
+        x = top / rounds[1] if steep else last
+        made.add_annotation(
+            x=x,
+            y=min(rounds[-1], top),
+            text=f"pair {pair + 1}",
+            showarrow=False,
+            xanchor="left" if steep else "right",
+            xshift=6 if steep else 0,
+            yshift=-10 if steep else 12,
+            row=1,
+            col=1,
+        )
+    made.update_yaxes(range=[-0.04 * top, top], row=1, col=1)
+    for col, one in enumerate(compared.values(), 2):
+        made.add_scatter(
+            x=list(range(len(one.mean))),
+            y=one.mean.tolist(),
+            mode="lines",
+            line={"color": palette.accent if col == 2 else palette.query, "width": 3},
+            hovertemplate="%{x} apart: <b>%{y:.3f}</b><extra></extra>",
+            row=1,
+            col=col,
+        )
+        made.update_xaxes(title_text="distance", row=1, col=col)
+    made.update_xaxes(title_text="position", row=1, col=1)
+    made.update_yaxes(title_text="turns", row=1, col=1)
+    made.update_yaxes(title_text="product", row=1, col=2)
+    made.update_yaxes(title_text="score", row=1, col=3)
+    return made
 
 
 def power(value: float) -> str:

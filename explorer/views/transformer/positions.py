@@ -1,10 +1,10 @@
-"""Positions: the table of sines and cosines, what is claimed of it, and what BERT and GPT learnt."""
+"""Positions: the table of sines and cosines and its claims, what BERT and GPT learnt, and rotation."""
 
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame import memory
+from explorer.views.frame import caching, memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.models import LanguageModel
+    from explorer.models.rotary import Rotary
 
 LABEL = "Positions"
 FIRST = First(
@@ -33,10 +34,11 @@ PRESETS = presets.POSITIONS
 below, ask = nothing, ask_nothing
 
 PARTS = {
-    "table": "The table",
-    "shift": "A shift",
+    "table": "Table",
+    "shift": "Shift",
     "products": "Dot products",
-    "directions": "Main directions",
+    "directions": "Directions",
+    "rotation": "Rotation",
 }
 LEARNT = {"BERT": "bert", "GPT": "gpt"}
 READINGS = {
@@ -48,12 +50,27 @@ READINGS = {
     "with the smallest and the largest of them as a band. Without a band, the distance alone counts.",
     "directions": "Each line is one of the three directions in which a table’s positions differ most, with "
     "its share of all their differences. All vectors have length 1.",
+    "rotation": "Sines are added to a word’s vector; newer models turn queries and keys by the same kind of "
+    "angles: pair i by position × base^(−2i/d). Left, the turns of four pairs. Beside them, by distance: the "
+    "product of two rows of sines, and the score of one query and one key. Both know the distance alone.",
 }
+ROTARY, ROTARY_HEAD = "smollm2", (3, 4)  # a head that reads the word before
+ROTARY_TEXT = (
+    "The old ferry left the harbour before the storm came, and the children who had waited on the bank "
+    "went home."
+)
+SCHEMATIC_WIDTH = 64
 MARIAN = (
     "Drawn as the paper has it, a sine beside its cosine. Marian, and the translators that come from it, "
     "store all sines first and then all cosines: other columns, the same numbers."
 )
 TRAINED = "BERT and GPT learnt their tables number by number, and nobody told them about distances."
+
+CAVEATS = {
+    "products": TRAINED,
+    "directions": TRAINED,
+    "rotation": "A mean query and a mean key stand for all: what a word is changes its score as well.",
+}
 
 
 def work(settings: Settings, model: "LanguageModel | None") -> "Tensor":
@@ -79,7 +96,7 @@ def controls(page: "Page[Worked[Tensor]]") -> None:
         width="content",
     )
     _slider(settings, "positions_length", "Positions", 16, 256, 8)
-    if part != "directions":
+    if part not in ("directions", "rotation"):
         _slider(settings, "positions_width", "Dimensions", 8, 128, 2)
     last = settings["positions_length"] - 1
     if part == "shift":
@@ -99,6 +116,8 @@ def draw(page: "Page[Worked[Tensor]]") -> Saves:
         export = _rows("positions.csv", vectors)
     elif part == "shift":
         export = _shift(vectors, steps, at)
+    elif part == "rotation":
+        export = _rotation(vectors)
     else:
         tables = _tables(vectors)
         made, said = getattr(position_charts, part)(tables, palette())
@@ -111,7 +130,7 @@ def draw(page: "Page[Worked[Tensor]]") -> Saves:
 def reading(page: "Page[Worked[Tensor]]") -> Reading:
     """How to read the part that is drawn."""
     part = page.settings["positions_part"]
-    return Reading(READINGS[part], TRAINED if part in ("products", "directions") else MARIAN)
+    return Reading(READINGS[part], CAVEATS.get(part, MARIAN))
 
 
 def example(page: "Page[Worked[Tensor]]") -> Example:
@@ -125,6 +144,8 @@ def example(page: "Page[Worked[Tensor]]") -> Example:
         return Example(largest_error, length=length, width=width, steps=steps, at=at)
     if part == "products":
         return Example(cosines_by_distance, model=Load("bert"), length=length, width=width)
+    if part == "rotation":
+        return Example(scores_by_distance, d_head=SCHEMATIC_WIDTH, length=length)
     return Example(shares, model=Load("bert"), length=length)
 
 
@@ -154,6 +175,17 @@ def cosines_by_distance(model: "LanguageModel", length: int, width: int) -> dict
     }
 
 
+def scores_by_distance(d_head: int, length: int) -> list[float]:
+    """The score of a query and a key of ones that stand 0, 1, 2, ... apart, both turned."""
+    import torch
+
+    from explorer.analysis.positions import learnt, rotations
+    from explorer.models.rotary import Rotary
+
+    ones = torch.ones(d_head)
+    return learnt.by_distance(rotations.scores(ones, ones, Rotary(d_head), length)).mean.tolist()
+
+
 def shares(model: "LanguageModel", length: int) -> list[float]:
     """The shares of the three main directions of a learnt table."""
     from explorer.analysis.positions import learnt
@@ -165,7 +197,7 @@ def _slider(settings: Settings, name: str, label: str, least: int, most: int, st
     """A slider whose stored value is shown as the nearest that fits."""
     nearest = min(max(settings[name], least), most)
     settings.fit(**{name: nearest - (nearest - least) % step})
-    st.slider(label, least, most, key=settings.key(name, label), step=step, width=112)
+    st.slider(label, least, most, key=settings.key(name, label), step=step, width=104)
 
 
 def _even(width: int) -> int:
@@ -184,6 +216,43 @@ def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
         f"{position_charts.legend(vectors, steps, at)}"
     )
     return _rows("shift.csv", found.matrix)
+
+
+def _rotation(sines: "Tensor") -> Export:
+    """The chart of a rotation, and in a line where its query and key come from."""
+    import torch
+
+    import explorer
+    from explorer.analysis.positions import learnt, rotations
+    from explorer.models.rotary import Rotary
+
+    if ROTARY in map(str, explorer.available()):
+        layer, head = ROTARY_HEAD
+        rotary, query, key = _rotary_head(memory.get(ROTARY), layer, head)
+        name = f"{ROTARY}, head L{layer}H{head}"
+        said = f"{name}: the mean of its queries and of its keys over a sentence; base {rotary.base:,.0f}."
+    else:
+        rotary, query, key = Rotary(SCHEMATIC_WIDTH), *[torch.ones(SCHEMATIC_WIDTH)] * 2
+        name, said = "Schematic", f"Schematic: a query and a key of ones; base {rotary.base:,.0f}."
+    length = len(sines)
+    compared = {
+        "Sines: two rows": learnt.by_distance(learnt.products(sines)),
+        f"Rotation: {name}": learnt.by_distance(rotations.scores(query, key, rotary, length)),
+    }
+    turns = rotations.angles(rotary, length)
+    chart(position_charts.rotation(turns, compared, palette()), "positions/rotation")
+    band = max(float((one.largest - one.smallest).max()) for one in compared.values())
+    quiet(f"{said} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
+    rows = [[d, *(float(one.mean[d]) for one in compared.values())] for d in range(length)]
+    return Export("Numbers", "rotation.csv", lambda: table(["distance", *compared], rows))
+
+
+@caching.resource(max_entries=4)
+def _rotary_head(model: "LanguageModel", layer: int, head: int) -> "tuple[Rotary, Tensor, Tensor]":
+    """How a head turns, and its mean query and key, worked out once for all visitors."""
+    from explorer.analysis.positions import rotations
+
+    return rotations.rotary_of(model, layer), *rotations.mean_query_and_key(model, ROTARY_TEXT, layer, head)
 
 
 def _tables(computed: "Tensor") -> "dict[str, Tensor]":

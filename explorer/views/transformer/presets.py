@@ -50,6 +50,30 @@ STEPS = [
     ),
 ]
 
+SMOL = "smollm2"
+SINCE_2017 = [
+    Preset(
+        "Since 2017: RMSNorm",
+        "The vector is divided by its own size; no mean is taken off, and no bias is left anywhere.",
+        {"text": FERRY, "model": SMOL, "layer": 5, "head": 4, "step": "norm"},
+    ),
+    Preset(
+        "Since 2017: rotation",
+        "No row for a position is added: queries and keys are turned, farther with every position.",
+        {"text": FERRY, "model": SMOL, "layer": 5, "head": 4, "step": "rotate", "word": 4},
+    ),
+    Preset(
+        "Since 2017: shared keys",
+        "Nine heads ask, three keys answer: a third of the memory while a text is written.",
+        {"text": FERRY, "model": SMOL, "layer": 5, "head": 4, "step": "heads", "way": "all"},
+    ),
+    Preset(
+        "Since 2017: a gate",
+        "Two matrices where there was one: what the first makes opens or shuts what the second makes.",
+        {"text": FERRY, "model": SMOL, "layer": 5, "head": 4, "step": "widen", "word": 2},
+    ),
+]
+
 ROWS = [
     Preset(
         "The first token",

@@ -52,6 +52,16 @@ below = nothing
 SHOWN = {"bits": "Surprisal", "reach": "How far it reaches"}
 POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}
 SEGMENTS, MEMORIES = (4, 8, 16, 24, 32, 48, 64), (0, 4, 8, 16, 24, 32, 48, 64, 96, 128)
+ABSOLUTE = (
+    "GPT was not trained with a memory. Its positions are absolute: if they go on, the text ends at the last "
+    "one that it has; if they begin again, a remembered token and a new one have the same position. "
+    "Transformer-XL therefore encodes how far apart two tokens are, and nothing else."
+)
+TURNED = (
+    "This model was not trained with a memory. It turns queries and keys: if positions go on, a score knows "
+    "how far apart two tokens are, as in Transformer-XL; if they begin again, a remembered token and a new "
+    "one have the same position."
+)
 FIRST_TOKENS = 4  # tokens at the beginning of a text, as StreamingLLM keeps them
 MOST = 512  # tokens of a text: a model with room for more reads no further here
 
@@ -148,11 +158,9 @@ def reading(page: "Page[Worked[Bits]]") -> Reading:
             "What a state can depend on is not what it makes use of.",
         )
     return Reading(
-        "A bar is how much more surprising a token is when the text is cut into segments. After a cut GPT "
-        "knows nothing of what came before, unless it keeps the keys and values of the last tokens.",
-        "GPT was not trained with a memory. Its positions are absolute: if they go on, the text ends at the "
-        "last one that it has; if they begin again, a remembered token and a new one have the same position. "
-        "Transformer-XL therefore encodes how far apart two tokens are, and nothing else.",
+        "A bar is how much more surprising a token is when the text is cut into segments. After a cut the "
+        "model knows nothing of what came before, unless it keeps the keys and values of the last tokens.",
+        TURNED if page.model.layer_parameters(0).rotary else ABSOLUTE,
     )
 
 

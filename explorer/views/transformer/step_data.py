@@ -72,6 +72,8 @@ def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
         "layer": walk.layer,
         "head": walk.head,
         "heads": walk.values["heads"],
+        "kvHeads": walk.values["kv_heads"],
+        "rotation": rotation(walk),
         "why": [why(walk, names, cell) for cell in settings["cells"][-1:]],
         "trail": len(settings["cells"]),
         **{name: settings[name] for name in ("step", "way", "word")},
@@ -83,7 +85,16 @@ def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
 
 def most_active(walk: "Walk") -> "Tensor":
     """The hidden units that are most active for any of the words, the most active first."""
-    return walk.value("hidden").amax(0).topk(min(UNITS, walk.value("hidden").shape[1])).indices
+    return walk.value("hidden").abs().amax(0).topk(min(UNITS, walk.value("hidden").shape[1])).indices
+
+
+def rotation(walk: "Walk") -> dict[str, Any] | None:
+    """What is turned into what, and by how many radians a position; None where nothing is turned."""
+    if "q_rot" not in walk.values:
+        return None
+    before = walk.maker("q_rot").takes[:2]
+    turned = [[name, f"{name[0]}_rot"] for name in before]
+    return {"turned": turned, "frequencies": walk.value("frequencies").tolist()}
 
 
 def residual(walk: "Walk") -> list[list[int]]:
@@ -106,7 +117,8 @@ def _tensors(walk: "Walk") -> "dict[str, Tensor]":
 
 def _of_head(walk: "Walk", name: str) -> "Tensor":
     matrix = walk.value(name)
-    return matrix[:, walk.values["part"]] if name[-1] in "QKV" else matrix
+    parts = {"Q": "part", "K": "kv_part", "V": "kv_part"}
+    return matrix[:, walk.values[parts[name[-1]]]] if name[-1] in parts else matrix
 
 
 def _blocks(matrix: "Tensor") -> "Tensor":

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from explorer.analysis.transformer.program import Step
 
 Lines = list[list[str]]
-SIGNS = {"+", "=", "@", "→", "/ √d", "softmax"}
+SIGNS = {"+", "=", "@", "⊙", "→", "/ √d", "softmax"}
 
 
 class Name(NamedTuple):
@@ -34,15 +34,24 @@ NAMES = {
     "q": Name("Q", "query", "query"),
     "k": Name("K", "key", "key"),
     "v": Name("V", "value", "value"),
+    "q_normed": Name("Q", "query, normalised", "query"),
+    "k_normed": Name("K", "key, normalised", "key"),
+    "angles": Name("φ", "angle, in radians", "score"),
+    "cos": Name("cos φ", "cosine of the angle", "score"),
+    "sin": Name("sin φ", "sine of the angle", "score"),
+    "q_rot": Name("Q_{φ}", "query, turned", "query"),
+    "k_rot": Name("K_{φ}", "key, turned", "key"),
     "scores": Name("S", "score", "score"),
     "masked": Name("S", "score, masked", "score"),
     "weights": Name("A", "attention weight", "attention"),
-    "out": Name("O", "what the head found", "value"),
+    "out": Name("O", "what the head gives", "value"),
     "z": Name("Z", "all heads side by side", "value"),
     "attended": Name("a", "what attention adds", "stream"),
     "added1": Name("x + a", "the sum before the norm", "stream"),
     "x1": Name("x′", "after attention", "stream"),
     "y1": Name("y′", "x′, normalised", "stream"),
+    "gate_input": Name("y′ W_{G}", "gate before the activation", "hidden"),
+    "gate": Name("G", "gate", "hidden"),
     "wide": Name("u", "hidden unit before the activation", "hidden"),
     "hidden": Name("h", "hidden unit", "hidden"),
     "fed": Name("f", "what the feed-forward network adds", "stream"),
@@ -55,7 +64,7 @@ NAMES = {
     "cross_v": Name("V_{c}", "value", "value"),
     "cross_scores": Name("S_{c}", "score", "score"),
     "cross_weights": Name("A_{c}", "attention weight", "attention"),
-    "cross_out": Name("O_{c}", "what the head found", "value"),
+    "cross_out": Name("O_{c}", "what the head gives", "value"),
     "cross_z": Name("Z_{c}", "all heads side by side", "value"),
     "crossed": Name("c", "what cross-attention adds", "stream"),
     "added_cross": Name("x′ + c", "the sum before the norm", "stream"),
@@ -63,7 +72,7 @@ NAMES = {
     "added3": Name("x″ + f", "the sum before the norm", "stream"),
     "x3": Name("x‴", "what leaves the layer", "stream"),
 }
-MATRICES = ("W_0", "W_Q", "W_K", "W_V", "W_O", "W_CQ", "W_CK", "W_CV", "W_CO", "W_1", "W_2")
+MATRICES = ("W_0", "W_Q", "W_K", "W_V", "W_O", "W_CQ", "W_CK", "W_CV", "W_CO", "W_G", "W_1", "W_2")
 CROSS = "cross-"  # before the names of a decoder's steps that read the encoder
 OF_SOURCE = ("m", "cross_k", "cross_v")  # whose rows are the encoder's tokens
 TO_SOURCE = ("cross_scores", "cross_weights")  # whose columns are
@@ -81,6 +90,8 @@ def all_at_once(step: "Step", walk: "Walk") -> Lines:
     """The figure of a step for all words."""
     read, last = step.takes[0], step.gives[-1]
     match step.name.removeprefix(CROSS):
+        case "input" if len(step.gives) == 1:
+            return [[last]]
         case "input":
             *rows, total = step.gives
             return [[rows[0]], *[["+", row] for row in rows[1:]], ["=", total]]
@@ -93,8 +104,11 @@ def all_at_once(step: "Step", walk: "Walk") -> Lines:
             return [[x, "@", f"W_C{name.upper()}", "=", f"cross_{name}"] for name, x in reads.items()]
         case "project":
             return [[read, "@", f"W_{name.upper()}", "=", name] for name in "qkv"]
+        case "head-norm" | "rotate":
+            query, key = step.gives[-2:]
+            return [[read, "→", query], [step.takes[1], "→", key]]
         case "scores":
-            return [[read, "@", f"{step.takes[1]}^T", "/ √d", "=", last]]
+            return [[read, "@", f"{step.takes[1]}^T", *divided(step), "=", last]]
         case "mask":
             return [["scores", "→", "masked"]]
         case "softmax":
@@ -105,6 +119,8 @@ def all_at_once(step: "Step", walk: "Walk") -> Lines:
             return [[last]]
         case "output":
             return [[read, "@", step.takes[1]], ["=", last]]
+        case "widen" if "gate" in step.gives:
+            return [["gate", "⊙", "wide"], ["=", "hidden"], ["top"]]
         case "widen":
             return [[read, "@", "W_1"], ["→", "hidden"], ["top"]]
         case "narrow":
@@ -118,8 +134,10 @@ def one_word(step: "Step", walk: "Walk") -> Lines:
     """The figure of a step for one word: wide strips one below the other."""
     read, last = step.takes[0], step.gives[-1]
     match step.name.removeprefix(CROSS):
+        case "widen" if "gate" in step.gives:
+            return [["gate", "⊙", "wide", "=", "hidden"], ["top"]]
         case "scores":
-            return [[read, "@", f"{step.takes[1]}^T"], ["/ √d", "=", last]]
+            return [[read, "@", f"{step.takes[1]}^T"], [*divided(step), "=", last]]
         case "mask":
             return [["scores"], ["→", "masked"]]
         case "softmax":
@@ -129,14 +147,43 @@ def one_word(step: "Step", walk: "Walk") -> Lines:
     return all_at_once(step, walk)
 
 
+def divided(step: "Step") -> list[str]:
+    """The sign for the divisor of the scores, where they are divided."""
+    return ["/ √d"] if "d_head" in step.takes else []
+
+
+def sharing(walk: "Walk") -> range:
+    """The heads that share the walk's key and value: the head alone, where each has its own."""
+    group = walk.values["heads"] // walk.values["kv_heads"]
+    first = walk.head // group * group
+    return range(first, first + group)
+
+
+def listed(heads: range) -> str:
+    """Numbers of heads in words.
+
+    >>> listed(range(3, 6)), listed(range(2)), listed(range(8))
+    ('Heads 3, 4 and 5', 'Heads 0 and 1', 'Heads 0 to 7')
+    """
+    if len(heads) > 4:
+        return f"Heads {heads[0]} to {heads[-1]}"
+    return f"Heads {', '.join(map(str, heads[:-1]))} and {heads[-1]}"
+
+
 def said(step: "Step", walk: "Walk") -> str:
     """A sentence about a step."""
     values, post = walk.values, "added1" in walk.values
     now = "and the sum is normalised (post-norm)" if post else "and the sum goes on as it is (pre-norm)"
     match step.name:
+        case "input" if len(step.gives) == 1:
+            return "A token begins as its row of the token table: where it stands comes in by a rotation."
         case "input":
             more = " and the row of its segment" if "segment_rows" in step.gives else ""
             return f"A token begins as its row of the token table, plus the row of its position{more}."
+        case "norm" | "mlp-norm" if step.title == "RMS norm":
+            return "Divided by the root of its mean square: as LayerNorm, but no mean is taken off."
+        case "mlp-norm" if step.takes[0] == "x":
+            return "The feed-forward network reads x as well: it stands beside attention, not after it."
         case "input-norm":
             return "Each vector is brought to mean 0 and variance 1, then to a learnt gain and shift."
         case "input-widen":
@@ -148,22 +195,40 @@ def said(step: "Step", walk: "Walk") -> str:
             return "This model normalises first (pre-norm): attention reads y, and x itself is kept."
         case "mlp-norm":
             return "Again a normalised copy is read, and x′ itself is kept."
+        case "project" if len(sharing(walk)) > 1:
+            heads = listed(sharing(walk))
+            return f"{heads} have a query each and share this key and value, {values['d_head']} numbers each."
         case "project":
             return f"Three learnt matrices make query, key and value, {values['d_head']} numbers each."
+        case "head-norm":
+            return "Each query and each key is divided by the root of its mean square."
+        case "rotate":
+            return "Two numbers are a point in the plane: it is turned by position × frequency."
+        case "scores" if not divided(step):
+            return "Each query times each key; this model does not divide by √d."
+        case "scores" if "q_rot" in step.takes:
+            return "Of two turned vectors the product knows only how far apart their positions are."
         case "scores":
             return "Each query times each key, divided by √d, so that long vectors score no higher."
         case "mask":
             if "padding" in step.takes:
                 return "Padding holds no word: its scores become −∞, and nobody reads it."
+            if "window" in step.takes:
+                later = "a later one, or one" if "tril()" in step.code else "one"
+                return f"No token may read {later} outside a window of {values['window']:,}: those become −∞."
             return "No token may read a later one: those scores become −∞."
         case "softmax":
             return "Each row of scores becomes weights that add up to 1."
         case "mix":
             return "Each token takes the values of all tokens, each as much as its weight says."
+        case "heads" if len(sharing(walk)) > 1:
+            keys = values["kv_heads"]
+            shared = listed(sharing(walk)).lower()
+            return f"{values['heads']} queries, but {keys} keys and values: {shared} share one."
         case "heads":
-            return f"All {values['heads']} heads do the same, each with its own matrices: what they found."
+            return f"All {values['heads']} heads do the same, each with its own matrices."
         case "output":
-            return "One more learnt matrix mixes what the heads found."
+            return "One more learnt matrix mixes what the heads give."
         case "cross-project":
             return "The queries come from what is written, keys and values from the encoder’s last layer."
         case "cross-scores":
@@ -175,11 +240,14 @@ def said(step: "Step", walk: "Walk") -> str:
         case "cross-heads":
             return f"All {values['heads']} heads read the source, each with its own matrices."
         case "cross-output":
-            return "As after self-attention, a learnt matrix mixes what the heads found."
+            return "As after self-attention, a learnt matrix mixes what the heads give."
         case "add-cross":
             return f"What was read of the source is added, {now}."
         case "add-1":
             return f"Attention adds to what came in and does not replace it, {now}."
+        case "widen" if "gate" in step.gives:
+            units = values["W_1"].shape[1]
+            return f"{units:,} hidden units, and a gate for each: what it multiplies by 0 does not pass."
         case "widen":
             units = values["W_1"].shape[1]
             return f"Each word for itself now: {units:,} hidden units, and only active ones pass."
@@ -190,6 +258,7 @@ def said(step: "Step", walk: "Walk") -> str:
 
 def figure(step: "Step", walk: "Walk") -> dict[str, Any]:
     """A step as the picture is given it."""
+    drawn = {name for line in all_at_once(step, walk) for name in line}
     return {
         "name": step.name,
         "title": step.title,
@@ -198,5 +267,5 @@ def figure(step: "Step", walk: "Walk") -> dict[str, Any]:
         "code": step.code,
         "all": all_at_once(step, walk),
         "one": one_word(step, walk),
-        "gives": [name for name in step.gives if name in NAMES],
+        "gives": [name for name in step.gives if name in drawn],
     }

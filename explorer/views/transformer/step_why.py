@@ -35,7 +35,7 @@ def why(walk: "Walk", names: Names, cell: list[Any]) -> dict[str, Any]:
         "title": spoken(names, made.cell),
         "value": number(made.value),
         "how": _how(walk, made),
-        "parts": [_part(names, made, part) for part in made.parts if made.kind != "learnt"],
+        "parts": [_part(names, made, part) for part in made.parts if part.cell is not None],
         "rest": "",
     }
     if made.others:
@@ -61,7 +61,7 @@ def spoken(names: Names, cell: "Cell") -> str:
 
 def _symbol(name: str) -> str:
     """A symbol where nothing can be set lower."""
-    symbol = NAMES[name].symbol.replace("_{0}", "₀")
+    symbol = NAMES[name].symbol.replace("_{0}", "₀").replace("_{φ}", " turned").replace("_{G}", "G")
     return f"Cross {symbol.removesuffix('_{c}')}" if symbol.endswith("_{c}") else symbol
 
 
@@ -93,24 +93,41 @@ def _how(walk: "Walk", made: "Origin") -> str:
         case "dot" if made.cell.name in ("out", "cross_out"):
             return "Each token’s weight times the same number of its value, added up."
         case "dot":
-            return f"A row times a learnt column, number by number, plus the bias {told['bias']}."
+            bias = f", plus the bias {told['bias']}" if "bias" in told else ""
+            return f"A row times a learnt column, number by number{bias}."
         case "scores":
-            return f"Query times key, number by number; the sum divided by {told['divisor']}."
+            divided = f"; the sum divided by {told['divisor']}" if "divisor" in told else ""
+            return f"Query times key, number by number{divided}."
         case "softmax":
             return f"e to the power of its score, divided by the sum of the row, {told['total']}."
         case "norm":
             (part,) = made.parts
             return (
                 f"= ({number(part.number)} − mean {told['mean']}) / deviation {told['deviation']} "
-                f"× gain {told['gain']} + shift {told['shift']}"
+                f"× gain {told['gain']}" + (f" + shift {told['shift']}" if "shift" in told else "")
             )
+        case "rms":
+            (part,) = made.parts
+            return f"= {number(part.number)} / root of the mean square {told['root']} × gain {told['gain']}"
+        case "rotation":
+            return (
+                f"Turned by {told['angle']} rad: position {told['position']} × frequency {told['frequency']}."
+            )
+        case "unturned":
+            return "This number is not turned."
+        case "angle":
+            return f"Position {told['position']} × frequency {told['frequency']}."
+        case "cos" | "sin":
+            return f"The {'cosine' if made.kind == 'cos' else 'sine'} of the angle."
+        case "product":
+            return "Gate times value."
         case "activation":
             return "The activation of this number."
         case "mask":
             hidden = made.value == float("-inf")
             return "The score is masked: this must not be read." if hidden else "The score, let through."
         case "copy":
-            return f"The same number, as head {made.told['head']:.0f} found it." if made.told else ""
+            return f"The same number, as head {made.told['head']:.0f} gives it." if made.told else ""
         case "encoder":
             return "The encoder’s last layer gave it."
     return f"Layer {walk.layer - 1} gave it."
@@ -122,7 +139,7 @@ def _part(names: Names, made: "Origin", part: "Part") -> dict[str, Any]:
     text = f"{_brief(names, made, part.cell)} {number(part.number)}"
     times = ""
     if part.factor is not None:
-        divided = made.kind == "scores"
+        divided = made.kind == "scores" and "divisor" in (made.told or {})
         times = f"× {number(part.factor)} {'÷ √d ' if divided else ''}= {number(part.share)}"
     elif made.kind == "softmax":
         times = f"→ {short(part.share)}"

@@ -56,7 +56,7 @@ NOWHERE: dict[str, Any] = {"cells": []}  # what points into the text, when anoth
 UNWRITTEN = "Of the translation the first {} tokens are shown."
 NETWORKS = {"encoder": "Encoder", "decoder": "Decoder"}
 ELSEWHERE = {"x2": "add-2", "m": "cross-project"}  # what leads from one side to the other, and its step there
-PRESETS = [*presets.STEPS, *chinese_presets.STEPS]
+PRESETS = [*presets.STEPS, *presets.SINCE_2017, *chinese_presets.STEPS]
 below = nothing
 
 

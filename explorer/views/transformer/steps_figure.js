@@ -4,12 +4,15 @@ import { palette } from "../widgets/colours.js";
 import { add, element, partOf } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
 import { write } from "./steps_formula.js";
+import { groups } from "./steps_groups.js";
+import { rotation } from "./steps_rotation.js";
 
-const SIGNS = ["+", "=", "@", "→", "/ √d", "softmax"];
+const SIGNS = ["+", "=", "@", "⊙", "→", "/ √d", "softmax"];
 const HUES = { stream: "accent", query: "query", key: "key", value: "value", score: "attention-1", attention: "attention-1", hidden: "accent", learnt: "quiet" };
 const HEIGHT = 226; // px for a figure's maps
 const [HEAD, STRIP, LARGEST, TALL] = [27, 30, 24, 96]; // px: a caption, a single row, a row, a learnt matrix
 const WIDEST = 36; // px of a score between two words
+const SHARED = 64; // px of what says which heads share a key
 const FEW_UNITS = 8; // hidden units that are named for one word
 const LABELLED = 18; // px of a row that has room for its word
 
@@ -24,9 +27,15 @@ export function figure(view, step) {
   const height = (HEIGHT - 6 * (lines.length - 1)) / lines.length - HEAD;
   const leads = lines.map((names) => names.slice(0, names.findIndex((name) => !SIGNS.includes(name))));
   const lead = Math.max(...leads.map((signs) => signs.join(" ").length)) * 12; // px, so that columns stand below each other
-  view.figure.replaceChildren(
-    ...lines.map((names, at) => line(view, names, { height, one, lead, signs: leads[at].length, step: step.name })),
-  );
+  const drawn = lines.map((names, at) => line(view, names, { height, one, lead, signs: leads[at].length, step: step.name }));
+  if (step.name === "rotate") {
+    view.figure.classList.add("aside");
+    const maps = element("div", "strips");
+    maps.append(...drawn);
+    view.figure.replaceChildren(maps, rotation(view, step));
+  } else {
+    view.figure.replaceChildren(...drawn);
+  }
   mark(view);
 }
 
@@ -40,7 +49,9 @@ function line(view, names, { height, one, lead, signs, step }) {
     }
     const all = view.arrays[name]?.ofSource || name.endsWith("^T") || (name === "v" && step === "mix");
     const ofAll = !one || all; // one word reads these of all
-    const item = map(view, name, height, ofAll);
+    const shared = step === "heads" && view.kvHeads < view.heads;
+    const item = map(view, name, shared ? height - SHARED : height, ofAll);
+    if (shared) item.querySelector(".cells").before(groups(view));
     if (at === 0 && item.labels) made.append(item.labels);
     made.append(item);
   }
@@ -75,7 +86,7 @@ function map(view, drawn, height, ofAll) {
   item.canvas = add(cells, "canvas", "");
   paint(view, item, array);
   if (single && square) numbers(item, array.toSource ? view.source : view.tokens, array, rows[0]);
-  if (single && units) numbers(item, units.map((unit) => ({ text: `unit ${unit + 1}` })), array, rows[0]);
+  if (single && units) numbers(item, units.map((unit) => ({ text: `unit ${unit + 1}` })), array, rows[0], factors(view, units));
   if (!single && !learnt && !turned && each >= LABELLED) item.labels = labels(view, array, each);
   return item;
 }
@@ -84,7 +95,15 @@ function map(view, drawn, height, ofAll) {
 function mostActive(view) {
   const { numbers, columns } = view.arrays.hidden;
   const row = numbers.subarray(view.place.value.word * columns, (view.place.value.word + 1) * columns);
-  return [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, FEW_UNITS);
+  return [...row.keys()].sort((a, b) => Math.abs(row[b]) - Math.abs(row[a])).slice(0, FEW_UNITS);
+}
+
+// What the chosen word's units are products of, where a gate opens them: the gate, and what it lets through.
+function factors(view, units) {
+  return ["gate", "wide"].filter((name) => view.arrays.gate && view.arrays[name]).map((name) => {
+    const { numbers, columns } = view.arrays[name];
+    return units.map((unit) => numbers[view.place.value.word * columns + unit]);
+  });
 }
 
 // Some columns of the hidden units as a tensor of their own.
@@ -121,14 +140,17 @@ function labels(view, array, each) {
   return made;
 }
 
-// Under a row of scores, weights or hidden units: whom it reads or which unit it is, and the number.
-function numbers(item, columns, array, row) {
+// Under a row of scores, weights or hidden units: whom it reads or which unit it is, and the number; before it
+// its factors, where it is a product.
+function numbers(item, columns, array, row, factors = []) {
   const made = add(item, "div", "numbers");
+  const write = (number) => (Number.isFinite(number) ? fixed(number) : "−∞");
   columns.forEach((token, at) => {
     const each = add(made, "span", token.quiet ? "quiet" : "");
     add(each, "i", "", token.text);
-    const number = array.numbers[row * array.columns + at];
-    add(each, "b", "", Number.isFinite(number) ? fixed(number) : "−∞");
+    factors.forEach((factor, place) => add(each, "b", "factor", (place ? "× " : "") + write(factor[at])));
+    const product = write(array.numbers[row * array.columns + at]);
+    add(each, "b", "", factors.length ? `= ${product}` : product);
   });
 }
 

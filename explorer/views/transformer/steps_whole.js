@@ -16,7 +16,7 @@ export function whole(view) {
       add(head, "span", "number", at + 1);
       add(head, "span", "name", step.title);
       const maps = add(card, "div", "maps");
-      const shown = step.gives.slice(step.name.endsWith("project") ? -3 : -1);
+      const shown = step.gives.slice(step.name.endsWith("project") ? -3 : step.gives.includes("q_rot") || step.gives.includes("q_normed") ? -2 : -1);
       for (const name of shown) paintInto(view, add(maps, "canvas", ""), name);
       const foot = add(card, "div", "foot");
       write(add(foot, "span", "symbol"), shown.map((name) => view.arrays[name].symbol).join(", "));

@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 import explorer
 from explorer.analysis.positions import shuffling
 from explorer.errors import AbilityError, TextError
+from explorer.models.rotary import Rotary
+from explorer.models.transformer import Design
+from tests.models import designs
 
 TEXT = "we sat on the unbelievable bank and the boat was clean"
 PAIR = "Anna does like films that do not have a plot."
@@ -34,6 +37,15 @@ def test_without_positions_gpt_tells_the_order_all_the_same(gpt):
     order = [4, 3, 2, 1, 0]
     found = shuffling.moved(gpt, encoding, order, positions=False)
     assert float(found.cosines[-1].min()) > 1e-4 and found.most > 0.1
+
+
+def test_turned_back_a_model_that_looks_both_ways_sees_a_bag_of_words(tmp_path, monkeypatch):
+    both = Design(causal=False, rms=True, rotary=Rotary(designs.D_HEAD), gated=True)
+    monkeypatch.setitem(designs.DESIGNS, "both ways", both)
+    model = designs.build("both ways", tmp_path)
+    encoding = model.encode(" the bank the walk bank")
+    without = shuffling.moved(model, encoding, [4, 3, 2, 1, 0], positions=False)
+    assert without.most < 1e-3 < shuffling.moved(model, encoding, [4, 3, 2, 1, 0]).most
 
 
 def test_gpt_reads_nothing_that_comes_later(gpt):

@@ -7,12 +7,16 @@ import torch
 
 from explorer.analysis.transformer import origin, walk, walk_decoder
 from explorer.errors import ExplorerError
+from tests.models import designs, families
 
 TEXT = "the bank by the old river"
 
 
-@pytest.fixture(params=["bert", "bert, padded", "gpt", "marian, its decoder"])
-def found(request, tiny_bert, tiny_gpt, tiny_marian):
+@pytest.fixture(params=["bert", "bert, padded", "gpt", "marian, its decoder", "mistral", *designs.DESIGNS])
+def found(request, tiny_bert, tiny_gpt, tiny_marian, tmp_path):
+    if request.param in designs.DESIGNS or request.param == "mistral":
+        build = designs.build if request.param in designs.DESIGNS else families.build
+        return walk(build(request.param, tmp_path), TEXT, layer=1, head=2)
     if request.param.startswith("marian"):
         return walk_decoder(tiny_marian, TEXT, layer=1, head=2)
     if request.param == "gpt":
@@ -25,10 +29,21 @@ def again(made) -> float:
     shares, told = sum(part.share for part in made.parts) + made.rest, made.told or {}
     match made.kind:
         case "dot":
-            return shares + told["bias"]
+            return shares + told.get("bias", 0)
         case "norm":
             (part,) = made.parts
-            return (part.number - told["mean"]) / told["deviation"] * told["gain"] + told["shift"]
+            return (part.number - told["mean"]) / told["deviation"] * told["gain"] + told.get("shift", 0)
+        case "rms":
+            (part,) = made.parts
+            return part.number / told["root"] * told["gain"]
+        case "rotation":
+            angle = told["position"] * told["frequency"]
+            (own, cos), (other, sin) = ((part.number, part.factor) for part in made.parts)
+            assert cos == pytest.approx(math.cos(angle), abs=1e-5)
+            assert abs(sin) == pytest.approx(abs(math.sin(angle)), abs=1e-5)
+            return own * cos + other * sin
+        case "angle":
+            return told["position"] * told["frequency"]
         case "softmax":
             assert shares == pytest.approx(1), "of the whole row"
             return math.exp(made.parts[0].number) / told["total"]
@@ -95,6 +110,29 @@ def test_a_heads_part_of_all_heads_leads_to_that_head(tiny_bert):
     assert (followed.head, followed.column) == (2, 3), "7 numbers a head"
     other = walk(tiny_bert, TEXT, layer=1, head=2)
     assert float(other.value("out")[2, 3]) == pytest.approx(float(found.value("z")[2, 17]), abs=1e-5)
+
+
+def test_a_turned_number_is_made_of_two_and_an_angle(tmp_path):
+    found = walk(families.build("llama", tmp_path), TEXT, layer=1, head=4)
+    made = origin(found, "k_rot", 3, 7)  # of ten numbers, the third pair is 2 and 7
+    assert [(part.cell.name, part.cell.row, part.cell.column) for part in made.parts] == [
+        ("k", 3, 7),
+        ("k", 3, 2),
+    ]
+    assert made.told["angle"] == pytest.approx(3 * 10_000 ** (-2 * 2 / 10)) and made.told["position"] == 3
+    (followed, _) = origin(found, "k", 3, 2).parts[:2]
+    assert followed.cell.name == "y"
+    (gate,) = origin(found, "hidden", 2, 11).parts
+    assert (gate.cell.name, gate.factor_cell.name) == ("gate", "wide")
+    assert origin(found, "gate", 2, 11).parts[0].cell.name == "gate_input"
+
+
+def test_a_number_outside_of_the_turned_part_is_kept(tmp_path):
+    (name, *_) = designs.DESIGNS
+    found = walk(designs.build(name, tmp_path), TEXT, layer=1, head=4)
+    made = origin(found, "q_rot", 3, 4)
+    assert made.kind == "unturned" and made.value == made.parts[0].number
+    assert origin(found, "q_rot", 3, 3).kind == "rotation"
 
 
 def test_a_later_word_is_masked_and_its_score_told(tiny_gpt):

@@ -10,18 +10,16 @@ import torch.nn.functional as F
 import explorer
 from explorer.analysis import translation
 from explorer.analysis.transformer import walk, walk_decoder
-from explorer.analysis.transformer.layer_walk import MODULES
+from explorer.analysis.transformer.program import MODULES
 from explorer.errors import AbilityError, ExplorerError
 from explorer.models import LanguageModel
 from explorer.trace import Ability, Capture
 from tests import tiny
-from tests.models import families
+from tests.models import designs, families
 
 TEXT = "the bank by the old river"
 # Where an edit sees what a step gives; of the heads' sites, one head's part.
 SITES = {
-    "q": "queries",
-    "k": "keys",
     "v": "values",
     "scores": "scores",
     "weights": "pattern",
@@ -29,8 +27,8 @@ SITES = {
     "attended": "attention_output",
     "fed": "mlp_output",
 }
-ACROSS = {f"cross_{name}": f"cross_{SITES[name]}" for name in ("q", "k", "v", "scores", "weights", "out")}
-ACROSS |= {"crossed": "cross_attention_output"}
+ACROSS = {f"cross_{name}": f"cross_{SITES[name]}" for name in ("v", "scores", "weights", "out")}
+ACROSS |= {"cross_q": "cross_queries", "cross_k": "cross_keys", "crossed": "cross_attention_output"}
 
 
 @dataclass
@@ -65,8 +63,10 @@ class Side:
         return SITES | (ACROSS | {"x3": "hidden"} if self.decoder else {"x2": "hidden"})
 
 
-@pytest.fixture(scope="module", params=[*families.NETWORKS, "marian, its decoder"])
+@pytest.fixture(scope="module", params=[*families.NETWORKS, "marian, its decoder", *designs.DESIGNS])
 def side(request, tmp_path_factory):
+    if request.param in designs.DESIGNS:
+        return Side(designs.build(request.param, tmp_path_factory.mktemp("design")), False)
     family, _, decoder = request.param.partition(", its ")
     built = families.build(family, tmp_path_factory.mktemp(family))
     if not built.abilities & Ability.ATTENTION:
@@ -77,7 +77,12 @@ def side(request, tmp_path_factory):
 
 
 def close(found, wanted):
-    torch.testing.assert_close(found, wanted, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(found, wanted, atol=3e-5, rtol=1e-5)
+
+
+def of_head(seen, head, heads):
+    """One head's part; several heads may share a key and a value."""
+    return seen[head // (heads // len(seen))] if seen.ndim == 3 else seen
 
 
 def test_every_step_gives_what_its_site_sees_and_the_last_one_the_layers_result(side):
@@ -94,8 +99,11 @@ def test_every_step_gives_what_its_site_sees_and_the_last_one_the_layers_result(
         close(found.value("embedded" if layer else "x"), seen["embedding", 0])
         close(found.value("x"), states[layer])
         for name, site in side.sites.items():
-            wanted = seen[site, layer]
-            close(found.value(name), wanted[head] if wanted.ndim == 3 else wanted)
+            close(found.value(name), of_head(seen[site, layer], head, side.heads))
+        query, key, *_ = found.maker("scores").takes
+        factor = 1 if side.decoder else side.model.layer_parameters(layer).query_factor
+        close(found.value(query) * factor, seen["queries", layer][head])
+        close(found.value(key), of_head(seen["keys", layer], head, side.heads))
         for name in ("", "cross_") if side.decoder else ("",):
             every = seen[f"{name}head_output", layer].transpose(0, 1).flatten(1)
             close(found.value(f"{name}z"), every)
@@ -107,7 +115,7 @@ def test_the_printed_lines_give_the_drawn_numbers(side):
         given = {n: v for n, v in found.values.items() if not any(n in s.gives for s in found.steps)}
         names = given | MODULES
         for step in found.steps:
-            assert 1 <= len(step.code.splitlines()) <= 5
+            assert 1 <= len(step.code.splitlines()) <= 7
             assert "activation" not in step.code
             exec(step.code, names)
             for name in step.gives:
@@ -147,10 +155,46 @@ def test_a_decoders_layer_or_head_that_is_not_there_is_named(tiny_bert, tiny_mar
 
 def test_the_norm_stands_where_the_paper_has_it(tiny_bert, tiny_gpt):
     bert, gpt = ([step.title for step in walk(m, TEXT, layer=1).steps] for m in (tiny_bert, tiny_gpt))
-    assert bert[-4:] == ["Add and norm", "Feed-forward", "And back", "Add and norm"]
-    assert gpt[-5:] == ["Add", "Normalise", "Feed-forward", "And back", "Add"]
+    assert bert[-4:] == ["Add and norm", "Up-projection", "Down-projection", "Add and norm"]
+    assert gpt[-5:] == ["Add", "Normalise", "Up-projection", "Down-projection", "Add"]
     assert gpt.index("Normalise") < gpt.index("Query, key, value")
     assert "Mask" in gpt and "Mask" not in bert
+
+
+@pytest.fixture(scope="module")
+def mistral(tmp_path_factory):
+    return families.build("mistral", tmp_path_factory.mktemp("mistral"))
+
+
+def test_what_came_after_2017_has_steps_of_its_own(mistral):
+    found = walk(mistral, TEXT, layer=1, head=3)
+    names = [step.name for step in found.steps]
+    assert names.index("project") < names.index("rotate") < names.index("scores")
+    assert found.maker("y").title == "RMS norm" and "position_rows" not in found.values
+    assert "b_Q" not in found.steps[3].code and "kv_part" in found.steps[3].code
+    assert found.values["kv_part"] == slice(10, 20), "heads 2 and 3 share the second key"
+    torch.testing.assert_close(found.value("hidden"), found.value("gate") * found.value("wide"))
+
+
+def test_heads_of_a_group_have_one_key_and_queries_of_their_own(mistral):
+    two, three, four = (walk(mistral, TEXT, layer=1, head=head) for head in (2, 3, 4))
+    assert (two.value("k_rot") == three.value("k_rot")).all() and (two.value("v") == three.value("v")).all()
+    assert (two.value("q") != three.value("q")).any() and (three.value("k") != four.value("k")).any()
+
+
+def test_outside_the_window_nothing_is_read(mistral):
+    found = walk(mistral, "the bank by the old river " * 2, head=1)
+    rows = torch.arange(len(found.encoding))
+    back = rows[:, None] - rows
+    assert ((found.value("weights") > 0) == ((back >= 0) & (back < mistral.config.window))).all()
+
+
+def test_a_rotation_keeps_lengths_and_leaves_the_first_position(mistral):
+    found = walk(mistral, TEXT, layer=2, head=5)
+    for name in "qk":
+        before, after = found.value(name), found.value(f"{name}_rot")
+        assert (before[0] == after[0]).all() and (before[1:] != after[1:]).any()
+        close(after.norm(dim=1), before.norm(dim=1))
 
 
 @pytest.mark.parametrize("activation", ["gelu", "gelu_new", "relu", "silu", "tanh"])

@@ -1,0 +1,59 @@
+"""Tiny Transformers of designs by hand, so that what reads a `Design` reads those that no family has."""
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from explorer.models import LanguageModel
+from explorer.models.rotary import RopeScaling, Rotary
+from explorer.models.transformer import Design, Transformer, TransformerConfig
+from tests import tiny
+from tests.models import families
+
+D_HEAD, LAYERS = 10, 3
+LOCAL = (None, 2, None)
+DESIGNS = {
+    "a parallel block that turns a part of each head": Design(parallel=True, rotary=Rotary(4)),
+    "queries and keys normalised head by head": Design(
+        rms=True,
+        gated=True,
+        head_norm=True,
+        rotary=Rotary(D_HEAD, 1e6, RopeScaling(8.0, 1.0, 4.0, 32)),
+        output_bias=False,
+        mlp_bias=False,
+    ),
+    "scores that are not divided, and every second layer with a window": Design(
+        divided=False, qkv_bias=False, windows=LOCAL
+    ),
+    "both directions, and no norm at first": Design(
+        causal=False,
+        norm_bias=False,
+        first_norm=False,
+        rotary=Rotary(D_HEAD),
+        local_rotary=Rotary(D_HEAD, 100.0),
+        windows=LOCAL,
+        qkv_bias=False,
+        output_bias=False,
+        mlp_bias=False,
+        gated=True,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class HandMade(TransformerConfig):
+    """Sizes with a design that is given."""
+
+    own: Design = field(default_factory=Design)
+
+    @property
+    def design(self) -> Design:
+        """The one that was given."""
+        return self.own
+
+
+def build(name: str, folder: Path) -> LanguageModel:
+    """A network of one of the designs with random weights, and GPT-2's tokenizer."""
+    like = families.build("gpt2", folder)
+    sizes = dict(d_model=35, layers=LAYERS, heads=6, kv_heads=3, d_head=D_HEAD, d_mlp=53, positions=61)
+    config = HandMade(tiny.GPT["vocab_size"], **sizes, own=DESIGNS[name])
+    return replace(like, config=config, network=tiny.shake(Transformer(config)))
