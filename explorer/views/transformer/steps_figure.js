@@ -51,7 +51,7 @@ function line(view, names, { height, one, lead, signs, step }) {
     const ofAll = !one || all; // one word reads these of all
     const shared = step === "heads" && view.kvHeads < view.heads;
     const item = map(view, name, shared ? height - SHARED : height, ofAll);
-    if (shared) item.querySelector(".cells").before(groups(view));
+    if (shared) item.querySelector(".cells")?.before(groups(view));
     if (at === 0 && item.labels) made.append(item.labels);
     made.append(item);
   }

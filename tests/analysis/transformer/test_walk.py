@@ -172,14 +172,15 @@ def test_what_came_after_2017_has_steps_of_its_own(mistral):
     assert names.index("project") < names.index("rotate") < names.index("scores")
     assert found.maker("y").title == "RMS norm" and "position_rows" not in found.values
     assert "b_Q" not in found.steps[3].code and "kv_part" in found.steps[3].code
-    assert found.values["kv_part"] == slice(10, 20), "heads 2 and 3 share the second key"
+    assert found.values["kv_part"] == slice(10, 20), "heads 3 to 5 share the second key"
     torch.testing.assert_close(found.value("hidden"), found.value("gate") * found.value("wide"))
 
 
 def test_heads_of_a_group_have_one_key_and_queries_of_their_own(mistral):
-    two, three, four = (walk(mistral, TEXT, layer=1, head=head) for head in (2, 3, 4))
-    assert (two.value("k_rot") == three.value("k_rot")).all() and (two.value("v") == three.value("v")).all()
-    assert (two.value("q") != three.value("q")).any() and (three.value("k") != four.value("k")).any()
+    one, other, next_group = (walk(mistral, TEXT, layer=1, head=head) for head in (1, 2, 3))
+    assert (one.value("k_rot") == other.value("k_rot")).all() and (one.value("v") == other.value("v")).all()
+    assert (one.value("q") != other.value("q")).any()
+    assert (other.value("k") != next_group.value("k")).any()
 
 
 def test_outside_the_window_nothing_is_read(mistral):
