@@ -39,9 +39,13 @@ LISTED = {
     "distilbert/distilbert-base-multilingual-cased": Listed(KIN, 542, ENGLISH | CHINESE),
     "distilbert/distilroberta-base": Listed(KIN, 331),
     "albert/albert-base-v2": Listed(KIN, 47),
+    "answerdotai/ModernBERT-base": Listed(KIN, 599),
     "openai-community/gpt2": Listed(GPT, 548),
     "distilbert/distilgpt2": Listed(GPT, 353),
     "openai-community/gpt2-medium": Listed(GPT, 1520),
+    "EleutherAI/pythia-160m": Listed(GPT, 375),
+    "HuggingFaceTB/SmolLM2-360M-Instruct": Listed(GPT, 724),
+    "Qwen/Qwen2.5-0.5B": Listed(GPT, 988),
 }
 # Before organisations had names of their own, these stood on the hub without one.
 OLD_NAMES = {name.split("/")[1]: name for name in LISTED}
