@@ -149,13 +149,22 @@ def add(writer: gguf.GGUFWriter, key: str, value: Any) -> None:
         writer.add_array(key, value)
 
 
-def write_model(path: Path, architecture: str, keys: dict[str, Any] | None = None, **changes: Any) -> Any:
-    """A whole model in a file; `keys` replace or add metadata, None takes one away. Returns the model."""
+def write_model(
+    path: Path,
+    architecture: str,
+    keys: dict[str, Any] | None = None,
+    more: dict[str, Tensor] | None = None,
+    **changes: Any,
+) -> Any:
+    """A whole model in a file; returns the model.
+
+    `keys` replace or add metadata, None takes one away; `more` are tensors besides the parameters.
+    """
     theirs = model(architecture, **changes)
     known = {"general.architecture": architecture, **metadata(architecture, theirs.config)}
     known |= vocabulary(path.parent / "vocabulary") | (keys or {})
     kept = {key: value for key, value in known.items() if value is not None}
-    write(path, kept, tensors(architecture, theirs))
+    write(path, kept, tensors(architecture, theirs) | (more or {}))
     return theirs
 
 

@@ -17,6 +17,7 @@ from explorer.checkpoints.gguf_config import architecture_of, hub_config
 from explorer.checkpoints.gguf_header import Header
 from explorer.checkpoints.gguf_names import hub_names, turned
 from explorer.checkpoints.gguf_reader import SUFFIX, read_header
+from explorer.checkpoints.gguf_scaling import DIVISORS, read_divisors, scaling_from_divisors
 from explorer.checkpoints.gguf_tensors import read_numbers
 from explorer.errors import NotFoundError
 from explorer.tokenizers.base import Tokenizer
@@ -62,7 +63,13 @@ class GgufFile:
     @cached_property
     def config(self) -> dict[str, Any]:
         """The hub's config.json of this model. Raises FormatError for one that is not read."""
-        return hub_config(self.header)
+        config = hub_config(self.header)
+        if (info := self.header.tensors.get(DIVISORS)) is not None and config["model_type"] == "llama":
+            width = config.get("head_dim") or config["hidden_size"] // max(config["num_attention_heads"], 1)
+            divisors = read_divisors(self.path, info, width // 2)
+            name, base = self.header.name, config["rope_theta"]
+            config["rope_scaling"] = scaling_from_divisors(divisors, base, name)
+        return config
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -90,7 +97,8 @@ class GgufFile:
         tensors: dict[str, Tensor] = {}
 
         def keep(name: str, tensor: Tensor) -> None:
-            tensors[self.names[name]] = self._turned(tensor, name)
+            if name in self.names:
+                tensors[self.names[name]] = self._turned(tensor, name)
 
         read_numbers(self.path, self.header, keep)
         return tensors

@@ -10,6 +10,7 @@ import re
 from torch import Tensor
 
 from explorer.checkpoints.gguf_header import Header
+from explorer.checkpoints.gguf_scaling import DIVISORS
 from explorer.errors import FormatError
 
 GPT2_NAMES = {
@@ -53,6 +54,8 @@ def hub_names(header: Header, architecture: str) -> dict[str, str]:
     known = NAMES[architecture]
     names, foreign = {}, []
     for name in header.tensors:
+        if name == DIVISORS and architecture == "llama":
+            continue  # no parameter: the configuration says it in other words
         match = _NAME.fullmatch(name)
         pattern = known.get(match[2]) if match else None
         if match is None or pattern is None or ("{i}" in pattern) != bool(match[1]):

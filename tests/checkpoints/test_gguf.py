@@ -14,7 +14,8 @@ from explorer.checkpoints.fingerprint import fingerprint
 from explorer.checkpoints.gguf import GgufFile
 from explorer.checkpoints.gguf_reader import TENSOR_TYPES, read_header
 from explorer.checkpoints.gguf_tensors import numbers, read_numbers
-from explorer.errors import NotFoundError, SizeError
+from explorer.errors import FormatError, NotFoundError, SizeError
+from explorer.models.rotary import RopeScaling, Rotary
 from explorer.trace import Checkpoint
 from tests import gguf_files, tiny
 from tests.checkpoints.refusal import refused
@@ -91,6 +92,32 @@ def test_biases_of_a_llama_are_turned_as_well(tmp_path):
     assert file.config["attention_bias"] and file.config["mlp_bias"]
     for name, tensor in file.tensors().items():
         assert torch.equal(tensor, theirs.state_dict()[name]), name
+
+
+def llama3(path: Path, factor: float, spoil: float = 1.0) -> Path:
+    """A Llama whose positions are scaled as Llama 3's are, by divisors of every frequency."""
+    divisors = divisors_of(factor) * spoil
+    gguf_files.write_model(path, "llama", more={"rope_freqs.weight": divisors}, rope_theta=500_000.0)
+    return path
+
+
+def divisors_of(factor: float) -> torch.Tensor:
+    plain = Rotary(14, 500_000.0).frequencies()
+    return plain / Rotary(14, 500_000.0, RopeScaling(factor, 1.0, 4.0, 8192)).frequencies()
+
+
+@pytest.mark.parametrize("factor", [8.0, 32.0])
+def test_llama_3s_divisors_are_its_scaling(factor, tmp_path):
+    file = GgufFile.open(llama3(tmp_path / "a.gguf", factor))
+    assert file.config["rope_scaling"]["rope_type"] == "llama3"
+    assert file.config["rope_scaling"]["factor"] == pytest.approx(factor)
+    model = explorer.load(f"folder:{tmp_path / 'a.gguf'}")
+    assert model.config.rope_scaling == RopeScaling(pytest.approx(factor), 1.0, 4.0, 8192)
+
+
+def test_other_divisors_are_refused(tmp_path):
+    error = refused(llama3(tmp_path / "a.gguf", 8.0, spoil=1.2), FormatError)
+    assert "scales its positions" in error.message
 
 
 def test_stretched_positions_and_a_window_are_passed_on(tmp_path):
