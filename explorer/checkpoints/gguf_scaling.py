@@ -1,6 +1,5 @@
 """Llama 3's scaled positions in a GGUF file: a divisor for each frequency, and no words for it.
 
-
 Llama 3.1 and 3.2 differ in the factor alone. It is read off the divisors, and all of them are compared with
 what the published scaling gives: a file that was scaled in another way is refused.
 """
