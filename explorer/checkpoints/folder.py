@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from explorer.checkpoints.gguf import inside, is_gguf
+from explorer.checkpoints.gguf import inside, is_gguf, is_gguf_inside
 from explorer.checkpoints.word_vectors import is_vectors
 from explorer.errors import FormatError, NotFoundError
 from explorer.trace import Checkpoint
@@ -25,7 +25,14 @@ def locate(checkpoint: Checkpoint) -> Path:
             f"{checkpoint.name} begins with a home folder that is not there.", "Write the full path."
         ) from error
     if folder.is_file():
-        if is_vectors(folder) or is_gguf(folder):
+        if is_gguf(folder):
+            return folder
+        if is_gguf_inside(folder):
+            raise FormatError(
+                f"{folder} is a GGUF file by its content, and not by its name.",
+                "Rename it, so that it ends in .gguf.",
+            )
+        if is_vectors(folder):
             return folder
         if (folder.parent / CONFIG).exists():
             hint = f"Name its folder: folder:{folder.parent}."

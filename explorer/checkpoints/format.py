@@ -35,6 +35,7 @@ from explorer.trace import Checkpoint
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
+ADAPTER = "adapter_config.json"
 INDEX = "model.safetensors.index.json"
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".h5", ".msgpack")
 MOST_LAYERS = 1000
@@ -95,11 +96,7 @@ def _built(
     network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
     tokenizer = read(config)
-    if (needed := tokenizer.highest + 1) > config.d_vocab:
-        raise FormatError(
-            f"The tokenizer of {checkpoint} has {needed} tokens, its model only {config.d_vocab}.",
-            "The two do not belong together: fetch or copy the checkpoint again.",
-        )
+    _check_rows(tokenizer, config.d_vocab, str(checkpoint))
     if isinstance(tokenizer, WordTokenizer) and tokenizer.size < config.d_vocab:
         raise FormatError(
             f"The vocabulary of {checkpoint} has {tokenizer.size} words, its model {config.d_vocab} vectors.",
@@ -107,6 +104,22 @@ def _built(
         )
     abilities = family.abilities(parts) & tokenizer.allows()
     return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out)
+
+
+def _check_rows(tokenizer: Tokenizer, d_vocab: int, name: str) -> None:
+    """Raise FormatError where the model has no row for a token."""
+    if (needed := tokenizer.highest + 1) <= d_vocab:
+        return
+    added = tokenizer.backend.get_added_tokens_decoder()
+    rowless = [added[id].content for id in sorted(added) if id >= d_vocab]
+    hint = "The two do not belong together: fetch or copy the checkpoint again."
+    if len(rowless) == needed - d_vocab:
+        named = ", ".join(f"“{token:.40}”" for token in rowless[:3]) + (" …" if len(rowless) > 3 else "")
+        hint = (
+            f"The model has no row for {named}: in transformers, call its resize_token_embeddings({needed}) "
+            "and save it again."
+        )
+    raise FormatError(f"The tokenizer of {name} has {needed} tokens, its model only {d_vocab}.", hint)
 
 
 def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) -> LanguageModel:
@@ -117,12 +130,7 @@ def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) 
     base = read_model(place, Checkpoint("bundled", place.name))
     network = added(base.network, read_tensors([folder / DIFFERENCE]), name)
     tokenizer = read_tokenizer(folder)
-    if tokenizer.highest + 1 > network.config.d_vocab:
-        raise FormatError(
-            f"The tokenizer of {name} has {tokenizer.highest + 1} tokens, its model only "
-            f"{network.config.d_vocab}.",
-            "The two do not belong together: fetch or copy the checkpoint again.",
-        )
+    _check_rows(tokenizer, network.config.d_vocab, name)
     abilities = base.abilities & tokenizer.allows()
     return LanguageModel(checkpoint, network.config, network, tokenizer, abilities)
 
@@ -156,6 +164,12 @@ def read_config(folder: Path) -> dict[str, Any]:
         return _json(options) | {"model_type": "elmo"}
     path = folder / CONFIG
     if not path.exists():
+        if (folder / ADAPTER).exists():
+            base = _json(folder / ADAPTER).get("base_model_name_or_path")
+            raise FormatError(
+                f"{folder} holds an adapter (LoRA) for {base!s:.100}, not a whole model.",
+                "Merge it into that model first: PEFT’s merge_and_unload, then save_pretrained.",
+            )
         raise NotFoundError(
             f"{folder} has no config.json.",
             "Point to a folder with the hub's file names, or to a .gguf file.",
@@ -168,7 +182,12 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
 
     Raises FormatError for one that Riverbank does not read, or for a variant of it.
     """
-    model_type = str(raw.get("model_type", "nameless"))
+    if raw.get("model_type") is None:
+        raise FormatError(
+            f"config.json of {name} has no model_type, so that it does not say what kind of model it is.",
+            f"Add it as one of these: {', '.join(sorted(FAMILIES))}.",
+        )
+    model_type = str(raw["model_type"])
     family = FAMILIES.get(model_type)
     if family is None:
         raise FormatError(

@@ -16,7 +16,7 @@ from torch import Tensor
 from explorer.checkpoints.gguf_config import architecture_of, hub_config
 from explorer.checkpoints.gguf_header import Header
 from explorer.checkpoints.gguf_names import hub_names, turned
-from explorer.checkpoints.gguf_reader import SUFFIX, read_header
+from explorer.checkpoints.gguf_reader import MAGIC, SUFFIX, read_header
 from explorer.checkpoints.gguf_scaling import DIVISORS, read_divisors, scaling_from_divisors
 from explorer.checkpoints.gguf_tensors import read_numbers
 from explorer.errors import NotFoundError
@@ -27,12 +27,18 @@ CONFIG = "config.json"
 
 
 def is_gguf(path: Path) -> bool:
-    """Whether a path is that of a GGUF file, by its name.
+    """Whether a path is that of a GGUF file, by its name; a folder may be named so as well.
 
     >>> is_gguf(Path("model.Q4_K.gguf")), is_gguf(Path("model.bin"))
     (True, False)
     """
-    return path.suffix.lower() == SUFFIX
+    return path.suffix.lower() == SUFFIX and not path.is_dir()
+
+
+def is_gguf_inside(path: Path) -> bool:
+    """Whether a file begins as a GGUF file does, whatever its name is."""
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
 
 
 def inside(folder: Path) -> Path | None:

@@ -20,6 +20,12 @@ VARIANTS = (
 
 def architecture_of(header: Header) -> str:
     """The architecture, by the file's own word. Raises FormatError for one that is not read."""
+    parts = header.metadata.get("split.count", 0)
+    if isinstance(parts, int) and parts > 1:
+        raise FormatError(
+            f"{header.name} is one of {parts} parts of a model, and Riverbank reads whole files.",
+            "Join them with llama.cpp’s llama-gguf-split --merge.",
+        )
     architecture = header.get("general.architecture", str)
     if architecture not in NAMES:
         raise FormatError(

@@ -14,6 +14,7 @@ from pathlib import Path
 from explorer.errors import CheckpointError, FormatError, SizeError
 
 SUMS = "SHA256SUMS"
+POINTER = b"version https://git-lfs"
 LIMIT_GB = 2.0
 LIMIT_VARIABLE = "RIVERBANK_MAX_WEIGHT_GB"
 
@@ -27,7 +28,12 @@ def check_content(files: Iterable[Path]) -> None:
     for path in files:
         if not path.is_file():
             raise FormatError(f"{path} is not a file.", f"Copy {path.parent.name} again from where it came.")
-        path.open("rb").close()
+        with path.open("rb") as file:
+            if file.read(len(POINTER)) == POINTER:
+                raise FormatError(
+                    f"{path.name} in {path.parent.name} is a Git LFS pointer, not the file itself.",
+                    "Run “git lfs pull” in the folder.",
+                )
         sums = _sums(path.parent / SUMS)
         if path.name in sums:
             sound = _digest(path, "sha256") == sums[path.name]

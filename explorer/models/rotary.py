@@ -56,11 +56,18 @@ class Rotary:
     scaling: RopeScaling | None = None
 
     def __post_init__(self) -> None:
-        """Raise FormatError where numbers would be left without a partner."""
+        """Raise FormatError where numbers would be left without a partner, or no angle can be computed."""
         if self.dims % 2:
             raise FormatError(
                 f"Rotary positions turn numbers in pairs, and {self.dims} of a head's are to be turned.",
                 "config.json may be damaged: fetch or copy the checkpoint again.",
+            )
+        factor = 1.0 if self.scaling is None else self.scaling.factor
+        if not (self.base > 0 and factor > 0):
+            raise FormatError(
+                f"Its rotary positions have base {self.base:g} and are scaled by {factor:g}; both must be "
+                "above 0.",
+                "The file may be damaged: fetch or copy the checkpoint again.",
             )
 
     def frequencies(self, device: torch.device | None = None) -> Float[Tensor, "d_half"]:

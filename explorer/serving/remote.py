@@ -4,6 +4,7 @@ Tokenizer files, abilities and card come from the server; the weights stay there
 as a pass that is edited on its way, training, or a walk through a layer by hand, is refused with a sentence.
 """
 
+import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -208,6 +209,8 @@ def _tokenizer(connection: Connection, facts: Facts, characters: int | None) -> 
         folder = Path(made)
         for name in names:
             (folder / name).write_bytes(connection.file(name, MOST_MB))
+        # A few tokenizer files are read by what the model is.
+        (folder / "config.json").write_text(json.dumps(facts.get("config")), encoding="utf-8")
         tokenizer = read_tokenizer(folder, characters)
     ends = facts.get("ends")  # some of them stand in the server's config.json
     if isinstance(ends, list):

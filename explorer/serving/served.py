@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from explorer import checkpoints
-from explorer.checkpoints.fingerprint import digest
+from explorer.checkpoints.fingerprint import digest, fingerprint
+from explorer.checkpoints.gguf import is_gguf
 from explorer.errors import AbilityError, FormatError, NotFoundError, SizeError
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
 from explorer.generation.sampling import Sampling, SamplingRequest
@@ -17,7 +18,7 @@ from explorer.models.base import context_length
 from explorer.serving.batching import Asked, asked
 from explorer.serving.protocol import VERSION, Limits
 from explorer.serving.wire import Facts, Tensors
-from explorer.tokenizers import TOKENIZER_FILES
+from explorer.tokenizers import TOKENIZER_FILES, as_files
 from explorer.tokenizers.characters import CHARACTERS
 from explorer.trace import Ability, captured
 
@@ -59,12 +60,14 @@ class Served:
                 f"{model.checkpoint} is a table of vectors: all of it would have to be sent.",
                 "Load it where it is needed; serve a model that reads texts.",
             )
-        self.files = {n: (folder / n).read_bytes() for n in TOKENIZER_FILES if (folder / n).is_file()}
+        whole = is_gguf(folder)  # the tokenizer is in the same file as the model
+        named = {n: folder / n for n in TOKENIZER_FILES if (folder / n).is_file()}
+        self.files = as_files(model.tokenizer) if whole else {n: p.read_bytes() for n, p in named.items()}
         cards = (folder / name for name in CARDS)
         self.card = next(
             (card.read_text(encoding="utf-8", errors="replace") for card in cards if card.is_file()), ""
         )
-        self.fingerprint = digest(model.network, self.files)
+        self.fingerprint = fingerprint(model) if whole else digest(model.network, self.files)
 
     @classmethod
     def load(cls, checkpoint: str, limits: Limits | None = None) -> "Served":

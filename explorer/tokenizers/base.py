@@ -54,6 +54,8 @@ class Tokenizer:
         self.special_ids = frozenset(i for i in ids if i is not None)
         if byte_level and self.start is not None:
             self.ends = frozenset({self.start})  # as GPT-2, unless the files say otherwise
+        elif (separator := backend.token_to_id(special.get("separator", ""))) is not None:
+            self.ends = frozenset({separator})  # as of a GPT-2 with BERT's vocabulary
         self._raw: dict[int, bytes] = {}
 
     @property
@@ -64,8 +66,9 @@ class Tokenizer:
     @property
     def highest(self) -> int:
         """The highest id that a text can be read as: there may be gaps below it."""
-        frame = self.backend.encode("a", "b").ids  # its special tokens may have ids of their own
-        return max([*self.backend.get_vocab(with_added_tokens=True).values(), *frame], default=-1)
+        # The special tokens of a frame may have ids of their own.
+        frames = [*self.backend.encode("a").ids, *self.backend.encode("a", "b").ids]
+        return max([*self.backend.get_vocab(with_added_tokens=True).values(), *frames], default=-1)
 
     @cached_property
     def languages(self) -> frozenset[Language]:

@@ -7,6 +7,7 @@ A model that reads characters needs none: its words are whatever stands between 
 import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from tokenizers import AddedToken, decoders, normalizers, pre_tokenizers, processors
@@ -14,10 +15,13 @@ from tokenizers import Tokenizer as Backend
 from tokenizers.models import BPE, Unigram, WordLevel, WordPiece
 
 from explorer.errors import ExplorerError, FormatError, NotFoundError
+from explorer.tokenizers.added import FILE as ADDED
+from explorer.tokenizers.added import add_tokens, added_tokens
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.characters import LENGTH, MARKS, CharacterTokenizer, words_backend
 from explorer.tokenizers.fallback import FallbackTokenizer
-from explorer.tokenizers.frame import cover_spaces, named, put_frame, read_ends, start_of_text
+from explorer.tokenizers.frame import cover_spaces, named, put_frame, read_ends, read_json, start_of_text
+from explorer.tokenizers.gguf import split_as
 from explorer.tokenizers.marian import FILES as MARIAN
 from explorer.tokenizers.marian import MarianTokenizer
 from explorer.tokenizers.spaced import MASK, ROBERTA_NAMES, WORDPIECE_NAMES, SpacedTokenizer
@@ -26,13 +30,14 @@ from explorer.tokenizers.words import CLASS as WHOLE_WORDS
 from explorer.tokenizers.words import WordTokenizer
 
 WORDPIECE_SPECIAL = WORDPIECE_NAMES
-TEMPLATE = "chat_template.jinja"
+TEMPLATE, CHOSEN = "chat_template.jinja", "tokenizer_config.json"
 TOKENIZER_FILES = (
     "tokenizer.json",
-    "tokenizer_config.json",
+    CHOSEN,
     "vocab.txt",
     "vocab.json",
     "merges.txt",
+    ADDED,
     ALBERT_FILE,
     XLMR_FILE,
     "source.spm",
@@ -86,6 +91,18 @@ def read_tokenizer(folder: Path, characters: int | None = None) -> Tokenizer:
         ) from error
 
 
+def as_files(tokenizer: Tokenizer) -> dict[str, bytes]:
+    """The files of a byte-level tokenizer that has none, since it came in a GGUF file.
+
+    >>> from explorer import assets
+    >>> sorted(as_files(read_tokenizer(assets.CHECKPOINTS / "gpt")))
+    ['tokenizer.json', 'tokenizer_config.json']
+    """
+    start = None if tokenizer.start is None else tokenizer.token(tokenizer.start)
+    said = {"bos_token": start, "chat_template": tokenizer.template}
+    return {"tokenizer.json": tokenizer.backend.to_str().encode(), CHOSEN: json.dumps(said).encode()}
+
+
 def _built(folder: Path, characters: int | None) -> Tokenizer:
     for name in TOKENIZER_FILES:
         if (folder / name).exists() and (folder / name).stat().st_size > MOST_MB * 1_000_000:
@@ -102,9 +119,16 @@ def _built(folder: Path, characters: int | None) -> Tokenizer:
         lowercase = _configuration(folder).get("do_lower_case", True)
         return WordTokenizer(_lines(folder / "vocab.txt"), lowercase)
     if (folder / "vocab.txt").exists():
-        return wordpiece(folder / "vocab.txt", **_bert_choices(folder))
+        added = added_tokens(folder, _configuration(folder))
+        return wordpiece(folder / "vocab.txt", **_bert_choices(folder), added=added)
     if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():
-        return byte_bpe(folder / "vocab.json", folder / "merges.txt", _configuration(folder))
+        return byte_bpe(
+            folder / "vocab.json",
+            folder / "merges.txt",
+            chosen := _configuration(folder),
+            added_tokens(folder, chosen),
+            _splits(folder, chosen),
+        )
     if (folder / ALBERT_FILE).exists():
         chosen = _configuration(folder)
         lowercase, accents = chosen.get("do_lower_case", True), chosen.get("keep_accents", False)
@@ -120,7 +144,11 @@ def _built(folder: Path, characters: int | None) -> Tokenizer:
 
 
 def wordpiece(
-    vocab: Path, lowercase: bool, strip_accents: bool | None = None, split_chinese: bool = True
+    vocab: Path,
+    lowercase: bool,
+    strip_accents: bool | None = None,
+    split_chinese: bool = True,
+    added: Mapping[int, AddedToken] = MappingProxyType({}),
 ) -> Tokenizer:
     """BERT's tokenizer (Devlin et al. 2019): split on spaces and punctuation, then WordPiece.
 
@@ -139,6 +167,7 @@ def wordpiece(
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     backend.decoder = decoders.WordPiece()
     backend.add_special_tokens([t for t in WORDPIECE_SPECIAL.values() if t in ids])
+    add_tokens(backend, added)
     frame = [("[CLS]", ids["[CLS]"]), ("[SEP]", ids["[SEP]"])]
     backend.post_processor = processors.TemplateProcessing(
         single="[CLS]:0 $A:0 [SEP]:0", pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", special_tokens=frame
@@ -146,15 +175,22 @@ def wordpiece(
     return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
 
 
-def byte_bpe(vocab: Path, merges: Path, chosen: Mapping[str, Any] | None = None) -> Tokenizer:
+def byte_bpe(
+    vocab: Path,
+    merges: Path,
+    chosen: Mapping[str, Any] | None = None,
+    added: Mapping[int, AddedToken] = MappingProxyType({}),
+    split: str = "gpt2",
+) -> Tokenizer:
     """GPT-2's tokenizer (Radford et al. 2019): byte-level BPE, no special frame; or RoBERTa's, with one.
 
-    `chosen` is what tokenizer_config.json says.
+    `chosen` is what tokenizer_config.json says, and `split` how a text is split before any merge: as one of
+    `PATTERNS` in `explorer.tokenizers.gguf`.
     """
     chosen = chosen or {}
     backend = Backend(BPE.from_file(str(vocab), str(merges)))
-    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    backend.decoder = decoders.ByteLevel()
+    split_as(backend, split)
+    add_tokens(backend, added)
     own = ((name, backend.token_to_id(token)) for name, token in ROBERTA_NAMES.items())
     ids = {name: id for name, id in own if id is not None}
     if len(ids) == len(ROBERTA_NAMES):
@@ -164,6 +200,12 @@ def byte_bpe(vocab: Path, merges: Path, chosen: Mapping[str, Any] | None = None)
             backend.add_special_tokens([AddedToken(token, special=True, normalized=False)])
     put_frame(backend, chosen)
     return _byte_level(backend, chosen)
+
+
+def _splits(folder: Path, chosen: Mapping[str, Any]) -> str:
+    """Whose way of splitting a vocabulary with merges wants: they do not say it themselves."""
+    qwen = _configuration(folder, "config.json").get("model_type") in ("qwen2", "qwen3")
+    return "qwen2" if qwen or str(chosen.get("tokenizer_class", "")).startswith("Qwen2") else "gpt2"
 
 
 def _roberta(backend: Backend, ids: Mapping[str, int]) -> Tokenizer:
@@ -181,6 +223,8 @@ def _from_json(path: Path, chosen: Mapping[str, Any], characters: int) -> Tokeni
     backend = Backend.from_str(path.read_text(encoding="utf-8"))
     backend.no_truncation()  # some published files carry the settings of their training
     backend.no_padding()
+    if isinstance(backend.model, BPE):
+        backend.model.dropout = None
     if isinstance(backend.model, WordPiece):
         return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
     if isinstance(backend.model, BPE) and "ByteLevel" in repr(backend.pre_tokenizer):
@@ -213,14 +257,14 @@ def _template(folder: Path) -> str | None:
         return (folder / TEMPLATE).read_text(encoding="utf-8")
     stored = _configuration(folder).get("chat_template")
     if isinstance(stored, list):
-        templates = {one["name"]: one["template"] for one in stored}
+        pairs = [(one.get("name"), one.get("template")) for one in stored if isinstance(one, dict)]
+        templates = {name: text for name, text in pairs if isinstance(name, str) and isinstance(text, str)}
         stored = templates.get("default", next(iter(templates.values()), None))
     return stored if isinstance(stored, str) else None
 
 
-def _configuration(folder: Path, name: str = "tokenizer_config.json") -> dict[str, Any]:
-    path = folder / name
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+def _configuration(folder: Path, name: str = CHOSEN) -> dict[str, Any]:
+    return read_json(folder / name)
 
 
 def _bert_choices(folder: Path) -> dict[str, Any]:

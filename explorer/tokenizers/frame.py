@@ -15,6 +15,7 @@ from typing import Any
 from tokenizers import Tokenizer as Backend
 from tokenizers import processors
 
+from explorer.errors import FormatError
 from explorer.tokenizers.base import Tokenizer
 
 END_OF_TEXT = "<|endoftext|>"
@@ -60,10 +61,20 @@ def read_ends(folder: Path, chosen: Mapping[str, Any], tokenizer: Tokenizer) -> 
     end = tokenizer.id(named(chosen, "eos_token") or "")
     ends = set() if end is None else {end}
     for path in (folder / name for name in CONFIGURATIONS):
-        read = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        ids = read.get("eos_token_id") if isinstance(read, dict) else None
-        ends |= set(ids if isinstance(ids, list) else [ids]) & tokenizer.special_ids
+        ids = read_json(path).get("eos_token_id")
+        given = ids if isinstance(ids, list) else [ids]
+        ends |= {id for id in given if isinstance(id, int)} & tokenizer.special_ids
     return frozenset(ends) or tokenizer.ends
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """What a small file beside a tokenizer says; {} without one. Raises FormatError, naming the file."""
+    try:
+        said = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except (ValueError, RecursionError) as error:
+        hint = "It may be damaged: fetch it again, or do without it."
+        raise FormatError(f"{path.name} in {path.parent.name} is not JSON: {error}.", hint) from error
+    return said if isinstance(said, dict) else {}
 
 
 def named(chosen: Mapping[str, Any], name: str) -> str | None:

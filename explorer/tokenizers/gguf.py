@@ -82,7 +82,7 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
     try:
         # Llama 3 takes a word that is a token as it is, although no merges lead to it.
         backend = Backend(BPE(ids, merges, ignore_merges=PATTERNS[vocabulary.split] == _LLAMA))
-        _split(backend, PATTERNS[vocabulary.split])
+        split_as(backend, vocabulary.split)
         backend.add_special_tokens([AddedToken(token, special=True, normalized=False) for token in control])
         backend.add_tokens([AddedToken(token, special=False, normalized=False) for token in whole])
         backend.encode(TRIED)
@@ -140,8 +140,12 @@ def _start(vocabulary: Vocabulary) -> str | None:
     return named
 
 
-def _split(backend: Backend, pattern: str) -> None:
-    """How a text is split before it is merged, how ids are put back together, and what a span covers."""
+def split_as(backend: Backend, name: str) -> None:
+    """How a text is split before it is merged, how ids are put back together, and what a span covers.
+
+    `name` is one of `PATTERNS`.
+    """
+    pattern = PATTERNS[name]
     by_gpt2 = pre_tokenizers.ByteLevel(add_prefix_space=False)
     if pattern == _GPT2:
         backend.pre_tokenizer = by_gpt2

@@ -1,5 +1,7 @@
 """Folders that are no model: each is refused with a message and a next step."""
 
+import json
+
 import pytest
 import torch
 
@@ -7,6 +9,7 @@ import explorer
 from explorer.errors import FormatError, NotFoundError, SizeError
 from explorer.models import FAMILIES
 from explorer.trace import Ability
+from tests import decoders
 from tests.checkpoints.folders import TEXT, configure, rewrite, same_as
 from tests.checkpoints.refusal import refused
 
@@ -22,7 +25,7 @@ def test_a_configuration_that_is_none(bert, content):
     assert "config.json" in refused(bert, FormatError).message
 
 
-@pytest.mark.parametrize("model_type", ["mamba", "", None, ["bert"], ...])
+@pytest.mark.parametrize("model_type", ["mamba", "", ["bert"]])
 def test_a_foreign_architecture(bert, model_type):
     configure(bert, model_type=model_type)
     error = refused(bert, FormatError)
@@ -158,6 +161,44 @@ def test_an_index_that_leads_nowhere(bert, index, kind):
     (bert / "model.safetensors").unlink()
     (bert / "model.safetensors.index.json").write_text(index)
     refused(bert, kind)
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "vocab.txt", "tokenizer_config.json", "config.json"])
+def test_a_pointer_of_git_lfs_in_place_of_a_file(bert, name):
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 440449768\n"
+    (bert / name).write_text(pointer, encoding="utf-8")
+    found = refused(bert, FormatError)
+    assert f"{name} in {bert.name} is a Git LFS pointer" in found.message and "git lfs pull" in found.hint
+
+
+def test_an_adapter_without_its_model(tmp_path):
+    (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "openai-community/gpt2"}')
+    found = refused(tmp_path, FormatError)
+    assert "openai-community/gpt2" in found.message and "Merge" in found.hint
+
+
+@pytest.mark.parametrize("model_type", [None, ...])
+def test_a_configuration_that_does_not_say_what_it_is_of(bert, model_type):
+    configure(bert, model_type=model_type)
+    found = refused(bert, FormatError)
+    assert "has no model_type" in found.message and ", ".join(sorted(FAMILIES)) in found.hint
+
+
+@pytest.mark.parametrize(
+    "rope", [{"rope_theta": 0}, {"rope_type": "linear", "factor": 0, "rope_theta": 10_000}]
+)
+def test_angles_that_cannot_be_computed(rope, tmp_path):
+    decoders.write("llama", tmp_path)
+    configure(tmp_path, rope_parameters=rope)
+    assert "must be above 0" in refused(tmp_path, FormatError).message
+
+
+def test_a_token_that_was_added_without_a_row(gpt):
+    added = json.dumps({"[PAD]": 293})
+    (gpt / "added_tokens.json").write_text(added, encoding="utf-8")
+    found = refused(gpt, FormatError)
+    assert "294 tokens, its model only 293" in found.message
+    assert "“[PAD]”" in found.hint and "resize_token_embeddings(294)" in found.hint
 
 
 def test_no_tokenizer(bert):

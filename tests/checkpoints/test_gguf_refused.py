@@ -131,6 +131,36 @@ def test_metadata_that_cannot_be_used(keys, said, tmp_path):
     refused(path, FormatError)
 
 
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"llama.rope.freq_base": 0.0},
+        {"llama.rope.scaling.type": "linear", "llama.rope.scaling.factor": 0.0},
+    ],
+)
+def test_angles_that_cannot_be_computed(keys, tmp_path):
+    gguf_files.write_model(tmp_path / "llama.gguf", "llama", keys)
+    assert "must be above 0" in refused(tmp_path / "llama.gguf", FormatError).message
+
+
+def test_a_part_of_a_model(tmp_path):
+    gguf_files.write_model(tmp_path / "m-00001-of-00002.gguf", "llama", {"split.count": 2})
+    found = refused(tmp_path, FormatError)
+    assert "one of 2 parts" in found.message and "llama-gguf-split" in found.hint
+
+
+@pytest.mark.parametrize("name", ["model.bin", "model.txt", "model", "model.gguf.part"])
+def test_another_name_for_it(name, whole, tmp_path):
+    (tmp_path / name).write_bytes(whole)
+    found = refused(tmp_path / name, FormatError)
+    assert "GGUF file by its content" in found.message and ".gguf" in found.hint
+
+
+def test_a_folder_that_is_named_as_a_file_is_a_folder(gpt, tmp_path):
+    place = gpt.rename(tmp_path / "gpt2.gguf")
+    assert explorer.load(f"folder:{place}").trace("the bank").hidden_states is not None
+
+
 def test_a_llama_whose_positions_are_turned_otherwise(tmp_path):
     for key in ("rope.dimension_count", "attention.value_length"):
         gguf_files.write_model(tmp_path / "a.gguf", "llama", {f"llama.{key}": 6})

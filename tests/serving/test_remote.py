@@ -7,12 +7,14 @@ import torch
 
 import explorer
 from explorer.analysis.prediction import fill, surprisal
+from explorer.checkpoints.fingerprint import fingerprint
 from explorer.errors import AbilityError
 from explorer.finetuning import body
 from explorer.finetuning.reading import Read
 from explorer.models import LanguageModel, Model
 from explorer.serving.served import Served
 from explorer.trace import Ability, Capture
+from tests import decoders, gguf_files
 from tests.serving.conftest import running
 
 CLOSE = {"atol": 1e-5, "rtol": 0}
@@ -117,3 +119,21 @@ def test_surprisal_of_a_text(far_gpt, tiny_gpt):
     far, near = (surprisal.read(model, TEXTS[0]) for model in (far_gpt, tiny_gpt))
     torch.testing.assert_close(far.bits, near.bits, **CLOSE)
     assert far.ranks.tolist() == near.ranks.tolist()
+
+
+@pytest.mark.parametrize("kind", ["gguf", "merges"])
+def test_a_tokenizer_that_is_no_file_of_its_own(kind, tmp_path):
+    """In a GGUF file it is a part of the model, and merges are split by what the model is."""
+    path = tmp_path / "tiny.gguf"
+    if kind == "gguf":
+        gguf_files.write_model(path, "llama")
+    else:
+        decoders.write("qwen2", path)
+    near = explorer.load(f"folder:{path}")
+    with running(Served("tiny", near, path)) as address:
+        far = explorer.load(f"serve:{address}/tiny")
+        text = "the bank, 12345 e\u0301"
+        assert far.encode(text).tokens == near.encode(text).tokens
+        assert far.tokenizer.start == near.tokenizer.start and far.tokenizer.ends == near.tokenizer.ends
+        assert torch.equal(far.trace(text).hidden_states, near.trace(text).hidden_states)
+        assert fingerprint(far) == fingerprint(near)
