@@ -70,7 +70,7 @@ def write_bytes(folder: Path) -> None:
 
 
 def write_xlmr(folder: Path) -> None:
-    """XLM-R's tokenizer file."""
+    """The tokenizer file of XLM-R, and of CamemBERT."""
     train(folder, "sentencepiece.bpe.model")
 
 
@@ -104,10 +104,9 @@ def train(folder: Path, name: str, **options) -> None:
     prefix.with_suffix(".vocab").unlink()
 
 
-# CamemBERT's tokenizer.json is as good as RoBERTa's here: the network is what is compared.
 TOKENIZERS = {
     "roberta": write_bytes,
-    "camembert": write_bytes,
+    "camembert": write_xlmr,
     "xlm-roberta": write_xlmr,
     "albert": write_albert,
 }
