@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from explorer.errors import ExplorerError
+from explorer.views.frame.default_models import WRITER
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -46,11 +47,12 @@ def _warm() -> None:
     from explorer.views.frame import memory
 
     writers = []
-    for checkpoint in bundled.shipped():  # those that come as a package are large, and wait for their visitor
+    # First those that most pages open with, in the order of the lecture.
+    for name in dict.fromkeys(["bert", WRITER, *map(str, bundled.shipped())]):
         if _ending.is_set():
             return
         with suppress(ExplorerError):  # the page that needs it will say what is wrong
-            model = memory.get(str(checkpoint))
+            model = memory.get(name)
             model.trace("A first sentence wakes the kernels.")
             if Ability.GENERATE in model.abilities:
                 writers.append(model)
