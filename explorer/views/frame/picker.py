@@ -61,7 +61,6 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     `serve:http://host:8000/name`.
     """
     import explorer
-
     from explorer.checkpoints import bundled
 
     names = [str(c) for c in explorer.available() if _suits(c.abilities, abilities)]

@@ -136,6 +136,5 @@ def _models_in_words() -> None:
             said = f"{known.layers} layers of {known.heads} heads, {million}"
         except ExplorerError as error:
             said = escape(str(error))
-        aside.html(
-            f'<p class="rb-how"><b>{memory.short_label(name)}</b> {does}<br><span class="rb-quiet">{said}</span></p>'
-        )
+        named = memory.short_label(name)
+        aside.html(f'<p class="rb-how"><b>{named}</b> {does}<br><span class="rb-quiet">{said}</span></p>')
