@@ -75,8 +75,8 @@ REAL_WRITING = [
     ),
     Preset(
         "A place to rest",
-        "Over half of the attention of all heads rests on the first token, whatever it is: take it out, and "
-        "see what the rest reads.",
+        "On average over all heads no token gets more attention than the first, whatever it is. Take it out, "
+        "and see what else is read.",
         {**TWINS, "view": "writing", "model": "smollm2", "look_step": 12},
     ),
 ]

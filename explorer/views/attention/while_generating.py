@@ -82,7 +82,7 @@ def controls(page: "Page[Trace]") -> None:
 
 
 def draw(page: "Page[Trace]") -> Saves:
-    """The continuation, darkened where the chosen step attends; for BERT, an offer to take one that writes."""
+    """The continuation, darkened where the chosen step attends; for BERT, the offer of one that writes."""
     from explorer.trace import Ability
 
     settings = page.settings
