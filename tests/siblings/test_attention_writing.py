@@ -25,14 +25,14 @@ def written(text: str) -> GenerationAttention:
 
 
 def row(preset, text: str, step: int) -> list[float]:
-    layer, head = (preset.values.get(name) for name in ("look_layer", "look_head"))
-    first = preset.values.get("look_first", True)
-    weights: list[float] = written(text).row(step, layer, head, without_first=not first).tolist()
+    weights: list[float] = (
+        written(text).row(step, preset.values.get("look_layer"), preset.values.get("look_head")).tolist()
+    )
     return weights
 
 
 def read_what_followed(text: str) -> bool:
-    """The last token stood once before; most of what the head reads is the token after that one."""
+    """The last token stood once before; what the head reads most is the token after that one."""
     attention = written(text)
     prompt = attention.tokens[: attention.prompt]
     followed = prompt.index(prompt[-1]) + 1

@@ -65,7 +65,6 @@ REAL_WRITING = [
             "text": "Everyone in the village knew Tobias Wetherall and his old boat. One evening Tobias",
             "look_layer": 18,
             "look_head": 6,
-            "look_first": False,
         },
     ),
     Preset(
