@@ -54,7 +54,7 @@ place, end = picture, nothing
 def open(settings: Settings, header: Header) -> Page[Bench]:
     """The row of views and the model: a view of a paper, or of stored figures, has one of its own.
 
-    Raises AbilityError for a model that guesses no hidden words.
+    Raises AbilityError for a model without states to read, and for one that cannot read two texts.
     """
     view = choose(settings, VIEWS, MORE)
     if name := getattr(view, "MODEL", ""):
@@ -64,12 +64,9 @@ def open(settings: Settings, header: Header) -> Page[Bench]:
         if view is another_language:
             bilingual_models.prefer(settings)
         model = header.model("FILL")
-        from explorer.trace import Ability  # it imports torch
-
-        if Ability.FILL not in model.abilities:
+        if view in (CASES["pairs"], CASES["answers"]) and getattr(model.config, "segments", 1) < 2:
             raise AbilityError(
-                f"{memory.short_label(str(model.checkpoint))} is not fine-tuned here: the heads of this page "
-                "are for models that guess hidden words.",
-                "Choose BERT in the picker. “GPT’s way” fine-tunes a model that writes.",
+                f"{memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
+                "Choose BERT in the picker.",
             )
     return Page(settings, view, Bench(settings, model, CASES.get(settings["view"], one_sentence.VIEW)), model)

@@ -45,7 +45,7 @@ def proto(at: AppTest, name: str):
 
 def sent(at: AppTest, view: str) -> dict:
     """What a view gave its picture."""
-    return json.loads(proto(at, PARTS[view]).json)
+    return json.loads(proto(at, PARTS[view]).json)[0]
 
 
 def unpacked(at: AppTest) -> tuple[dict, torch.Tensor, bytes]:
