@@ -1,4 +1,7 @@
-"""Load what every page needs in the background, once per process, when the first page stands."""
+"""Load what every page needs in the background, once per process.
+
+It begins when the first page stands, or a few seconds after the server where nobody has come by then.
+"""
 
 import logging
 import sys
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 
 _started, _ending = threading.Event(), threading.Event()
 LEAD_S = 0.4
+QUIET_S = 3.0  # after the server has started: a browser that it has opened has its first page by then
 PATIENCE_S = 5.0  # how long a process that ends waits for what is under way
 
 

@@ -150,6 +150,4 @@ def test_a_text_that_gpt_lacks_is_asked_for():
 
 @pytest.mark.parametrize("view", ["pairs", "answers"])
 def test_a_model_that_reads_one_text_says_so_where_a_task_has_two(view):
-    assert "GPT reads one text at a time" in opening.told(
-        opening.opened("finetuning", view=view, model="gpt")
-    )
+    assert "GPT reads one text at a time" in told(opened("finetuning", view=view, model="gpt"))
