@@ -8,6 +8,7 @@ import pytest
 
 import explorer
 from explorer.trace import Ability, Capture, Checkpoint
+from tests import gguf_files
 
 
 def test_importing_the_package_loads_nothing_heavy():
@@ -19,10 +20,12 @@ def test_importing_the_package_loads_nothing_heavy():
 
 
 @pytest.fixture(scope="module")
-def imported(bert_folder) -> list[set[str]]:
-    """The modules that are there once a model is loaded, and once the rest of the model side is imported."""
+def imported(bert_folder, tmp_path_factory) -> list[set[str]]:
+    """The modules that are there once models are loaded, and once the rest of the model side is imported."""
+    gguf_files.write_model(file := tmp_path_factory.mktemp("gguf") / "model.gguf", "gpt2")
     code = (
         f"import sys, explorer; explorer.available(); explorer.load('folder:{bert_folder}'); "
+        f"explorer.load('folder:{file}'); "
         "print(*sys.modules); import explorer.checkpoints, explorer.analysis; print(*sys.modules)"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

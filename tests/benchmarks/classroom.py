@@ -73,7 +73,7 @@ class Visitor:
     async def more(self) -> AsyncIterator[float]:
         """Ask for the next tokens as the browser does, until all are there; seconds each time."""
         while self.stream.id:
-            data = json.loads(self.stream.json)
+            (data,) = json.loads(self.stream.json)
             if not data["going"]:
                 return
             asked = BackMsg()

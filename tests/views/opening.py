@@ -41,10 +41,16 @@ def skip_without_weights(view: Any) -> None:
         pytest.skip(f"no {model} is bundled")
 
 
+def read_data(mount: Any) -> Any:
+    """The data of one mount, which the registry puts into a list."""
+    (data,) = json.loads(mount.proto.json)
+    return data
+
+
 def sent(at: AppTest, component: str) -> list[dict]:
     """What the page gave to its mounts of a component."""
     mounts = at.get("bidi_component")
-    return [json.loads(m.proto.json) for m in mounts if m.proto.component_name == f"riverbank_{component}"]
+    return [read_data(m) for m in mounts if m.proto.component_name == f"riverbank_{component}"]
 
 
 def said(at: AppTest) -> str:

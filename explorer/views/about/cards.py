@@ -1,18 +1,27 @@
-"""Which checkpoints ship, what their cards say, and what their training began with."""
+"""Which checkpoints have a card, what it says, and what their training began with."""
 
 import re
 
 from explorer import assets
 from explorer.views.about import record
 from explorer.views.frame.memory import LABELS
-from explorer.views.frame.sizes import CONFIG
+from explorer.views.frame.sizes import CONFIG, SIZES
 
 CARD = "card.md"
 
 
 def names() -> list[str]:
+    """The checkpoints that this page tells of: those that ship, and those that come as a package."""
+    return _names(CONFIG, SIZES)
+
+
+def shipped() -> list[str]:
     """The checkpoints that ship with Riverbank and have their files, in the lecture's order."""
-    found = {path.parent.name for path in record.folder().glob(f"*/{CONFIG}")}
+    return _names(CONFIG)
+
+
+def _names(*files: str) -> list[str]:
+    found = {path.parent.name for file in files for path in record.folder().glob(f"*/{file}")}
     return [*(name for name in LABELS if name in found), *sorted(found - set(LABELS))]
 
 

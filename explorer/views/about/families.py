@@ -69,7 +69,7 @@ def papers(path: Path = FILE) -> dict[str, str]:
 def own() -> list[Own]:
     """The models that ship, the smallest first: parameters from their weights, tokens from their records."""
     found = []
-    for name in cards.names():
+    for name in cards.shipped():
         kept = record.read(name)
         known = sizes(record.folder(name))
         found.append(Own(short_label(name), known.parameters, kept.last.tokens if kept else None))

@@ -74,7 +74,7 @@ def draw(page: "Page[Trace]") -> Saves:
     )
     said = [unread(trace.encoding)]
     if not head.allowed.all():
-        said.append("Scores of later tokens are masked. GPT’s heads read x after a LayerNorm.")
+        said.append("Scores of later tokens are masked. The heads of this model read x normalised.")
     if any(said):
         st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(filter(None, said))}</p>')
     names = [token["name"] for token in named(trace.encoding)]

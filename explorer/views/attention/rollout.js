@@ -93,7 +93,10 @@ function drawTable(view) {
   view.root.style.setProperty("--columns", columns.length);
   view.from.setAttribute("aria-label", `The tokens at layer ${layer}; one is chosen`);
   view.words.setAttribute("aria-label", label);
-  const layers = Array.from({ length: layer + 1 }, (_, i) => (layer - i === 0 ? "words" : `${layer - i}`));
+  // Of many layers some are named, and none where “words” needs the room.
+  const every = Math.ceil(layer / 7);
+  const named = (at) => every === 1 || ((layer - at) % every === 0 && at > layer / 6);
+  const layers = Array.from({ length: layer + 1 }, (_, i) => (i === layer ? "words" : named(layer - i) ? `${layer - i}` : ""));
   view.head.replaceChildren();
   make(view.head, "span", "corner", "layer");
   const scale = make(view.head, "span", "scale");

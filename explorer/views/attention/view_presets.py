@@ -1,6 +1,7 @@
 """Examples of the attention page's views beside its heads; each makes one point that is tested."""
 
 from explorer.views.attention.presets import TWINS
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.page import Preset
 
 SWAPPED = "Our boat is behind the bridge, and nobody sees the boat from the bridge."
@@ -53,7 +54,32 @@ ACROSS = [
     ),
 ]
 
-WRITING = [
+# SmolLM2's heads, by what they were measured to do (assets/heads/smollm2.json).
+REAL_WRITING = [
+    Preset(
+        "What came next before",
+        "An induction head: it finds where the last word stood before, and reads what followed it there.",
+        {
+            "view": "writing",
+            "model": "smollm2",
+            "text": "Everyone in the village knew Tobias Wetherall and his old boat. One evening Tobias",
+            "look_layer": 18,
+            "look_head": 6,
+        },
+    ),
+    Preset(
+        "One token back",
+        "Whatever the text, this head reads the token before the last one.",
+        {**TWINS, "view": "writing", "model": "smollm2", "look_layer": 16, "look_head": 0, "look_step": 12},
+    ),
+    Preset(
+        "A place to rest",
+        "On average over all heads no token gets more attention than the first, whatever it is. Take it out, "
+        "and see what else is read.",
+        {**TWINS, "view": "writing", "model": "smollm2", "look_step": 12},
+    ),
+]
+SMALL_WRITING = [
     Preset(
         "The last few tokens",
         "On average the heads look most at the last tokens written; step through and watch the dark "
@@ -71,6 +97,8 @@ WRITING = [
         {**TWINS, "view": "writing", "model": "gpt", "look_layer": 1, "look_head": 2, "look_step": 12},
     ),
 ]
+
+WRITING = REAL_WRITING if WRITER == "smollm2" else SMALL_WRITING
 
 COMPARE = [
     Preset(

@@ -8,7 +8,8 @@ import streamlit as st
 from explorer.views.attention import examples
 from explorer.views.attention.sentence import layers_and_heads
 from explorer.views.attention.view_presets import WRITING as PRESETS
-from explorer.views.frame import blocklist, caching
+from explorer.views.frame import blocklist, caching, memory
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
 
 __all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
-LABEL = "Writing"
+LABEL, NAME = "Writing", memory.short_label(WRITER)
 FIRST = First(
-    "BERT reads and does not write. GPT writes, and at every token it looks back at those before.",
-    "Press “Watch GPT”, then step through the text with the arrow keys.",
+    f"BERT reads and does not write. {NAME} writes, and at every token it looks back at those before.",
+    f"Press “Watch {NAME}”, then step through the text with the arrow keys.",
 )
 SETTINGS = {
     "look_step": 0,
@@ -81,12 +82,12 @@ def controls(page: "Page[Trace]") -> None:
 
 
 def draw(page: "Page[Trace]") -> Saves:
-    """The continuation, darkened where the chosen step attends; for BERT, an offer to take GPT."""
+    """The continuation, darkened where the chosen step attends; for BERT, the offer of one that writes."""
     from explorer.trace import Ability
 
     settings = page.settings
     if not page.model.abilities & Ability.GENERATE:
-        _offer_gpt(settings)
+        _offer(settings)
         return []
     made = written(page.model, settings["text"], settings["look_heat"])
     data = drawn(settings, made)
@@ -195,12 +196,12 @@ def _row(settings: Settings, made: Written, step: int, with_first: bool) -> "Ten
     return made.attention.row(step, layer, head, without_first=not with_first)
 
 
-def _offer_gpt(settings: Settings) -> None:
+def _offer(settings: Settings) -> None:
     """BERT has no next token: say so, and offer a model that has."""
     says = "This view shows a model while it writes, token by token. The model in the picker does not write."
     invite(150, says, below=16)
     with st.container(horizontal=True, horizontal_alignment="center"):
-        st.button("Watch GPT", key="attention/gpt", on_click=lambda: settings.set(model="gpt"))
+        st.button(f"Watch {NAME}", key="attention/writer", on_click=lambda: settings.set(model=WRITER))
 
 
 def reading(page: "Page[Trace]") -> Reading:
@@ -214,7 +215,7 @@ def reading(page: "Page[Trace]") -> Reading:
 
 
 def example(page: "Page[Trace]") -> Example:
-    """The same rows from Python; GPT's where the model in the picker does not write."""
+    """The same rows from Python; the writer's where the model in the picker does not write."""
     from explorer.trace import Ability
 
     settings = page.settings
@@ -225,7 +226,7 @@ def example(page: "Page[Trace]") -> Example:
         prompt = written(page.model, prompt, settings["look_heat"]).generation.prompt
     return Example(
         examples.attention_while_generating,
-        model=Load(settings["model"] if writes else "gpt"),
+        model=Load(settings["model"] if writes else WRITER),
         prompt=prompt,
         new_tokens=LENGTH,
         temperature=settings["look_heat"],

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from explorer.errors import AbilityError
 from explorer.views.finetuning import (
     another_language,
     answer_in_text,
@@ -53,7 +54,7 @@ place, end = picture, nothing
 def open(settings: Settings, header: Header) -> Page[Bench]:
     """The row of views and the model: a view of a paper, or of stored figures, has one of its own.
 
-    Raises AbilityError for a model without states to read.
+    Raises AbilityError for a model without states to read, and for one that cannot read two texts.
     """
     view = choose(settings, VIEWS, MORE)
     if name := getattr(view, "MODEL", ""):
@@ -63,4 +64,9 @@ def open(settings: Settings, header: Header) -> Page[Bench]:
         if view is another_language:
             bilingual_models.prefer(settings)
         model = header.model("FILL")
+        if view in (CASES["pairs"], CASES["answers"]) and getattr(model.config, "segments", 1) < 2:
+            raise AbilityError(
+                f"{memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
+                "Choose BERT in the picker.",
+            )
     return Page(settings, view, Bench(settings, model, CASES.get(settings["view"], one_sentence.VIEW)), model)

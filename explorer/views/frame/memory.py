@@ -33,7 +33,7 @@ LABELS = {
     "electra-generator": "ELECTRA’s generator, bundled",
     "electra-discriminator": "ELECTRA, bundled",
     "gpt": "GPT, bundled",
-    "smollm2": "SmolLM2, bundled",
+    "smollm2": "SmolLM2, installed",
     "translator": "Translator, bundled",
 }
 
@@ -137,8 +137,8 @@ def loaded(name: str) -> bool:
 
 
 def short_label(name: str) -> str:
-    """A checkpoint's name where all are bundled: `BERT`."""
-    return LABELS.get(name, name).removesuffix(", bundled")
+    """A checkpoint's name without where it comes from: `BERT`."""
+    return LABELS.get(name, name).removesuffix(", bundled").removesuffix(", installed")
 
 
 def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit: int | None) -> "Trace":

@@ -61,8 +61,10 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     `serve:http://host:8000/name`.
     """
     import explorer
+    from explorer.checkpoints import bundled
 
     names = [str(c) for c in explorer.available() if _suits(c.abilities, abilities)]
+    names += [name for name in bundled.missing() if _suits(bundled.ABILITIES[name], abilities)]
     chosen = settings["model"]
     st.selectbox(
         "Model",
@@ -83,9 +85,11 @@ def label(name: str) -> str:
     >>> label("bert"), label("hub:openai-community/gpt2")
     ('BERT, bundled', 'gpt2, 548 MB to download')
     """
-    from explorer.checkpoints import cache, listed
+    from explorer.checkpoints import cache, listed, packaged
     from explorer.trace import Checkpoint
 
+    if name in packaged.PACKAGES and not packaged.is_installed(name):
+        return f"{memory.short_label(name)}, not installed"
     if not name.startswith("hub:"):
         return memory.LABELS.get(name, name)
     place = name.removeprefix("hub:")

@@ -11,6 +11,7 @@ from typing import Any
 from explorer import assets
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
+SIZES = "sizes.json"  # of a model whose file comes as a package: read here, that would take torch
 # A checkpoint may be stored as what it adds to another one (see `explorer.checkpoints.difference`).
 DIFFERENCE, BASE, GROWN = "difference.safetensors", "difference_to", ("tokens.weight", "fill.bias")
 MOST_HEADER = 100_000_000  # bytes, as safetensors itself has it
@@ -41,6 +42,8 @@ class Sizes:
 @cache
 def sizes(folder: Path) -> Sizes:
     """The sizes of the checkpoint in a folder. Raises ExplorerError where its files are damaged."""
+    if (known := folder / SIZES).exists():
+        return _known(known)
     config = assets.data(folder / CONFIG)
     weights = folder / (DIFFERENCE if BASE in config else WEIGHTS)
     parameters = _shapes(weights)
@@ -55,6 +58,13 @@ def sizes(folder: Path) -> Sizes:
         vocabulary=_first(config, VOCABULARY),
         file_bytes=weights.stat().st_size,
     )
+
+
+def _known(path: Path) -> Sizes:
+    try:
+        return Sizes(**assets.data(path))
+    except TypeError as error:
+        raise assets.damaged(path) from error
 
 
 def _shapes(weights: Path) -> dict[str, list[int]]:

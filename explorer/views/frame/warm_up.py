@@ -1,4 +1,7 @@
-"""Load what every page needs in the background, once per process, when the first page stands."""
+"""Load what every page needs in the background, once per process.
+
+It begins when the first page stands, or a few seconds after the server where nobody has come by then.
+"""
 
 import logging
 import sys
@@ -8,12 +11,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from explorer.errors import ExplorerError
+from explorer.views.frame.default_models import WRITER
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 _started, _ending = threading.Event(), threading.Event()
 LEAD_S = 0.4
+QUIET_S = 3.0  # after the server has started: a browser that it has opened has its first page by then
 PATIENCE_S = 5.0  # how long a process that ends waits for what is under way
 
 
@@ -46,11 +51,12 @@ def _warm() -> None:
     from explorer.views.frame import memory
 
     writers = []
-    for checkpoint in bundled.shipped():  # those that come as a package are large, and wait for their visitor
+    # First those that most pages open with, in the order of the lecture.
+    for name in dict.fromkeys(["bert", WRITER, *map(str, bundled.shipped())]):
         if _ending.is_set():
             return
         with suppress(ExplorerError):  # the page that needs it will say what is wrong
-            model = memory.get(str(checkpoint))
+            model = memory.get(name)
             model.trace("A first sentence wakes the kernels.")
             if Ability.GENERATE in model.abilities:
                 writers.append(model)

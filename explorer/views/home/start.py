@@ -9,6 +9,7 @@ from explorer import assets
 from explorer.assets import CHECKPOINTS, TEXTS
 from explorer.errors import ExplorerError
 from explorer.views.frame import blocklist, caching, memory, navigation
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
@@ -122,10 +123,10 @@ def as_table(rows: list[dict[str, Any]]) -> str:
 
 
 def _models_in_words() -> None:
-    """What two of the bundled models do, with their sizes."""
+    """What two of the models do, with their sizes."""
     lines = {
-        "bert": "reads the whole sentence at once and guesses the words that are hidden from it.",
-        "gpt": "reads from left to right and guesses the word that comes next.",
+        MODEL: "reads the whole sentence at once and guesses the words that are hidden from it.",
+        WRITER: "reads from left to right and guesses the word that comes next.",
     }
     aside = st.container(key="home-models", gap="small")
     for name, does in lines.items():
@@ -135,6 +136,5 @@ def _models_in_words() -> None:
             said = f"{known.layers} layers of {known.heads} heads, {million}"
         except ExplorerError as error:
             said = escape(str(error))
-        aside.html(
-            f'<p class="rb-how"><b>{name.upper()}</b> {does}<br><span class="rb-quiet">{said}</span></p>'
-        )
+        named = memory.short_label(name)
+        aside.html(f'<p class="rb-how"><b>{named}</b> {does}<br><span class="rb-quiet">{said}</span></p>')

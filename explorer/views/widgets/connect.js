@@ -25,13 +25,14 @@
 export function connect(draw, kept = []) {
   /** @param {{ parentElement: any, data: any, setStateValue: Send, setTriggerValue: Send }} component */
   return ({ parentElement, data, setStateValue, setTriggerValue }) => {
+    const given = Array.isArray(data) ? data[0] : data; // as the registry sends it
     const send = (name, value) => (kept.includes(name) ? setStateValue : setTriggerValue)(name, value);
     const root = parentElement.querySelector(".root");
     let gone = false;
     /** @type {void | (() => void)} */
     let end;
     onceStyled(root, () => {
-      if (!gone) end = draw(root, data, send);
+      if (!gone) end = draw(root, given, send);
     });
     return () => {
       gone = true;

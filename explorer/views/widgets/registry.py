@@ -28,12 +28,18 @@ STYLE = re.compile(r'^@import "(\.[\w./]+\.css)";\n', re.MULTILINE)
 @cache
 def component(name: str) -> Callable[..., Any]:
     """Register the component of ROOM/NAME.js (with its .css, where it has one) once, and return its mount."""
-    return st.components.v2.component(
+    mount = st.components.v2.component(
         f"riverbank_{name.rpartition('/')[2]}",
         html='<div class="root"></div>',
         css=style(f"{name}.css") if (VIEWS / f"{name}.css").exists() else None,
         js=module(f"{name}.js"),
     )
+
+    def listed(*, data: Any, **given: Any) -> Any:
+        # In a dict Streamlit looks for tables, and imports pandas and pyarrow for that: more than a second.
+        return mount(data=[data] if isinstance(data, dict) else data, **given)
+
+    return listed
 
 
 def sent(key: str, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Every bundled checkpoint is listed and its card read, without torch."""
+"""Every bundled checkpoint and every packaged one is listed and its card read, without torch."""
 
 import subprocess
 import sys
@@ -6,13 +6,15 @@ import sys
 import pytest
 
 from explorer.checkpoints import bundled
+from explorer.checkpoints.packaged import PACKAGES
 from explorer.views.about import cards
 
 BUNDLED = [str(c) for c in bundled.shipped()]
 
 
 def test_the_checkpoints_are_the_bundled_ones():
-    assert sorted(cards.names()) == sorted(BUNDLED)
+    assert sorted(cards.shipped()) == sorted(BUNDLED)
+    assert set(cards.names()) == {*BUNDLED, *PACKAGES} and all(map(cards.card, cards.names()))
 
 
 @pytest.mark.parametrize("name", BUNDLED)

@@ -110,4 +110,4 @@ def test_a_listed_word_is_saved_as_dots(kept):
 
 def test_the_settings_of_the_room_and_its_views_are_those_of_every_link_so_far():
     assert settings_of(page) == presets.DEFAULTS
-    assert {str(c) for c in bundled.shipped()} == set(cards.names())
+    assert {str(c) for c in bundled.shipped()} == set(cards.shipped())

@@ -9,6 +9,7 @@ import torch
 from explorer.views.attention import bertviz
 from explorer.views.attention.page import VIEWS
 from explorer.views.attention.presets import DEFAULTS
+from explorer.views.frame.default_models import WRITER
 from tests.views import opening
 from tests.views.attention.test_page import drawn
 from tests.views.attention.test_views import sent, unpacked
@@ -118,6 +119,6 @@ def test_bertviz(values, capsys):
     torch.testing.assert_close(strongest, weights, atol=1e-4, rtol=0)
 
 
-def test_a_model_that_writes_nothing_is_shown_gpts_code(capsys):
+def test_a_model_that_writes_nothing_is_shown_the_code_of_one_that_does(capsys):
     at = opening.opened("attention", view="writing", text=DEFAULTS["text"])
-    assert "explorer.load('gpt')" in at.code[0].value
+    assert f"explorer.load('{WRITER}')" in at.code[0].value

@@ -9,7 +9,7 @@ from explorer.analysis.attention.inside_head import inside
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.attention.presets import DEFAULTS, TWINS
 from explorer.views.attention.sentence import words
-from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE, WRITING
+from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE, SMALL_WRITING
 from explorer.views.attention.while_generating import LENGTH
 
 OTHERS = [
@@ -105,7 +105,7 @@ def test_what_a_writing_model_looks_at():
     def points(tokens):
         return [i for i, token in enumerate(tokens) if token.strip() in {",", ".", ""}]
 
-    behind, stops = ((p.values["look_layer"], p.values["look_head"]) for p in WRITING[1:])
+    behind, stops = ((p.values["look_layer"], p.values["look_head"]) for p in SMALL_WRITING[1:])
     for text in (TWINS["text"], "Once upon a time, there was a little girl. She had a boat, and"):
         found = written(text)
         seen, even = shares(found, last)

@@ -45,7 +45,7 @@ def proto(at: AppTest, name: str):
 
 def sent(at: AppTest, view: str) -> dict:
     """What a view gave its picture."""
-    return json.loads(proto(at, PARTS[view]).json)
+    return json.loads(proto(at, PARTS[view]).json)[0]
 
 
 def unpacked(at: AppTest) -> tuple[dict, torch.Tensor, bytes]:
@@ -189,10 +189,10 @@ def test_a_listed_word_that_is_written_stands_as_dots(open_at, monkeypatch):
     assert word not in shown and blocklist.DOTS in shown
 
 
-def test_bert_writes_nothing_and_a_click_watches_gpt_instead(open_at, bert_folder):
+def test_bert_writes_nothing_and_a_click_watches_one_that_writes(open_at, bert_folder):
     at = open_at("writing", model=f"folder:{bert_folder}", text=TEXT)
     assert "does not write" in said(at)
-    next(b for b in at.button if b.key == "attention/gpt").click().run()
+    next(b for b in at.button if b.key == "attention/writer").click().run()
     assert not at.exception and sent(at, "writing")["steps"] == 6
 
 

@@ -146,3 +146,8 @@ def test_gpt_reads_each_kind_of_task_as_texts(kind, rows, marks):
 def test_a_text_that_gpt_lacks_is_asked_for():
     at = opened("finetuning", view="gpt", gpt_two=" ")
     assert any("text is empty" in line.value for line in at.text)
+
+
+@pytest.mark.parametrize("view", ["pairs", "answers"])
+def test_a_model_that_reads_one_text_says_so_where_a_task_has_two(view):
+    assert "GPT reads one text at a time" in told(opened("finetuning", view=view, model="gpt"))

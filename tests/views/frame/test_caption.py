@@ -1,7 +1,6 @@
 """What stands under a saved picture uses the words that the visitor has seen on the page."""
 
 import importlib
-import json
 import pkgutil
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from explorer import views
 from explorer.views.frame.caption import lines
 from explorer.views.frame.settings import Settings
-from tests.views.opening import opened, skip_without_weights
+from tests.views.opening import opened, read_data, skip_without_weights
 
 ROOMS = [
     importlib.import_module(f"explorer.views.{package.name}.page")
@@ -22,7 +21,7 @@ NO_SETTING = {"sentence", "point"}  # which one is looked at; the picture shows 
 
 
 def caption(at) -> list[str]:
-    mounts = (json.loads(mount.proto.json) for mount in at.get("bidi_component"))
+    mounts = (read_data(mount) for mount in at.get("bidi_component"))
     return next(data["caption"] for data in mounts if data.get("caption"))
 
 

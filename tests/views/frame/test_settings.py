@@ -1,7 +1,6 @@
 """Settings in the link: what goes in comes out, and what is unreadable is ignored."""
 
 import base64
-import json
 import random
 import string
 import zlib
@@ -13,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.views.frame.settings import UNPACKED_LIMIT, Settings, _pack, _unpack
 from explorer.views.frame.values import LONGEST, fitted
+from tests.views.opening import read_data
 
 
 @given(st.text())
@@ -109,7 +109,7 @@ def test_a_text_too_long_for_its_box_loses_its_end_and_the_box_says_so():
     at.query_params["word"] = "bank"
     at.run()
     assert not at.exception and at.text[0].value == "a" * LONGEST + "|bank"
-    first, second = (json.loads(mount.proto.json) for mount in at.get("bidi_component"))
+    first, second = (read_data(mount) for mount in at.get("bidi_component"))
     assert first["notice"] == "The first 20,000 characters are kept; the rest was left out."
     assert second["notice"] == ""
 

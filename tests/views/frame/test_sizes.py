@@ -6,6 +6,7 @@ import explorer
 from explorer.assets import CHECKPOINTS
 from explorer.checkpoints import bundled
 from explorer.checkpoints.format import write_model
+from explorer.checkpoints.packaged import PACKAGES
 from explorer.models import FAMILIES
 from explorer.views.frame.sizes import Sizes, sizes
 
@@ -27,6 +28,13 @@ def test_the_sizes_are_those_of_the_model(name):
     is_that_of(found, explorer.load(name))
     (weights,) = (CHECKPOINTS / name).glob("*.safetensors")
     assert found.file_bytes == weights.stat().st_size
+
+
+@pytest.mark.skipif("smollm2" in bundled.missing(), reason="its package is not installed")
+def test_the_stored_sizes_are_those_of_the_packaged_model():
+    found = sizes(CHECKPOINTS / "smollm2")
+    is_that_of(found, explorer.load("smollm2"))
+    assert found.file_bytes == PACKAGES["smollm2"].size
 
 
 def test_a_translators_halves_add_up_and_what_it_did_not_learn_is_not_counted(tiny_marian, tmp_path):

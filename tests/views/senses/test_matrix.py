@@ -22,7 +22,7 @@ run = partial(opening.opened, "senses", view="matrix")
 
 def sent(at: AppTest) -> dict:
     found = [c.proto.json for c in at.get("bidi_component") if "cosine_matrix" in c.proto.component_name]
-    return json.loads(found[0])
+    return json.loads(found[0])[0]
 
 
 def opened(number: int) -> tuple[Settings, WordOccurrences]:

@@ -36,7 +36,7 @@ def run(**settings) -> AppTest:
 def sent(at: AppTest, name: str) -> dict:
     """What a component of the page has been given."""
     found = [c.proto.json for c in at.get("bidi_component") if c.proto.component_name == f"riverbank_{name}"]
-    return json.loads(found[0])
+    return json.loads(found[0])[0]
 
 
 def told(at: AppTest) -> str:

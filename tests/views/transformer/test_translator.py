@@ -15,7 +15,7 @@ from explorer.views.transformer import translator, translator_bertviz
 from explorer.views.transformer.translator_data import branches, packed, scored
 from explorer.views.transformer.translator_doubts import doubted
 from explorer.views.transformer.translator_found import Found
-from tests.views.opening import opened, printed_result, said, sent, told
+from tests.views.opening import opened, printed_result, read_data, said, sent, told
 
 TEXT = "the bank by the old river"
 
@@ -200,7 +200,7 @@ def test_the_score_of_a_hypothesis_is_its_mean_log_probability(model):
 
 def test_a_saved_picture_names_its_choices(open_at):
     at = open_at(layer="1", head="3", part="map")
-    mounts = (json.loads(mount.proto.json) for mount in at.get("bidi_component") if mount.proto.json)
+    mounts = (read_data(mount) for mount in at.get("bidi_component") if mount.proto.json)
     (lines,) = (data["caption"] for data in mounts if data.get("caption"))
     assert lines[-1].endswith("Picture: Map · Layer: 1 · Head: 3") and TEXT in lines[-1]
 

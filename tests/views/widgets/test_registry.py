@@ -4,6 +4,7 @@ import ast
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -209,3 +210,12 @@ def test_an_answer_of_a_component_that_has_gone_is_none():
     at = AppTest.from_function(nobody).run()
     assert not at.exception
     assert at.text[0].value == "None"
+
+
+def test_a_page_with_components_imports_no_tables():
+    code = (
+        "import sys; from streamlit.testing.v1 import AppTest;"
+        "AppTest.from_file('pages/home.py', default_timeout=60).run();"
+        "sys.exit('pandas' in sys.modules or 'pyarrow' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0, "it takes a second"
