@@ -32,8 +32,8 @@ FAULTS = (
     Fault(
         "causal-mask",
         "a causal mask that leaks one position",
-        "seen.tril(diagonal=read)",
-        "seen.tril(diagonal=read + 1)",
+        "dtype=torch.bool, device=device).tril(read)",
+        "dtype=torch.bool, device=device).tril(read + 1)",
         ("test_the_future_is_exactly_zero",),
     ),
     Fault(
