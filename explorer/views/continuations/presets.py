@@ -45,8 +45,8 @@ WRITE = [
 COLOUR = [
     Preset(
         "The elephant",
-        "Everything is ordinary until the elephant in the fridge: nobody expects these two, so they cost the "
-        "most bits.",
+        "Everything is ordinary until the elephant: nobody expects it there, so it is among the words that "
+        "cost the most bits.",
         {"view": "colour", "way": "surprisal"},
     ),
     Preset(

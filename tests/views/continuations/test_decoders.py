@@ -13,17 +13,21 @@ DEFAULTS = settings_of(page)
 
 def test_each_way_writes_its_own_text():
     at = open_("ways", length="8")
-    greedy = generate(explorer.load("gpt"), DEFAULTS["text"], Sampling(greedy=True, max_new_tokens=8))
+    greedy = generate(
+        explorer.load(DEFAULTS["model"]), DEFAULTS["text"], Sampling(greedy=True, max_new_tokens=8)
+    )
     list(greedy)
     _, made = at.session_state[decoders.SESSION_KEY]
     assert len(made) == 5 and all(len(way.ids) == 8 for way in made)
-    assert made[0].ids == greedy.ids and made[1].log_probability >= made[0].log_probability
+    assert made[0].ids == greedy.ids and made[1].log_probability >= made[0].log_probability - 1e-3
     assert all(name in html(at) for name in ("Greedy", "Beam", "Top-k", "Nucleus", "Contrastive"))
     assert at.run() and at.session_state[decoders.SESSION_KEY][1] is made, "nothing is written again"
 
 
 def test_a_listed_word_is_dots_in_every_row(monkeypatch):
-    greedy = generate(explorer.load("gpt"), DEFAULTS["text"], Sampling(greedy=True, max_new_tokens=4))
+    greedy = generate(
+        explorer.load(DEFAULTS["model"]), DEFAULTS["text"], Sampling(greedy=True, max_new_tokens=4)
+    )
     word = "".join(step.text for step in greedy).split()[0].strip(".,").casefold()
     monkeypatch.setattr(blocklist, "listed", lambda: frozenset([word]))
     at = open_("ways", length="4")

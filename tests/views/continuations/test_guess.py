@@ -21,7 +21,7 @@ def test_a_guess_is_looked_up_and_the_right_one_opens_the_word():
     at.text_input[0].set_value("and").run()
     assert not at.exception and "<mark>" not in html(at)
     row = sent(at, "bars")["rows"][0]
-    own = shannon.next_word(explorer.load("gpt"), DEFAULTS["tale"], spot, "and")
+    own = shannon.next_word(explorer.load(DEFAULTS["model"]), DEFAULTS["tale"], spot, "and")
     assert row["token"] == "and" and row["probability"] == pytest.approx(own.probability, rel=1e-4)
     at.text_input[0].set_value(spot.word.upper()).run()
     assert f"<mark>{spot.word}</mark>" in html(at) and "at the second guess" in html(at)

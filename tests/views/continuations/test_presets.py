@@ -7,10 +7,11 @@ from explorer.analysis.generation.repetition import repeated
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.analysis.prediction import surprisal
 from explorer.views.continuations import page
-from explorer.views.continuations.presets import COLOUR, WAYS, WRITE
+from explorer.views.continuations.presets import COLOUR, SMALL_WAYS, WAYS, WRITE
 from explorer.views.frame.view import settings_of
 
 DEFAULTS = settings_of(page)
+SAMPLING = WRITE[-3:]  # a fact comes first, where a model is there that knows some
 
 
 def run(values: dict):
@@ -25,7 +26,7 @@ def run(values: dict):
 @pytest.fixture(scope="module")
 def runs():
     """The continuation of every preset of Write."""
-    return [run(preset.values) for preset in WRITE]
+    return [run(preset.values) for preset in SAMPLING]
 
 
 def average(generation) -> float:
@@ -36,20 +37,20 @@ def share_below(generation, rank: int) -> float:
     return sum(step.rank > rank for step in generation.steps) / len(generation.steps)
 
 
-def test_there_are_three():
-    assert len(WRITE) == 3
+def test_each_view_has_three_or_four():
+    assert len(WRITE) in (3, 4) and len(WAYS) == len(SMALL_WAYS) == 4
 
 
 def test_always_the_best_is_the_same_for_every_seed(runs):
     greedy = runs[0]
     assert all(step.rank == 1 for step in greedy.steps)
-    again = run(WRITE[0].values | {"seed": 7})
+    again = run(SAMPLING[0].values | {"seed": 7})
     assert [step.id for step in again.steps] == [step.id for step in greedy.steps]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_too_hot_picks_from_far_down_the_list(runs, seed):
-    hot, opening = run(WRITE[1].values | {"seed": seed}), run({"length": 60, "seed": seed})
+    hot, opening = run(SAMPLING[1].values | {"seed": seed}), run({"length": 60, "seed": seed})
     assert average(hot) < average(opening) / 2
     assert share_below(hot, 100) > 0.25 and share_below(hot, 100) > 2.5 * share_below(opening, 100)
     assert repeated([step.id for step in hot.steps]) < 0.1
@@ -68,13 +69,12 @@ def test_the_same_seed_gives_the_same_text_and_another_seed_another():
 @pytest.fixture(scope="module")
 def passage():
     """The passage that Colour a text opens with, read by the shipped model."""
-    return surprisal.read(explorer.load("gpt"), DEFAULTS["passage"])
+    return surprisal.read(explorer.load(DEFAULTS["model"]), DEFAULTS["passage"])
 
 
-def test_the_elephant_in_the_fridge_surprises_most(passage):
-    best = surprisal.most_surprising(passage, 2)
-    text = DEFAULTS["passage"]
-    assert {text[word.start : word.end] for word in best} == {"elephant", "fridge"}
+def test_the_elephant_surprises_most(passage):
+    (best,) = surprisal.most_surprising(passage, 1)
+    assert DEFAULTS["passage"][best.start : best.end] == "elephant"
 
 
 def test_small_words_cost_few_bits(passage):
@@ -95,7 +95,7 @@ def test_from_both_sides_fewer_bits(passage):
     assert sum(both) < sum(word.bits for word in words)
 
 
-@pytest.mark.parametrize(("preset", "right"), list(zip(WAYS, ("vinci", "bridge", "chat", "night"))))
+@pytest.mark.parametrize(("preset", "right"), list(zip(SMALL_WAYS, ("vinci", "bridge", "chat", "night"))))
 def test_a_model_so_small_does_none_of_the_papers_tasks(preset, right):
     v = preset.values
     for sampling in (Sampling(greedy=True, max_new_tokens=v["length"]), Sampling(max_new_tokens=v["length"])):
@@ -110,6 +110,6 @@ def test_the_model_of_the_paper_is_200_times_as_large():
 
 
 def test_the_prompts_of_the_paper_end_where_the_model_is_to_go_on():
-    texts = [preset.values["text"] for preset in WAYS]
+    texts = [preset.values["text"] for preset in SMALL_WAYS]
     assert [text[-2:] for text in texts] == ["A:", "R:", " =", "y:"]
     assert all(len(explorer.load("gpt").tokenizer.encode(text)) < 200 for text in texts)

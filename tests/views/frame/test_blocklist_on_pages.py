@@ -111,7 +111,7 @@ def test_a_generated_word_is_covered_in_the_text_on_its_branch_and_in_the_tree(b
     text = "".join(step.text for step in steps)
     word = text.split()[0].strip(".,").casefold()
     block(word)
-    at = opened("continuations", text=prompt, temperature="0", length="6", token="0")
+    at = opened("continuations", text=prompt, temperature="0", length="6", token="0", model="gpt")
     while at.session_state[SESSION_KEY].generation.ending is None:
         extend(at.session_state[SESSION_KEY])
     at.run()
