@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page
 
+from explorer.views.frame import memory
+from explorer.views.frame.default_models import WRITER
 from tests.browser.waiting import IDLE, appears, expect
 
 BUTTON, CHIP, NOTE = "button.turn", ".chip", ".note"
@@ -198,7 +200,7 @@ def test_a_text_is_coloured_a_word_is_found_and_numbers_are_told(open_page):
     page.locator(".list .row").first.click()
     expect(page.locator(".text .found")).to_have_count(1)
     page.locator("svg[role=img]").hover()
-    expect(page.locator(".tip.on")).to_have_text(re.compile(r": GPT [\d.]+$"))
+    expect(page.locator(".tip.on")).to_have_text(re.compile(rf": {memory.short_label(WRITER)} [\d.]+$"))
 
 
 def test_five_ways_fill_their_rows_and_a_guess_is_typed(open_page):
