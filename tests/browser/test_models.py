@@ -173,7 +173,7 @@ def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
 
 
 def test_the_badge_of_another_page_leads_here(open_page):
-    page = open_page("/continuations?length=5", wait_for=".chip")
+    page = open_page("/continuations?length=5&model=gpt", wait_for=".chip")
     page.get_by_role("button", name="About this model").click()
     page.get_by_role("link", name="What it learnt, and when").click()
     expect(page.get_by_role("heading", name="About the models")).to_be_visible()
