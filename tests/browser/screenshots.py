@@ -17,7 +17,9 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         process, url = start_server(Path(home))
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium-headless-shell") or "/usr/bin/chromium", args=QUIET)
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium-headless-shell") or "/usr/bin/chromium", args=QUIET
+        )
         try:
             for name, scheme in SHOTS:
                 page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)

@@ -38,14 +38,13 @@ def read(settings: Settings, model: "LanguageModel") -> WordOccurrences:
 
 def bundled(*abilities: str) -> list[str]:
     """A model of each kind that ships and has one of the abilities, which are named as in `Ability`."""
-    import explorer
+    from explorer.checkpoints import bundled as shipping
     from explorer.trace import Ability
 
     return [
         str(checkpoint)
-        for checkpoint in explorer.available()
-        if checkpoint.source == "bundled"
-        and checkpoint.name not in SECOND
+        for checkpoint in shipping.shipped()
+        if checkpoint.name not in SECOND
         and any((checkpoint.abilities or Ability(0)) & Ability[name] for name in abilities)
     ]
 
