@@ -34,7 +34,7 @@ def test_the_picture_is_given_the_pairs_and_the_groups(llama_folder):
     assert header["rotation"]["turned"] == [["q", "q_rot"], ["k", "k_rot"]]
     found = walk(explorer.load(f"folder:{llama_folder}"), TEXT, layer=2, head=5)
     assert header["rotation"]["frequencies"] == found.value("frequencies").tolist()
-    assert header["arrays"]["W_K"]["shape"] == "35 × 10", "the key that head 5 shares"
+    assert header["arrays"]["W_K"]["shape"] == "42 × 10", "the key that head 5 shares"
     for step in header["steps"]:
         assert all(name in header["arrays"] for name in step["gives"]), step["name"]
     assert [*sharing(found)] == [4, 5] and listed(sharing(found)) == "Heads 4 and 5"
