@@ -18,7 +18,7 @@ from explorer.models.family import Family, Rule, register
 from explorer.models.llama import ABILITIES
 from explorer.models.naming import affine, reader
 from explorer.models.transformer import Design, Transformer, TransformerConfig
-from explorer.models.windows import local_layers
+from explorer.models.windows import local_layers, windows_of
 
 KEYS = {
     "d_vocab": "vocab_size",
@@ -45,8 +45,7 @@ class GptNeoConfig(TransformerConfig):
     @property
     def design(self) -> Design:
         """No biases before the heads, scores as they are, windows in some layers."""
-        windows = tuple(self.window if local else None for local in self.local or ())
-        return Design(qkv_bias=False, divided=False, windows=windows)
+        return Design(qkv_bias=False, divided=False, windows=windows_of(self.local, self.window))
 
 
 class GptNeo(Transformer):

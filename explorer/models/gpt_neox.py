@@ -19,12 +19,11 @@ from torch import Tensor
 from explorer.errors import FormatError
 from explorer.models.family import Family, Rule, register
 from explorer.models.llama import ABILITIES
-from explorer.models.naming import KEYS as BERT_KEYS
-from explorer.models.naming import affine, reader
+from explorer.models.naming import ONE_TEXT, affine, reader
 from explorer.models.rotary import PLAIN_BASE, RopeScaling, Rotary, read_rope, write_rope
 from explorer.models.transformer import Design, Transformer, TransformerConfig
 
-KEYS = {name: key for name, key in BERT_KEYS.items() if name != "segments"} | {
+KEYS = ONE_TEXT | {
     "parallel": "use_parallel_residual",
     "bias": "attention_bias",
 }

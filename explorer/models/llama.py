@@ -13,28 +13,20 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from explorer.models.family import Family, Rule, register
+from explorer.models.naming import NEEDED, ONE_TEXT
 from explorer.models.rotary import PLAIN_BASE, RopeScaling, Rotary, read_rope, write_rope
 from explorer.models.transformer import Design, Transformer, TransformerConfig
 from explorer.trace import Ability
 
 # config.json's words for our fields.
-KEYS = {
-    "d_vocab": "vocab_size",
-    "d_model": "hidden_size",
-    "layers": "num_hidden_layers",
-    "heads": "num_attention_heads",
-    "d_mlp": "intermediate_size",
-    "positions": "max_position_embeddings",
-    "activation": "hidden_act",
+KEYS = ONE_TEXT | {
     "norm_eps": "rms_norm_eps",
-    "tied": "tie_word_embeddings",
     "kv_heads": "num_key_value_heads",
     "d_head": "head_dim",
     "qkv_bias": "attention_bias",
     "mlp_bias": "mlp_bias",
     "window": "sliding_window",
 }
-NEEDED = ("d_vocab", "d_model", "layers", "heads", "d_mlp")  # no checkpoint leaves these to be guessed
 ABILITIES = Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE
 
 

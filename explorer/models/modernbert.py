@@ -21,16 +21,15 @@ from explorer.models.bert import abilities
 from explorer.models.encoder import FillHead
 from explorer.models.family import Family, Rule, register
 from explorer.models.layers import edited
-from explorer.models.naming import KEYS as BERT_KEYS
-from explorer.models.naming import reader
+from explorer.models.naming import ONE_TEXT, reader
 from explorer.models.parameters import InputParameters, of_norm
 from explorer.models.rotary import Rotary, read_rope
 from explorer.models.transformer import Design, Transformer, TransformerConfig
-from explorer.models.windows import kinds_of, local_layers
+from explorer.models.windows import kinds_of, local_layers, windows_of
 from explorer.trace import Edit
 
 PARTS = frozenset({"fill"})
-KEYS = {name: key for name, key in BERT_KEYS.items() if name != "segments"} | {
+KEYS = ONE_TEXT | {
     "activation": "hidden_activation",
     "norm_eps": "norm_eps",
 }
@@ -67,7 +66,7 @@ class ModernBertConfig(TransformerConfig):
             first_norm=False,
             rotary=Rotary(self.d_head, self.rope_base),
             local_rotary=Rotary(self.d_head, self.local_base),
-            windows=tuple(self.reach if local else None for local in self.local or ()),
+            windows=windows_of(self.local, self.reach),
             qkv_bias=False,
             output_bias=False,
             mlp_bias=False,

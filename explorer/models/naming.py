@@ -8,19 +8,19 @@ from explorer.models.family import Rule
 
 Config = TypeVar("Config")
 
-# config.json's words for our fields.
-KEYS = {
+# config.json's words for our fields, of a model that reads one text; and of one that reads two.
+ONE_TEXT = {
     "d_vocab": "vocab_size",
     "d_model": "hidden_size",
     "layers": "num_hidden_layers",
     "heads": "num_attention_heads",
     "d_mlp": "intermediate_size",
     "positions": "max_position_embeddings",
-    "segments": "type_vocab_size",
     "activation": "hidden_act",
     "norm_eps": "layer_norm_eps",
     "tied": "tie_word_embeddings",
 }
+KEYS = ONE_TEXT | {"segments": "type_vocab_size"}
 NEEDED = ("d_vocab", "d_model", "layers", "heads", "d_mlp")  # no checkpoint leaves these to be guessed
 # Choices that the encoder here makes one way only.
 FIXED: tuple[tuple[str, Any], ...] = (

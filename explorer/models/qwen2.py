@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from explorer.models.llama import LlamaConfig, register_kin, sizes
 from explorer.models.transformer import Design, Transformer
-from explorer.models.windows import kinds_of, local_layers
+from explorer.models.windows import kinds_of, local_layers, windows_of
 
 FIXED = (("use_mrope", False),)
 
@@ -29,8 +29,7 @@ class Qwen2Config(LlamaConfig):
     @property
     def design(self) -> Design:
         """Llama's, with biases on queries, keys and values, and windows in some layers."""
-        windows = tuple(self.window if local else None for local in self.local or ())
-        return replace(super().design, output_bias=False, windows=windows)
+        return replace(super().design, output_bias=False, windows=windows_of(self.local, self.window))
 
 
 class Qwen2(Transformer):

@@ -36,6 +36,15 @@ def local_layers(kinds: Iterable[str], layers: int) -> tuple[bool, ...] | None:
     return local if any(local) else None
 
 
+def windows_of(local: Iterable[bool] | None, window: int | None) -> tuple[int | None, ...]:
+    """What a `Design` says of windows: that of each layer which reads one; () where no layer does.
+
+    >>> windows_of((False, True), 4)
+    (None, 4)
+    """
+    return tuple(window if reads_one else None for reads_one in local or ())
+
+
 def kinds_of(local: Iterable[bool]) -> list[str]:
     """The same for a config.json, in the words of transformers 5.
 

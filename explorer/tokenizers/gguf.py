@@ -15,8 +15,9 @@ from tokenizers.models import BPE
 
 from explorer.errors import FormatError
 from explorer.tokenizers.base import Tokenizer
+from explorer.tokenizers.frame import END_OF_TEXT
 
-END_OF_TEXT, CHAT_MARK = "<|endoftext|>", "<|im_start|>"
+CHAT_MARK = "<|im_start|>"
 CONTROL, USER_DEFINED = 3, 4  # kinds of tokens: what frames a text, and what is never split
 TRIED = "It isn't: \u2603 \U0001f642 e\u0301 \u6771\u4eac 1,000.5"
 HINT = "Choose a file of another model, or fetch this one again."

@@ -21,7 +21,6 @@ import torch
 import explorer
 from explorer.checkpoints import packaged
 from explorer.checkpoints.gguf import GgufFile
-from explorer.models import FAMILIES
 
 NAME = "smollm2"
 IDS = [
@@ -169,7 +168,6 @@ def test_the_numbers_are_read_in_a_moment():
     assert 0.05 < deviation < 0.5
 
 
-@pytest.mark.skipif("llama" not in FAMILIES, reason="no family computes it yet")
 def test_it_goes_on_with_a_sentence():
     model = explorer.load(NAME)
     logits = model.trace("The capital of France is").logits
