@@ -25,23 +25,16 @@ from explorer.models.layers import (
     vocabulary_scores,
 )
 from explorer.models.parameters import InputParameters, LayerParameters, of_block, of_linear, of_norm
+from explorer.models.sizes import Sizes
 from explorer.models.transformer import TransformerConfig
 from explorer.trace import Capture, Edit
 
 
 @dataclass(frozen=True)
-class EncoderConfig:
+class EncoderConfig(Sizes):
     """Sizes and choices, named as everywhere in this project."""
 
-    d_vocab: int
-    d_model: int = 768
-    layers: int = 12
-    heads: int = 12
-    d_mlp: int = 3072
-    positions: int = 512
-    activation: str = "gelu"
     norm_eps: float = 1e-12
-    tied: bool = True
 
     @property
     def width(self) -> int:

@@ -20,6 +20,7 @@ from explorer.models.family import Pass
 from explorer.models.layers import MLP, Heads, SelfAttention, edited, stack, vocabulary_scores
 from explorer.models.parameters import InputParameters, LayerParameters, of_block
 from explorer.models.rotary import Rotary, Rotation
+from explorer.models.sizes import Sizes
 from explorer.models.stepping import Step
 from explorer.trace import Capture, Edit
 
@@ -60,21 +61,14 @@ class Design:
 
 
 @dataclass(frozen=True)
-class TransformerConfig:
+class TransformerConfig(Sizes):
     """Sizes, named as everywhere in this project; `design` is the family's.
 
     `kv_heads` and `d_head` follow from `heads` and `d_model` where they are not given.
     """
 
-    d_vocab: int
-    d_model: int = 768
-    layers: int = 12
-    heads: int = 12
-    d_mlp: int = 3072
     positions: int = 1024
     activation: str = "gelu_new"
-    norm_eps: float = 1e-5
-    tied: bool = True
     kv_heads: int | None = None
     d_head: int | None = None
 
