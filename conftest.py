@@ -4,11 +4,22 @@ That costs a sixth of the time of a page's tests, and what a page calls has test
 in the tests of models and analyses, and in the examples of docstrings.
 """
 
+from pathlib import Path
+
 import pytest
 
 from tests import shape_checks
 
+ROOT = Path(__file__).parent
 shape_checks.install()
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_collection_modifyitems(items):
+    """Tests of one folder run in one worker: what they load and compute is loaded and computed once."""
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(str(item.path.parent.relative_to(ROOT))))
 
 
 @pytest.hookimpl(wrapper=True)

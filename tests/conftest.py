@@ -10,20 +10,41 @@ from hypothesis import settings
 
 import explorer
 from explorer.models import LanguageModel
+from explorer.views.frame import default_models
 from tests import tiny
 
 torch.set_num_threads(1)
 # The same examples on every run: a test that fails, fails for whoever looks next.
-settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=30)
 settings.load_profile("repeatable")
 
 
+def pytest_configure(config) -> None:
+    """The fast tests open pages with our GPT where a class sees SmolLM2, which takes ten times as long.
+
+    Slow ones open them with what is installed.
+    """
+    if not any(mark in config.option.markexpr for mark in ("slow", "weights")):
+        default_models.WRITER = "gpt"
+
+
+collect_ignore = ["benchmarks"]  # no examples of docstrings there, and much to import
+OPTIONAL = ("slow", "long")
+
+
+@pytest.hookimpl(trylast=True)  # after other files have marked their tests
 def pytest_collection_modifyitems(config, items) -> None:
-    """Leave out what takes minutes, unless `-m` asks for it (in `addopts` another `-m` would undo that)."""
-    if "long" in config.option.markexpr:
-        return
-    config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long")])
-    items[:] = [item for item in items if not item.get_closest_marker("long")]
+    """Leave out what is slow or long, unless `-m` names it (in `addopts` another `-m` would undo that)."""
+    for item in items:
+        if item.get_closest_marker("weights"):
+            item.add_marker("slow")
+    wanted = config.option.markexpr.replace("weights", "slow")
+    left_out = [mark for mark in OPTIONAL if mark not in wanted]
+    selected = [item for item in items if not any(item.get_closest_marker(mark) for mark in left_out)]
+    if len(selected) < len(items):
+        kept = set(selected)
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = selected
 
 
 def pytest_collection_finish() -> None:
@@ -46,13 +67,6 @@ def pytest_runtest_logfinish() -> None:
         gc.collect(1)
         gc.freeze()
         Collected.times = full
-
-
-def pytest_terminal_summary(terminalreporter) -> None:
-    """Say why a test needed its second try: pytest shows that of failures alone."""
-    for report in terminalreporter.stats.get("rerun", []):
-        terminalreporter.section(f"first try of {report.nodeid}")
-        terminalreporter.write_line(report.longreprtext[-3000:])
 
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")

@@ -108,6 +108,7 @@ def run(program: str, folder: Path, *names: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_toy_page_opens_with_its_component_and_the_toy_view_stands_beside_others(copy):
     view, page, script = FILES
     room = copy / "explorer" / "views" / "letters"
@@ -146,6 +147,7 @@ def test_what_is_shared_knows_no_page(room):
         assert not found, f"{path.relative_to(ROOT)} imports {set(found)}"
 
 
+@pytest.mark.slow
 def test_a_page_that_is_deleted_leaves_no_hole(copy):
     """The start page lists and opens the rest without it, and each page opens where it is the only one."""
     lines = [line.split() for line in run(DELETE, copy, *ROOMS).splitlines()]

@@ -32,6 +32,7 @@ def test_the_users_setting_counts(unset):
     assert os.environ[VARIABLE] == "elsewhere"
 
 
+@pytest.mark.slow
 def test_without_such_a_folder_it_compiles_all_the_same(tmp_path):
     blocked = tmp_path / "a file, not a folder"
     blocked.write_text("")

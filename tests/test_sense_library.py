@@ -7,6 +7,8 @@ import pytest
 
 from explorer.analysis.senses.occurrences import Sentence, find, library, library_words
 
+pytestmark = pytest.mark.weights
+
 WORDS = library_words()
 LEAST, SHARED = 12, 5  # sentences a sense; words in a row that no two unmarked sentences share
 

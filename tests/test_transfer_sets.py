@@ -19,6 +19,8 @@ from explorer.finetuning import transfer
 from explorer.training.bilingual import alone
 from explorer.training.metrics.classroom import BLANKS_ZH, read_halves
 
+pytestmark = pytest.mark.weights
+
 TOPICS = ("food", "travel", "school", "health")
 A_TOPIC = {"zh": 60, "en": 50}
 LABELS = ("positive", "negative")

@@ -1,6 +1,7 @@
 """Two tiny models with random weights; their dimensions are different primes times the heads."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
 import torch
@@ -10,6 +11,7 @@ from explorer.models.bert import BertConfig
 from explorer.models.gpt import GptConfig
 from explorer.tokenizers.files import byte_bpe, wordpiece
 from explorer.trace import Ability, Checkpoint
+from tests import shared_models
 from tests.models import families
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -25,6 +27,13 @@ def _steady(model: LanguageModel) -> LanguageModel:
         parameter.data = torch.randn_like(parameter) * 0.3
     model.network.eval().requires_grad_(False)
     return model
+
+
+@pytest.fixture(scope="package", autouse=True)
+def models_read_once() -> Iterator[None]:
+    """Bundled models are read from their files once for all tests of analyses."""
+    with shared_models.shared():
+        yield
 
 
 @pytest.fixture(scope="session")

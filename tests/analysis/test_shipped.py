@@ -7,6 +7,8 @@ from explorer.analysis.senses.occurrences import Sentence, library, occurrences,
 from explorer.analysis.senses.separation import separation
 from explorer.errors import NotFoundError
 
+pytestmark = pytest.mark.weights
+
 
 @pytest.fixture(scope="module")
 def shipped():

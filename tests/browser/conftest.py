@@ -1,9 +1,12 @@
 """The real app in real headless Chromium, with everything outside the app refused and counted."""
 
+import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +16,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
@@ -36,17 +40,12 @@ LOCAL = ("data", "blob", "about")  # addresses that no network is needed for
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What holds for all of this folder: more time than a plain test, one server and one Chromium, two tries.
-
-    A browser on a busy machine now and then answers late. What fails twice is wrong; what failed once
-    is listed as RERUN at the end of the run, to be looked into.
-    """
+    """What holds for all of this folder: more time than a plain test, and one worker for each file."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.timeout(180))
-            item.add_marker(pytest.mark.xdist_group("browser"))
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(scope="session")
@@ -106,12 +105,26 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
 
 
 @pytest.fixture(scope="session")
-def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of one server for all browser tests."""
-    process, url = start_server(tmp_path_factory.mktemp("home"))
+def server(chromium: str, tmp_path_factory: pytest.TempPathFactory, testrun_uid: str) -> Iterator[str]:
+    """The address of one server for all browser tests, which xdist's workers share.
+
+    The worker that asks first starts it, the one that ends last stops it.
+    """
+    users = Path(tempfile.gettempdir()) / f"riverbank-server-{testrun_uid}.json"
+    with FileLock(users.with_suffix(".lock")):
+        if users.exists():
+            url, pid, count = json.loads(users.read_text())
+        else:
+            process, url = start_server(tmp_path_factory.mktemp("home"))
+            pid, count = process.pid, 0
+        users.write_text(json.dumps([url, pid, count + 1]))
     yield url
-    process.terminate()
-    process.wait(30)
+    with FileLock(users.with_suffix(".lock")):
+        url, pid, count = json.loads(users.read_text())
+        users.write_text(json.dumps([url, pid, count - 1]))
+        if count == 1:
+            os.kill(pid, signal.SIGTERM)
+            users.unlink()
 
 
 @pytest.fixture(scope="session")

@@ -151,6 +151,7 @@ def test_a_copied_link_opens_the_same_view_and_the_keyboard_reaches_every_token(
     expect(page.locator(".from .locked .label")).to_have_text("boat")
 
 
+@pytest.mark.slow
 def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page):
     typed = "</script><script>window.name='x'</script> The riverbanks moored."
     page = open_page(f"/attention?layer=1&head=4&text={quote(typed)}", "dark", ".chip")
@@ -213,6 +214,7 @@ def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page)
     assert 0.002 < strong < 0.9, "thumbnails in the dark theme's attention colour"
 
 
+@pytest.mark.slow
 def test_a_pair_lights_up_the_heads_that_join_it(open_page):
     page = open_page(f"/attention?{TWINS_LINK}&hide=true", wait_for=".wall canvas")
     settle(page)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page
 
 import explorer
@@ -11,6 +12,8 @@ from explorer.views.attention.presets import TWINS
 from tests.browser.test_attention import TWINS_LINK
 from tests.browser.test_every_page import settle
 from tests.browser.waiting import expect
+
+pytestmark = pytest.mark.slow
 
 HOSTILE = "We saw </script> by the </script> bank."
 

@@ -13,6 +13,8 @@ from explorer.views.attention.presets import TWINS
 from tests.browser.test_attention import TWINS_LINK
 from tests.browser.waiting import expect
 
+pytestmark = pytest.mark.slow
+
 TYPED = "</script><script>parent.name='x';name='x'</script> key"
 BEHIND = "getComputedStyle(document.body).backgroundColor"
 

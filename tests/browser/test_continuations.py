@@ -39,7 +39,7 @@ def shown(page: Page, which: str) -> Locator:
 
 
 def test_tokens_stream_in_and_a_click_shows_a_step_on_its_branch(open_page):
-    page = open_page("/continuations?length=20&temperature=0.5", "dark", CHIP)
+    page = open_page("/continuations?model=gpt&length=20&temperature=0.5", "dark", CHIP)
     page.locator(CHIP).first.evaluate("chip => { chip.drawnOnce = true; }")
     finished(page, 20)
     expect(page.locator(CHIP)).to_have_count(20)
@@ -68,8 +68,9 @@ def test_tokens_stream_in_and_a_click_shows_a_step_on_its_branch(open_page):
     shown(page, "Token 20 of 20, the newest")
 
 
+@pytest.mark.slow
 def test_no_line_is_cut_and_a_hairline_says_that_text_follows(open_page):
-    page = open_page("/continuations?length=80&seed=2", wait_for=CHIP)
+    page = open_page("/continuations?model=gpt&length=80&seed=2", wait_for=CHIP)
     finished(page, 80)
     text = page.locator(".text")
     edge = text.evaluate("box => box.getBoundingClientRect().top + box.clientHeight")
@@ -84,7 +85,7 @@ def test_no_line_is_cut_and_a_hairline_says_that_text_follows(open_page):
 
 
 def test_stop_stops_step_makes_one_and_continue_goes_on(open_page):
-    page = open_page("/continuations?length=200", wait_for=CHIP)
+    page = open_page("/continuations?model=gpt&length=200", wait_for=CHIP)
     page.locator(BUTTON, has_text="Stop").click()
     expect(page.locator(BUTTON)).to_have_text("Continue")
     expect(page.locator(NOTE)).to_contain_text("stopped")
@@ -101,8 +102,9 @@ def test_stop_stops_step_makes_one_and_continue_goes_on(open_page):
     assert page.locator(".text").inner_text().startswith(text)
 
 
+@pytest.mark.slow
 def test_a_slider_moves_the_road_of_the_shown_step_and_the_text_stays(open_page):
-    page = open_page("/continuations?length=6&token=1", wait_for=CHIP)
+    page = open_page("/continuations?model=gpt&length=6&token=1", wait_for=CHIP)
     finished(page, 6)
     text, first = page.locator(".text").inner_text(), page.locator(".list .row").first
     before = first.locator(".number").all_inner_texts()
@@ -117,8 +119,9 @@ def test_a_slider_moves_the_road_of_the_shown_step_and_the_text_stays(open_page)
     assert page.locator(".text").inner_text() == text
 
 
+@pytest.mark.slow
 def test_candidates_branch_into_a_tree_that_is_walked_named_compared_pruned_and_undone(open_page):
-    page = open_page("/continuations?length=10", wait_for=CHIP)
+    page = open_page("/continuations?model=gpt&length=10", wait_for=CHIP)
     finished(page, 10)
     text, trunk = page.locator(".text").inner_text(), number(page)
     page.locator(CHIP).nth(3).click()
@@ -159,8 +162,9 @@ def test_candidates_branch_into_a_tree_that_is_walked_named_compared_pruned_and_
     expect(again.locator(".branch")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_a_new_prompt_starts_at_once_and_the_text_box_keeps_its_place(open_page):
-    page = open_page("/continuations?length=12", wait_for=CHIP)
+    page = open_page("/continuations?model=gpt&length=12", wait_for=CHIP)
     finished(page, 12)
     place, first = page.locator(".text").bounding_box(), number(page)
     type_prompt(page, "In the kitchen the cook")
@@ -177,7 +181,7 @@ def test_a_new_prompt_starts_at_once_and_the_text_box_keeps_its_place(open_page)
 
 
 def test_any_prompt_is_text(open_page):
-    page = open_page("/continuations?length=5", wait_for=CHIP)
+    page = open_page("/continuations?model=gpt&length=5", wait_for=CHIP)
     type_prompt(page, "</script><script>document.title='x'</script>")
     finished(page, 5)
     assert page.title() == "Continuations · Riverbank"
@@ -188,6 +192,7 @@ def test_any_prompt_is_text(open_page):
     finished(page, 5, after=first)
 
 
+@pytest.mark.slow
 def test_a_text_is_coloured_a_word_is_found_and_numbers_are_told(open_page):
     page = open_page(
         "/continuations?view=colour&passage=We%20saw%20a%20%3Cb%3E%20in%20the%20sea.", wait_for=".numbers dd"
@@ -203,8 +208,9 @@ def test_a_text_is_coloured_a_word_is_found_and_numbers_are_told(open_page):
     expect(page.locator(".tip.on")).to_have_text(re.compile(rf": {memory.short_label(WRITER)} [\d.]+$"))
 
 
+@pytest.mark.slow
 def test_five_ways_fill_their_rows_and_a_guess_is_typed(open_page):
-    page = open_page("/continuations?view=ways&length=3", wait_for=".rb-way")
+    page = open_page("/continuations?model=gpt&view=ways&length=3", wait_for=".rb-way")
     expect(page.locator(".rb-way b")).to_have_text(["Greedy", "Beam", "Top-k", "Nucleus", "Contrastive"])
     page.get_by_text("Guess", exact=True).click()
     box = page.get_by_label("Guess 1 of 5")
@@ -217,9 +223,10 @@ def test_five_ways_fill_their_rows_and_a_guess_is_typed(open_page):
     expect(page.locator(".rb-score")).to_contain_text("0 of 1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [300, 1500])  # ms: the page is still being drawn; it has been drawn
 def test_who_looks_around_finds_every_setting_as_it_was(open_page, after):
-    page = open_page("/continuations", wait_for="text=Five decoders")
+    page = open_page("/continuations?model=gpt", wait_for="text=Five decoders")
     page.wait_for_timeout(after)
     page.get_by_text("Five decoders", exact=True).click()
     expect(page.get_by_text("Beam width", exact=True)).to_be_visible()

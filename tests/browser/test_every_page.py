@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page
 
 from explorer.views.frame.navigation import pages
@@ -101,6 +102,7 @@ def bare(browser: Browser, folder: Path) -> float:
 
 # One page stands for all: what a start waits for is the same on each, and that no room imports anything
 # heavy is asserted of every one (tests/pages/test_start_is_light.py).
+@pytest.mark.slow
 def test_a_deep_link_on_a_fresh_server_paints_soon(browser, chromium, tmp_path):
     # Other work on the machine only ever adds time, so one of three starts has to be quick. A slow machine
     # needs most of the three seconds for Streamlit alone; there, ours may take twice as long as that.

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import SIZE
@@ -63,6 +64,7 @@ def test_ten_typed_sentences_make_a_head_that_is_used(open_page):
     expect(page.locator(TURN)).to_have_text("Train again")
 
 
+@pytest.mark.slow
 def test_a_second_visitor_waits_in_line_and_stop_keeps_the_best_so_far(open_page):
     first, second = (open_page(f"/finetuning?body=whole&seed={seed}", wait_for=TURN) for seed in (1, 2))
     note = ".row .note"
@@ -88,6 +90,7 @@ def test_a_second_visitor_waits_in_line_and_stop_keeps_the_best_so_far(open_page
     expect(dot).to_have_attribute("transform", after)
 
 
+@pytest.mark.slow
 def test_a_phone_shows_the_whole_width_and_every_view_draws(open_page):
     page = open_page("/finetuning", "dark", wait_for=TURN)
     page.set_viewport_size({"width": 390, "height": 844})

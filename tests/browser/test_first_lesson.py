@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page
 
 from explorer.views.frame.default_models import WRITER
@@ -17,6 +18,7 @@ def from_home(page: Page, title: str) -> None:
     expect(page.locator("h1")).to_have_text(title)
 
 
+@pytest.mark.slow
 def test_three_moments_within_three_clicks_each(open_page):
     page = open_page("/", wait_for=".st-key-ways a")
     expect(page.get_by_text(re.compile("^See. BERT’s first guess is money"))).to_be_visible()

@@ -1,8 +1,11 @@
 """Four small maps and a new sentence in Chromium: what is pointed at, what glides, what stays."""
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.waiting import expect
+
+pytestmark = pytest.mark.slow
 
 PLACES = "dots => dots.map(dot => dot.style.transform)"
 

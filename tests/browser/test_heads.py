@@ -3,6 +3,7 @@
 import re
 from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.test_every_page import settle
@@ -67,6 +68,7 @@ def test_two_clicks_draw_an_arc_and_the_best_heads_light_up(open_page):
     page.wait_for_url("**found=*")
 
 
+@pytest.mark.slow
 def test_heads_go_off_and_on_and_the_guess_follows(open_page):
     page = open_page(address(view="off"))
     settle(page)
@@ -90,6 +92,7 @@ def test_heads_go_off_and_on_and_the_guess_follows(open_page):
     expect(page.locator(".line.wanted .middle")).to_have_text("eyes")
 
 
+@pytest.mark.slow
 def test_any_text_is_drawn_as_text_and_a_long_one_scrolls(open_page):
     page = open_page(address(of="live", what="previous", text=HOSTILE))
     settle(page)

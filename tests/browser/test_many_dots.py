@@ -99,6 +99,7 @@ def ink(page: Page) -> int:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axes", [2, 3])
 def test_two_thousand_dots_are_painted_within_a_frame(opened, axes):
     page = opened(2000, axes)
@@ -133,6 +134,7 @@ def test_all_of_many_dots_can_be_reached_by_hand_and_by_key(opened):
     expect(page.locator(".rings .locked")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_names_of_many_dots_stay_clear_of_one_another_and_of_the_dots(opened):
     page = opened(300)
     expect(page.locator(".dot")).to_have_count(300)

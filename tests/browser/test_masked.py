@@ -27,6 +27,7 @@ def word(page: Page, text: str):
     return page.locator("[class*=st-key-masked-strip] button").filter(has_text=exactly)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_ten_bars_as_long_as_their_words_are_probable(open_page, scheme):
     page = open_page("/masked", scheme, wait_for=f"{PICTURE} .row")
@@ -115,6 +116,7 @@ def test_a_preset_fills_the_page_and_a_copied_link_opens_it_again(open_page):
     expect(again.locator(PICTURE).get_by_text(f"hidden: {first}")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_dots_stand_for_a_word_that_a_class_does_not_see(open_page):
     oath = codecs.decode("Shpx [ZNFX].", "rot13")
     page = open_page(f"/masked?text={oath}&k=20", "dark", wait_for=f"{PICTURE} .row")

@@ -6,6 +6,8 @@ from playwright.sync_api import Page
 from explorer.views.masked.presets import DEFAULTS
 from tests.browser.waiting import expect, still
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "</script><script>document.title='x'</script>"
 PICTURE = ".st-key-picture"
 

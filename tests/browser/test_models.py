@@ -13,6 +13,8 @@ from tests.browser.conftest import ROOT, start_server
 from tests.browser.test_every_page import SMALL_TEXT, SMALLEST, settle
 from tests.browser.waiting import expect
 
+pytestmark = pytest.mark.slow
+
 CELL, SLIDER, GUESS = ".cell", "input.slider", ".guess"
 
 

@@ -56,6 +56,7 @@ def large_file(path: Path, size: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_fifty_megabytes_are_indexed_with_a_bar_that_moves(open_page, tmp_path):
     page = open_page("/senses", wait_for=".dot")
@@ -122,6 +123,7 @@ def texts(temporary: Path) -> list[Path]:
     return [path for path in temporary.rglob("*.sqlite") if path.stat().st_size]
 
 
+@pytest.mark.slow
 def test_two_visitors_are_kept_apart_and_leave_nothing_behind(browser: Browser, private):
     url, log, temporary = private
     one, two = browser.new_context(), browser.new_context()
@@ -165,6 +167,7 @@ def test_two_visitors_are_kept_apart_and_leave_nothing_behind(browser: Browser, 
     two.close()
 
 
+@pytest.mark.slow
 def test_the_panel_fits_beside_the_map_and_its_words_lead_on(open_page):
     page = open_page("/senses", "dark", wait_for=".dot")
     lines = [f"The bank by the {i % 7} boats lay {i} miles from a spring.\n" for i in range(80)]

@@ -43,6 +43,7 @@ HIGH = [
 ]
 
 
+@pytest.mark.slow
 def test_a_high_picture_is_made_to_fit(open_page):
     page = open_page("/masked?present=1")
     for view in HIGH:
@@ -52,6 +53,7 @@ def test_a_high_picture_is_made_to_fit(open_page):
             page.wait_for_function(FITS)  # a frame is given its height a moment after it has drawn
 
 
+@pytest.mark.slow
 def test_each_picture_stands_alone_and_in_view_on_any_projector(open_page):
     page = open_page("/?present=1", "dark")
     for name in [p.name for p in pages()]:
@@ -128,6 +130,7 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
     expect(page.locator("[data-testid=stSidebar]")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_each_press_of_back_and_forward_undoes_one_press_of_the_clicker(open_page):
     page = open_page("/sides?present=1")
     settle(page)
@@ -148,6 +151,7 @@ def test_each_press_of_back_and_forward_undoes_one_press_of_the_clicker(open_pag
     heading(page, "Transformer")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["senses?view=well", "models?view=loss"])
 def test_a_chart_stands_inside_its_box(open_page, view):
     page = open_page(f"/{view}&present=1")

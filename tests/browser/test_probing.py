@@ -1,9 +1,12 @@
 """What layers know in the browser: pictures in view and legible, layers by keyboard, numbers on hover."""
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.test_every_page import assert_in_view, assert_legible, settle
 from tests.browser.waiting import appears, expect, follow
+
+pytestmark = pytest.mark.slow
 
 
 def look(page: Page, view: str, drawn: str) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
 from PIL import Image
 from playwright.sync_api import Page
 
@@ -56,6 +57,7 @@ def test_the_map_is_saved_as_it_is_seen(open_page, tmp_path):
     assert (tmp_path / "bank-bert-pca.csv").exists()
 
 
+@pytest.mark.slow
 def test_a_frames_picture_has_its_tokens_whatever_they_are(open_page, tmp_path):
     page = open_page("/attention?view=bertviz&text=a%20%3C%2Fscript%3E%20b", wait_for="iframe")
     page.frame_locator("iframe").locator("svg").first.wait_for()
@@ -91,6 +93,7 @@ def _rgb(colour: str) -> str:
     return "rgb({}, {}, {})".format(*bytes.fromhex(colour[1:]))
 
 
+@pytest.mark.slow
 def test_a_saved_picture_says_what_was_typed_by_which_model_and_where(open_page, tmp_path):
     address = "/attention?view=layers&text=The%20fox%20sleeps."
     page = open_page(address, wait_for=".st-key-picture svg")

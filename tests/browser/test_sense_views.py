@@ -1,9 +1,12 @@
 """The views of the word senses page in Chromium: squares that can be read, faders that move the map."""
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.test_senses import at_rest, places, spread
 from tests.browser.waiting import expect
+
+pytestmark = pytest.mark.slow
 
 
 def fits(page: Page) -> None:

@@ -2,6 +2,7 @@
 
 import statistics
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.waiting import expect, still
@@ -69,6 +70,7 @@ def assert_names_are_clear(page: Page) -> None:
     assert touching(names, boxes(page, ".dot .shape", (2, 2))) == []
 
 
+@pytest.mark.slow
 def test_the_slider_moves_the_dots_and_the_server_follows_without_a_new_picture(open_page):
     page = open_page("/senses", wait_for=".dot")
     expect(page.locator(".dot")).to_have_count(13)
@@ -101,6 +103,7 @@ def test_the_slider_moves_the_dots_and_the_server_follows_without_a_new_picture(
     assert places(page) == before
 
 
+@pytest.mark.slow
 def test_the_layers_play_in_the_browser_alone(open_page):
     page = open_page("/senses", wait_for=".dot")
     at_rest(page)
@@ -176,6 +179,7 @@ def test_a_click_locks_a_dot_and_keeps_it(open_page):
     expect(page.locator(".row")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_three_dimensions_turn_by_hand_and_by_key(open_page):
     page = open_page("/senses?axes=3", wait_for=".dot")
     at_rest(page)
@@ -208,6 +212,7 @@ def test_three_dimensions_turn_by_hand_and_by_key(open_page):
     expect(page.locator(".row")).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_text_is_text_and_hover_tells_the_sentence(open_page):
     page = open_page("/senses", wait_for=".dot")
     title = page.title()
@@ -234,6 +239,7 @@ def test_text_is_text_and_hover_tells_the_sentence(open_page):
     expect(page.locator(".dot")).to_have_count(13)
 
 
+@pytest.mark.slow
 def test_an_example_is_searched_for_and_its_minimal_pairs_stand_alone(open_page):
     page = open_page("/senses", wait_for=".dot")
     page.get_by_role("button", name="Examples").click()
@@ -268,6 +274,7 @@ def test_an_example_is_searched_for_and_its_minimal_pairs_stand_alone(open_page)
     assert page.locator("textarea.many").input_value().startswith("My own"), "what one has written stays"
 
 
+@pytest.mark.slow
 def test_every_way_of_drawing(open_page):
     page = open_page("/senses?contours=true", wait_for=".dot")
     expect(page.locator(".contours path")).to_have_count(6)

@@ -14,6 +14,8 @@ from websockets.exceptions import ConnectionClosed
 from explorer.serve.supervisor import serving
 from explorer.serve.workers import free_port
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def served():

@@ -39,6 +39,7 @@ def test_a_name_that_was_made_to_lead_here_is_refused_and_told_how_to_be_let_in(
     assert "'evil.example'" in said and "--server.allowedHosts" in said
 
 
+@pytest.mark.slow
 def test_a_shared_server_asks_nobody_for_its_own_address(tmp_path, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as outside:
         for name in ("http_proxy", "https_proxy"):  # whatever leaves this computer would come here

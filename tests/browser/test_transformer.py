@@ -1,5 +1,7 @@
 """The Transformer page: a layer is walked through by keys, and a click follows a number back."""
 
+import pytest
+
 from tests.browser.waiting import expect
 
 
@@ -22,6 +24,7 @@ def test_a_layer_is_walked_through_by_keys(open_page):
     expect(page.locator(".title")).to_have_text("4  Query, key, value")
 
 
+@pytest.mark.slow
 def test_a_click_follows_a_number_back(open_page):
     page = open_page("/transformer?step=softmax", wait_for=".numbers")
     strip = page.locator(".item.attention canvas")

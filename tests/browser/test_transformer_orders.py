@@ -1,7 +1,11 @@
 """Views of the Transformer page: each picture fits the projector, and nothing in it is small."""
 
+import pytest
+
 from tests.browser.test_every_page import assert_in_view, assert_legible, settle
 from tests.browser.waiting import appears, at, follow
+
+pytestmark = pytest.mark.slow
 
 LINKS = [
     "view=positions",

@@ -7,6 +7,8 @@ import pytest
 from tests.browser.test_every_page import assert_in_view, assert_legible, settle
 from tests.browser.waiting import appears, at, expect, follow
 
+pytestmark = pytest.mark.slow
+
 TEXT = "the bank by the river"
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.waiting import expect, still
@@ -38,6 +39,7 @@ def choose(page: Page, view: str) -> None:
     ).click()
 
 
+@pytest.mark.slow
 def test_every_view_draws(open_page):
     page = open_page("/vectors", "dark", wait_for=".list .row")
     expect(page.locator(".list .row")).to_have_count(12)
@@ -71,6 +73,7 @@ def test_every_view_draws(open_page):
     assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
 
 
+@pytest.mark.slow
 def test_training_moves_the_dots_and_stops(open_page):
     # Many numbers and negatives: long enough that Stop comes before the end.
     page = open_page("/vectors?view=train&dimensions=100&negatives=20&window=10", wait_for=".dot")
@@ -116,6 +119,7 @@ def test_a_click_walks_to_a_neighbour_and_text_is_text(open_page):
     assert page.locator("script", has_text="document.title").count() == 0 and title.startswith("Word vectors")
 
 
+@pytest.mark.slow
 def test_words_that_a_link_brings_are_text(open_page):
     page = open_page('/vectors?trail=["<b>king</b>"]', wait_for=".list .row")
     button = page.get_by_role("button", name="<b>king</b>: click to go back")

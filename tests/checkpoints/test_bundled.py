@@ -60,6 +60,7 @@ def test_the_files_stay_small():
     assert max(sizes, default=0) < LARGEST and sum(sizes) < TOGETHER
 
 
+@pytest.mark.weights
 @here
 def test_transformers_reads_it_and_computes_the_same(name, tmp_path):
     import transformers
@@ -90,6 +91,7 @@ def test_transformers_reads_it_and_computes_the_same(name, tmp_path):
     reference.assert_same(trace, expected, tolerance=5e-5)
 
 
+@pytest.mark.weights
 @here
 def test_transformers_translates_the_same(name):
     if Ability.TRANSLATE not in bundled.ABILITIES[name]:

@@ -76,6 +76,7 @@ def test_a_filter_of_ones_own(elmo):
     assert "char_embed" in refused(elmo, FormatError).message
 
 
+@pytest.mark.slow
 def test_flipped_bits_in_the_metadata(elmo):
     """Few of them: tests/fuzz flips bits of each kind of file."""
     path, random = elmo / "weights.hdf5", np.random.default_rng(0)

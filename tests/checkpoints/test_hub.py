@@ -248,6 +248,7 @@ def test_free_names_can_be_turned_off(hub, bert_folder, monkeypatch):
     explorer.load("hub:org/tiny")
 
 
+@pytest.mark.slow
 def test_the_environment_names_hub_and_cache(hub, bert_folder, tmp_path):
     """HF_ENDPOINT and HF_HOME are honoured, as in every program that reads from the hub."""
     hub.repositories["org/tiny"] = Repository.of(bert_folder)

@@ -156,6 +156,7 @@ def test_the_sizes_are_the_published_ones(file):
     assert sum(math.prod(tensor.shape) for tensor in file.shapes().values()) == 134_515_008
 
 
+@pytest.mark.weights
 def test_the_numbers_are_read_in_a_moment():
     """Header, tokenizer and numbers; half a second on a quiet computer, and room for a busy one."""
     start = time.process_time()
@@ -168,6 +169,7 @@ def test_the_numbers_are_read_in_a_moment():
     assert 0.05 < deviation < 0.5
 
 
+@pytest.mark.weights
 def test_it_goes_on_with_a_sentence():
     model = explorer.load(NAME)
     logits = model.trace("The capital of France is").logits

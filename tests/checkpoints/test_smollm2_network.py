@@ -12,9 +12,12 @@ from explorer.trace import Capture, captured
 from tests.shared_models import model
 
 NAME = "smollm2"
-pytestmark = pytest.mark.skipif(
-    not packaged.is_installed(NAME), reason=f"its package is not installed: {packaged.BRING}"
-)
+pytestmark = [
+    pytest.mark.weights,
+    pytest.mark.skipif(
+        not packaged.is_installed(NAME), reason=f"its package is not installed: {packaged.BRING}"
+    ),
+]
 TEXTS = [
     "The capital of France is",
     "In 1969 the first man to walk on the moon was",

@@ -113,6 +113,7 @@ def test_text_or_binary_is_told_of_small_files_too(tmp_path, words, dimensions, 
         np.testing.assert_allclose(found.matrix.numpy(), numbers, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_mistake_in_a_text_never_makes_it_binary(tmp_path):
     """Any one byte changed: the same words, or a refusal, but never a number within a word.
 

@@ -90,6 +90,7 @@ def test_own_curves_leave_a_third_aside(tiny_bert, labelled):
     assert not course.heavy and GainedCourse("tiny", tuple(labelled)).heavy
 
 
+@pytest.mark.slow
 def test_a_course_goes_through_json_and_a_process_of_its_own(bert_folder, tagged, labelled, tiny_bert):
     course = MixCourse(f"folder:{bert_folder}", tuple(tagged), seed=2)
     for one in (course, GptCourse("gpt", tuple(labelled), kind="similarity", lambda_=0.2)):

@@ -10,6 +10,7 @@ TEXT = (ROOT / "docs" / "finetuning.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"## ([^\n]+)\n.*?```python\n(.*?)```", TEXT, flags=re.S)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("title", "block"), BLOCKS, ids=[title for title, _ in BLOCKS])
 def test_a_snippet_runs(title, block, capsys, shared_models):
     exec(compile(block, f"docs/finetuning.md, {title}", "exec"), {})

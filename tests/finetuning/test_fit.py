@@ -19,8 +19,14 @@ def run_to_end(model, examples, **settings):
     return run, list(run)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("how", HOWS)
+@pytest.mark.parametrize(
+    ("how", "kind"),
+    [
+        pytest.param(how, kind, marks=[] if "frozen" in how or kind == "classes" else pytest.mark.slow)
+        for how in HOWS
+        for kind in KINDS
+    ],
+)
 def test_a_head_learns_its_examples(tiny_bert, every, kind, how):
     settings = {} if how == "frozen" else {"epochs": 25, "rate": 3e-3, "batch": 4}
     run, moments = run_to_end(tiny_bert, every[kind], how=how, held_out=every[kind], **settings)
@@ -124,6 +130,7 @@ def test_sentences_longer_than_the_context_are_learnt_and_measured(tiny_bert, ta
     assert moments[-1].scores["recall"] < 1 and run.head.predict([long])[0].cut == 90 - 59
 
 
+@pytest.mark.slow
 def test_a_gpt_learns_too(tiny_gpt, labelled):
     for how in HOWS:
         run, _ = run_to_end(tiny_gpt, labelled, how=how, epochs=15, held_out=labelled, rate=3e-3)

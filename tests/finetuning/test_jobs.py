@@ -46,6 +46,7 @@ def test_a_moment_goes_through_json():
     assert (back.step, back.loss, back.scores) == (1, 0.7, {"f1": 0.5})
 
 
+@pytest.mark.slow
 def test_one_whole_body_at_a_time_and_the_result_is_that_of_fit(tiny_bert, labelled, request_of):
     room = jobs.Room()
     first, second, third = (room.submit(request_of(epochs=n)) for n in (3, 500, 500))
@@ -66,6 +67,7 @@ def test_one_whole_body_at_a_time_and_the_result_is_that_of_fit(tiny_bert, label
     assert [dot.text for dot in first.watched] == [dot.text for dot in run.watched]
 
 
+@pytest.mark.slow
 def test_a_training_that_fails_says_why(labelled, request_of):
     room = jobs.Room()
     job = room.submit(Request("no-such-model", task_of(labelled), tuple(labelled)))

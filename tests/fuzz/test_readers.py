@@ -51,6 +51,7 @@ def fuzzed(
     return found
 
 
+@pytest.mark.slow
 def test_a_hundred_damaged_files_of_each_kind(tmp_path, models):
     fuzzed(READERS, 100, 0, tmp_path, models)
 

@@ -77,6 +77,7 @@ def test_searches_are_the_same_together(gpt):
     assert [s.penalty for s in crowd[2].steps] == pytest.approx(penalties, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_hundred_seeds_write_the_same_alone_and_among_nineteen_others(gpt):
     def texts(first):
         return [generate(gpt, "the", Sampling(seed=first + i, max_new_tokens=10)) for i in range(20)]

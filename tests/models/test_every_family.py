@@ -131,7 +131,7 @@ def test_a_kept_trace_holds_no_more_than_itself(model):
             assert tensor.untyped_storage().nbytes() == tensor.numel() * 4
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(text=st.text(max_size=40))
 def test_any_text_is_read_and_rows_of_attention_sum_to_one(model, text):
     if not families.reads(model, text):
@@ -176,10 +176,8 @@ def test_every_site_is_offered_once_a_layer_with_its_shape(model):
 
 
 @pytest.mark.parametrize("site", sorted(SITES | {SUM}))
-@pytest.mark.parametrize("layer", [0, 1])
-def test_an_edit_changes_what_follows_and_nothing_before(model, site, layer):
-    if site in ("embedding", SUM) and layer == 1:
-        return  # there is one embedding
+def test_an_edit_changes_what_follows_and_nothing_before(model, site):
+    layer = 0 if site in ("embedding", SUM) else 1  # there is one embedding
     if site not in sites(model):
         pytest.skip(f"{model_type(model)} has no such place")
 

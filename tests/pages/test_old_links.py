@@ -27,6 +27,7 @@ def shown(at: AppTest) -> str:
     return "\n".join(sent)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("old", OLD, ids=lambda old: old["name"])
 def test_an_old_link_opens_as_before_and_is_written_as_before(old):
     at = opened(old["page"], **old["link"])

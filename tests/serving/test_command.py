@@ -46,6 +46,7 @@ def listens(port):
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+@pytest.mark.slow
 def test_it_serves_until_it_is_told_to_end(bert_folder):
     port = free_port()
     command = [sys.executable, "-m", "explorer.serving", "--models", f"folder:{bert_folder}", "--plain"]

@@ -1,5 +1,7 @@
 """Which languages a vocabulary was made for."""
 
+import pytest
+
 import explorer
 from explorer.tokenizers.languages import CHARACTERS, WORDS, languages
 
@@ -20,6 +22,7 @@ def test_models(tiny_bert, tiny_gpt, tiny_chinese, tiny_bilingual):
     assert tiny_chinese.languages == {"zh"} and tiny_bilingual.languages == {"en", "zh"}
 
 
+@pytest.mark.weights
 def test_bundled_models_are_english():
     for name in ("bert", "bert-mini", "gpt", "elmo", "word2vec", "translator"):
         assert explorer.load(name).languages == {"en"}, name

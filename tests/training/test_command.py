@@ -60,12 +60,14 @@ def test_the_command_leaves_a_checkpoint_with_its_card(trained):
     assert str(trained) not in card
 
 
+@pytest.mark.slow
 def test_the_command_goes_on_where_it_stopped(text, begun):
     train(text, begun, 512)
     state = torch.load(begun / "runs" / "gpt" / "run.pt", weights_only=True)
     assert (state["step"], state["tokens"]) == (8, 512)
 
 
+@pytest.mark.slow
 def test_the_record_tells_the_moments_of_training(text, tmp_path):
     train(text, tmp_path, 1024)
     record = json.loads((tmp_path / "assets" / "checkpoints" / "gpt" / "training.json").read_text())
@@ -78,6 +80,7 @@ def test_the_record_tells_the_moments_of_training(text, tmp_path):
             assert [p for _, p in row] == sorted((p for _, p in row), reverse=True)
 
 
+@pytest.mark.slow
 def test_a_run_from_a_checkpoint_goes_on_with_its_record(text, begun):
     first = begun / "assets" / "checkpoints" / "gpt"
     train(text, begun, 128, "--start", str(first), "--run", "second", "--out", "second-out")
@@ -105,6 +108,7 @@ def translating(pairs, tmp_path, monkeypatch):
     return run
 
 
+@pytest.mark.slow
 def test_a_translator_is_the_mean_of_its_last_weights_and_has_a_card(translating, tmp_path):
     translating(16_000)
     out, run = tmp_path / "assets" / "checkpoints" / "translator", tmp_path / "runs" / "translator"
@@ -123,6 +127,7 @@ def test_a_translator_is_the_mean_of_its_last_weights_and_has_a_card(translating
     assert len((out / "known_words.txt").read_text().split()) > 10
 
 
+@pytest.mark.slow
 def test_a_translator_goes_on_from_another_ones_weights(translating, tmp_path):
     translating(512, "--out", "first")
     translating(256, "--start", "first", "--run", "second", "--out", "second-out")

@@ -159,6 +159,7 @@ def test_bert_has_every_figure_but_those_of_the_left_to_right(call, bert_folder)
     assert any("by layer, from 0:" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_gpt_beside_its_counting_baseline(call, gpt_folder):
     lines, data = call(gpt_folder, "--ngram")
     found = values(data)

@@ -33,6 +33,8 @@ from explorer.training.metrics.static import vectors_of
 from explorer.training.record import Record
 from explorer.training.text.corpus import Corpus
 
+pytestmark = pytest.mark.weights
+
 FOLDER = Path(__file__).parent / "floors"
 KEPT = FOLDER / "floors.json"
 POINT = 0.01

@@ -15,6 +15,8 @@ import explorer
 from explorer.analysis import translation
 from explorer.trace import Ability, Capture
 
+pytestmark = pytest.mark.weights
+
 GOLDEN = Path(__file__).parent / "golden.json"
 
 TEXTS = {

@@ -4,14 +4,17 @@ import contextlib
 import io
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.views.frame.navigation import pages
+from explorer.views.frame.page import Preset
 
 TERM = re.compile(r'<span class="rb-term"[^>]*>([^<]*)</span>')
 ROOT = Path(__file__).parents[2]
@@ -28,10 +31,15 @@ def opened(page: str, **link: Any) -> AppTest:
     return at
 
 
-def different(*links: dict[str, Any]) -> list[dict[str, Any]]:
-    """The links that open something else: one that names its view alone opens it as no link does."""
-    plain = {str(named := {n: v for n, v in link.items() if n != "view"}): named for link in links}
-    return list(plain.values())
+def links(presets: Iterable[Preset], *more: dict[str, Any], view: str | None = None) -> list[ParameterSet]:
+    """A test's parameters: a view as it opens, `more` links, and its presets' links, which are slow.
+
+    With `view` each is a pair: the view's name and the link.
+    """
+    lead = () if view is None else (view,)
+    own = [{name: value for name, value in one.values.items() if name != "view"} for one in presets]
+    quick = [pytest.param(*lead, link) for link in ({}, *more)]
+    return quick + [pytest.param(*lead, link, marks=pytest.mark.slow) for link in own if link]
 
 
 def skip_without_weights(view: Any) -> None:

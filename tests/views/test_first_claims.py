@@ -50,6 +50,8 @@ from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, valu
 from tests.siblings.test_senses import classified, four, seen
 from tests.siblings.test_senses_views import by_model, by_topic
 
+pytestmark = pytest.mark.weights
+
 CLAIMS: list[tuple[First, str, Callable[[], bool]]] = []
 
 

@@ -24,7 +24,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2, 3))])
 @pytest.mark.parametrize("page", sorted(path.stem for path in PAGES.glob("*.py")))
 def test_a_page_opens_whatever_its_link_says(page, turn):
     room = importlib.import_module(f"explorer.views.{ROOMS.get(page, page)}.page")

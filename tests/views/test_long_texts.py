@@ -95,6 +95,7 @@ def no_collecting():
     gc.enable()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_a_text_ten_times_as_long_takes_about_ten_times_as_long(name):
     reader = READERS[name]

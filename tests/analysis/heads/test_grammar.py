@@ -17,6 +17,7 @@ def test_the_file_is_what_the_grammar_makes():
     assert (assets.RELATIONS / "grammar.txt").read_text(encoding="utf-8") == content()
 
 
+@pytest.mark.slow
 @examples(max_examples=20)
 @given(st.integers(0, 10**6))
 def test_any_seed_gives_trees(seed):

@@ -49,6 +49,7 @@ def test_no_report(name):
     assert stored(name) is None
 
 
+@pytest.mark.weights
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_file_fits_the_sentences(name):
     report = stored(name)
@@ -62,6 +63,7 @@ def test_the_file_fits_the_sentences(name):
             assert report.halves[half].relations["det"]["to_head"].questions == asked
 
 
+@pytest.mark.weights
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_file_fits_the_model(name):
     try:

@@ -16,12 +16,14 @@ TEXT = "we sat on the unbelievable bank and the boat was clean"
 PAIR = "Anna does like films that do not have a plot."
 
 
+@pytest.mark.weights
 @given(order=st.permutations(range(11)))
 def test_without_positions_bert_sees_a_bag_of_words(bert, order):
     encoding = bert.encode(TEXT)
     assert shuffling.moved(bert, encoding, order, positions=False).most < 1e-4  # weights far from usual ones
 
 
+@pytest.mark.weights
 @pytest.mark.parametrize("seed", range(5))
 def test_the_bundled_bert_moves_by_less_than_a_hundred_thousandth_without_positions(seed):
     bert = explorer.load("bert")

@@ -96,6 +96,7 @@ def test_draws_come_as_often_as_they_are_likely(bert, cut):
     assert cells >= 4 and chi < cells + 5 * math.sqrt(2 * cells), "chi-square, five deviations"
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(seed=st.integers(0, 2**40), order=st.sampled_from(Order), noise=st.booleans())
 def test_a_seed_writes_the_same_again_beside_another(bert, seed, order, noise):

@@ -28,6 +28,7 @@ def planted():
     return vectors, ((vectors - 3) @ truth.T).argmax(-1)
 
 
+@pytest.mark.slow
 def test_a_linear_probe_recovers_what_was_planted(planted):
     vectors, labels = planted
     probe = fit_linear(vectors[:900], labels[:900], ["a", "b", "c"], LONG)
@@ -46,6 +47,7 @@ def test_labels_by_chance_cannot_be_read(planted):
     assert accuracy(probe.probabilities(vectors[900:]).argmax(-1), labels[900:]) < 0.45
 
 
+@pytest.mark.slow
 def test_only_the_hidden_layer_computes():
     chance = torch.Generator().manual_seed(3)
     vectors = torch.randn(1_500, 2, generator=chance)

@@ -28,6 +28,7 @@ def test_all_probes_together_are_small():
     assert all(t.dtype == torch.float16 for t in load_file(assets.PROBES / "bert.safetensors").values())
 
 
+@pytest.mark.weights
 @pytest.mark.parametrize("name", MODELS)
 def test_the_probes_are_of_the_weights_that_ship(name):
     sums = assets.text(assets.CHECKPOINTS / name / "SHA256SUMS")
@@ -54,6 +55,7 @@ def kinds(name, layer):
     return {kind: sum(found) / len(found) for kind, found in right.items()}
 
 
+@pytest.mark.weights
 def test_berts_probes_work_on_our_own_sentences():
     """The floors lie well under the treebank's figures: a dozen sentences say little more."""
     found = kinds("bert", 3)

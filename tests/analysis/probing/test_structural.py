@@ -70,6 +70,7 @@ def test_words_at_no_distance_still_have_a_tree():
     assert len(spanning_tree(torch.zeros(4, 4))) == 3
 
 
+@pytest.mark.slow
 def test_a_probe_finds_a_tree_that_was_planted_and_needs_the_rank():
     """States in which each arc is an axis of its own, turned and hidden among noise."""
     chance = torch.Generator().manual_seed(1)

@@ -61,6 +61,7 @@ def test_every_stored_sentence_is_long_enough_and_there_are_50():
     assert {table.shape for table in how_far.stored().values()} == {(50, how_far.PLACES + 1)}
 
 
+@pytest.mark.weights
 def test_the_stored_figures_are_those_of_the_models_that_ship(models):
     fresh = moves(models, how_far.sentences()[17])
     for name, table in how_far.stored().items():
@@ -68,6 +69,7 @@ def test_the_stored_figures_are_those_of_the_models_that_ship(models):
         torch.testing.assert_close(table[17], wanted, atol=2e-3, rtol=0, equal_nan=True)
 
 
+@pytest.mark.weights
 def test_the_opening_sentence_is_stored_as_the_models_that_ship_have_it(models):
     text, kept = how_far.opening()
     live = how_far.how_far_back(models, text)

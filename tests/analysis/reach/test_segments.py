@@ -62,7 +62,8 @@ def test_restarted_positions_are_those_of_the_first_segment(tiny_gpt):
 
 
 @pytest.mark.parametrize(
-    ("segment", "memory", "first"), [(4, 0, 0), (4, 3, 0), (3, 4, 1), (5, 5, 0), (4, 2, 2)]
+    ("segment", "memory", "first"),
+    [pytest.param(4, 0, 0, marks=pytest.mark.slow), (3, 4, 1), pytest.param(4, 2, 2, marks=pytest.mark.slow)],
 )
 def test_the_last_state_moves_with_what_it_reaches_and_with_nothing_else(tiny_gpt, segment, memory, first):
     ids = ids_of(tiny_gpt)

@@ -45,6 +45,7 @@ def test_both_networks_have_as_many_weights():
     assert min(in_layers) > 0.98 * min(elmo, bert)
 
 
+@pytest.mark.slow
 def test_a_longer_text_takes_longer():
     times = speed.measure([4, 256], seconds=0.01)
     assert times.lengths == (4, 256) and times.threads == torch.get_num_threads()

@@ -28,6 +28,7 @@ def losses(training) -> list[float]:
     return [progress.loss for progress in training if progress.loss is not None]
 
 
+@pytest.mark.slow
 @METHODS
 def test_the_loss_falls_and_words_of_like_company_come_together(method):
     training = train.train(TEXT, Settings(method, window=3, dimensions=16, epochs=60, subsample=0, rate=0.5))
@@ -120,6 +121,7 @@ def test_a_step_without_a_pair_has_no_loss():
     assert [p.loss for p in only] == [None] and only[0].centre is None and only[0].context == []
 
 
+@pytest.mark.slow
 def test_a_word_that_repeats_without_end_throws_nothing_off():
     text = ("row row row your boat gently down the stream " * 400).strip()
     for method in ("skip-gram", "cbow"):

@@ -83,6 +83,7 @@ def test_a_run_that_is_stopped_goes_on(wanted, made, tmp_path, monkeypatch):
     assert not list(folder.glob(".part*")) and prepare(wanted, folder).todo == []
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed(wanted, made, tmp_path):
     folder = tmp_path / "killed"
     command = [sys.executable, "-m", "explorer.corpus", "embed", wanted.texts, "--words", "bank", "--plain"]

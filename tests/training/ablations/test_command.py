@@ -17,6 +17,7 @@ def small(monkeypatch, tiny):
     monkeypatch.setattr(measure, "heads", lambda model, name, folder: [0.5, 0.25])
 
 
+@pytest.mark.slow
 def test_finished_runs_are_kept(text, tmp_path, small, monkeypatch):
     out = tmp_path / "ablations.json"
     said = ["--text", str(text), "--held-out", str(text), "--data", str(tmp_path), "--out", str(out)]

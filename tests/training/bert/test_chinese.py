@@ -76,6 +76,7 @@ def test_articles_are_cut_into_sentences():
     ]
 
 
+@pytest.mark.slow
 def test_it_learns(chinese, tmp_path):
     run = Run(chinese, Budget(tokens=64 * 300), tmp_path, torch.device("cpu"))
     before = run.measure()

@@ -129,6 +129,7 @@ def test_a_text_is_its_own_translation(tiny_chinese):
     assert retrieval(tiny_chinese, same).both.tolist() == [1] * 4
 
 
+@pytest.mark.slow
 def test_a_classifier_of_english_is_asked_in_chinese_layer_by_layer(tiny_bilingual, monkeypatch):
     monkeypatch.setattr(zero_shot, "TASKS", ("bank",))
     found = {figure.key: figure for figure in zero_shot.right_in_chinese(tiny_bilingual, Inputs())}

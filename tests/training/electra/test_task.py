@@ -130,6 +130,7 @@ def test_words_are_drawn_in_pieces_of_one_stream(electra, monkeypatch):
     assert found.tolist() == [1, 4, 2, 2, 0, 3, 1]
 
 
+@pytest.mark.slow
 def test_a_pair_learns(electra, tmp_path):
     run = Run(electra, Budget(tokens=64 * 300), tmp_path, torch.device("cpu"))
     before = run.measure()

@@ -118,6 +118,7 @@ def test_it_starts_at_the_frequencies_and_flat_at_the_logarithm_of_the_vocabular
     assert start < math.log(60)
 
 
+@pytest.mark.slow
 def test_it_learns_both_ways(elmo, tmp_path):
     before = elmo.held_out(None)
     run = Run(elmo, Budget(tokens=64 * 180), tmp_path, torch.device("cpu"))
@@ -128,6 +129,7 @@ def test_it_learns_both_ways(elmo, tmp_path):
     assert after["measured"] == before["measured"] > 0
 
 
+@pytest.mark.slow
 def test_bits_are_those_of_the_sentences_read_alone(elmo, corpus):
     model = live(elmo.network.eval(), words_backend(elmo.words))
     found = both_ways(model, corpus)

@@ -27,6 +27,7 @@ def small(monkeypatch, tiny_bert, tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_ready_head_is_stored_and_measured(small, tiny_bert):
     ready.make("small", small, small / "state")
     head = store.load(small / "heads" / "small.safetensors", tiny_bert)
@@ -49,6 +50,7 @@ def test_frozen_vectors_of_several_bodies(small, monkeypatch):
     assert scores["bert-mini"] in {0.0, 0.25, 0.5, 0.75, 1.0}
 
 
+@pytest.mark.slow
 def test_curves_go_on_where_they_were_left(small):
     curves.make("small", small, sizes=(4,), seeds=1)
     file = small / "curves" / "small.json"
@@ -61,6 +63,7 @@ def test_curves_go_on_where_they_were_left(small):
     assert {way: len(sizes["4"]) for way, sizes in again.items()} == dict.fromkeys(gained.WAYS, 2)
 
 
+@pytest.mark.slow
 def test_with_other_weights_curves_measure_the_body_again_and_keep_the_rest(small):
     curves.make("small", small, sizes=(4,), seeds=1)
     file = small / "curves" / "small.json"
@@ -81,6 +84,7 @@ def test_what_ships_was_measured_with_the_weights_that_ship(shared_models):
     assert len(told) > 5 and {one["fingerprint"] for one in told} == {body}
 
 
+@pytest.mark.slow
 def test_live_curves_leave_out_sizes_that_are_too_large(tiny_bert):
     from explorer.finetuning import task_of
 
@@ -90,6 +94,7 @@ def test_live_curves_leave_out_sizes_that_are_too_large(tiny_bert):
     assert {c.size for c in cells} == {4, 10} and all(0 <= c.score <= 1 for c in cells)
 
 
+@pytest.mark.slow
 def test_a_course_is_kept_when_a_head_is_measured_again(small):
     ready.make("small", small)
     file = small / "heads" / "small.json"
@@ -115,6 +120,7 @@ def test_curves_leave_out_sizes_that_a_set_does_not_have(small):
     assert list(cells["bag of words"]) == ["4"]
 
 
+@pytest.mark.weights
 @pytest.mark.parametrize("size", ["10", "50"])
 @pytest.mark.parametrize("way", ["random body", "frozen", "bag of words"])
 def test_a_stored_cell_of_our_own_sentences_is_what_the_command_makes(way, size, shared_models):

@@ -28,6 +28,7 @@ def more_aside(monkeypatch):
     monkeypatch.setattr(pairs_of, "ASIDE", 4)
 
 
+@pytest.mark.slow
 def test_figures_are_sacrebleus(model, translator, pairs, more_aside):
     found = {figure.key: figure for figure in bleu(model, Inputs(pairs=pairs))}
     split = pairs_of.split(pairs_of.read(pairs))

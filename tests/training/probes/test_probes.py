@@ -30,6 +30,7 @@ def sources(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_it_stops_goes_on_and_writes_what_the_app_reads(sources, tmp_path, monkeypatch):
     model = explorer.load("elmo")
     monkeypatch.setattr(explorer, "load", lambda name: model)

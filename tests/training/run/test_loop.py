@@ -53,7 +53,10 @@ def trained(task, start, folder, clocks, **settings):
     return run
 
 
-@pytest.mark.parametrize("name", ["bert", "mini", "chinese", "electra", "gpt", "elmo", "translator"])
+OTHERS = ("mini", "chinese", "electra", "gpt", "elmo", "translator")
+
+
+@pytest.mark.parametrize("name", ["bert", *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
 def test_killed_and_resumed_equals_uninterrupted(name, request, tmp_path):
     task = request.getfixturevalue(name)
     start = {n: t.clone() for n, t in task.network.state_dict().items()}
@@ -87,6 +90,7 @@ def test_a_shorter_budget_still_ends_with_the_decay(gpt, tmp_path, rate):
     assert run.optimisers[0].param_groups[0]["lr"] == pytest.approx(rate * 0.02 * (1 - 7 / 8) / 0.4)
 
 
+@pytest.mark.slow
 def test_gpt_starts_at_the_logarithm_of_its_vocabulary_and_learns(gpt, tmp_path):
     d_vocab = gpt.network.config.d_vocab
     before = gpt.held_out(None)
@@ -98,6 +102,7 @@ def test_gpt_starts_at_the_logarithm_of_its_vocabulary_and_learns(gpt, tmp_path)
     assert after["bits_per_byte"] < 0.6 * before["bits_per_byte"]
 
 
+@pytest.mark.slow
 def test_bert_starts_at_the_unigrams_and_learns(bert, tmp_path):
     before = bert.held_out(None)
     assert before["masked_nats"] < math.log(bert.network.config.d_vocab) + 1
@@ -144,6 +149,7 @@ def lengths_copied(task, folder, monkeypatch, **changes) -> list[tuple[int, int]
     return calls
 
 
+@pytest.mark.slow
 def test_positions_that_are_learnt_already_stay(mini, tmp_path, monkeypatch):
     assert lengths_copied(mini, tmp_path / "none", monkeypatch) == [(16, 24)]
     assert lengths_copied(mini, tmp_path / "some", monkeypatch, trained=8) == [(8, 16), (16, 24)]

@@ -58,6 +58,7 @@ def test_padding_changes_no_pairs_loss(translator):
     assert together == pytest.approx(mean, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_it_starts_near_the_logarithm_of_its_vocabulary_and_learns(translator, tmp_path):
     before = translator.held_out(None)["french_nats"]
     assert before == pytest.approx(math.log(translator.tokenizer.size), abs=0.8)

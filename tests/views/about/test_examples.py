@@ -37,6 +37,7 @@ def shipped() -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "view"), shipped())
 def test_the_printed_code_gives_what_is_drawn(name, view):
     at = run(model=name, view=view)

@@ -7,6 +7,8 @@ from explorer.analysis.attention.weights import head_view
 from explorer.trace import Capture
 from explorer.views.attention.presets import DEFAULTS, IT, PRESETS, WIDE
 
+pytestmark = pytest.mark.weights
+
 WHO, ALWAYS, TWINS, BEFORE, REST = PRESETS
 OTHERS = [
     "The heron stood in the shallow water and waited for the fish to come closer.",

@@ -12,6 +12,8 @@ from explorer.views.attention.sentence import words
 from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE, SMALL_WRITING
 from explorer.views.attention.while_generating import LENGTH
 
+pytestmark = pytest.mark.weights
+
 OTHERS = [
     "The heron stood in the shallow water, and waited for the fish to come closer.",
     "After the storm, the old ferry carried nobody across the river for three days.",

@@ -7,7 +7,7 @@ from explorer.views.continuations.presets import COLOUR, GUESS, WAYS, WRITE
 from explorer.views.continuations.session import SESSION_KEY
 from tests.views.continuations.growing import write
 from tests.views.continuations.opening import button, open_, sent
-from tests.views.opening import different, printed_result
+from tests.views.opening import links, printed_result
 
 
 def short(values: dict) -> dict:
@@ -17,7 +17,7 @@ def short(values: dict) -> dict:
 
 def values(presets, **more):
     """The settings of a view as it opens and of each of its presets."""
-    return pytest.mark.parametrize("link", different({}, *(one.values for one in presets), more), ids=str)
+    return pytest.mark.parametrize("link", links(presets, more), ids=str)
 
 
 @values(WRITE, text='a "quoted" \\ line\nand {braces}', top_k=50)

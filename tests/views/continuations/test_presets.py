@@ -10,6 +10,8 @@ from explorer.views.continuations import page
 from explorer.views.continuations.presets import COLOUR, SMALL_WAYS, WAYS, WRITE
 from explorer.views.frame.view import settings_of
 
+pytestmark = pytest.mark.weights
+
 DEFAULTS = settings_of(page)
 SAMPLING = WRITE[-3:]  # a fact comes first, where a model is there that knows some
 

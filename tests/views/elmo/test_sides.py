@@ -71,6 +71,7 @@ def test_a_model_that_reads_otherwise_is_told():
     assert any("cannot guess the next word" in text.value for text in at.text)
 
 
+@pytest.mark.weights
 def test_the_presets_keep_their_promises():
     model = explorer.load("elmo")
 

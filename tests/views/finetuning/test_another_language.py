@@ -27,6 +27,7 @@ def both(tmp_path_factory) -> str:
     return name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("means", [False, True])
 def test_the_lines_are_what_the_code_gives(both, means):
     seen = bilingual_states.look(memory.get(both), "bank", means, BUSY)
@@ -42,6 +43,7 @@ def test_the_lines_are_what_the_code_gives(both, means):
     assert chance.value == 0.5
 
 
+@pytest.mark.slow
 def test_topics_stand_beside_what_both_languages_write(both):
     seen = bilingual_states.look(memory.get(both), "topics", False, BUSY)
     _, levels, _ = another_language.by_layer(seen)
@@ -103,6 +105,7 @@ def test_a_model_of_one_language_is_told_which_read_both(tiny_chinese):
     assert "hub:google-bert/bert-base-multilingual-cased" in names
 
 
+@pytest.mark.slow
 def test_the_view_opens_with_the_bundled_model_that_reads_both_and_leaves_the_others_theirs():
     at = opened("finetuning", view="language")
     assert at.session_state["finetuning.model"] == bilingual_models.OURS and len(sent(at, "dots")) == 1

@@ -75,6 +75,7 @@ def test_another_kind_of_task_has_curves_of_its_own():
     assert row["button"] == "Train" and not row["curves"][0]["points"] and not row["curves"][0]["others"]
 
 
+@pytest.mark.slow
 def test_the_code_of_both_losses_gives_the_moments_of_the_page(tiny_gpt):
     said = gpt_losses.both_losses(tiny_gpt, "pairs", "entailment", 0.5, 0)
     course = GptCourse("tiny", library.examples("pairs"), kind="entailment")
@@ -117,6 +118,7 @@ def test_ulmfits_code_gives_what_is_right_after_each_round(tiny_gpt):
     assert len(ulmfit_way.ulmfit_on_ready(tiny_gpt, "films", 0, **on)) == 4
 
 
+@pytest.mark.slow
 def test_ulmfits_code_runs_as_it_is_printed():
     rounds = printed_result(opened("finetuning", view="ulmfit"))
     assert rounds and all(0 <= right <= 1 for right in rounds)
@@ -144,6 +146,7 @@ def test_the_code_of_the_mix_gives_its_weights(tiny_bert):
         assert sum(weights) == pytest.approx(1, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_the_code_of_the_mix_runs_as_it_is_printed():
     weights = printed_result(opened("finetuning", view="elmo"))
     assert len(weights) == 3 and sum(weights) == pytest.approx(1, abs=1e-5)

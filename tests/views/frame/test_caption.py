@@ -1,21 +1,14 @@
-"""What stands under a saved picture uses the words that the visitor has seen on the page."""
+"""What stands under a saved picture uses the words that the visitor has seen on the page.
 
-import importlib
-import pkgutil
+`tests/pages/test_every_view.py` asks it of every view.
+"""
 
-import pytest
+from streamlit.testing.v1 import AppTest
 
-from explorer import views
 from explorer.views.frame.caption import lines
 from explorer.views.frame.settings import Settings
-from tests.views.opening import opened, read_data, skip_without_weights
+from tests.views.opening import opened, read_data
 
-ROOMS = [
-    importlib.import_module(f"explorer.views.{package.name}.page")
-    for package in pkgutil.iter_modules(views.__path__)
-    if package.name not in ("frame", "widgets")
-]
-VIEWS = [(room, view) for room in ROOMS if "view" in room.SETTINGS for view in room.VIEWS]
 WIDGETS = ("selectbox", "button_group", "toggle", "checkbox", "slider", "select_slider", "number_input")
 NO_SETTING = {"sentence", "point"}  # which one is looked at; the picture shows it
 
@@ -25,21 +18,18 @@ def caption(at) -> list[str]:
     return next(data["caption"] for data in mounts if data.get("caption"))
 
 
-@pytest.mark.parametrize(("room", "view"), VIEWS, ids=lambda one: getattr(one, "NAME", one))
-def test_a_saved_picture_names_every_choice_as_the_page_does(room, view):
-    skip_without_weights(room.VIEWS[view])
-    page = room.NAME
-    at = opened(page, view=view)
-    said = dict(part.split(": ", 1) for line in caption(at)[1:] for part in line.split(" · ") if ": " in part)
-    widgets = [one for kind in WIDGETS for one in at.get(kind) if str(one.key).startswith(f"{page}.")]
-    for widget in widgets:
+def names_every_choice(at: AppTest, page: str) -> None:
+    """What stands under a page's saved picture has each widget's label and what is chosen in it."""
+    lines = caption(at)[1:]
+    said = dict(part.split(": ", 1) for line in lines for part in line.split(" · ") if ": " in part)
+    for widget in (one for kind in WIDGETS for one in at.get(kind) if str(one.key).startswith(f"{page}.")):
         name = widget.key.partition(".")[2]
         if name in NO_SETTING or name in ("view", "model") or widget.value in ("", None):
             continue
         assert widget.label in said, f"key=settings.key({name!r}, {widget.label!r}) would name it"
-        value, shown = said[widget.label], [str(option) for option in getattr(widget, "options", [])]
-        if shown and not shown[0].replace(".", "").isdigit():
-            assert any(value in option for option in shown), (widget.label, value, shown)
+        value, options = said[widget.label], [str(option) for option in getattr(widget, "options", [])]
+        if options and not options[0].replace(".", "").isdigit():
+            assert any(value in option for option in options), (widget.label, value, options)
 
 
 def test_a_view_tells_only_of_what_it_draws():

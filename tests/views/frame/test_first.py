@@ -5,9 +5,11 @@ import pkgutil
 import re
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from explorer import views
-from tests.views.opening import opened, said, skip_without_weights
+from explorer.views.frame.first import First
+from tests.views.opening import opened, said
 
 ROOMS = [
     importlib.import_module(f"explorer.views.{package.name}.page")
@@ -15,7 +17,6 @@ ROOMS = [
     if package.name not in ("frame", "widgets")
 ]
 VIEWS = [(room, name) for room in ROOMS for name in room.VIEWS]
-DRAWN = [(room, name) for room, name in VIEWS if room.NAME != "models"]  # whose views depend on the model
 SIGN = 'class="rb-how rb-first"'
 
 
@@ -29,13 +30,12 @@ def test_the_lines_are_short_and_end_as_sentences(room, name):
         assert 10 < len(line) < 130 and line[-1] in ".?" and '"' not in line
 
 
-@pytest.mark.parametrize(("room", "name"), DRAWN, ids=by_name)
-def test_a_view_says_what_to_see_and_what_to_try_next(room, name):
-    skip_without_weights(room.VIEWS[name])
-    page = said(opened(room.NAME, **({"view": name} if "view" in room.SETTINGS else {})))
-    assert page.count(SIGN) == 1
-    for sentence in room.VIEWS[name].FIRST:
-        assert sentence in re.sub("<[^>]*>", "", page)
+def assert_first_lines(at: AppTest, first: First) -> None:
+    """The two lines of a view stand on its page, once each."""
+    text = said(at)
+    assert text.count(SIGN) == 1
+    for sentence in first:
+        assert sentence in re.sub("<[^>]*>", "", text)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ def press(at: AppTest, key: str) -> AppTest:
     return at
 
 
+@pytest.mark.slow
 @EVERY
 def test_a_deep_link_opens_with_the_title_and_the_picture_and_without_explanations(page):
     at = opened(page, present="1")

@@ -8,10 +8,10 @@ import torch
 from explorer.analysis import heads
 from explorer.views.heads.page import VIEWS
 from tests.views import opening
-from tests.views.opening import sent
+from tests.views.opening import links, sent
 
 TEXT = "We saw the old river by the bank."
-OPENED = [(view, preset.values) for view, module in VIEWS.items() for preset in module.PRESETS]
+OPENED = [link for view, module in VIEWS.items() for link in links(module.PRESETS, view=view)]
 OTHERS = [
     ("kinds", {"of": "live", "what": "previous", "text": TEXT}),
     ("kinds", {"of": "written", "what": "even"}),
@@ -31,7 +31,9 @@ def measured_once():
         yield
 
 
-@pytest.mark.parametrize(("view", "values"), OPENED + OTHERS, ids=str)
+@pytest.mark.parametrize(
+    ("view", "values"), OPENED + [pytest.param(*other, marks=pytest.mark.slow) for other in OTHERS], ids=str
+)
 def test_the_example_as_printed_gives_what_is_drawn(view, values, capsys):
     at = opening.opened("heads", **{"view": view} | values)
     names = {}

@@ -9,6 +9,8 @@ from explorer.analysis.heads import ablation
 from explorer.views.heads import find, guess
 from explorer.views.heads.presets import DEFAULTS, FIND, KINDS, OFF
 
+pytestmark = pytest.mark.weights
+
 
 def preset(label: str) -> dict:
     return DEFAULTS | next(p.values for p in [*KINDS, *FIND, *OFF] if p.label == label)

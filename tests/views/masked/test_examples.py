@@ -14,16 +14,16 @@ from explorer.views.masked import page, replaced_presets, three_orders
 from explorer.views.masked.presets import BY_VIEW, DEFAULTS
 from explorer.views.widgets.bars import short
 from tests.views import opening
-from tests.views.opening import different, sent, told
+from tests.views.opening import links, sent, told
 
 run = partial(opening.opened, "masked")
 # For Write, whose published settings take a minute.
 FAST = {"steps": 50, "blanks": 5, "model": "bert-mini"}
 CASES = [
-    (view, link)
+    link
     for view, presets in BY_VIEW.items()
     # Write's presets differ in their frame alone, and each writes three texts.
-    for link in different({}, *(preset.values for preset in presets[: 2 if view == "write" else None]))
+    for link in links(presets[: 2 if view == "write" else None], view=view)
 ]
 
 

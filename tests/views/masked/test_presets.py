@@ -6,6 +6,8 @@ import explorer
 from explorer.analysis import prediction
 from explorer.views.masked.presets import BY_VIEW, DEFAULTS, PRESETS
 
+pytestmark = pytest.mark.weights
+
 
 @pytest.fixture(scope="module")
 def model():

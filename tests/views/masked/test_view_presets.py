@@ -9,6 +9,8 @@ from explorer.views.masked.next_sentence import seconds
 from explorer.views.masked.presets import BY_VIEW, DEFAULTS, presets_for
 from explorer.views.masked.sentence import listed
 
+pytestmark = pytest.mark.weights
+
 
 @pytest.fixture(scope="module")
 def model():

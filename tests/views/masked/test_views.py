@@ -103,6 +103,7 @@ def test_what_is_too_long_to_be_read_is_said():
     assert "was cut by" in told(run(view="training", task="next", first=long))
 
 
+@pytest.mark.slow
 def test_listed_words_are_dots_in_every_view(model, block):
     text = DEFAULTS["text"]
     best = [token for token, _ in prediction.fill_mask(model, text, top=3)[0]]

@@ -22,6 +22,7 @@ def finished(at: AppTest) -> three_orders.ThreeOrders:
     return written
 
 
+@pytest.mark.slow
 def test_writing_is_the_analysis_own_and_waits_to_be_asked(model):
     settings = {"blanks": 4, "steps": 50, "seed": 7, "start": "noise"}
     at = run(view="write", **settings)

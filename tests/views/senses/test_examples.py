@@ -17,16 +17,16 @@ from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
 from explorer.views.senses import own_text, page, word_occurrences
 from explorer.views.senses.own_text import OwnText
-from tests.views.opening import different, opened, sent
+from tests.views.opening import links, opened, sent
 
 HOSTILE = (
     'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
 )
 LINKS = [
-    (name, link)
+    link
     for name, view in page.VIEWS.items()
     # How well's presets differ in their sentences alone, and four models read each.
-    for link in different({}, *(preset.values for preset in view.PRESETS[: 1 if name == "well" else None]))
+    for link in links(view.PRESETS[: 1 if name == "well" else None], view=name)
 ]
 OTHERS = [
     ("map", {"projection": "lda", "layer": 2}),
@@ -56,7 +56,9 @@ def ran(code: str) -> Any:
     return names["result"]
 
 
-@pytest.mark.parametrize(("view", "link"), [*LINKS, *OTHERS])
+@pytest.mark.parametrize(
+    ("view", "link"), [*LINKS, *(pytest.param(*other, marks=pytest.mark.slow) for other in OTHERS)]
+)
 def test_the_code_that_is_shown_gives_what_is_drawn(view, link):
     at = opened("senses", **{"view": view, **link})
     CHECKS[view](at, ran(at.code[0].value))
@@ -154,6 +156,7 @@ TABLE = "note,sense\n" + "".join(
 FILES = {"notes.txt": TEXT, "t.csv": TABLE, "latin.txt": TEXT + "Straße zur Bank."}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["map", "four"])
 @pytest.mark.parametrize("name", FILES)
 def test_with_ones_own_text_the_code_reads_the_file(bert_folder, tmp_path, monkeypatch, name, view):

@@ -42,6 +42,7 @@ def told(at: AppTest) -> str:
     return " ".join([line.value for line in at.text] + [part.proto.body for part in at.get("html")])
 
 
+@pytest.mark.weights
 def test_every_bundled_model_is_on_both_charts():
     at = run()
     judged, alike = drawn(at)
@@ -56,6 +57,7 @@ def test_every_bundled_model_is_on_both_charts():
     assert drawn(at)[1] != alike
 
 
+@pytest.mark.slow
 def test_a_second_model_of_a_kind_is_drawn_where_it_is_chosen():
     judged, _ = drawn(run(model="bert-mini"))
     assert sorted(trace["name"] for trace in judged if "name" in trace) == [
@@ -66,6 +68,7 @@ def test_a_second_model_of_a_kind_is_drawn_where_it_is_chosen():
     ]
 
 
+@pytest.mark.slow
 def test_without_senses_there_is_nothing_to_judge_but_likeness():
     at = run(text="A bank.\nThe bank was old.\nOur bank.")
     assert "Tag sentences of two senses" in told(at) and len(drawn(at)) == 1
@@ -156,6 +159,7 @@ def test_bert_climbs_and_gpt_stays_behind():
     assert curves["bert"][0] < others["word2vec"] < max(curves["gpt"]) < curves["bert"][-1]
 
 
+@pytest.mark.slow
 def test_on_all_sentences_the_topic_comes_as_far():
     curves, others = figures(1)
     assert others["other words’ mean"] == pytest.approx(max(curves["bert"]), abs=0.1)

@@ -9,6 +9,8 @@ from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.presets import DEFAULTS, PRESETS, PUZZLE
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
 
+pytestmark = pytest.mark.weights
+
 
 def opened(number: int) -> tuple[WordOccurrences, int]:
     """What a preset shows: the look, and the layer."""

@@ -51,6 +51,7 @@ def problems(at) -> str:
     return " ".join(line.value for line in at.text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("view", "values"), CASES, ids=lambda case: str(case)[:40])
 def test_a_preset_opens_and_its_code_runs(view, values):
     at = run(**{"view": view, **values})
@@ -92,6 +93,7 @@ def test_the_kinds_of_positions_are_named_on_every_comparison():
     assert "Marian" in said(run(view="positions"))
 
 
+@pytest.mark.weights
 def test_the_points_of_the_positions_presets_hold():
     cosines = learnt.by_distance(learnt.products(sinusoids.table(128, 64), unit=True))
     assert float((cosines.largest - cosines.smallest).max()) < 1e-12

@@ -63,6 +63,7 @@ def test_words_that_the_small_text_lacks_are_said():
     assert "Fewer than two of these words are in the text." in told(at)
 
 
+@pytest.mark.weights
 def test_the_presets_make_their_points():
     model, chosen = explorer.load("gpt"), DEFAULTS | ROWS[0].values
     for head in range(model.config.heads):

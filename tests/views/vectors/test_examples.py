@@ -7,15 +7,15 @@ import pytest
 from explorer.views.vectors import training_session
 from explorer.views.vectors.page import VIEWS
 from explorer.views.vectors.presets import KIN, PRESETS, TRAIN
-from tests.views.opening import different, opened, printed_result, said, sent
+from tests.views.opening import links, opened, printed_result, said, sent
 
 ALL = list({preset.label: preset for preset in (*PRESETS, *TRAIN, *KIN)}.values())
 
 
-def links(view: str, *more: dict):
+def of_view(view: str, *more: dict):
     """The links of a view as it opens, of its presets, and some more."""
-    presets = [preset.values for preset in ALL if preset.values.get("view", "neighbours") == view]
-    return pytest.mark.parametrize("link", different({}, *presets, *more), ids=str)
+    presets = [preset for preset in ALL if preset.values.get("view", "neighbours") == view]
+    return pytest.mark.parametrize("link", links(presets, *more), ids=str)
 
 
 def test_every_view_has_a_preset():
@@ -31,19 +31,19 @@ def rounded(result: list[tuple[str, float]]) -> list[tuple[str, float]]:
     return [(word, float(f"{cosine:.2f}")) for word, cosine in result]
 
 
-@links("neighbours", {"word": " Rain "})
+@of_view("neighbours", {"word": " Rain "})
 def test_neighbours_gives_the_bars(link):
     at = opened("vectors", **{"view": "neighbours"} | link)
     assert rounded(printed_result(at)) == numbers(sent(at, "bars")[0]["rows"])
 
 
-@links("analogies")
+@of_view("analogies")
 def test_analogies_gives_the_bars(link):
     at = opened("vectors", **{"view": "analogies"} | link)
     assert rounded(printed_result(at)) == numbers(sent(at, "bars")[0]["rows"])
 
 
-@links("map", {"of": "frequent"}, {"of": "frequent", "projection": "axes"}, {"words": "King queen\nrain"})
+@of_view("map", {"of": "frequent"}, {"of": "frequent", "projection": "axes"}, {"words": "King queen\nrain"})
 def test_map_gives_the_places_of_the_dots(link):
     at = opened("vectors", **{"view": "map"} | link)
     data, result = sent(at, "word_map")[0], printed_result(at)
@@ -53,7 +53,7 @@ def test_map_gives_the_places_of_the_dots(link):
         assert tuple(place) == pytest.approx(places[word], abs=1e-4)
 
 
-@links("one-hot", {"few": "King, rain one two three four"})
+@of_view("one-hot", {"few": "King, rain one two three four"})
 def test_one_hot_gives_the_places_and_the_cosines(link):
     at = opened("vectors", **{"view": "one-hot"} | link)
     data, result = sent(at, "one_hot")[0], printed_result(at)
@@ -64,7 +64,8 @@ def test_one_hot_gives_the_places_and_the_cosines(link):
         assert row == pytest.approx(drawn, abs=1e-4)
 
 
-@links("train", {"method": "cbow", "text": "one two three four five six. " * 20, "seed": 4})
+@pytest.mark.slow
+@of_view("train", {"method": "cbow", "text": "one two three four five six. " * 20, "seed": 4})
 def test_train_gives_the_losses_of_the_training(link):
     at = opened("vectors", **{"view": "train"} | link)
     result = printed_result(at)
@@ -77,7 +78,7 @@ def test_train_gives_the_losses_of_the_training(link):
     assert result["losses"][-1][0] > session.training.steps - 100
 
 
-@links("kin", {"pair": "bread rain"})
+@of_view("kin", {"pair": "bread rain"})
 def test_kin_gives_what_is_drawn(link):
     at = opened("vectors", **{"view": "kin"} | link)
     result, drawn = printed_result(at), said(at)

@@ -10,6 +10,8 @@ from explorer.views.vectors.presets import GROUPS, PRESETS
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import grouped
 
+pytestmark = pytest.mark.weights
+
 DEFAULTS = settings_of(page)
 
 

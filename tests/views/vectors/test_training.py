@@ -1,5 +1,6 @@
 """A training in turns: it begins, goes on, stops and begins again; its map turns with it."""
 
+import pytest
 import torch
 
 from explorer.views.vectors import training, training_session
@@ -37,6 +38,7 @@ def test_a_run_in_turns(monkeypatch):
     assert session.step == 1 and session.button == "Continue"
 
 
+@pytest.mark.slow
 def test_it_learns_our_groups_and_the_same_again():
     session = begun(seed=3)
     session.going = True

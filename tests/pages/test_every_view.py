@@ -1,0 +1,22 @@
+"""Every view opens as a visitor first sees it: it says what to see, and names what it draws.
+
+One visit for all that holds of every view, since it is the visit that takes time.
+"""
+
+import pytest
+
+from tests.views.frame.test_caption import names_every_choice
+from tests.views.frame.test_first import VIEWS, assert_first_lines, by_name
+from tests.views.opening import opened, skip_without_weights
+
+
+@pytest.mark.parametrize(("room", "name"), VIEWS, ids=by_name)
+def test_a_view_says_what_to_see_and_its_saved_picture_names_every_choice(room, name):
+    view = room.VIEWS[name]
+    skip_without_weights(view)
+    at = opened(room.NAME, **({"view": name} if "view" in room.SETTINGS else {}))
+    assert not at.error
+    if room.NAME != "models":  # whose lines depend on the model
+        assert_first_lines(at, view.FIRST)
+    if "view" in room.SETTINGS:
+        names_every_choice(at, room.NAME)
