@@ -14,10 +14,12 @@ ROOT = Path(__file__).parent
 shape_checks.install()
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+@pytest.hookimpl(tryfirst=True)  # before pytest reads the marks, and xdist the groups
 def pytest_collection_modifyitems(items):
-    """Tests of one folder run in one worker: what they load and compute is loaded and computed once."""
+    """What asks about weights is slow; and tests of one folder run in one worker, so that they share models."""
     for item in items:
+        if item.get_closest_marker("weights"):
+            item.add_marker("slow")
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(str(item.path.parent.relative_to(ROOT))))
 

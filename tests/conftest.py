@@ -35,9 +35,6 @@ OPTIONAL = ("slow", "long")
 @pytest.hookimpl(trylast=True)  # after other files have marked their tests
 def pytest_collection_modifyitems(config, items) -> None:
     """Leave out what is slow or long, unless `-m` names it (in `addopts` another `-m` would undo that)."""
-    for item in items:
-        if item.get_closest_marker("weights"):
-            item.add_marker("slow")
     wanted = config.option.markexpr.replace("weights", "slow")
     left_out = [mark for mark in OPTIONAL if mark not in wanted]
     selected = [item for item in items if not any(item.get_closest_marker(mark) for mark in left_out)]

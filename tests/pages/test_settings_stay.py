@@ -37,13 +37,10 @@ def stored(at, room) -> dict:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("link", ["as it opens", "far away"])
 @pytest.mark.parametrize("name", [name for name, room in ROOMS.items() if len(room.VIEWS) > 1])
-def test_looking_at_every_view_changes_no_setting(name, link):
+def test_looking_at_every_view_changes_no_setting(name):
     room = ROOMS[name]
-    if link == "far away" and name not in FAR:
-        pytest.skip("every stored choice of this page fits")
-    far = {k: v for k, v in FAR.get(name, {}).items() if k in settings_of(room)} if link == "far away" else {}
+    far = {k: v for k, v in FAR.get(name, {}).items() if k in settings_of(room)}
     if name == "continuations":
         far["model"] = "gpt"  # SmolLM2 takes ten times as long
     at = opened(name, **far)
@@ -53,8 +50,7 @@ def test_looking_at_every_view_changes_no_setting(name, link):
         at.session_state[f"{name}.view"] = view
         at.run()
         assert not at.exception, view
-        if link == "far away" or name not in FAR:
-            at.run()  # what a browser sends back after it has drawn the view
+        at.run()  # what a browser sends back after it has drawn the view
         assert stored(at, room) == before, view
 
 

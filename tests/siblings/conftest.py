@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
 
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items) -> None:
     """Mark them so: they run where `-m` names `slow` or `weights`."""
     for item in items:

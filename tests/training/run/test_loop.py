@@ -53,7 +53,7 @@ def trained(task, start, folder, clocks, **settings):
     return run
 
 
-OTHERS = ("mini", "chinese", "electra", "gpt", "elmo", "translator")
+OTHERS = ("electra", "gpt", "elmo", "translator")
 
 
 @pytest.mark.parametrize("name", ["bert", *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])

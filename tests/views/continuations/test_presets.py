@@ -50,9 +50,8 @@ def test_always_the_best_is_the_same_for_every_seed(runs):
     assert [step.id for step in again.steps] == [step.id for step in greedy.steps]
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_too_hot_picks_from_far_down_the_list(runs, seed):
-    hot, opening = run(SAMPLING[1].values | {"seed": seed}), run({"length": 60, "seed": seed})
+def test_too_hot_picks_from_far_down_the_list(runs):
+    hot, opening = runs[1], run({"length": 60})
     assert average(hot) < average(opening) / 2
     assert share_below(hot, 100) > 0.25 and share_below(hot, 100) > 2.5 * share_below(opening, 100)
     assert repeated([step.id for step in hot.steps]) < 0.1
@@ -65,7 +64,8 @@ def test_hot_but_top_k_1_is_the_greedy_text(runs):
 
 
 def test_the_same_seed_gives_the_same_text_and_another_seed_another():
-    assert run({"seed": 5}).text == run({"seed": 5}).text != run({"seed": 6}).text
+    first, again, other = (run({"seed": seed, "length": 12}).text for seed in (5, 5, 6))
+    assert first == again != other
 
 
 @pytest.fixture(scope="module")
