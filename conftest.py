@@ -16,7 +16,7 @@ shape_checks.install()
 
 @pytest.hookimpl(tryfirst=True)  # before pytest reads the marks, and xdist the groups
 def pytest_collection_modifyitems(items):
-    """What asks about weights is slow; and tests of one folder run in one worker, so that they share models."""
+    """What asks about weights is slow; tests of one folder run in one worker, so that they share models."""
     for item in items:
         if item.get_closest_marker("weights"):
             item.add_marker("slow")
