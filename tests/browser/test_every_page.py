@@ -1,14 +1,9 @@
-"""What holds on every page: it draws on a fresh server, fits the projector, and is legible."""
+"""What holds on every page: it draws, fits the projector, and is legible."""
 
-import time
-from pathlib import Path
-
-import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.theme import SMALLEST
-from tests.browser.conftest import start_server
 from tests.browser.waiting import appears, at, follow, still
 
 NAMES = [p.name for p in pages()]
@@ -74,6 +69,8 @@ def assert_legible(page: Page) -> None:
 # In the light; every page's picture in the dark is looked at in presenter mode, see test_present.py.
 def test_each_page_fits_the_projector_and_can_be_read(open_page):
     page = open_page("/")
+    links = page.locator("[data-testid=stSidebar] a").all_inner_texts()
+    assert links == [p.title for p in pages()], "the sidebar is the app's own"
     for name in NAMES:
         with at(name):
             if name != "home":
@@ -82,59 +79,3 @@ def test_each_page_fits_the_projector_and_can_be_read(open_page):
             assert_in_view(page, "h1", ".rb-caption", ".st-key-picture")
             assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
             assert_legible(page)
-
-
-def bare(browser: Browser, folder: Path) -> float:
-    """Seconds until a fresh server shows a page of one title: what Streamlit alone takes on this machine."""
-    (folder / "app.py").write_text("import streamlit as st\n\nst.title('Bare')\n")
-    found = []
-    for _ in range(2):
-        process, url = start_server(folder, folder)
-        try:
-            page, seconds = painted(browser, url, "h1")
-            page.close()
-            found.append(seconds)
-        finally:
-            process.terminate()
-            process.wait(30)
-    return min(found)
-
-
-# One page stands for all: what a start waits for is the same on each, and that no room imports anything
-# heavy is asserted of every one (tests/pages/test_start_is_light.py).
-@pytest.mark.slow
-def test_a_deep_link_on_a_fresh_server_paints_soon(browser, chromium, tmp_path):
-    # Other work on the machine only ever adds time, so one of three starts has to be quick. A slow machine
-    # needs most of the three seconds for Streamlit alone; there, ours may take twice as long as that.
-    taken = [painted_after(browser, tmp_path, "senses")]
-    if taken[0] < 3:
-        return
-    limit = max(3, 2 * bare(browser, tmp_path))
-    while len(taken) < 3 and min(taken) >= limit:
-        taken.append(painted_after(browser, tmp_path, "senses"))
-    assert min(taken) < limit, taken
-
-
-def painted(browser: Browser, url: str, selector: str) -> tuple[Page, float]:
-    """A page in which something stands, and the seconds it took from asking for it."""
-    started = time.monotonic()
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.goto(url)
-    appears(page, selector)
-    return page, time.monotonic() - started
-
-
-def painted_after(browser: Browser, home: Path, name: str) -> float:
-    """Seconds from asking a fresh server for a page to its words; the page must be whole afterwards."""
-    process, url = start_server(home)
-    try:
-        page, seconds = painted(browser, url + address(name), ".rb-caption")
-        settle(page)
-        assert page.locator(".st-key-problem").count() == 0
-        links = page.locator("[data-testid=stSidebar] a").all_inner_texts()
-        assert links == [p.title for p in pages()], "the sidebar is the app's own"
-        page.close()
-    finally:
-        process.terminate()
-        process.wait(30)
-    return seconds

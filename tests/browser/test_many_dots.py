@@ -100,9 +100,8 @@ def ink(page: Page) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("axes", [2, 3])
-def test_two_thousand_dots_are_painted_within_a_frame(opened, axes):
-    page = opened(2000, axes)
+def test_two_thousand_dots_are_painted_within_a_frame(opened):
+    page = opened(2000, axes=3)
     assert ink(page) > 10_000
     page.evaluate("window.costs.length = 0")
     page.locator(".play").click()

@@ -102,15 +102,6 @@ def test_each_picture_is_in_view_and_can_be_read(open_translator, address):
             assert_legible(page)
 
 
-def test_bertviz_draws_one_layer_or_all(open_translator):
-    page = open_translator("iframe", translator_part="bertviz", translator_layer="1")
-    drawn = page.frame_locator("iframe")
-    expect(drawn.locator("#vis svg")).to_be_visible()
-    expect(drawn.get_by_text("start")).to_have_count(0)
-    page = open_translator("iframe", translator_part="bertviz", translator_side="decoder")
-    expect(page.frame_locator("iframe").locator("#vis svg")).to_be_visible()
-
-
 def test_the_decoder_leads_across_to_the_encoder(open_translator):
     page = open_translator(".stop", view="steps", side="decoder", step="cross-project", way="all")
     keys = page.locator(".item", has=page.locator(".symbol", has_text="M")).first.locator("canvas")
