@@ -2,14 +2,18 @@
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 import explorer
 from explorer.errors import NotFoundError
+from explorer.trace import Capture, Checkpoint
 from explorer.views.frame import memory
+from explorer.views.frame.traces import Kept
 
 SLOW = "hub:somebody/slow"
+PAIR = ("the old bank", "we saw the river")
 
 
 class Left(Exception):
@@ -177,3 +181,19 @@ def test_a_model_that_somebody_still_uses_is_not_loaded_a_second_time(monkeypatc
         memory.get(name)
     assert names[0] not in memory._models, "others have taken its place"
     assert memory.get(names[0]) is used
+
+
+def test_a_trace_is_kept_by_all_that_it_is_of(monkeypatch, tiny_bert):
+    monkeypatch.setattr(memory, "_traces", Kept())
+    asked = [
+        (PAIR[0], None, Capture.ALL, None),
+        (PAIR[1], None, Capture.ALL, None),
+        (*PAIR, Capture.ALL, None),
+        (PAIR[0], None, Capture.HIDDEN, None),
+        (PAIR[0], None, Capture.ALL, 4),
+    ]
+    traces = [memory.trace(tiny_bert, *one) for one in asked]
+    assert len(set(map(id, traces))) == len(asked)
+    assert [memory.trace(tiny_bert, *one) is trace for one, trace in zip(asked, traces)] == [True] * 5
+    twin = replace(tiny_bert, checkpoint=Checkpoint("folder", "another"))
+    assert memory.trace(twin, *asked[0]) is not traces[0]
