@@ -1,10 +1,10 @@
-"""Thirty faults that the tests must catch: `python -m tests.faults [NAME ...]`.
+"""Sixty faults that the tests must catch: `python -m tests.faults [NAME ...]`.
 
 Each fault is put into a copy of the code, one at a time, and the tests that should notice are run there.
 Fast tests run first, and those marked `slow` where no fast one fails. A line says `caught`, with the first
 test that failed and whether it is fast, or `NOT CAUGHT`. The status is 1 unless all are caught.
 
-    python -m tests.faults                  all of them, some ten minutes on one core
+    python -m tests.faults                  all of them, some fifteen minutes on one core
     python -m tests.faults scale undo       two of them
     python -m tests.faults --list           their names, their kinds, where they lie
 
