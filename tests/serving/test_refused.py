@@ -25,7 +25,7 @@ from explorer.serve.workers import free_port
 from explorer.serving import connection, handler, protocol
 from explorer.serving.protocol import Limits
 from explorer.serving.served import Served
-from explorer.serving.wire import pack, unpack
+from explorer.serving.wire import frame, frames, pack, unpack
 from tests.serving.conftest import running
 
 SPEAKS = {protocol.VERSION_HEADER: str(protocol.VERSION)}
@@ -301,6 +301,15 @@ def test_a_body_survives_the_way():
     tensors = {"a": torch.randn(2, 3).T, "b": torch.tensor([True, False]), "c": torch.zeros(0, 3)}
     found, facts = unpack(pack(tensors, {"x": [1, "two", None]}))
     assert facts == {"x": [1, "two", None]} and all(torch.equal(found[n], t) for n, t in tensors.items())
+
+
+def test_a_part_of_a_stream_that_claims_to_be_too_long_is_not_waited_for():
+    whole = frame(b"nine long") + (2**60).to_bytes(8, "big")
+    assert list(frames([frame(b"nine long")], most=9)) == [b"nine long"]
+    stream = frames([whole], most=9)
+    assert next(stream) == b"nine long"
+    with pytest.raises(FormatError, match="longer than any"):
+        next(stream)
 
 
 def test_pickles_are_not_opened(tmp_path):
