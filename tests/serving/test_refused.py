@@ -234,6 +234,17 @@ def test_a_token_goes_to_its_own_server_only(monkeypatch):
     with saying(answer({}, "302 Found")) as (at, asked):
         refused(f"serve:{at}/bert")
         assert b"s3cret" not in b"".join(asked)
+    monkeypatch.setenv(protocol.TOKENS_VARIABLE, "gpu.lab:80=s3cret")
+    assert protocol.token_for("gpu.lab:8000") == "" and protocol.token_for("gpu.lab:80") == "s3cret"
+
+
+def test_a_server_does_not_send_us_to_another():
+    with (
+        saying(answer({})) as (elsewhere, asked),
+        saying(answer({}, f"302 Found\r\nlocation: {elsewhere}/bert")) as (at, _),
+    ):
+        refused(f"serve:{at}/bert")
+        assert not asked
 
 
 def test_free_addresses_are_off_on_a_shared_server(address, monkeypatch):
