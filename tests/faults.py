@@ -96,15 +96,15 @@ def first_failure(root: Path, tests: Sequence[str]) -> tuple[str, str] | None:
 
     Raises LookupError where neither tier runs any.
     """
-    missing = []
+    errors = []
     for tier in TIERS:
         try:
             if test := failure(root, tests, tier):
                 return tier, test
         except LookupError as error:
-            missing.append(error)
-    if len(missing) == len(TIERS):
-        raise missing[0]
+            errors.append(error)
+    if len(errors) == len(TIERS):
+        raise errors[0]
     return None
 
 
@@ -133,14 +133,14 @@ def main() -> int:
     tiers = []
     with tempfile.TemporaryDirectory() as folder:
         root = copy_code(Path(folder))
-        if broken := first_failure(root, [*dict.fromkeys(test for fault in faults for test in fault.tests)]):
-            parser.exit(1, f"{broken[1]} fails without any fault\n")
+        if problem := first_failure(root, [*dict.fromkeys(test for fault in faults for test in fault.tests)]):
+            parser.exit(1, f"{problem[1]} fails without any fault\n")
         for fault in faults:
             line = "NOT CAUGHT"
             try:
-                if by := detection(fault, root):
-                    tiers.append(by[0])
-                    line = "caught by {} test {}".format(*by)
+                if catch := detection(fault, root):
+                    tiers.append(catch[0])
+                    line = "caught by {} test {}".format(*catch)
             except (LookupError, subprocess.TimeoutExpired) as error:
                 line = f"NOT RUN: {error}"
             print(f"{fault.name:15} {line}", flush=True)

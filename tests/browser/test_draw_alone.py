@@ -156,7 +156,7 @@ def test_two_patterns_are_compared(bare):
     expect(bare.locator(".says")).to_have_text("They differ.")
 
 
-def compared(words: str, first: list[list[float]], second: list[list[float]]) -> dict:
+def comparison(words: str, first: list[list[float]], second: list[list[float]]) -> dict:
     """Two patterns over words of a letter each."""
     return {
         "words": [{"text": w, "name": w, "first": w, "second": w, "alike": True} for w in words],
@@ -174,7 +174,7 @@ def compared(words: str, first: list[list[float]], second: list[list[float]]) ->
 def test_a_click_locks_the_cell_under_it_until_escape(bare):
     load(bare, "attention/compare")
     weights = [[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]
-    draw(bare, compared("abc", weights, weights))
+    draw(bare, comparison("abc", weights, weights))
     stage, says = bare.locator(".map.first .stage"), bare.locator(".says")
     box = stage.bounding_box()
     stage.click(position={"x": 0.6 * box["width"], "y": 0.9 * box["height"]})
@@ -187,7 +187,7 @@ def test_a_click_locks_the_cell_under_it_until_escape(bare):
 
 def test_more_weight_is_more_colour_and_a_change_has_its_sides(bare):
     load(bare, "attention/compare")
-    draw(bare, compared("ab", [[1.0, 0.0], [0.5, 0.5]], [[1.0, 0.0], [0.3, 0.7]]))
+    draw(bare, comparison("ab", [[1.0, 0.0], [0.5, 0.5]], [[1.0, 0.0], [0.3, 0.7]]))
     pixel = """(canvas, [row, column]) => {
         const side = canvas.width / 2;
         const place = [(column + 0.5) * side, (row + 0.5) * side];

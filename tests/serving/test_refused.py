@@ -240,11 +240,11 @@ def test_a_token_goes_to_its_own_server_only(monkeypatch):
 
 def test_a_server_does_not_send_us_to_another():
     with (
-        saying(answer({})) as (elsewhere, asked),
+        saying(answer({})) as (elsewhere, requests),
         saying(answer({}, f"302 Found\r\nlocation: {elsewhere}/bert")) as (at, _),
     ):
         refused(f"serve:{at}/bert")
-        assert not asked
+        assert not requests
 
 
 def test_free_addresses_are_off_on_a_shared_server(address, monkeypatch):

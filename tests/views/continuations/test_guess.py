@@ -70,9 +70,9 @@ def test_a_passage_is_text_on_both_sides_of_its_word(revealed):
     text = "It was <b>there</b> that we all sat down to <i>eat</i> bread."
     spots = shannon.spots(text)
     spot = next(spot for spot in spots if spot.word == "sat")
-    shown = game.passage(text, spot, "masked", revealed)
-    assert "&lt;b&gt;there&lt;/b&gt;" in shown and "&lt;i&gt;eat&lt;/i&gt;" in shown
-    assert ("<mark>sat</mark>" in shown) == revealed == ("sat" in shown)
+    body = game.passage(text, spot, "masked", revealed)
+    assert "&lt;b&gt;there&lt;/b&gt;" in body and "&lt;i&gt;eat&lt;/i&gt;" in body
+    assert ("<mark>sat</mark>" in body) == revealed == ("sat" in body)
 
 
 @pytest.mark.parametrize("tale", ["", "One", "🦊🦊", "سلام عليكم يا صديقي كيف حالك اليوم", "word " * 10_000])

@@ -185,15 +185,17 @@ def test_a_model_that_somebody_still_uses_is_not_loaded_a_second_time(monkeypatc
 
 def test_a_trace_is_kept_by_all_that_it_is_of(monkeypatch, tiny_bert):
     monkeypatch.setattr(memory, "_traces", Kept())
-    asked = [
+    questions = [
         (PAIR[0], None, Capture.ALL, None),
         (PAIR[1], None, Capture.ALL, None),
         (*PAIR, Capture.ALL, None),
         (PAIR[0], None, Capture.HIDDEN, None),
         (PAIR[0], None, Capture.ALL, 4),
     ]
-    traces = [memory.trace(tiny_bert, *one) for one in asked]
-    assert len(set(map(id, traces))) == len(asked)
-    assert [memory.trace(tiny_bert, *one) is trace for one, trace in zip(asked, traces)] == [True] * 5
+    traces = [memory.trace(tiny_bert, *question) for question in questions]
+    assert len(set(map(id, traces))) == len(questions)
+    assert [memory.trace(tiny_bert, *question) is trace for question, trace in zip(questions, traces)] == [
+        True
+    ] * 5
     twin = replace(tiny_bert, checkpoint=Checkpoint("folder", "another"))
-    assert memory.trace(twin, *asked[0]) is not traces[0]
+    assert memory.trace(twin, *questions[0]) is not traces[0]

@@ -72,5 +72,5 @@ def test_only_our_own_pages_connect():
     for origin, accepted in (("http://localhost:8501", True), ("http://evil.example", False)):
         (first,) = answer("websocket", host="localhost:8501", origin=origin)
         assert (first["type"] == "http.response.start") == accepted
-    (read,) = answer("http", host="localhost:8501", origin="http://evil.example")
-    assert read["status"] == 200, "it cannot read what it gets"
+    (reply,) = answer("http", host="localhost:8501", origin="http://evil.example")
+    assert reply["status"] == 200, "it cannot read what it gets"
