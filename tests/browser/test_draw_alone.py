@@ -156,6 +156,50 @@ def test_two_patterns_are_compared(bare):
     expect(bare.locator(".says")).to_have_text("They differ.")
 
 
+def comparison(words: str, first: list[list[float]], second: list[list[float]]) -> dict:
+    """Two patterns over words of a letter each."""
+    return {
+        "words": [{"text": w, "name": w, "first": w, "second": w, "alike": True} for w in words],
+        "first": first,
+        "second": second,
+        "titles": {"first": "One", "difference": "Change", "second": "Other"},
+        "notes": ["a", "b"],
+        "heads": [],
+        "low": False,
+        "locked": None,
+        "summary": "They differ.",
+    }
+
+
+def test_a_click_locks_the_cell_under_it_until_escape(bare):
+    load(bare, "attention/compare")
+    weights = [[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]
+    draw(bare, comparison("abc", weights, weights))
+    stage, says = bare.locator(".map.first .stage"), bare.locator(".says")
+    box = stage.bounding_box()
+    stage.click(position={"x": 0.6 * box["width"], "y": 0.9 * box["height"]})
+    bare.mouse.move(0, 0)
+    expect(says).to_contain_text("c reads b: 0.200")
+    bare.keyboard.press("Escape")
+    expect(says).to_have_text("They differ.")
+    assert sent(bare) == [["lock", {"cell": [2, 1]}], ["lock", {"cell": None}]]
+
+
+def test_more_weight_is_more_colour_and_a_change_has_its_sides(bare):
+    load(bare, "attention/compare")
+    draw(bare, comparison("ab", [[1.0, 0.0], [0.5, 0.5]], [[1.0, 0.0], [0.3, 0.7]]))
+    pixel = """(canvas, [row, column]) => {
+        const side = canvas.width / 2;
+        const place = [(column + 0.5) * side, (row + 0.5) * side];
+        const [red, green, blue] = canvas.getContext("2d").getImageData(...place, 1, 1).data;
+        return "#" + ((red << 16) + (green << 8) + blue).toString(16).padStart(6, "0").toUpperCase();
+    }"""
+    cells = {kind: bare.locator(f".map.{kind} .cells") for kind in ("first", "difference")}
+    assert [cells["first"].evaluate(pixel, [0, column]) for column in (0, 1)] == [*LIGHT.attention[::-1]]
+    less, same, more = (cells["difference"].evaluate(pixel, at) for at in ([1, 0], [0, 0], [1, 1]))
+    assert (less, same, more) == LIGHT.difference
+
+
 def test_two_words_in_one_place_have_room_over_their_column(bare):
     load(bare, "attention/compare")
     bare.add_style_tag(content=":root { --st-code-font: monospace }")

@@ -154,6 +154,7 @@ def test_no_weights_at_all(bert):
         ("{}", FormatError),
         ('{"weight_map": []}', FormatError),
         ('{"weight_map": {"a": "../bert/vocab.txt"}}', FormatError),
+        ('{"weight_map": {"a": "../bert/model-00001-of-00002.safetensors"}}', FormatError),
         ('{"weight_map": {"a": "model-00001-of-00002.safetensors"}}', NotFoundError),
     ],
 )
@@ -214,4 +215,5 @@ def test_a_tokenizer_of_another_model(bert):
 
 def test_weights_over_the_limit(bert, monkeypatch):
     monkeypatch.setenv("RIVERBANK_MAX_WEIGHT_GB", "0.0001")
-    assert "RIVERBANK_MAX_WEIGHT_GB" in refused(bert, SizeError).hint
+    error = refused(bert, SizeError)
+    assert "the limit is 0.0001 GB" in error.message and "RIVERBANK_MAX_WEIGHT_GB" in error.hint

@@ -88,6 +88,8 @@ def test_any_text_and_any_word(home, text, word):
         "%",
         "_ank",
         "bank%",
+        "\\",
+        "\\%",
         "'; DROP TABLE sentence; --",
         "(bank)",
     ],

@@ -1,5 +1,7 @@
 """A training is the same each time, stops where one stops asking, and leaves the shared network alone."""
 
+import sys
+
 import pytest
 import torch
 
@@ -79,6 +81,17 @@ def test_a_closed_training_keeps_the_best_so_far(tiny_bert, labelled):
     assert run.head is not None and run.head.about["step"] == 1
     assert list(run) == []
     assert len(run.head.predict(["the river"])) == 1
+
+
+def test_of_all_looks_the_best_is_kept(tiny_bert, labelled, monkeypatch):
+    looks = iter([0.1, 0.5, 0.9, *[0.7] * 99])
+    run = fit(tiny_bert, task_of(labelled), labelled, how="whole", epochs=3, held_out=labelled)
+    monkeypatch.setattr(sys.modules[run.__module__], "scores", lambda *_: {"accuracy": next(looks)})
+    list(run)
+    steps, values = zip(*((step, measured["accuracy"]) for step, measured in run.course))
+    assert max(values) == 0.9 and values[-1] == 0.7
+    assert run.head.about["scores"] == {"accuracy": 0.9}
+    assert run.head.about["step"] == steps[values.index(0.9)]
 
 
 @pytest.mark.parametrize("how", ["whole", "low rank"])

@@ -42,6 +42,7 @@ def test_files(kind, data, example):
     [
         ("classes", "", "no examples"),
         ("classes", "good | yes\nbad", "Line 2, .* 1 of 2 parts"),
+        ("classes", "good | yes\n\nbad", "Line 3, .* 1 of 2 parts"),
         ("classes", "good |", "Line 1: The class is missing"),
         ("pairs", "a | b", "2 of 3 parts"),
         ("pairs", "| b | c", "first sentence is empty"),

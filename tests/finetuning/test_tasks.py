@@ -102,6 +102,19 @@ def test_entities_lie_apart_and_cover_every_tag(tags):
     assert entity_scores([tags], [tags])["f1"] == 1
 
 
+@pytest.mark.parametrize(
+    ("tags", "spans"),
+    [
+        ("B-city I-city I-city O", ["city 0 3"]),
+        ("B-city B-city I-city", ["city 0 1", "city 1 3"]),
+        ("B-city I-day", ["city 0 1", "day 1 2"]),
+        ("I-city O I-city", ["city 0 1", "city 2 3"]),
+    ],
+)
+def test_where_an_entity_begins_and_ends(tags, spans):
+    assert [f"{e.label} {e.start} {e.end}" for e in entities(tags.split())] == spans
+
+
 def test_entity_f1_by_hand():
     right = [["B-city", "I-city", "O", "B-day"]]
     said = [["B-city", "I-city", "B-day", "O"]]

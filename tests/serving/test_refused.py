@@ -25,7 +25,7 @@ from explorer.serve.workers import free_port
 from explorer.serving import connection, handler, protocol
 from explorer.serving.protocol import Limits
 from explorer.serving.served import Served
-from explorer.serving.wire import pack, unpack
+from explorer.serving.wire import frame, frames, pack, unpack
 from tests.serving.conftest import running
 
 SPEAKS = {protocol.VERSION_HEADER: str(protocol.VERSION)}
@@ -234,6 +234,17 @@ def test_a_token_goes_to_its_own_server_only(monkeypatch):
     with saying(answer({}, "302 Found")) as (at, asked):
         refused(f"serve:{at}/bert")
         assert b"s3cret" not in b"".join(asked)
+    monkeypatch.setenv(protocol.TOKENS_VARIABLE, "gpu.lab:80=s3cret")
+    assert protocol.token_for("gpu.lab:8000") == "" and protocol.token_for("gpu.lab:80") == "s3cret"
+
+
+def test_a_server_does_not_send_us_to_another():
+    with (
+        saying(answer({})) as (elsewhere, requests),
+        saying(answer({}, f"302 Found\r\nlocation: {elsewhere}/bert")) as (at, _),
+    ):
+        refused(f"serve:{at}/bert")
+        assert not requests
 
 
 def test_free_addresses_are_off_on_a_shared_server(address, monkeypatch):
@@ -301,6 +312,15 @@ def test_a_body_survives_the_way():
     tensors = {"a": torch.randn(2, 3).T, "b": torch.tensor([True, False]), "c": torch.zeros(0, 3)}
     found, facts = unpack(pack(tensors, {"x": [1, "two", None]}))
     assert facts == {"x": [1, "two", None]} and all(torch.equal(found[n], t) for n, t in tensors.items())
+
+
+def test_a_part_of_a_stream_that_claims_to_be_too_long_is_not_waited_for():
+    whole = frame(b"nine long") + (2**60).to_bytes(8, "big")
+    assert list(frames([frame(b"nine long")], most=9)) == [b"nine long"]
+    stream = frames([whole], most=9)
+    assert next(stream) == b"nine long"
+    with pytest.raises(FormatError, match="longer than any"):
+        next(stream)
 
 
 def test_pickles_are_not_opened(tmp_path):

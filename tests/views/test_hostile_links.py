@@ -1,4 +1,7 @@
-"""A link may say anything: whatever its settings are, a page opens, or says what is wrong."""
+"""A link may say anything: whatever its settings are, a page opens, or says what is wrong.
+
+What it brings is never HTML.
+"""
 
 import importlib
 
@@ -6,15 +9,16 @@ import pytest
 
 from explorer.views.frame.values import plain
 from explorer.views.frame.view import settings_of
-from tests.views.opening import PAGES, opened
+from tests.views.opening import PAGES, opened, said
 
 ROOMS = {"sides": "elmo", "models": "about"}  # pages that are called otherwise in the address
 NUMBERS, PARTS = (
     ["9" * 400, "NaN", "-1", "1000000000", "[true]"],
     ["[true, false]", '["\\ud83d", null]', "[[9]]"],
 )
+HTML = "</p></script><s>evil</s>"
 HOSTILE = {
-    str: ["", "\ufffe" * 50, "[MASK] " * 300, "a" * 3000, "9" * 400],
+    str: ["", "\ufffe" * 50, f"{HTML} [MASK] " * 40, "a" * 3000, f"9 {HTML}"],
     bool: ["1", "true", "false", "null", "[]"],
     int: NUMBERS,
     float: [*NUMBERS, "1e999"],
@@ -35,4 +39,5 @@ def test_a_page_opens_whatever_its_link_says(page, turn):
     link |= {"view": views[turn % len(views)], "model": settings_of(room).get("model", "")}
     if page == "continuations":
         link["model"] = "gpt"  # SmolLM2 takes ten times as long
-    opened(page, **{name: value for name, value in link.items() if name in settings_of(room)})
+    at = opened(page, **{name: value for name, value in link.items() if name in settings_of(room)})
+    assert "<s>evil" not in said(at)

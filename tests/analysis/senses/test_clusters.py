@@ -40,6 +40,13 @@ def test_the_silhouette_is_scikit_learns():
     assert silhouette(torch.cdist(vectors, vectors), torch.zeros(12, dtype=torch.long)) == 0
 
 
+def test_the_same_points_and_seed_give_the_same_groups():
+    noise, _ = blobs([60], d=4)
+    one, again = (kmeans(noise, 5, seed=3) for _ in range(2))
+    assert torch.equal(one, again)
+    assert any(not torch.equal(one, kmeans(noise, 5, seed=seed)) for seed in range(3)), "the seed matters"
+
+
 def test_kmeans_leaves_every_point_with_its_nearest_mean():
     vectors, _ = blobs([9, 9, 9], apart=1.0, d=3)
     member = kmeans(vectors, 3)

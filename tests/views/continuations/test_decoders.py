@@ -40,6 +40,12 @@ def test_a_prompt_with_a_script_in_it_is_text():
     assert "<script>" not in html(open_("ways", length="2", text="<script>alert(1)</script>"))
 
 
+def test_what_a_model_writes_is_text():
+    output = decoders.Output([1, 2], " <b>two</b>\nlines", -3.0)
+    row = decoders._row(decoders.Decoder("Greedy", ""), output, "", blocklist.Blocklist(False, frozenset()))
+    assert ">&lt;b&gt;two&lt;/b&gt;↵\nlines</div>" in row
+
+
 def test_a_preset_opens_its_prompt():
     at = open_("ways", length="1")
     button(at, WAYS[2].label).click().run()

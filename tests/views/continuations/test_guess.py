@@ -65,6 +65,16 @@ def test_the_score_counts_both_sides_by_hand():
     assert "after 5 words" in game.score(played[:1], gpt, "next", DEFAULTS["tale"], spots)
 
 
+@pytest.mark.parametrize("revealed", [False, True])
+def test_a_passage_is_text_on_both_sides_of_its_word(revealed):
+    text = "It was <b>there</b> that we all sat down to <i>eat</i> bread."
+    spots = shannon.spots(text)
+    spot = next(spot for spot in spots if spot.word == "sat")
+    body = game.passage(text, spot, "masked", revealed)
+    assert "&lt;b&gt;there&lt;/b&gt;" in body and "&lt;i&gt;eat&lt;/i&gt;" in body
+    assert ("<mark>sat</mark>" in body) == revealed == ("sat" in body)
+
+
 @pytest.mark.parametrize("tale", ["", "One", "🦊🦊", "سلام عليكم يا صديقي كيف حالك اليوم", "word " * 10_000])
 def test_any_passage_can_be_played_or_says_that_it_cannot(tale):
     at = open_("guess")

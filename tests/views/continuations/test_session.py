@@ -1,8 +1,10 @@
 """One session's continuations: they grow, fork, are walked, pruned, undone and opened again from a link."""
 
 from explorer.analysis.generation.steps import Sampling
+from explorer.views.continuations import tree
 from explorer.views.continuations.pace import LEAST
 from explorer.views.continuations.session import MOST_BRANCHES, extend, reopen
+from explorer.views.frame.blocklist import Blocklist
 from tests.views.continuations.growing import rival, write
 
 
@@ -23,6 +25,14 @@ def test_starting_again_gives_the_same_text_on_the_same_branch(run):
     run.restart()
     assert len(run.generation.steps) == 1 and run.going and len(run.tree) == 1
     assert [step.id for step in write(run).generation.steps] == text and len(run.tree) == 1
+
+
+def test_two_branches_side_by_side_are_text(run, monkeypatch):
+    write(run)
+    monkeypatch.setattr(tree, "as_written", lambda generation, blocked: ["<i>"] * len(generation.steps))
+    half = tree._half("<b>", run.generation, 1, Blocklist(False, frozenset()))
+    assert half.count("&lt;i&gt;</span>") == len(run.generation.steps) - 1 and "<h3>&lt;b&gt;</h3>" in half
+    assert "<i>" not in half and "<b>" not in half
 
 
 def test_a_candidate_branches_is_walked_to_and_taken_back(run):

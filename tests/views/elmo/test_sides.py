@@ -6,6 +6,7 @@ import pytest
 
 import explorer
 from explorer.analysis import prediction
+from explorer.views.elmo import sides
 from explorer.views.elmo.presets import DEFAULTS, PRESETS
 from tests.views import opening
 from tests.views.opening import said, sent
@@ -53,6 +54,13 @@ def test_a_word_beyond_the_vocabulary_is_read_but_has_no_rank():
 def test_what_is_typed_stays_text():
     at = opened(text="<b>old</b> </script> & bank", place="9")
     assert "<b>old" not in said(at) and "&lt;b&gt;old" in said(at)
+
+
+def test_headings_are_ready_for_html_and_cut_between_words():
+    text = "<b>old</b> & " + "bank " * 20
+    assert sides._head(text) == "&lt;b&gt;old&lt;/b&gt; &amp; bank bank bank bank …"
+    assert sides._tail(f"{text} <i>") == "… bank bank bank bank bank  &lt;i&gt;"
+    assert sides._tail("<i>") == sides._head(" <i>") == "&lt;i&gt;"
 
 
 def test_without_a_word_the_page_invites():

@@ -2,14 +2,18 @@
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 import explorer
 from explorer.errors import NotFoundError
+from explorer.trace import Capture, Checkpoint
 from explorer.views.frame import memory
+from explorer.views.frame.traces import Kept
 
 SLOW = "hub:somebody/slow"
+PAIR = ("the old bank", "we saw the river")
 
 
 class Left(Exception):
@@ -177,3 +181,21 @@ def test_a_model_that_somebody_still_uses_is_not_loaded_a_second_time(monkeypatc
         memory.get(name)
     assert names[0] not in memory._models, "others have taken its place"
     assert memory.get(names[0]) is used
+
+
+def test_a_trace_is_kept_by_all_that_it_is_of(monkeypatch, tiny_bert):
+    monkeypatch.setattr(memory, "_traces", Kept())
+    questions = [
+        (PAIR[0], None, Capture.ALL, None),
+        (PAIR[1], None, Capture.ALL, None),
+        (*PAIR, Capture.ALL, None),
+        (PAIR[0], None, Capture.HIDDEN, None),
+        (PAIR[0], None, Capture.ALL, 4),
+    ]
+    traces = [memory.trace(tiny_bert, *question) for question in questions]
+    assert len(set(map(id, traces))) == len(questions)
+    assert [memory.trace(tiny_bert, *question) is trace for question, trace in zip(questions, traces)] == [
+        True
+    ] * 5
+    twin = replace(tiny_bert, checkpoint=Checkpoint("folder", "another"))
+    assert memory.trace(twin, *questions[0]) is not traces[0]

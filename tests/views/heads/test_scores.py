@@ -96,6 +96,26 @@ def test_cells_are_coloured_by_value_and_empty_where_there_is_none():
     assert head_map.ramp_end(GRID / 4) == 0.25
 
 
+def test_marks_lie_on_their_heads_and_a_click_names_the_head(monkeypatch):
+    data, clicks = {}, []
+    monkeypatch.setattr(head_map, "component", lambda name: lambda key, **arguments: data.update(arguments))
+    monkeypatch.setattr(head_map, "sent", lambda key, name: {"layer": 1, "head": 2})
+    cells = head_map.share_cells(GRID, 1.0, head_map.name)
+    marks = {"chosen": [(0, 2)], "off": [(1, 0)]}
+    head_map.head_map("map", "Heads", GRID, cells, lambda *head: clicks.append(head), marks=marks)
+    picture = data["data"]
+    assert (picture["layers"], picture["heads"]) == (2, 3)
+    assert [cell["tip"] for cell in picture["cells"]] == ["L0H0", "L0H1", "L0H2", "L1H0", "L1H1", "L1H2"]
+    states = {cell["tip"]: cell["state"].strip() for cell in picture["cells"]}
+    assert {name: state for name, state in states.items() if state} == {
+        "L0H2": "chosen",
+        "L1H0": "off",
+        "L1H2": "empty",
+    }
+    data["on_pick_change"]()
+    assert clicks == [(1, 2)]
+
+
 @pytest.mark.parametrize("setting", [None, -1, [0], [9, 0], [0, -1], ["0", 1], [True, 5], {"a": 1}])
 def test_a_head_from_a_link_must_exist(setting):
     assert head_map.read_head(setting, 2, 3) is None

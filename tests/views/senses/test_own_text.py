@@ -84,6 +84,12 @@ def test_a_draw_is_shown_and_said(tiny):
     assert not any(button.key == "own/more" for button in at.button)
 
 
+def test_a_files_name_is_text(tiny):
+    name = '"><s>evil</s>.txt'
+    at = run(TEXT, name, model=tiny)
+    assert "<s>evil" not in told(at) and "&quot;&gt;&lt;s&gt;evil" in told(at)
+
+
 def test_more_than_a_live_view_takes_is_a_button_away(tiny):
     at = run("".join(f"Bank {i} is shut.\n" for i in range(400)), model=tiny)
     assert "60 of 400" in told(at)
