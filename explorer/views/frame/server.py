@@ -118,9 +118,7 @@ def prepare() -> None:
 async def lifespan(app: Any) -> AsyncIterator[None]:
     """The server's life: what is under way in the background ends before the interpreter does."""
     prepare()
-    loop = asyncio.get_running_loop()
-    loop.call_soon(open_browser)
-    loop.call_later(warm_up.QUIET_S, warm_up.start)
+    asyncio.get_running_loop().call_soon(open_browser)
     yield
     warm_up.finish()
 
