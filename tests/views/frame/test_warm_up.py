@@ -18,7 +18,9 @@ LIBRARY = """
 from pathlib import Path
 from explorer.views.frame import warm_up
 
-warm_up._load_library()
+warm_up.finish()
+warm_up.begin()
+warm_up._thread.join()
 print("libtorch_cpu" in Path("/proc/self/maps").read_text())
 import torch
 print(int(torch.ones(2).sum()))
