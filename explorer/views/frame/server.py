@@ -20,6 +20,11 @@ from streamlit.web.server import server_util
 from explorer.corpus import folder
 from explorer.views.frame import hosts, open_files, warm_up
 
+A_CLASS = 20  # visitors that one process serves as well as two, see docs/scale.md
+FOR_MORE = (
+    f"One process serves a class of about {A_CLASS}; for more: "
+    ".venv/bin/python -m explorer.serve --workers 2 --lan"
+)
 FRAMES_VARIABLE = "RIVERBANK_FRAMES"  # the sites that may show a page inside one of theirs
 
 
@@ -110,6 +115,7 @@ def prepare() -> None:
     if hosts.shared():
         if (address := net_util.get_internal_ip()) not in (None, *hosts.LOOPBACK):
             cli_util.print_to_cli(f"  On this network: {server_util.get_url(address)}\n")
+        cli_util.print_to_cli(f"  {FOR_MORE}\n")
     elif not config.get_option("server.allowedHosts"):
         config.set_option("server.allowedHosts", list(hosts.LOOPBACK))
 
