@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from explorer.views.frame import navigation, server
+from explorer.views.frame import navigation, server, warm_up
 
 app = st.App(__file__, lifespan=server.lifespan, routes=server.ROUTES, middleware=server.MIDDLEWARE)
 
 if server.in_script():  # this file is the server's, and the script of every visitor
     navigation.run()
+else:
+    warm_up.begin()

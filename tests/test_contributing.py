@@ -23,14 +23,12 @@ import sys
 from pathlib import Path
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
-from explorer.views.frame import warm_up
 
 # AppTest looks through all installed packages at every run of a page.
 manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
 """
 
 OPEN = """
-warm_up.finish()  # nobody waits for the other pages' models
 for name in sys.argv[1:]:
     at = AppTest.from_file(f"pages/{name}.py", default_timeout=120).run()
     assert not at.exception, (name, at.exception)
@@ -46,7 +44,6 @@ import explorer.views
 from explorer.views.frame import navigation
 from explorer.views.widgets import registry
 
-warm_up.finish()  # each page loads what it needs
 rooms = sys.argv[1:]
 scripts = {
     room: next(p for p in Path("pages").glob("*.py") if f"explorer.views.{room} import" in p.read_text())

@@ -61,8 +61,16 @@ def chromium() -> str:
     pytest.skip(reason)
 
 
+# UMAP's compiled functions are kept between servers, as they are between a user's starts.
+CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+
+
 def start_server(
-    home: Path, root: Path = ROOT, script: str = "app.py", arguments: Sequence[str] = ()
+    home: Path,
+    root: Path = ROOT,
+    script: str = "app.py",
+    arguments: Sequence[str] = (),
+    cache: Path = CACHE,
 ) -> tuple[subprocess.Popen, str]:
     """Start the app of a folder on a free port, with an empty home; returns once it answers health."""
     port = free_port()
@@ -70,7 +78,7 @@ def start_server(
     command = [sys.executable, "-m", "streamlit", "run", script]
     command += ["--server.headless", "true", "--server.port", str(port), *arguments]
     keep = {k: v for k, v in os.environ.items() if not k.startswith("STREAMLIT")}
-    environment = keep | {"HOME": str(home), "HF_HUB_OFFLINE": "1", "XDG_CACHE_HOME": str(CACHE)}
+    environment = keep | {"HOME": str(home), "HF_HUB_OFFLINE": "1", "XDG_CACHE_HOME": str(cache)}
     process = subprocess.Popen(
         command,
         cwd=root,
@@ -98,10 +106,6 @@ def _few_files() -> None:
 
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
-
-
-# UMAP's compiled functions are kept between servers, as they are between a user's starts.
-CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
 
 
 @pytest.fixture(scope="session")

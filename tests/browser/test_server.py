@@ -12,7 +12,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from tests.browser.conftest import start_server
+from explorer.views.frame.server import A_CLASS, FOR_MORE
+from tests.browser.conftest import ROOT, start_server
 
 VISITORS = 300  # more than the 256 files that the server starts with, see conftest.py
 
@@ -54,6 +55,12 @@ def test_a_shared_server_asks_nobody_for_its_own_address(tmp_path, monkeypatch):
         finally:
             process.terminate()
             process.wait(30)
+    assert FOR_MORE in (tmp_path / "server.log").read_text()
+
+
+def test_all_say_how_many_one_process_serves():
+    for name in ("README.md", "docs/scale.md"):
+        assert f"a class of about {A_CLASS}" in (ROOT / name).read_text(encoding="utf-8"), name
 
 
 def in_a_thread(work: Coroutine[None, None, None]) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 
 from explorer.analysis.senses import contextuality
-from explorer.views.frame import picker, warm_up
+from explorer.views.frame import picker
 from tests import shared_models
 
 
@@ -23,12 +23,6 @@ def models_read_once() -> Iterator[None]:
     """Bundled models are read from their files once for all tests of pages."""
     with shared_models.shared():
         yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def nothing_warmed_up() -> None:
-    """Each page loads what it needs: all the others' models would take memory and time from the tests."""
-    warm_up.finish()
 
 
 @pytest.fixture(scope="session", autouse=True)

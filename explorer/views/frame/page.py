@@ -130,6 +130,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     st.html(f'<p class="rb-caption">{"" if presenter.presenting() else marked(this.caption)}</p>')
     if problem := saving.problem():
         show_error(problem, key="session-problem")
+    warm_up.hold()
     try:
         yield Header(settings, slot, places)
     except ExplorerError as error:
@@ -137,7 +138,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         presenter.fill(places, settings)
     finally:
         settings.close()
-        warm_up.start()
+        warm_up.go_on()
     if save is not None:
         saving.control(settings, save)
     component("frame/everywhere")(key="everywhere", data={}, height=1, width=1)

@@ -20,6 +20,11 @@ from streamlit.web.server import server_util
 from explorer.corpus import folder
 from explorer.views.frame import hosts, open_files, warm_up
 
+A_CLASS = 20  # visitors that one process serves as well as two, see docs/scale.md
+FOR_MORE = (
+    f"One process serves a class of about {A_CLASS}; for more: "
+    ".venv/bin/python -m explorer.serve --workers 2 --lan"
+)
 FRAMES_VARIABLE = "RIVERBANK_FRAMES"  # the sites that may show a page inside one of theirs
 
 
@@ -110,6 +115,7 @@ def prepare() -> None:
     if hosts.shared():
         if (address := net_util.get_internal_ip()) not in (None, *hosts.LOOPBACK):
             cli_util.print_to_cli(f"  On this network: {server_util.get_url(address)}\n")
+        cli_util.print_to_cli(f"  {FOR_MORE}\n")
     elif not config.get_option("server.allowedHosts"):
         config.set_option("server.allowedHosts", list(hosts.LOOPBACK))
 
@@ -118,9 +124,7 @@ def prepare() -> None:
 async def lifespan(app: Any) -> AsyncIterator[None]:
     """The server's life: what is under way in the background ends before the interpreter does."""
     prepare()
-    loop = asyncio.get_running_loop()
-    loop.call_soon(open_browser)
-    loop.call_later(warm_up.QUIET_S, warm_up.start)
+    asyncio.get_running_loop().call_soon(open_browser)
     yield
     warm_up.finish()
 
