@@ -54,8 +54,9 @@ def import_torch() -> None:
 
 
 def begin() -> None:
-    """Begin to warm up, with the server."""
-    _thread.start()
+    """Begin to warm up, with the server; the second and later calls do nothing."""
+    if _thread.ident is None:
+        _thread.start()
 
 
 def hold() -> None:
