@@ -6,6 +6,7 @@ from tests import faults
 from tests.faults import FAULTS, ROOT, place, selection
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_fits_the_code_and_its_tests_are_there(fault):
     assert place(fault).is_file()

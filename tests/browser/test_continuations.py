@@ -84,6 +84,7 @@ def test_no_line_is_cut_and_a_hairline_says_that_text_follows(open_page):
     expect(text).to_have_class("text")
 
 
+@pytest.mark.slow
 def test_stop_stops_step_makes_one_and_continue_goes_on(open_page):
     page = open_page("/continuations?model=gpt&length=200", wait_for=CHIP)
     page.locator(BUTTON, has_text="Stop").click()

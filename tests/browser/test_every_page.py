@@ -4,7 +4,7 @@ from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.theme import SMALLEST
-from tests.browser.waiting import appears, at, follow, still
+from tests.browser.waiting import appears, at, expect, follow, still
 
 NAMES = [p.name for p in pages()]
 SMALL_TEXT = """(smallest) => {
@@ -69,8 +69,8 @@ def assert_legible(page: Page) -> None:
 # In the light; every page's picture in the dark is looked at in presenter mode, see test_present.py.
 def test_each_page_fits_the_projector_and_can_be_read(open_page):
     page = open_page("/")
-    links = page.locator("[data-testid=stSidebar] a").all_inner_texts()
-    assert links == [p.title for p in pages()], "the sidebar is the app's own"
+    links = page.locator("[data-testid=stSidebar] a")
+    expect(links).to_have_text([p.title for p in pages()])  # the sidebar is the app's own
     for name in NAMES:
         with at(name):
             if name != "home":

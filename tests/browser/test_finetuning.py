@@ -34,6 +34,7 @@ def choose(page: Page, view: str) -> None:
     ).click()
 
 
+@pytest.mark.slow
 def test_ten_typed_sentences_make_a_head_that_is_used(open_page):
     page = open_page("/finetuning", wait_for=TURN)
     rest(page)

@@ -66,6 +66,7 @@ def test_the_first_press_of_back_takes_back_the_last_change(open_page):
     expect(page).to_have_url(re.compile("/senses$"))
 
 
+@pytest.mark.slow
 def test_a_phone_shows_the_sidebar_when_it_is_asked_for_and_until_a_page_is_chosen(browser, server):
     page = browser.new_page(viewport={"width": 390, "height": 844})  # a browser remembers a closed sidebar
     page.goto(f"{server}/masked")

@@ -24,6 +24,7 @@ def texts(page: Page, selector: str) -> list[str]:
     return page.locator(selector).all_inner_texts()
 
 
+@pytest.mark.slow
 def test_two_clicks_draw_an_arc_and_the_best_heads_light_up(open_page):
     page = open_page(address(view="find", arcs="[]"))
     expect(word(page, "her")).to_be_visible()

@@ -102,6 +102,7 @@ def test_a_typed_script_is_text_and_a_change_of_text_moves_nothing(open_page):
     expect(rows(page).first).to_have_attribute("data-same", "yes")  # updated in place, not built anew
 
 
+@pytest.mark.slow
 def test_a_preset_fills_the_page_and_a_copied_link_opens_it_again(open_page):
     page = open_page("/masked", wait_for=f"{PICTURE} .row")
     page.get_by_role("button", name=PRESETS[2].label).click()

@@ -87,6 +87,7 @@ def assert_alone(page: Page, width: int, height: int) -> None:
     assert below == []
 
 
+@pytest.mark.slow
 def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves(open_page):
     page = open_page("/continuations", wait_for=".chip")
     page.keyboard.press("PageDown")

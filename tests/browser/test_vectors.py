@@ -101,6 +101,7 @@ def test_training_moves_the_dots_and_stops(open_page):
     assert (places(page), told.inner_text()) == (stopped, at), "nothing goes on after Stop"
 
 
+@pytest.mark.slow
 def test_a_click_walks_to_a_neighbour_and_text_is_text(open_page):
     page = open_page("/vectors", wait_for=".list .row")
     title = page.title()

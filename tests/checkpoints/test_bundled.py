@@ -35,6 +35,7 @@ def test_what_is_offered_is_there():
     assert names == [name for name in bundled.ABILITIES if weights(name) or packaged.is_installed(name)]
 
 
+@pytest.mark.slow
 @here
 def test_the_abilities_in_the_list_are_those_of_the_files(name):
     model = explorer.load(name)

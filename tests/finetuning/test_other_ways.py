@@ -40,6 +40,7 @@ def test_the_four_transformations():
             transformed(kind, texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "cases", "labels"),
     [

@@ -84,6 +84,7 @@ def test_a_worker_that_cannot_start_is_named_with_its_last_words(serve):
         serve(Broken).start()
 
 
+@pytest.mark.slow
 def test_a_worker_that_keeps_ending_is_given_up(serve):
     served = serve(count=1)
     served.start()
@@ -93,6 +94,7 @@ def test_a_worker_that_keeps_ending_is_given_up(serve):
         served.watch()
 
 
+@pytest.mark.slow
 def test_a_worker_that_does_not_answer_is_started_again(serve, monkeypatch):
     monkeypatch.setattr(supervisor, "HUNG", 0.2)
     served = serve(count=1)

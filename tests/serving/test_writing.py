@@ -83,6 +83,7 @@ def test_a_step_can_be_waited_for_in_pieces(far_gpt, tiny_gpt):
     assert generation.ids == [step.id for step in near] and waited
 
 
+@pytest.mark.slow
 def test_a_visitor_who_leaves_stops_the_server(far_gpt, tiny_gpt, monkeypatch):
     """Closed, or just dropped: no further step is made for nobody."""
     engine, made = engine_of(tiny_gpt), []

@@ -43,6 +43,7 @@ def begun(trained, tmp_path) -> Path:
     return shutil.copytree(trained, tmp_path, dirs_exist_ok=True)
 
 
+@pytest.mark.slow
 def test_the_command_leaves_a_checkpoint_with_its_card(trained):
     out = trained / "assets" / "checkpoints" / "gpt"
     assert json.loads((out / "config.json").read_text())["model_type"] == "gpt2"

@@ -91,6 +91,7 @@ def call(sets, text, capsys, tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_a_model_is_measured_on_texts_in_its_languages(tiny_chinese, chinese_text):
     held = Inputs(
         held_out=Corpus.open([chinese_text], chinese_text.parent), limits=LIMITS | {"held-out": 500}
@@ -124,6 +125,7 @@ def values(data):
     return {f["key"]: f["value"] for f in data["figures"]}
 
 
+@pytest.mark.slow
 def test_bert_has_every_figure_but_those_of_the_left_to_right(call, bert_folder):
     lines, data = call(bert_folder)
     found = values(data)

@@ -51,6 +51,7 @@ def one_thread():
     torch.set_num_threads(before)
 
 
+@pytest.mark.slow
 def test_it_begins_as_the_body_and_the_body_stays(bilingual, tmp_path):
     network = bilingual.network
     assert isinstance(network, Extended)

@@ -93,6 +93,7 @@ def test_the_app_reads_the_words_as_they_were_learned(elmo):
     assert torch.equal(encoding.characters, elmo.spelling[known])
 
 
+@pytest.mark.slow
 def test_the_estimate_is_the_whole_softmax_on_average():
     generator = torch.Generator().manual_seed(0)
     softmax, half = nn.Linear(6, 40), torch.randn(9, 6, generator=generator)

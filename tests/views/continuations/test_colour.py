@@ -56,6 +56,7 @@ def test_an_empty_text_says_what_to_do():
     assert "Type or paste a text" in html(open_("colour", passage=" "))
 
 
+@pytest.mark.slow
 def test_ten_thousand_words_are_read_in_windows_and_what_is_cut_is_said(gpt_folder, monkeypatch):
     monkeypatch.setattr(colour, "MOST_TOKENS", 15_000)
     text = "the bank by the river " * 2_000

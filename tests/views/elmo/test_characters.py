@@ -15,6 +15,7 @@ from tests.views.opening import said, sent, told
 opened = partial(opening.opened, "sides", view="characters")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", CHARACTERS[:1], ids=lambda preset: preset.label)
 def test_the_picture_is_the_networks_own(preset):
     word = preset.values["word"]

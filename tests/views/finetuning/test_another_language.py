@@ -59,6 +59,7 @@ def test_topics_stand_beside_what_both_languages_write(both):
     assert len(another_language.places(seen).splitlines()) == 1 + DEPTH * 440
 
 
+@pytest.mark.slow
 def test_dots_have_colour_by_meaning_shape_by_language_and_are_hollow_where_wrong(both):
     seen = bilingual_states.look(memory.get(both), "topics", False, BUSY)
     data = bilingual_map.dots(seen, 1, by_label=True)

@@ -111,6 +111,7 @@ def test_the_four_are_named_together():
     assert named == ["all four", "plain", "2 of four"]
 
 
+@pytest.mark.slow
 def test_ulmfits_code_gives_what_is_right_after_each_round(tiny_gpt):
     on = {"language": True, "slanted": True, "discriminative": True, "unfreezing": True}
     typed = ulmfit_way.ulmfit_on_typed(tiny_gpt, presets.TEN, 0, **on)

@@ -116,6 +116,7 @@ def test_a_clicker_goes_through_all_views_and_on_to_the_next_page_and_back_the_s
     assert at.title[0].value == before
 
 
+@pytest.mark.slow
 def test_the_next_page_opens_with_its_first_view_even_if_it_was_left_at_another():
     at = started("vectors", view="kin")
     go(at, "present/PageDown")

@@ -30,6 +30,7 @@ def test_the_sizes_are_those_of_the_model(name):
     assert found.file_bytes == weights.stat().st_size
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("smollm2" in bundled.missing(), reason="its package is not installed")
 def test_the_stored_sizes_are_those_of_the_packaged_model():
     found = sizes(CHECKPOINTS / "smollm2")

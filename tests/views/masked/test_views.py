@@ -97,6 +97,7 @@ def test_any_text_is_taken(view, name, text):
         )
 
 
+@pytest.mark.slow
 def test_what_is_too_long_to_be_read_is_said():
     long = "the bank " * 5000
     assert "tokens were cut" in told(run(view="sets", template=f"[MASK] and {long}", fillers="a"))

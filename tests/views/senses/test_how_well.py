@@ -74,12 +74,14 @@ def test_without_senses_there_is_nothing_to_judge_but_likeness():
     assert "Tag sentences of two senses" in told(at) and len(drawn(at)) == 1
 
 
+@pytest.mark.slow
 def test_a_word_that_word2vec_lacks_leaves_its_lines_out():
     at = run(word="zorple", text="A zorple sat. #a\nThe zorple ran. #b\nMy zorple sat. #a\nNo zorple ran. #b")
     assert "Left out, since they lack one of these words: word2vec" in told(at)
     assert len([trace for trace in drawn(at)[0] if "name" not in trace]) == 1
 
 
+@pytest.mark.slow
 def test_one_measure_and_one_chart_until_more_is_asked_for():
     at = run(more="false")
     assert len(drawn(at)) == 1 and not [one for one in at.segmented_control if one.label == "Measure"]
@@ -165,6 +167,7 @@ def test_on_all_sentences_the_topic_comes_as_far():
     assert others["other words’ mean"] == pytest.approx(max(curves["bert"]), abs=0.1)
 
 
+@pytest.mark.slow
 def test_minimal_pairs_mislead_those_who_read_the_topic():
     curves, others = figures(2)
     assert max(others["bag of words"], others["other words’ mean"]) < others["word2vec"] - 0.05

@@ -90,6 +90,7 @@ def test_whatever_a_link_brings_makes_a_picture(settings):
     assert sorted(data["order"]) == list(range(len(data["rows"]))) and 0 <= data["layer"] <= data["last"]
 
 
+@pytest.mark.slow
 def test_of_many_some_of_each_sense_are_shown():
     text = "\n".join(f"The bank stood {i} miles away. #{'money' if i % 4 else 'river'}" for i in range(200))
     data = sent(run(text=text))

@@ -42,6 +42,7 @@ def numbers(values) -> list[float]:
     return values
 
 
+@pytest.mark.slow
 def test_the_bars_are_what_the_cuts_cost():
     at = opened(view="segments", xl_memory=16)
     gpt, text = explorer.load("gpt"), segments_texts.FLOOD

@@ -59,12 +59,14 @@ def test_a_turned_number_says_its_angle(llama_folder):
     assert [part["cell"][:3] for part in made["parts"]] == [["q", 3, 7], ["q", 3, 2]]
 
 
+@pytest.mark.slow
 def test_rotation_is_drawn_beside_sines_and_says_where_it_comes_from():
     at = opened("transformer", view="positions", positions_part="rotation")
     assert not at.error and len(at.get("plotly_chart")) == 1
     assert "mere rounding" in said(at) and any(word in said(at) for word in ("Schematic", "smollm2, head"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["rows", "segments", "beside"])
 def test_the_other_views_read_a_model_that_turns(view, llama_folder):
     at = opened("transformer", view=view, model=f"folder:{llama_folder}")

@@ -38,6 +38,7 @@ def test_the_triangle_is_the_heads_and_empty_above():
     assert printed_result(at)[0] == [1.0]
 
 
+@pytest.mark.slow
 def test_the_two_tables_stand_side_by_side_and_what_is_not_shipped_is_said():
     at = opened("transformer", view="beside", text=TEXT)
     skip_gram, head = maps(at)
@@ -58,6 +59,7 @@ def test_odd_texts_have_a_clear_line(view, text, says):
     assert not at.error and says in told(at)
 
 
+@pytest.mark.slow
 def test_words_that_the_small_text_lacks_are_said():
     at = opened("transformer", view="beside", words="zebra, ,,")
     assert "Fewer than two of these words are in the text." in told(at)

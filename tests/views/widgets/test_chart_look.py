@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 # A slow package of pandas' name, which a thread has begun to import when the chart is made.
 SLOW = "import time\nBEGUN = True\ntime.sleep(1)\n\nclass Series: ...\n\nclass Index: ...\n"
 CHART = """
@@ -15,6 +17,7 @@ blank().add_scatter(x=[1.0], y=[2.0], marker={"line": {"width": 2}})
 """
 
 
+@pytest.mark.slow
 def test_a_chart_waits_for_pandas_where_another_thread_is_importing_it(tmp_path):
     (tmp_path / "pandas.py").write_text(SLOW)
     run = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{CHART}"]
