@@ -1,7 +1,7 @@
 """Before pytest reads anything of explorer: its shapes and types are checked as its functions are called.
 
-That costs a sixth of the time of a page's tests, and what a page calls has tests of its own. So it is done
-in the tests of models and analyses, and in the examples of docstrings.
+That doubles the time of a test that computes. So it is done in the examples of docstrings, which call all
+that is public: whether an annotation tells the truth is seen at one call as well as at a hundred.
 """
 
 from pathlib import Path
@@ -45,10 +45,3 @@ def docstrings_share_models(request):
     """The examples of docstrings take no fixture by name."""
     if isinstance(request.node, pytest.DoctestItem):
         request.getfixturevalue("shared_models")
-
-
-@pytest.fixture
-def unchecked():
-    """No checks for once: what explorer itself says to values of a wrong type, as outside of tests."""
-    with shape_checks.switched(on=False):
-        yield

@@ -15,7 +15,7 @@ from jaxtyping import config, install_import_hook
 PACKAGES = ("explorer.trace", "explorer.models", "explorer.analysis")
 CHECKER = "tests.shape_checks.checked"
 ROOT = Path(__file__).parents[1]
-WANTED = ("tests/models", "tests/analysis", "tests/test_shape_checks.py", "explorer")  # below ROOT
+WANTED = ("tests/test_shape_checks.py", "explorer")  # below ROOT
 
 
 def install() -> None:

@@ -13,7 +13,7 @@ MASKED, TEXT = "we saw [MASK] on the water", "we saw light on the water"
 
 
 @pytest.mark.parametrize("value", [0, -1, 1.5, True, "3"])
-def test_it_is_named(unchecked, tiny_bert, tiny_gpt, value):
+def test_it_is_named(tiny_bert, tiny_gpt, value):
     blanks, spot = prediction.blanks(tiny_bert, MASKED), shannon.spots(TEXT)[2]
     reading, row = surprisal.read(tiny_gpt, TEXT), torch.ones(tiny_gpt.config.d_vocab)
     for name, ask in (

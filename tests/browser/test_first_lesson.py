@@ -57,6 +57,7 @@ def test_escape_closes_the_meaning_of_a_term_until_it_is_asked_for_again(open_pa
         page.mouse.move(0, 0)
 
 
+@pytest.mark.slow
 def test_the_first_press_of_back_takes_back_the_last_change(open_page):
     page = open_page("/senses", wait_for=".stage")
     page.get_by_role("radio", name="Matrix").click()

@@ -141,6 +141,7 @@ def test_the_layers_play_in_the_browser_alone(open_page):
     expect(page.locator(".where")).to_have_text("word alone")
 
 
+@pytest.mark.slow
 def test_a_click_locks_a_dot_and_keeps_it(open_page):
     page = open_page("/senses", wait_for=".dot")
     at_rest(page)

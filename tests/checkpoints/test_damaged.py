@@ -58,6 +58,7 @@ def test_an_array_that_is_declared_and_not_stored(elmo):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
 
 
+@pytest.mark.slow
 def test_arrays_of_another_size_are_not_read(elmo):
     replaced(elmo, "char_embed", data=np.zeros((9000, 9000), dtype="f4"), compression="gzip")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -94,6 +94,7 @@ def test_of_all_looks_the_best_is_kept(tiny_bert, labelled, monkeypatch):
     assert run.head.about["step"] == steps[values.index(0.9)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["whole", "low rank"])
 def test_resumed_is_as_uninterrupted(tiny_bert, labelled, tmp_path, how):
     settings = {"how": how, "epochs": 4, "batch": 2}

@@ -6,11 +6,17 @@ One visit for all that holds of every view, since it is the visit that takes tim
 import pytest
 
 from tests.views.frame.test_caption import names_every_choice
-from tests.views.frame.test_first import VIEWS, assert_first_lines, by_name
+from tests.views.frame.test_first import VIEWS, assert_first_lines
 from tests.views.opening import opened, skip_without_weights
 
+SLOW = ("language", "waiting")  # the views whose models take seconds to answer
+EVERY = [
+    pytest.param(room, name, marks=pytest.mark.slow if name in SLOW else (), id=f"{room.NAME}-{name}")
+    for room, name in VIEWS
+]
 
-@pytest.mark.parametrize(("room", "name"), VIEWS, ids=by_name)
+
+@pytest.mark.parametrize(("room", "name"), EVERY)
 def test_a_view_says_what_to_see_and_its_saved_picture_names_every_choice(room, name):
     view = room.VIEWS[name]
     skip_without_weights(view)

@@ -142,6 +142,7 @@ def test_a_translator_wants_one_file_of_pairs(translating, pairs):
         command.main(["translator", "--text", str(pairs), str(pairs)])
 
 
+@pytest.mark.slow
 def test_chinese_from_text_to_card(chinese_text, tmp_path, monkeypatch):
     """Watched on Chinese sentences; of the pairs only the Chinese side is read."""
     recipe = Recipe(((0.0, 16),), batch=(64, 64))

@@ -33,6 +33,7 @@ def by_definition(model, prompt, k, alpha, length):
     return steps
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(st.sampled_from(["the", "the bank walking", "b"]), st.integers(1, 6), st.floats(0, 1))
 def test_every_step_follows_the_equation(gpt, prompt, k, alpha):

@@ -77,6 +77,7 @@ def test_killed_and_resumed_equals_uninterrupted(name, request, tmp_path):
         assert tensor.isfinite().all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [1.0, 0.5])
 def test_a_shorter_budget_still_ends_with_the_decay(gpt, tmp_path, rate):
     device = torch.device("cpu")
@@ -156,6 +157,7 @@ def test_positions_that_are_learnt_already_stay(mini, tmp_path, monkeypatch):
     assert lengths_copied(mini, tmp_path / "all", monkeypatch, trained=24) == []
 
 
+@pytest.mark.slow
 def test_a_state_from_before_lengths_were_kept_copies_nothing(mini, tmp_path, monkeypatch):
     run = Run(mini, Budget(seconds=14), tmp_path, torch.device("cpu"), breaking(4), save_every=0)
     with pytest.raises(KeyboardInterrupt):

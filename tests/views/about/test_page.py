@@ -73,6 +73,7 @@ def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(kept):
     assert hidden == ["Right answers", "Bits per byte", "odd one"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", [1, 3, 8, 12])
 @pytest.mark.parametrize("name", ["bert", "gpt"])
 def test_every_picture_runs_for_any_number_of_points(checkpoints, name, points):

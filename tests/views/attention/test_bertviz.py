@@ -200,6 +200,7 @@ def test_a_model_without_attention_says_so(open_at, tiny_bert, monkeypatch, view
     assert "has no attention to look at" in said and "BERT or GPT" in said
 
 
+@pytest.mark.slow
 @EVERY
 def test_presets_stay_in_the_view_and_draw(open_at, view):
     found = bertviz.DRAWINGS[view].PRESETS

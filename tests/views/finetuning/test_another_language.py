@@ -116,6 +116,7 @@ def test_the_view_opens_with_the_bundled_model_that_reads_both_and_leaves_the_ot
     assert at.session_state["finetuning.model"] == "bert" and not at.exception
 
 
+@pytest.mark.slow
 def test_an_example_keeps_the_model(both):
     at = opened("finetuning", view="language", model=both)
     at.button(key="finetuning/preset/Find the translation").click().run()
@@ -137,6 +138,7 @@ def test_a_strange_link_shows_what_there_is(both):
     assert len(data["dots"]) == 440 and f"at layer {DEPTH - 1}" in data["label"]
 
 
+@pytest.mark.slow
 def test_the_bar_stands_only_for_one_who_waits(both, monkeypatch):
     shown = []
     busy = SimpleNamespace(progress=lambda share, text: shown.append((share, text)), empty=lambda: None)

@@ -182,6 +182,7 @@ def test_own_curves_are_drawn_as_they_come():
     assert not none.get("plotly_chart") and "curves grow here" in told(none)
 
 
+@pytest.mark.slow
 def test_the_code_of_own_curves_gives_every_score(tiny_bert):
     found = gained_own.curves_of_typed(tiny_bert, "classes", presets.TEN * 2, False, 0)
     assert {way for way, _ in found} == {"frozen", "bag of words", "random body"}

@@ -26,6 +26,7 @@ def own(view: str, lines: str = "", **link):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", list(CASES))
 def test_ten_typed_examples_make_a_head_that_answers_as_the_code_says(view, train):
     at = own(view)

@@ -11,6 +11,7 @@ def row(at: AppTest, key: str) -> list[str]:
     return at.segmented_control(key=key).options
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "link", "setting", "first", "hidden", "value"),
     [

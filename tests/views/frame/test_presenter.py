@@ -50,6 +50,7 @@ def test_a_deep_link_opens_with_the_title_and_the_picture_and_without_explanatio
     assert at.query_params["present"] == ["1"] or at.query_params["present"] == "1"
 
 
+@pytest.mark.slow
 @EVERY
 def test_it_is_entered_and_left_and_the_explanations_come_back(page):
     at = opened(page)

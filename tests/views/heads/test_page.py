@@ -184,6 +184,7 @@ def test_a_model_without_heads_says_so():
     assert "has no heads" in told(run(model="word2vec"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS)
 def test_presets_open_the_views_they_name(view):
     at = run(view=view)

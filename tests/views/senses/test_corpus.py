@@ -75,6 +75,7 @@ def mounted(monkeypatch):
     return given
 
 
+@pytest.mark.slow
 def test_a_draw_as_dots_and_all_as_a_density(folder, mounted):
     at = page(folder, drawn=60)
     assert "<b>60 of 400</b> occurrences, drawn at random." in told(at)

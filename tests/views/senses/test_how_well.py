@@ -92,6 +92,7 @@ def test_one_measure_and_one_chart_until_more_is_asked_for():
     assert not at.exception and len(drawn(at)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["nonsense", "rand"])
 def test_a_link_is_taken(measure):
     assert run(measure=measure, model="word2vec").segmented_control(key="senses.measure").value in (
@@ -174,6 +175,7 @@ def test_minimal_pairs_mislead_those_who_read_the_topic():
     assert max(max(curve) for curve in curves.values()) < others["word2vec"] + 0.1
 
 
+@pytest.mark.slow
 def test_layers_that_tie_are_all_named_and_a_sense_with_one_sentence_is_said_to_be_left_out():
     text = "The bank lent money. #money\nA bank took the coins. #money\nWe sat on the bank. #river"
     at = run(text=text)

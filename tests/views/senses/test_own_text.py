@@ -90,6 +90,7 @@ def test_a_files_name_is_text(tiny):
     assert "<s>evil" not in told(at) and "&quot;&gt;&lt;s&gt;evil" in told(at)
 
 
+@pytest.mark.slow
 def test_more_than_a_live_view_takes_is_a_button_away(tiny):
     at = run("".join(f"Bank {i} is shut.\n" for i in range(400)), model=tiny)
     assert "60 of 400" in told(at)
@@ -99,6 +100,7 @@ def test_more_than_a_live_view_takes_is_a_button_away(tiny):
     assert at.session_state["senses.drawn"] == own_text.LIVE, "another word begins small again"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["matrix", "well", "which"])
 def test_every_view_shows_ones_own_text(tiny, view):
     at = run(TABLE, "notes.csv", word="bank", model=tiny, view=view)

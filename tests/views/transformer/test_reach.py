@@ -65,6 +65,7 @@ def test_the_reach_is_drawn_layer_by_layer():
     assert torch.tensor(drawn).view(7, tokens).equal(wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "🙂🙂", "water " * 900])
 def test_any_text_may_be_cut(text):
     at = opened(view="segments", xl_text=text, xl_memory=8)

@@ -50,6 +50,7 @@ def test_the_two_tables_stand_side_by_side_and_what_is_not_shipped_is_said():
     torch.testing.assert_close(torch.tensor(printed_result(at)), torch.tensor(skip_gram["numbers"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["rows", "beside"])
 @pytest.mark.parametrize(
     ("text", "says"), [(" ", "Type a sentence above."), ("river " * 500, "Cut at"), ("🙂", "")]
