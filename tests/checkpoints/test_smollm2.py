@@ -12,11 +12,8 @@ digit, and for digits of other scripts):
 """
 
 import math
-import time
-from pathlib import Path
 
 import pytest
-import torch
 
 import explorer
 from explorer.checkpoints import packaged
@@ -154,19 +151,6 @@ def test_the_sizes_are_the_published_ones(file):
     assert (config["rope_theta"], config["rms_norm_eps"]) == (100_000.0, 1e-5)
     assert config["tie_word_embeddings"] and config["vocab_size"] == 49_152
     assert sum(math.prod(tensor.shape) for tensor in file.shapes().values()) == 134_515_008
-
-
-@pytest.mark.weights
-def test_the_numbers_are_read_in_a_moment():
-    """Header, tokenizer and numbers; half a second on a quiet computer, and room for a busy one."""
-    start = time.process_time()
-    file = GgufFile.open(Path(packaged.locate_package(NAME)))
-    file.tokenizer()
-    tensors = file.tensors()
-    assert time.process_time() - start < 2
-    assert all(tensor.dtype == torch.float32 for tensor in tensors.values())
-    deviation = tensors["model.embed_tokens.weight"].std()
-    assert 0.05 < deviation < 0.5
 
 
 @pytest.mark.weights
