@@ -90,7 +90,11 @@ def test_no_other_site_connects(server, name, origin):
         in_a_thread(attempt(server, name, origin))
 
 
-def test_more_visitors_than_files_that_a_program_is_given(server):
+@pytest.mark.slow
+def test_more_visitors_than_files_that_a_program_is_given(chromium, tmp_path):
+    # On a server of its own: so many at once keep those waiting who test something else meanwhile.
+    process, server = start_server(tmp_path)
+
     async def everybody() -> None:
         stream = f"{server.replace('http', 'ws')}/_stcore/stream"
         async with asyncio.timeout(20):
@@ -99,4 +103,8 @@ def test_more_visitors_than_files_that_a_program_is_given(server):
             assert answer.status == 200
         await asyncio.gather(*(one.close() for one in there))
 
-    in_a_thread(everybody())
+    try:
+        in_a_thread(everybody())
+    finally:
+        process.terminate()
+        process.wait(30)
