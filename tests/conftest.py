@@ -24,19 +24,23 @@ def pytest_configure(config) -> None:
 
     Slow ones open them with what is installed.
     """
-    if not any(mark in config.option.markexpr for mark in ("slow", "weights")):
+    if not wants_slow(config):
         default_models.WRITER = "gpt"
 
 
+def wants_slow(config) -> bool:
+    """Whether `-m` names the slow tests, or those of the weights, which are slow."""
+    return any(mark in config.option.markexpr for mark in ("slow", "weights"))
+
+
 collect_ignore = ["benchmarks"]  # no examples of docstrings there, and much to import
-OPTIONAL = ("slow", "long")
 
 
 @pytest.hookimpl(trylast=True)  # after other files have marked their tests
 def pytest_collection_modifyitems(config, items) -> None:
     """Leave out what is slow or long, unless `-m` names it (in `addopts` another `-m` would undo that)."""
-    wanted = config.option.markexpr.replace("weights", "slow")
-    left_out = [mark for mark in OPTIONAL if mark not in wanted]
+    wanted = {"slow": wants_slow(config), "long": "long" in config.option.markexpr}
+    left_out = [mark for mark in wanted if not wanted[mark]]
     selected = [item for item in items if not any(item.get_closest_marker(mark) for mark in left_out)]
     if len(selected) < len(items):
         kept = set(selected)

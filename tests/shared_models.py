@@ -33,3 +33,10 @@ def shared() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(explorer, "load", load)
         yield
+
+
+@pytest.fixture(scope="package", autouse=True)
+def models_read_once() -> Iterator[None]:
+    """Where a conftest imports it, bundled models are read once for all tests of its folder."""
+    with shared():
+        yield

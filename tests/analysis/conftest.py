@@ -1,7 +1,6 @@
 """Two tiny models with random weights; their dimensions are different primes times the heads."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 import torch
@@ -11,8 +10,10 @@ from explorer.models.bert import BertConfig
 from explorer.models.gpt import GptConfig
 from explorer.tokenizers.files import byte_bpe, wordpiece
 from explorer.trace import Ability, Checkpoint
-from tests import shared_models
 from tests.models import families
+from tests.shared_models import models_read_once
+
+__all__ = ["models_read_once"]
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 PIECES = ["##ing", "##s", "##believ", "##able", "##er"]
@@ -27,13 +28,6 @@ def _steady(model: LanguageModel) -> LanguageModel:
         parameter.data = torch.randn_like(parameter) * 0.3
     model.network.eval().requires_grad_(False)
     return model
-
-
-@pytest.fixture(scope="package", autouse=True)
-def models_read_once() -> Iterator[None]:
-    """Bundled models are read from their files once for all tests of analyses."""
-    with shared_models.shared():
-        yield
 
 
 @pytest.fixture(scope="session")

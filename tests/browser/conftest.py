@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
@@ -114,7 +113,7 @@ def server(chromium: str, tmp_path_factory: pytest.TempPathFactory, testrun_uid:
 
     The worker that asks first starts it, the one that ends last stops it.
     """
-    users = Path(tempfile.gettempdir()) / f"riverbank-server-{testrun_uid}.json"
+    users = tmp_path_factory.getbasetemp().parent / f"server-{testrun_uid}.json"
     with FileLock(users.with_suffix(".lock")):
         if users.exists():
             url, pid, count = json.loads(users.read_text())

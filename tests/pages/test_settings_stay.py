@@ -7,7 +7,7 @@ import pytest
 
 from explorer import views
 from explorer.views.frame.view import settings_of
-from tests.views.opening import opened
+from tests.views.opening import QUICK, opened
 
 ROOMS = {
     room.NAME: room
@@ -40,9 +40,7 @@ def stored(at, room) -> dict:
 @pytest.mark.parametrize("name", [name for name, room in ROOMS.items() if len(room.VIEWS) > 1])
 def test_looking_at_every_view_changes_no_setting(name):
     room = ROOMS[name]
-    far = {k: v for k, v in FAR.get(name, {}).items() if k in settings_of(room)}
-    if name == "continuations":
-        far["model"] = "gpt"  # SmolLM2 takes ten times as long
+    far = {k: v for k, v in FAR.get(name, {}).items() if k in settings_of(room)} | QUICK.get(name, {})
     at = opened(name, **far)
     before = stored(at, room)
     assert {k: before[k] for k in far} == far

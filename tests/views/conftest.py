@@ -9,20 +9,15 @@ from streamlit.components.v2 import manifest_scanner
 
 from explorer.analysis.senses import contextuality
 from explorer.views.frame import picker
-from tests import shared_models
+from tests.shared_models import models_read_once
+
+__all__ = ["models_read_once"]
 
 
 @pytest.fixture(autouse=True)
 def chosen_by_hand(monkeypatch):
     """Test checkpoints come by link; that a link alone loads nothing, test_picker.py tests."""
     monkeypatch.setattr(picker, "was_chosen", lambda name: True)
-
-
-@pytest.fixture(scope="package", autouse=True)
-def models_read_once() -> Iterator[None]:
-    """Bundled models are read from their files once for all tests of pages."""
-    with shared_models.shared():
-        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -19,6 +19,7 @@ from explorer.views.frame.page import Preset
 TERM = re.compile(r'<span class="rb-term"[^>]*>([^<]*)</span>')
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "pages"
+QUICK = {"continuations": {"model": "gpt"}}  # by page: SmolLM2, with which it opens, takes ten times as long
 
 
 def opened(page: str, **link: Any) -> AppTest:

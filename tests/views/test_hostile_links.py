@@ -9,7 +9,7 @@ import pytest
 
 from explorer.views.frame.values import plain
 from explorer.views.frame.view import settings_of
-from tests.views.opening import PAGES, opened, said
+from tests.views.opening import PAGES, QUICK, opened, said
 
 ROOMS = {"sides": "elmo", "models": "about"}  # pages that are called otherwise in the address
 NUMBERS, PARTS = (
@@ -37,7 +37,6 @@ def test_a_page_opens_whatever_its_link_says(page, turn):
         values = HOSTILE[type(plain(default))]
         link[name] = values[(number + turn) % len(values)]
     link |= {"view": views[turn % len(views)], "model": settings_of(room).get("model", "")}
-    if page == "continuations":
-        link["model"] = "gpt"  # SmolLM2 takes ten times as long
+    link |= QUICK.get(page, {})
     at = opened(page, **{name: value for name, value in link.items() if name in settings_of(room)})
     assert "<s>evil" not in said(at)
