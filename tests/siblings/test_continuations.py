@@ -41,7 +41,8 @@ def written(
 
 
 def same_for_every_seed(text: str) -> bool:
-    first, second = (written(text, GREEDY.label, seed) for seed in (0, 7))
+    """True of any model that writes, so our GPT shows it for the larger one."""
+    first, second = (written(text, GREEDY.label, seed, name="gpt") for seed in (0, 7))
     return first.ids == second.ids and all(step.rank == 1 for step in first.steps)
 
 
@@ -54,7 +55,8 @@ def from_far_down(text: str) -> bool:
 
 
 def greedy_again(text: str) -> bool:
-    return written(text, ONE_LEFT.label).ids == written(text, GREEDY.label).ids
+    """True of any model that writes, as above."""
+    return written(text, ONE_LEFT.label, name="gpt").ids == written(text, GREEDY.label, name="gpt").ids
 
 
 @cache
@@ -136,10 +138,19 @@ def without_answer(preset, right: str, holds=without) -> tuple[Callable[..., boo
     return holds, [[own.format(lead + question), word] for question, word in ten]
 
 
+@cache
+def first_line(text: str, length: int) -> str:
+    """SmolLM2's most probable text, up to a new line."""
+    generation = generate(model("smollm2"), text, Sampling(greedy=True, max_new_tokens=length), candidates=1)
+    for _ in generation:
+        if "\n" in generation.continuation.lstrip():
+            break
+    return generation.continuation.lstrip().split("\n")[0]
+
+
 def says(text: str, right: object, length: int = SHORT) -> bool:
-    """SmolLM2's most probable text has the right word, before a new line begins."""
-    line = written(text, GREEDY.label, length=length, name="smollm2").continuation.lstrip().split("\n")[0]
-    return bool(re.search(rf"\b{right}\b", line.casefold().replace(",", "")))
+    """The right word stands in SmolLM2's most probable line."""
+    return bool(re.search(rf"\b{right}\b", first_line(text, length).casefold().replace(",", "")))
 
 
 def answers(text: str, right: str) -> bool:
@@ -147,8 +158,7 @@ def answers(text: str, right: str) -> bool:
 
 
 def a_wrong_number(text: str, right: int) -> bool:
-    made = written(text, GREEDY.label, name="smollm2").continuation
-    return not says(text, right) and bool(re.match(r"\s*\d", made))
+    return not says(text, right) and first_line(text, SHORT)[:1].isdigit()
 
 
 def with_answer(preset, right: object, holds=says) -> tuple[Callable[..., bool], list]:

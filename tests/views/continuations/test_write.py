@@ -168,7 +168,7 @@ def test_the_pages_undo_brings_the_settings_back_and_the_prompt_with_its_tree():
 @pytest.mark.slow
 def test_a_tree_too_large_for_a_link_is_kept_for_a_file_and_that_is_said(monkeypatch):
     monkeypatch.setattr(settings, "LINK_LIMIT", 200)
-    at = open_(length="24", temperature="1.5")  # hot: what surprises is hard to compress
+    at = open_(model="gpt", length="24", temperature="1.5")  # hot: what surprises is hard to compress
     run = write(run_of(at))
     for fork in range(MOST_BRANCHES - 1):
         assert run.pick(fork, rival(run, fork))
