@@ -11,6 +11,10 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+import regex
+
+from explorer.text.letters import WORD
+
 LONGEST = 500  # characters: what a model with 512 positions can read, in Chinese too
 PIECE = 1 << 16  # characters of a line without an end that are held at one time
 
@@ -19,8 +23,8 @@ _END = re.compile(
     r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)"  # a mark, what closes around it, a space
     r"|[。！？]++[”’」』）]*+"
 )
-_NEXT = re.compile(r"\s++[\"'“‘«(\[¿¡—–-]*+(\w++)")
-_INITIALS = re.compile(r"(?:\w\.)*+[^\W\d_]")  # and U.S
+_NEXT = regex.compile(rf"\s++[\"'“‘«(\[¿¡—–-]*+({WORD})")
+_INITIALS = regex.compile(r"(?:[\p{L}\p{N}_]\p{M}*+\.)*+\p{L}\p{M}*+")  # and U.S
 LONGEST_ABBREVIATION = 40  # characters looked at before a mark
 
 

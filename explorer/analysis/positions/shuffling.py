@@ -6,11 +6,11 @@ hides what comes later tells first from last (Haviv et al., "Transformer Languag
 Positional Encodings Still Learn Positional Information", Findings of EMNLP 2022).
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import regex
 import torch
 from jaxtyping import Float
 from torch import Tensor
@@ -21,10 +21,11 @@ from explorer.analysis.words import Word
 from explorer.errors import TextError
 from explorer.models import LanguageModel
 from explorer.models.rotary import Rotation, rotate
+from explorer.text.letters import WORD as RUN
 from explorer.trace import Capture, Edit, Encoding, captured
 
 # A word with what is tied into it (don't, well-known), or a sign that stands alone.
-WORD = re.compile(rf"{re.escape(MASK)}|\w+(?:['’\-]\w+)*|[^\w\s]")
+WORD = regex.compile(rf"{regex.escape(MASK)}|{RUN}(?:['’\-]{RUN})*|\S")
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,14 +10,16 @@ a of the group's n sentences have the word, and b of the m others.
 """
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+import regex
+
+from explorer.text.letters import LETTERS
 from explorer.tokenizers.languages import is_ideograph
 
 TOP = 3
-MARKS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+MARKS = regex.compile(rf"{LETTERS}(?:['’-]{LETTERS})*")
 # Words that hold sentences together, or stand in any of them, and name nothing.
 _PLAIN = """
 a about above across after again against all almost along already also although always am an and another any
