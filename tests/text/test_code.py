@@ -1,4 +1,4 @@
-"""No code decides about the letters of a text by what knows no marks: Python's own methods, `\\w` and `\\b`."""
+"""No code decides about the letters of a text by what knows no marks: isalpha, isalnum, `\\w` and `\\b`."""
 
 import ast
 import re

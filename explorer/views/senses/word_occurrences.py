@@ -199,9 +199,8 @@ def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
     """No sentence has the word: say which words they do have."""
     from explorer.analysis import senses
 
-    counts = Counter(
-        w for s in sentences for w in set(regex.findall(LETTERS, s.text.lower())) if _is_telling(w)
-    )
+    words = (dict.fromkeys(regex.findall(LETTERS, sentence.text.lower())) for sentence in sentences)
+    counts = Counter(word for some in words for word in some if _is_telling(word))
     common = ", ".join(w for w, _ in counts.most_common(6))
     hint = f"Words that occur: {common}." if common else "Write a few that have it."
     if word.lower() in senses.library_words():
