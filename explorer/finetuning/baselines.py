@@ -116,7 +116,7 @@ def _grams(text: str) -> dict[str, Any]:
 
 
 def _words(text: str) -> list[str]:
-    return regex.findall(WORD, text.lower())
+    return list(regex.findall(WORD, text.lower()))
 
 
 def _surroundings(example: Tagged) -> list[dict[str, Any]]:

@@ -102,7 +102,7 @@ def split(text: str) -> list[str]:
     >>> split("He doesn't like it.")
     ['He', "doesn't", 'like', 'it', '.']
     """
-    return WORD.findall(text)
+    return list(WORD.findall(text))
 
 
 def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:

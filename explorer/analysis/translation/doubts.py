@@ -15,6 +15,7 @@ import regex
 from explorer.analysis.translation.search import Translation
 from explorer.assets import CHECKPOINTS
 from explorer.models.language_model import LanguageModel
+from explorer.text.folding import straighten
 from explorer.text.letters import WORD
 
 LONG = 20  # tokens of the source
@@ -65,7 +66,7 @@ def words(sentence: str) -> list[str]:
     >>> words("I don't know, Tom.")
     ['i', "don't", 'know', 'tom']
     """
-    return regex.findall(rf"{WORD}(?:['-]{WORD})*", sentence.replace("’", "'").lower())
+    return list(regex.findall(rf"{WORD}(?:['-]{WORD})*", straighten(sentence).lower()))
 
 
 def limits(model: LanguageModel) -> Limits:

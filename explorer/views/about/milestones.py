@@ -147,14 +147,14 @@ def pointed(sentence: str, token: str) -> tuple[str, str, str]:
     (('The cat saw the dog. ', 'the', ''), ('It ran', '.', ''))
     """
     continued = token.startswith("##") and len(token) > 2
-    piece = re.escape(token[2:] if continued else token)
-    found = list(re.finditer(piece, sentence, re.IGNORECASE))
-    found = [match for match in found if _is_joined(sentence, match.start()) == continued]
+    piece = token[2:] if continued else token
+    matches = re.finditer(f"(?={re.escape(piece)})", sentence, re.IGNORECASE)
+    starts = [match.start() for match in matches if _is_joined(sentence, match.start()) == continued]
     if continued:
-        found = [match for match in found if not _is_joined(sentence, match.end())]
-    if len(found) != 1:
+        starts = [start for start in starts if not _is_joined(sentence, start + len(piece))]
+    if len(starts) != 1:
         return fill(f"{sentence} ", token)
-    start, end = found[0].span()
+    start, end = starts[0], starts[0] + len(piece)
     return sentence[:start], sentence[start:end], sentence[end:]
 
 
