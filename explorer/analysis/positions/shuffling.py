@@ -21,6 +21,7 @@ from explorer.analysis.words import Word
 from explorer.errors import TextError
 from explorer.models import LanguageModel
 from explorer.models.rotary import Rotation, rotate
+from explorer.text.folding import fold
 from explorer.text.letters import WORD as RUN
 from explorer.trace import Capture, Edit, Encoding, captured
 
@@ -114,7 +115,7 @@ def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
     >>> order_of(["The", "dog", "bit", "the", "man"], ["the", "man", "bit", "the", "dog"])
     [0, 4, 2, 3, 1]
     """
-    folded, wanted = ([word.casefold() for word in some] for some in (text, other))
+    folded, wanted = (list(map(fold, some)) for some in (text, other))
     missing, added = (
         list((Counter(a) - Counter(b)).elements()) for a, b in ((folded, wanted), (wanted, folded))
     )

@@ -23,6 +23,7 @@ from explorer.analysis.prediction.fill import Candidate, Probe, blanks, probe, r
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import AbilityError, at_least_one
 from explorer.models.base import Model
+from explorer.text.folding import fold
 from explorer.text.letters import LETTERS_AND_DIGITS, has_letters
 from explorer.tokenizers.prompt import encode_prompt
 from explorer.trace import Ability
@@ -44,8 +45,8 @@ class Spot:
     gap: str
 
     def is_(self, guess: str) -> bool:
-        """Whether a guess is this word, capitals aside."""
-        return guess.strip().casefold() == self.word.casefold()
+        """Whether a guess is this word, capitals aside and however it is spelled."""
+        return fold(guess.strip()) == fold(self.word)
 
 
 def spots(text: str) -> list[Spot]:
