@@ -1,9 +1,11 @@
 """Which spellings are the same: one form for all of them, and the way back to the characters of a text.
 
-Don’t DON'T donʼt     ->  don't       any apostrophe; hyphens too
-Straße STRASSE        ->  strasse     Unicode's folding of case, where the Turkish İ and ı are i
-é, e and U+0301       ->  é           composed (NFC)
-كَتَبَ, שָׁלוֹם            ->  كتب, שלום   without the points that Arabic and Hebrew may be written with
+    Don’t DON'T donʼt     ->  don't       any apostrophe; hyphens too
+    Straße STRASSE        ->  strasse     Unicode's folding of case, where the Turkish İ and ı are i
+    é, e and U+0301       ->  é           composed (NFC)
+    كَتَبَ, שָׁלוֹם            ->  كتب, שלום   without the points that Arabic and Hebrew may be written with
+
+A search compares these forms, and so does the index of a text; what is shown is the text itself.
 """
 
 import re
