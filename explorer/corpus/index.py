@@ -21,13 +21,15 @@ from explorer.tokenizers.languages import is_ideograph
 
 BATCH = 512  # sentences that are written at one time
 
+# A mark belongs to its letter, so that the words to try are whole in any script.
+TOKENIZER = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
 # Contentless, and without positions: `lookup` reads the sentences themselves in any case.
-_TABLES = """
+_TABLES = f"""
 PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
 CREATE TABLE sentence (id INTEGER PRIMARY KEY, text TEXT NOT NULL, sense TEXT);
 CREATE VIRTUAL TABLE words USING fts5 (
     key, content = '', detail = none, columnsize = 0,
-    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'");
+    tokenize = "{TOKENIZER}");
 CREATE VIRTUAL TABLE trigrams USING fts5 (
     key, content = '', detail = none, columnsize = 0, tokenize = 'trigram case_sensitive 1');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, 'row');

@@ -1,6 +1,6 @@
 """Which spellings are the same: one form for all of them, and the way back to the characters of a text.
 
-    Don’t DON'T donʼt     ->  don't       any apostrophe; hyphens too
+    Don’t DON'T donʼt     ->  don't       any apostrophe; hyphens and spaces too
     Straße STRASSE        ->  strasse     Unicode's folding of case, where the Turkish İ and ı are i
     é, e and U+0301       ->  é           composed (NFC)
     كَتَبَ, שָׁלוֹם            ->  كتب, שלום   without the points that Arabic and Hebrew may be written with
@@ -20,6 +20,7 @@ _ALIKE = [
     *((apostrophe, "'") for apostrophe in _APOSTROPHES),
     *((quotation_mark, '"') for quotation_mark in "“”״"),
     *((hyphen, "-") for hyphen in "\u2010\u2011\u05be"),
+    *((no_break_space, " ") for no_break_space in "\u00a0\u202f"),
 ]
 # What nobody sees (Unicode's Default_Ignorable_Code_Point: soft hyphens, joiners, signs of variation), the
 # points of Hebrew and Arabic with its lengthening stroke, and the dot that lower case leaves of İ. `re` is

@@ -52,6 +52,7 @@ SENTENCES = [
     ("We can't swim, I don’t know.", "don't", ["don’t"]),
     ("The bank's door; e.g.bank; a riverbank.", "bank", ["bank", "bank"]),
     ("A well-known bank, a well\u2011known one.", "well-known", ["well-known", "well\u2011known"]),
+    ("The blood\u00a0bank is open.", "blood bank", ["blood\u00a0bank"]),
     ("A well-known bank, a well\u2011known one.", "known", ["known", "known"]),
     ("The ri\u00adver and the riv\u00e9r.", "river", ["ri\u00adver"]),
     ("bank🛶bank 1️⃣bank", "bank", ["bank", "bank", "bank"]),
