@@ -1,6 +1,7 @@
 """Tiny checkpoints of BERT's kin with random weights, written by `transformers`, in the hub's format."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -86,11 +87,13 @@ def write_albert(folder: Path) -> None:
     train(folder, "spiece.model", **own)
 
 
-def train(folder: Path, name: str, **options) -> None:
+TEXTS = [*tiny.TEXTS, *tiny.FRENCH, tiny.LETTERS, "old money, 1,000 東京 你好 café"]
+
+
+def train(folder: Path, name: str, texts: Iterable[str] = TEXTS, **options) -> None:
     """A SentencePiece model of a hundred pieces."""
     import sentencepiece
 
-    texts = [*tiny.TEXTS, *tiny.FRENCH, tiny.LETTERS, "old money, 1,000 東京 你好 café"]
     prefix = folder / "pieces"
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter(texts),

@@ -7,7 +7,7 @@ don ' t               three words: punctuation stands alone
 
 from dataclasses import dataclass
 
-from explorer.tokenizers.languages import is_ideograph
+from explorer.text.letters import joined
 from explorer.trace import Encoding
 
 
@@ -37,7 +37,7 @@ def words(encoding: Encoding) -> list[Word]:
 
     Works on the spans and so for every tokenizer: a piece joins the word before it when it
     is a continuation (`##ing`), when no space or punctuation stands between the two, or when
-    both are bytes of one character. Chinese characters stand alone.
+    both are bytes of one character. In a script without spaces, such as Chinese, pieces stand alone.
 
     >>> import explorer
     >>> [word.text for word in words(explorer.load("gpt").encode("Unbelievable riverbanks!"))]
@@ -77,7 +77,7 @@ def _joins(encoding: Encoding, position: int) -> bool:
     # GPT's vocabulary has a token "##" of its own, which is no continuation mark.
     if encoding.tokens[position].startswith("##") and right != "#":
         return True
-    return left.isalnum() and right.isalnum() and not is_ideograph(left) and not is_ideograph(right)
+    return joined(left, right) and "_" not in (left, right)
 
 
 def _word(encoding: Encoding, positions: list[int]) -> Word:

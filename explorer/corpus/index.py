@@ -16,16 +16,20 @@ from explorer.analysis.senses.occurrences import Sentence
 from explorer.corpus.folder import new_file
 from explorer.corpus.matching import search_key
 from explorer.errors import TextError
+from explorer.text.folding import fold
 from explorer.tokenizers.languages import is_ideograph
 
 BATCH = 512  # sentences that are written at one time
 
+# A mark belongs to its letter, so that the words to try are whole in any script.
+TOKENIZER = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
 # Contentless, and without positions: `lookup` reads the sentences themselves in any case.
-_TABLES = """
+_TABLES = f"""
 PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
 CREATE TABLE sentence (id INTEGER PRIMARY KEY, text TEXT NOT NULL, sense TEXT);
 CREATE VIRTUAL TABLE words USING fts5 (
-    key, content = '', detail = none, columnsize = 0, tokenize = 'unicode61 remove_diacritics 0');
+    key, content = '', detail = none, columnsize = 0,
+    tokenize = "{TOKENIZER}");
 CREATE VIRTUAL TABLE trigrams USING fts5 (
     key, content = '', detail = none, columnsize = 0, tokenize = 'trigram case_sensitive 1');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, 'row');
@@ -102,7 +106,11 @@ def _fill(connection: sqlite3.Connection, sentences: Iterable[Sentence], step: C
         )
         connection.executemany(
             "INSERT INTO trigrams (rowid, key) VALUES (?, ?)",
-            ((i, s.text) for i, s in numbered if not s.text.isascii() and any(map(is_ideograph, s.text))),
+            (
+                (i, fold(s.text))
+                for i, s in numbered
+                if not s.text.isascii() and any(map(is_ideograph, s.text))
+            ),
         )
         total += len(batch)
         step()

@@ -14,6 +14,8 @@ from itertools import islice
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
+import regex
+
 from explorer.analysis.senses.occurrences import read_sentences
 from explorer.corpus.encoding import find_encoding, lines_of
 from explorer.corpus.matching import tidy
@@ -201,7 +203,7 @@ def _guessed(contents: Contents) -> Contents:
 def _words(text: str) -> float:
     """About how many words a cell has; numbers and marks are none, two Chinese characters are one."""
     ideographs = sum(map(is_ideograph, text)) if not text.isascii() else 0
-    return len(re.findall(r"[^\W\d_]{2,}", text)) * (ideographs < len(text) / 2) + ideographs / 2
+    return len(regex.findall(r"\p{L}[\p{L}\p{M}]++", text)) * (ideographs < len(text) / 2) + ideographs / 2
 
 
 def _delimiter(sample: str) -> str:

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, islice
 
-from explorer.analysis.senses.occurrences import spellings, whole
+from explorer.analysis.senses.occurrences import spellings
 from explorer.corpus import matching
 from explorer.corpus.index import Index
 from explorer.corpus.matching import tidy
 from explorer.errors import TextError
+from explorer.text.search import search_for
 
 AT_A_TIME = 500  # sentences fetched by number in one question
 
@@ -82,16 +83,15 @@ def lookup(index: Index, word: str, forms: bool = False) -> Found:
         )
     written = spellings(word)
     words = [form for one in written for form in matching.forms(one)] if forms else written
-    pattern = whole(*words)
+    search = search_for(*words)
     numbers, times = array("q"), array("i")
     counts: Counter[str] = Counter()
     with index.reading() as connection:
         for number, text in connection.execute(*_question(words)):
-            found = pattern.findall(text)
-            if found:
+            if spans := search.spans(text):
                 numbers.append(number)
-                times.append(len(found))
-                counts.update(map(str.lower, found))
+                times.append(len(spans))
+                counts.update(text[start:end].lower() for start, end in spans)
     if not numbers:
         raise TextError(f"“{word}” does not occur in your text.", "")
     return Found(word, words, numbers, times, dict(counts.most_common()))
@@ -105,7 +105,7 @@ def draw(index: Index, found: Found, most: int, seed: int = 0) -> Sample:
     starts = list(accumulate(found.times, initial=0))
     chosen: list[Drawn] = []
     seen: set[tuple[str, tuple[int, int]]] = set()
-    repeats, pattern = 0, whole(*found.words)
+    repeats, search = 0, search_for(*found.words)
     with index.reading() as connection:
         order = shuffled(starts[-1], seed)
         while len(chosen) < most:
@@ -118,7 +118,7 @@ def draw(index: Index, found: Found, most: int, seed: int = 0) -> Sample:
                 if len(chosen) == most:
                     break
                 text, sense = texts[found.sentences[row]]
-                span = [match.span() for match in pattern.finditer(text)][place - starts[row]]
+                span = search.spans(text)[place - starts[row]]
                 if (text, span) in seen:
                     repeats += 1
                     continue

@@ -8,13 +8,15 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from explorer.text.folding import fold
+from explorer.text.letters import is_letters, spaced_words
 from explorer.tokenizers.languages import is_ideograph
 
 LONGEST_WORD = 60
 TRIGRAM = 3  # characters that the trigram index needs at least
 
-_IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_NO_WORD = re.compile(rf"[\W_{_IDEOGRAPHS}]+")
+_VARIED = "'\"-" + "%_\\"  # what has other spellings, and what LIKE does not take for itself
+_SIGNS = re.compile("[^a-z0-9]+")
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 
 
@@ -43,8 +45,10 @@ def query(word: str) -> Query:
     """How to look a word up.
 
     >>> query("Blood bank"), query("银行"), query("人工智能").argument
-    (Query(how='words', argument='"blood" "bank"'), Query(how='like', argument='%银行%'), '"人工智" "工智能"')
+    (Query(how='words', argument='"blood" "bank"'), Query(how='like', argument='%银%行%'),
+     '"人工智" "工智能"')
     """
+    word = fold(word)
     tokens = search_key(word).split()
     if tokens and all(map(_is_plain, word)):
         return Query("words", " ".join(f'"{token}"' for token in tokens))
@@ -53,19 +57,19 @@ def query(word: str) -> Query:
         return Query("trigrams", " ".join(f'"{piece}"' for piece in pieces))
     if any(char.lower() != char.upper() for char in word):  # LIKE folds the case of ASCII letters alone
         return Query("scan", "")
-    escaped = re.sub(r"([\\%_])", r"\\\1", word)
-    return Query("like", f"%{escaped}%")
+    # Between any two characters there may be one that `fold` drops; for some signs another may stand.
+    return Query("like", "%" + "".join(f"{'_' if char in _VARIED else char}%" for char in word))
 
 
 def search_key(text: str) -> str:
-    """The form of a text that goes into the index: small letters, one space between words.
+    """The form of a text that goes into the index: folded, one space between words.
 
-    Made here and not by SQLite, whose tables of letters are older than Python's: it takes some
-    signs and new pictographs for letters, and would hide the word beside them.
+    Made here and not by SQLite, whose tables of letters are older: it takes some signs and new pictographs
+    for letters, and would hide the word beside them.
     """
     if text.isascii():
-        return _NO_WORD.sub(" ", text.lower())
-    return _NO_WORD.sub(" ", text.replace("İ", "i").replace("ı", "i").casefold())
+        return _SIGNS.sub(" ", text.lower())
+    return spaced_words(fold(text))
 
 
 def forms(word: str) -> list[str]:
@@ -100,5 +104,5 @@ def forms(word: str) -> list[str]:
 def _is_plain(char: str) -> bool:
     """ASCII, and Latin, Greek and Cyrillic letters: what unicode61 and Python agree on."""
     return char.isascii() or (
-        char.isalpha() and ("\u00c0" <= char <= "\u0481" or "\u1e00" <= char <= "\u1eff")
+        is_letters(char) and ("\u00c0" <= char <= "\u0481" or "\u1e00" <= char <= "\u1eff")
     )

@@ -11,6 +11,10 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+import regex
+
+from explorer.text.letters import WORD
+
 LONGEST = 500  # characters: what a model with 512 positions can read, in Chinese too
 PIECE = 1 << 16  # characters of a line without an end that are held at one time
 
@@ -19,8 +23,10 @@ _END = re.compile(
     r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)"  # a mark, what closes around it, a space
     r"|[。！？]++[”’」』）]*+"
 )
-_NEXT = re.compile(r"\s++[\"'“‘«(\[¿¡—–-]*+(\w++)")
-_INITIALS = re.compile(r"(?:\w\.)*+[^\W\d_]")  # and U.S
+_OPENING = r"\s++[\"'“‘«(\[¿¡—–-]*+"
+_NEXT = regex.compile(rf"{_OPENING}({WORD})")
+_NEXT_ASCII = re.compile(rf"{_OPENING}([a-zA-Z0-9_]++)(?![^\x00-\x7f])")  # in a fifth of the time
+_INITIALS = regex.compile(r"(?:[\p{L}\p{N}_]\p{M}*+\.)*+\p{L}\p{M}*+")  # and U.S
 LONGEST_ABBREVIATION = 40  # characters looked at before a mark
 
 
@@ -113,7 +119,7 @@ def are_wrapped(sample: str) -> bool:
 
 def _ends(text: str, start: int, mark: re.Match[str]) -> bool:
     """Whether a Latin mark ends the sentence that began at `start`."""
-    after = _NEXT.match(text, mark.end())
+    after = _NEXT_ASCII.match(text, mark.end()) or _NEXT.match(text, mark.end())
     following = after[1] if after else ""
     if following[:1].islower():
         return False

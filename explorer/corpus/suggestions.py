@@ -7,13 +7,15 @@ Words that our own sentences show in several senses come first.
 """
 
 import random
-import re
 import sqlite3
 from dataclasses import dataclass
+
+import regex
 
 from explorer.analysis.senses.keywords import PLAIN
 from explorer.analysis.senses.occurrences import library_words
 from explorer.corpus.index import Index
+from explorer.text.letters import LETTERS, is_letters
 
 CANDIDATES = 150  # of the most frequent words
 READ = 20_000  # sentences read for their neighbours, drawn at random
@@ -23,7 +25,7 @@ AT_A_TIME = 500
 NUMBERS = frozenset(
     {"four", "five", "six", "seven", "eight", "nine", "ten", "hundred", "thousand", "million"}
 )
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_WORD = regex.compile(rf"{LETTERS}(?:['’]{LETTERS})?")
 
 
 @dataclass(frozen=True)
@@ -66,4 +68,4 @@ def _neighbours(connection: sqlite3.Connection, words: set[str], sentences: int,
 
 
 def _is_telling(word: str) -> bool:
-    return len(word) > 2 and word.isalpha() and word not in PLAIN | NUMBERS
+    return len(word) > 2 and is_letters(word) and word not in PLAIN | NUMBERS

@@ -8,13 +8,13 @@ bag of words  logistic regression on which words and pairs of words occur (sciki
 
 import copy
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+import regex
 import torch
 from torch import nn
 
@@ -24,11 +24,14 @@ from explorer.finetuning.examples import Example, Labelled, LabelledPair, Questi
 from explorer.finetuning.scores import answer_scores, entity_scores
 from explorer.models.base import Model
 from explorer.models.language_model import LanguageModel
+from explorer.text.letters import WORD
 
 SPREAD = 0.02  # of fresh weights, as BERT and GPT begin
 NEAR = 60  # characters to each side of a possible answer in which the question's words count
-PART = r"(?:[A-Z]\w*|\d[\d.,]*\d|\d)"
-NAMED = re.compile(rf"\b{PART}(?: {PART})*")  # capitalised words or numbers, one after another
+PART = rf"(?:(?=[A-Z]){WORD}|\d[\d.,]*\d|\d)"
+NAMED = regex.compile(
+    rf"(?<![\p{{L}}\p{{N}}\p{{M}}_]){PART}(?: {PART})*"
+)  # capitalised words or numbers, one after another
 
 
 def random_body(model: Model, seed: int = 0) -> LanguageModel:
@@ -113,7 +116,7 @@ def _grams(text: str) -> dict[str, Any]:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.lower())
+    return list(regex.findall(WORD, text.lower()))
 
 
 def _surroundings(example: Tagged) -> list[dict[str, Any]]:
@@ -137,9 +140,7 @@ def nearest(example: Question) -> str:
     asked = set(_words(example.question))
     counts = Counter(_words(example.passage))
     best, answer = 0.0, ""
-    for match in re.finditer(
-        r"\b(?:[A-Z]\w*|\d[\d.,]*\d|\d)(?: (?:[A-Z]\w*|\d[\d.,]*\d|\d))*", example.passage
-    ):
+    for match in NAMED.finditer(example.passage):
         if set(_words(match[0])) <= asked:
             continue
         around = set(_words(example.passage[max(0, match.start() - NEAR) : match.end() + NEAR]))

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import regex
+
 from explorer import assets
 from explorer.analysis import senses
 from explorer.analysis.two_languages.vectors import centred, means
@@ -156,7 +158,7 @@ def without_punctuation(text: str) -> str:
     >>> without_punctuation("Wash it, please!"), without_punctuation("她說：「好吃！」")
     ('Wash it please', '她說 好吃')
     """
-    return " ".join(re.sub(r"[^\w\s]|_", " ", text).split())
+    return " ".join(regex.sub(r"[^\p{L}\p{M}\p{N}\s]", " ", text).split())
 
 
 def on_both_pages(text: str) -> list[str]:

@@ -9,11 +9,11 @@ BERT marks what continues a word instead (`##bank`). People read both the same w
 `readable` gives `river` and `##bank`, and `id` takes them; `token` is the vocabulary's own string.
 """
 
-import re
 from typing import Any
 
 from tokenizers import Tokenizer as Backend
 
+from explorer.text.letters import continues
 from explorer.tokenizers.base import CHAR_OF, Tokenizer
 
 MASK = "[MASK]"  # how a blank is written, whatever the model's own token for it is
@@ -39,8 +39,6 @@ WORDPIECE_NAMES = {
     "padding": "[PAD]",
 }
 BYTE_SPACE, PIECE_SPACE = "Ġ", "▁"
-# Thai, Lao, kana and Chinese characters: words are written without a space between them.
-UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
 class SpacedTokenizer(Tokenizer):
@@ -113,4 +111,4 @@ class SpacedTokenizer(Tokenizer):
 
 def _continues(text: str) -> bool:
     """Whether a text without a space before it would be read as one word with what stands there."""
-    return text[:1].isalnum() and not UNSPACED.match(text)
+    return text != "" and continues(text[0])

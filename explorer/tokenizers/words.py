@@ -13,17 +13,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import regex
 import torch
 
 from explorer.errors import TextError
+from explorer.text.folding import straighten, variants
+from explorer.text.letters import LETTERS_AND_DIGITS as RUN
+from explorer.text.letters import has_letters, has_unspaced, joined
 from explorer.tokenizers.base import Tokenizer, placed, well_formed
 from explorer.trace import Ability, Encoding
 
 # Letters and digits, with an apostrophe inside (don't); a possessive 's stands alone, and so does
 # any other sign. A number keeps its points and commas.
-WORD = re.compile(r"\d+(?:[.,]\d+)+|['’][sS]\b|[^\W_]+(?:['’](?![sS]\b)[^\W_]+)*|[^\s]")
+_PATTERN = r"\d+(?:[.,]\d+)+|'[sS](?!%s|_)|%s(?:'(?![sS](?!%s|_))%s)*|\S"
+_WORD = regex.compile(_PATTERN.replace("%s", RUN))
+_ASCII_WORD = re.compile(_PATTERN.replace("%s", "[a-zA-Z0-9]+"))  # three times as fast
+LONGEST = 16  # characters of a word in a script without spaces
 CLASS = "WordTokenizer"  # the name in tokenizer_config.json
-ENDING = re.compile(r"(.+?)(n't|'\w+)", re.IGNORECASE)  # as treebank-like vocabularies cut don't and we'll
+# As treebank-like vocabularies cut don't and we'll.
+ENDING = regex.compile(rf"(.+?)(n't|'{RUN})", regex.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -99,21 +107,47 @@ class WordTokenizer(Tokenizer):
 
     def split(self, text: str) -> Iterator[Piece]:
         """Every word of a text, the unknown ones too; other signs only where the vocabulary has them."""
-        for match in WORD.finditer(text):
-            id = self.id(match[0])
-            ending = ENDING.fullmatch(match[0].replace("’", "'")) if id is None else None
+        for match in _pattern(text).finditer(straighten(text)):
+            word = text[slice(*match.span())]
+            id = self.id(word)
+            ending = ENDING.fullmatch(match[0]) if id is None else None
             if ending and self.id(ending[1]) is not None and self.id(ending[2]) is not None:
                 cut = match.start() + ending.end(1)
-                yield Piece((match.start(), cut), *self._found(ending[1]))
-                yield Piece((cut, match.end()), *self._found(ending[2]))
-            elif id is not None or match[0][0].isalnum():
-                yield Piece(match.span(), *self._found(match[0]))
+                yield self._piece(text, match.start(), cut)
+                yield self._piece(text, cut, match.end())
+            elif id is None and has_unspaced(word):
+                yield from self._longest(text, *match.span())
+            elif id is not None or has_letters(word[0]):
+                yield self._piece(text, *match.span())
+
+    def _longest(self, text: str, start: int, end: int) -> Iterator[Piece]:
+        """Words that no space parts: at each place the longest of the vocabulary (maximum matching)."""
+        places = [i for i in range(start, end) if i == start or not joined(text[i - 1], text[i])] + [end]
+        first = unknown = 0
+        while first < len(places) - 1:
+            lasts = range(min(first + LONGEST, len(places) - 1), first, -1)
+            known = (last for last in lasts if self.id(text[places[first] : places[last]]) is not None)
+            last = next(known, None)
+            if last is not None:
+                if unknown < first:
+                    yield self._piece(text, places[unknown], places[first])
+                yield self._piece(text, places[first], places[last])
+                unknown = last
+            first = last or first + 1
+        if unknown < first:
+            yield self._piece(text, places[unknown], places[first])
+
+    def _piece(self, text: str, start: int, end: int) -> Piece:
+        return Piece((start, end), *self._found(text[start:end]))
 
     def id(self, token: str) -> int | None:
         """The row of a word, or None."""
-        token = token.replace("’", "'")
-        spellings = (token.lower(),) if self.lowercase else (token, token.lower())
-        return next((self.places[s] for s in spellings if s in self.places), None)
+        for form in variants(token):
+            if not self.lowercase and form in self.places:
+                return self.places[form]
+            if (lower := form.lower()) in self.places:
+                return self.places[lower]
+        return None
 
     def token(self, id: int) -> str:
         """The word of a row."""
@@ -155,9 +189,17 @@ class WordTokenizer(Tokenizer):
         return (text, None) if id is None else (self.words[id], id)
 
 
+def _pattern(text: str) -> "re.Pattern[str] | regex.Pattern[str]":
+    return _ASCII_WORD if text.isascii() else _WORD
+
+
 def running_words(text: str) -> list[str]:
     """The words of a text in lower case, without punctuation: what a vocabulary is counted from."""
-    return [word for word in WORD.findall(text.replace("’", "'").lower()) if word[-1].isalnum()]
+    return [
+        word
+        for word in _pattern(text).findall(straighten(text).lower())
+        if len(word) > 1 or has_letters(word)
+    ]
 
 
 def most_frequent(texts: Iterable[str], most: int, least_count: int = 1) -> list[tuple[str, int]]:

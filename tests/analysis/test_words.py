@@ -41,6 +41,22 @@ def test_the_bytes_of_one_character_are_one_word(gpt):
     assert [(w.text, len(w.positions)) for w in found] == [("🙂", 4), ("🙂", 4)]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("नदी के बैंक।", ["नदी", "के", "बैंक", "।"]),
+        ("ஆற்றின் கரை.", ["ஆற்றின்", "கரை", "."]),
+        ("سَأَلَ הַיֶּלֶד", ["سَأَلَ", "הַיֶּלֶד"]),
+        ("nga\u0302n ha\u0300ng", ["nga\u0302n", "ha\u0300ng"]),
+        ("은행에서 돈을", ["은행에서", "돈을"]),
+        ("เก่าแล้ว", ["เก่า", "แล้", "ว"]),
+        ("バンクに行", ["バ", "ン", "ク", "に", "行"]),
+    ],
+)
+def test_marks_belong_to_their_letters(gpt, text, expected):
+    assert [word.text for word in words(gpt.encode(text)) if word.text.strip()] == expected
+
+
 def test_a_hash_that_gpt_wrote_is_no_continuation_mark(gpt):
     assert [w.text for w in words(gpt.encode("#a##b"))] == ["#", "a", "#", "#", "b"]
 

@@ -18,9 +18,29 @@ WORDS = [
     *"bank Bank BANKS banking ban the café cafe naïve straße STRASSE Ёлка ёлка İstanbul ıstan ſee".split(),
     *"see 银行 银行家 人工智能 人工 T恤 🛶 🪑bank bank🪑 foo_bar foo C++ don't blood 100% a_b".split(),
     *"ΣΊΣΥΦΟΣ σίσυφος 은행 은 բանկ ԲԱՆԿ \\ bank\u0301 OR NEAR(".split(),
+    *"don’t можна м'ята мʼята कल कला नदी".split(),
+    *"bank에서 은행에서 ธนาคาร ขา เขา כָּתַב כתב كَتَبَ كتب صہ‌ها 银\ufe00行".split(),
+    *'ngân nga\u0302n well-known well\u2011known ｶﾞ ガ ក្រ រ m\u200dr i̇stanbul ẞ maß צה״ל צה"ל'.split(),
     *'"bank" bank* key: - ban\ue000 x\u0345 ﬁne fine ǅ ǆ'.split(),
 ]
-BETWEEN = [" ", "", ", ", "-", "\u00ad", "  ", "_", ". ", "'", "\u200d", "₿"]
+BETWEEN = [
+    " ",
+    "",
+    ", ",
+    "-",
+    "\u00ad",
+    "  ",
+    "_",
+    ". ",
+    "'",
+    "\u200d",
+    "₿",
+    "’",
+    "\u200c",
+    "\u0301",
+    "\u094d",
+    "에",
+]
 texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BETWEEN)), min_size=1, max_size=8)
 anything = settings(
     max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None

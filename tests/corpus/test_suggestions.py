@@ -22,3 +22,4 @@ def test_few_sentences_suggest_little_and_none_is_no_error(indexed):
     assert suggest(indexed("The bank is shut.")) == []
     assert [one.word for one in suggest(indexed("The bank is shut. " * 3))] == ["bank", "shut"]
     assert suggest(indexed("他去了银行。" * 20)) == []
+    assert [one.word for one in suggest(indexed("नदी में बैंक था।\n" * 3))] == ["नदी", "बैंक", "में"]

@@ -94,6 +94,17 @@ def test_what_is_readable_is_looked_up_again(ours):
     assert masking.fill("a ban [MASK] is", 0, ours.readable(inside)) == "a bank is"
 
 
+def test_a_sign_of_a_vowel_goes_on_with_its_word(tmp_path):
+    texts = ["नदी के किनारे बैंक है।", "बैंक में पैसा है।", "नदी में जल है।", "घर नदी के किनारे है।"]
+    kin.train(tmp_path, "sentencepiece.bpe.model", texts * 4)
+    hindi = read_tokenizer(tmp_path)
+    encoding = hindi.encode("नदी के बैंक में है।")
+    found = [word.text for word in words(encoding) if not word.special]
+    assert found == ["नदी", "के", "बैंक", "में", "है", "।"]
+    shown = [hindi.readable(id) for id in encoding.ids.tolist()]
+    assert "##ी" in shown and [hindi.id(token) for token in shown] == encoding.ids.tolist()
+
+
 def test_a_word_is_spelled_as_it_stands_in_a_text(ours):
     inside = ours.encode("the bank was").ids.tolist()
     assert ours.pieces("bank") == [ours.id("bank")] and ours.id("bank") in inside

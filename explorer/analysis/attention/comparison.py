@@ -16,6 +16,7 @@ from explorer.analysis.attention.weights import without_special
 from explorer.analysis.attention.word_attention import word_pattern
 from explorer.analysis.words import words
 from explorer.errors import AbilityError
+from explorer.text.folding import fold
 from explorer.trace import Trace
 
 Pair = tuple[int | None, int | None]
@@ -90,7 +91,7 @@ def align(first: Sequence[str], second: Sequence[str]) -> list[Pair]:
     >>> align(["a", "big", "dog"], ["A", "small", "dog", "barks"])
     [(0, 0), (1, 1), (2, 2), (None, 3)]
     """
-    folded = [word.casefold() for word in first], [word.casefold() for word in second]
+    folded = list(map(fold, first)), list(map(fold, second))
     pairs: list[Pair] = []
     for what, start, end, begin, stop in SequenceMatcher(None, *folded, autojunk=False).get_opcodes():
         if what in ("equal", "replace") and end - start == stop - begin:

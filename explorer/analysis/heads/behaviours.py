@@ -12,6 +12,7 @@ from torch import Tensor
 
 from explorer.analysis.words import words
 from explorer.errors import AbilityError
+from explorer.text.letters import has_letters
 from explorer.trace import Encoding, Trace
 
 # Each but the last three is a mean share of attention, 0 to 1.
@@ -142,7 +143,7 @@ def _same_word(encoding: Encoding) -> Bool[Tensor, "query_pos key_pos"]:
     number = torch.full((len(encoding),), -1)
     seen: dict[str, int] = {}
     for i, word in enumerate(words(encoding)):
-        if not word.special and any(map(str.isalnum, word.text)):
+        if not word.special and has_letters(word.text):
             spelled[word.positions] = seen.setdefault(word.text.lower(), len(seen))
             number[word.positions] = i
     alike = (spelled[:, None] == spelled) & (number[:, None] != number)

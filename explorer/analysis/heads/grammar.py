@@ -7,6 +7,7 @@ a place (she saw the man in the garden) but only an owner or `of`: a place there
 
 from explorer.analysis.heads.grammar_rules import Grammar, Node, plural
 from explorer.analysis.heads.relations import Parse, check, join
+from explorer.text.letters import is_letters
 
 SIZES = range(6, 17)  # words, marks aside
 AGAIN = frozenset(["the", "a", "an", "of", "'s", "and", "his", "her", "was", "were"])
@@ -19,7 +20,7 @@ def sentences(count: int, seed: int = 0) -> list[Parse]:
     while len(found) < count:
         kind = KINDS[len(found) % len(KINDS)]
         parse = laid_out(kind(grammar))
-        if len([word for word in parse.words if word.isalpha() or word == "'s"]) in SIZES and varied(parse):
+        if len([word for word in parse.words if is_letters(word) or word == "'s"]) in SIZES and varied(parse):
             found[parse.text] = check(parse)
     return list(found.values())
 

@@ -6,11 +6,11 @@ hides what comes later tells first from last (Haviv et al., "Transformer Languag
 Positional Encodings Still Learn Positional Information", Findings of EMNLP 2022).
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import regex
 import torch
 from jaxtyping import Float
 from torch import Tensor
@@ -21,10 +21,12 @@ from explorer.analysis.words import Word
 from explorer.errors import TextError
 from explorer.models import LanguageModel
 from explorer.models.rotary import Rotation, rotate
+from explorer.text.folding import fold
+from explorer.text.letters import WORD as RUN
 from explorer.trace import Capture, Edit, Encoding, captured
 
 # A word with what is tied into it (don't, well-known), or a sign that stands alone.
-WORD = re.compile(rf"{re.escape(MASK)}|\w+(?:['’\-]\w+)*|[^\w\s]")
+WORD = regex.compile(rf"{regex.escape(MASK)}|{RUN}(?:['’\-]{RUN})*|\S")
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +103,7 @@ def split(text: str) -> list[str]:
     >>> split("He doesn't like it.")
     ['He', "doesn't", 'like', 'it', '.']
     """
-    return WORD.findall(text)
+    return list(WORD.findall(text))
 
 
 def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
@@ -113,7 +115,7 @@ def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
     >>> order_of(["The", "dog", "bit", "the", "man"], ["the", "man", "bit", "the", "dog"])
     [0, 4, 2, 3, 1]
     """
-    folded, wanted = ([word.casefold() for word in some] for some in (text, other))
+    folded, wanted = (list(map(fold, some)) for some in (text, other))
     missing, added = (
         list((Counter(a) - Counter(b)).elements()) for a, b in ((folded, wanted), (wanted, folded))
     )

@@ -9,12 +9,12 @@ because the numbers of the guesses are all that a second, equal guesser would ne
 same text. Words that no guess found must be looked up in a list: log2 of its length each, on top.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
 
+import regex
 import torch
 from jaxtyping import Int
 from torch import Tensor
@@ -23,10 +23,12 @@ from explorer.analysis.prediction.fill import Candidate, Probe, blanks, probe, r
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import AbilityError, at_least_one
 from explorer.models.base import Model
+from explorer.text.folding import fold
+from explorer.text.letters import LETTERS_AND_DIGITS, has_letters
 from explorer.tokenizers.prompt import encode_prompt
 from explorer.trace import Ability
 
-WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
+WORD = regex.compile(rf"{LETTERS_AND_DIGITS}(?:['’\-]{LETTERS_AND_DIGITS})*")
 READ_BACK = 256  # tokens before the word that are read
 AROUND = 400  # characters on either side of a hidden word that are read
 PIECES = 6  # tokens after which a guess is taken as it is
@@ -43,8 +45,8 @@ class Spot:
     gap: str
 
     def is_(self, guess: str) -> bool:
-        """Whether a guess is this word, capitals aside."""
-        return guess.strip().casefold() == self.word.casefold()
+        """Whether a guess is this word, capitals aside and however it is spelled."""
+        return fold(guess.strip()) == fold(self.word)
 
 
 def spots(text: str) -> list[Spot]:
@@ -146,7 +148,7 @@ def _completed(model: Model, before: Int[Tensor, "pos"], first: Candidate) -> tu
     for _ in range(PIECES - 1):
         last = model.run(torch.cat([before, torch.tensor(ids)])[None]).last[0, -1]
         best = ranked(model, model.unembed(last).softmax(-1), 1)[0]
-        if not best.token[:1].isalnum() or best.id in model.tokenizer.special_ids:
+        if not has_letters(best.token[:1]) or best.id in model.tokenizer.special_ids:
             break
         word, probability = word + best.token, probability * best.probability
         ids.append(best.id)

@@ -25,6 +25,7 @@ from explorer.analysis.prediction.likelihood import (
 from explorer.analysis.words import words
 from explorer.errors import at_least_one
 from explorer.models.base import Model, context_length
+from explorer.text.letters import has_letters
 from explorer.trace import Ability, Capture, Encoding, captured
 
 BATCH_WINDOWS = 4
@@ -150,7 +151,7 @@ def most_surprising(reading: ScoredText, count: int) -> list[Piece]:
     found: dict[str, Piece] = {}
     for word in sorted(of_words(reading), key=lambda word: -word.bits):
         letters = text[word.start : word.end].casefold()
-        if any(char.isalnum() for char in letters):
+        if has_letters(letters):
             found.setdefault(letters, word)
     return list(found.values())[:count]
 

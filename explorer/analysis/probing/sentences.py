@@ -13,6 +13,7 @@ from tokenizers import Regex, pre_tokenizers
 
 from explorer.analysis.heads.relations import join
 from explorer.errors import TextError
+from explorer.text.letters import has_letters
 from explorer.tokenizers.base import well_formed
 from explorer.tokenizers.characters import WORD
 
@@ -63,7 +64,7 @@ def split(text: str) -> Sentence:
 
 def is_mark(word: str) -> bool:
     """Whether a word is punctuation alone; a tree is compared without them."""
-    return not any(character.isalnum() for character in word)
+    return not has_letters(word)
 
 
 def read_treebank(lines: Iterable[str]) -> Iterator[Sentence]:

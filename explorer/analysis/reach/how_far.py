@@ -22,6 +22,7 @@ from torch import Tensor
 from explorer import assets
 from explorer.errors import ExplorerError, TextError
 from explorer.models.base import Model
+from explorer.text.letters import has_letters, is_letters
 from explorer.trace import Ability, Capture, Encoding, captured
 
 SENTENCES = assets.REACH / "sentences.txt"
@@ -77,7 +78,7 @@ def how_far_back(
     if not names:
         raise TextError("There is no text.", "Type a sentence.")
     if watched is None:
-        watched = max((i for i, name in enumerate(names) if name[-1].isalnum()), default=len(names) - 1)
+        watched = max((i for i, name in enumerate(names) if has_letters(name[-1])), default=len(names) - 1)
     watched = min(max(watched, 0), len(names) - 1)
     back = [watched - k for k in range(min(places, watched) + 1)]
     versions = [[text]] + [changed(models, text, spans[place]) for place in back]
@@ -115,11 +116,11 @@ def pool() -> tuple[str, ...]:
     """The words that others are exchanged for: those of the stored sentences.
 
     >>> words = pool()
-    >>> list(words) == sorted(set(words)), all(word.isalpha() for word in words)
+    >>> list(words) == sorted(set(words)), all(map(is_letters, words))
     (True, True)
     """
     words = {word.strip(",.;:?!").casefold() for one in sentences() for word in one.split()}
-    return tuple(sorted(word for word in words if word.isalpha()))
+    return tuple(sorted(word for word in words if is_letters(word)))
 
 
 @cache

@@ -29,7 +29,6 @@ from explorer.analysis.senses.occurrences import (
     senses_of,
     spellings,
     spelt,
-    whole,
     write_sentences,
 )
 
@@ -48,6 +47,5 @@ __all__ = [
     "senses_of",
     "spellings",
     "spelt",
-    "whole",
     "write_sentences",
 ]

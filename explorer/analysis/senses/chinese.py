@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from explorer.assets import CHECKPOINTS, CHINESE
 from explorer.errors import TextError
 from explorer.models.base import Model
+from explorer.text.letters import is_letters
 from explorer.tokenizers.languages import is_ideograph
 
 READ = 200  # characters that are looked at
@@ -19,7 +20,7 @@ def reads_chinese(model: Model, text: str) -> bool:
     neither can a model have learnt what they mean.
     """
     characters = "".join(filter(is_ideograph, text))
-    if not characters or len(characters) < LEAST * sum(map(str.isalpha, text)):
+    if not characters or len(characters) < LEAST * sum(map(is_letters, text)):
         return True
     characters = characters[:READ]
     # Between spaces, so that a model of words does not take all of them for one.

@@ -19,6 +19,7 @@ from torch import Tensor
 
 from explorer.analysis.words import words
 from explorer.models.base import Model
+from explorer.text.letters import has_letters
 from explorer.trace import Capture, Trace, captured
 
 DRAWS = 20  # samples of random words that a baseline is the mean of
@@ -160,4 +161,4 @@ def random_words(
 
 
 def _is_word(text: str) -> bool:
-    return any(char.isalnum() for char in text)
+    return has_letters(text)

@@ -10,14 +10,17 @@ a of the group's n sentences have the word, and b of the m others.
 """
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+import regex
+
+from explorer.text.folding import straighten
+from explorer.text.letters import LETTERS
 from explorer.tokenizers.languages import is_ideograph
 
 TOP = 3
-MARKS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+MARKS = regex.compile(rf"{LETTERS}(?:['-]{LETTERS})*")
 # Words that hold sentences together, or stand in any of them, and name nothing.
 _PLAIN = """
 a about above across after again against all almost along already also although always am an and another any
@@ -78,8 +81,8 @@ def distinctive(
 
 def _around(text: str, word: str) -> dict[str, int]:
     """The telling words of a text, in small letters, and how many words each stands from `word`."""
-    words = [match.group().lower().replace("’", "'") for match in MARKS.finditer(text)]
-    word = word.strip().lower()
+    words = [match.group().lower() for match in MARKS.finditer(straighten(text))]
+    word = straighten(word).strip().lower()
     own = {word, f"{word}s", f"{word}es", f"{word}'s"}
     places = [i for i, w in enumerate(words) if w in own]
     told: dict[str, int] = {}

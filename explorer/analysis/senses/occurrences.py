@@ -1,11 +1,10 @@
 """One word in many sentences: where it stands, what vector it has there, and which sense that is."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 
+import regex
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -15,12 +14,15 @@ from explorer import assets
 from explorer.assets import SENSES
 from explorer.errors import TextError
 from explorer.models.base import Model, Text
+from explorer.text.folding import fold
+from explorer.text.letters import LETTERS, LETTERS_AND_DIGITS
+from explorer.text.search import search_for
 from explorer.tokenizers.base import placed
 from explorer.tokenizers.languages import is_ideograph
 from explorer.trace import Ability, Capture, Encoding, captured
 
 CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length
-_TAG = re.compile(r"#([^\W\d_][\w-]*+)(?:\s++~(\d++))?")
+_TAG = regex.compile(rf"#({LETTERS}(?:{LETTERS_AND_DIGITS}|[_-])*+)(?:\s++~(\d++))?")
 
 
 @dataclass(frozen=True)
@@ -115,16 +117,15 @@ def library_words() -> list[str]:
 
 
 def find(text: str, word: str) -> list[tuple[int, int]]:
-    """The character spans of a word in a text: whole words only, upper and lower case alike.
+    """The character spans of a word in a text: whole words only, in every spelling that is the same word.
 
-    Chinese words are found inside a run of characters, since nothing marks their edges; one that is written
-    in two ways is found in both, given as 銀行/银行.
+    `explorer.text.search` says what a whole word is in each script, and `explorer.text.folding` which
+    spellings are alike. A Chinese word that is written in two ways is found in both, given as 銀行/银行.
 
     >>> find("Banks: a bank, the BANK.", "bank"), find("我在银行门口", "銀行/银行")
     ([(9, 13), (19, 23)], [(2, 4)])
     """
-    word = word.strip()
-    return [match.span() for match in whole(*spellings(word)).finditer(text)] if word else []
+    return search_for(*spellings(word.strip())).spans(text)
 
 
 def spellings(word: str) -> list[str]:
@@ -135,19 +136,6 @@ def spellings(word: str) -> list[str]:
     """
     forms = word.split("/")
     return forms if all(form and all(map(is_ideograph, form)) for form in forms) else [word]
-
-
-@lru_cache(maxsize=256)
-def whole(*words: str) -> re.Pattern[str]:
-    """The pattern of any of some words that are not empty, as `find` takes them.
-
-    >>> whole("bank", "banks").findall("Two banks, a bank, a riverbank.")
-    ['banks', 'bank']
-    """
-    left = [r"(?<!\w)" if _has_edge(word[0]) else "" for word in words]
-    right = [r"(?!\w)" if _has_edge(word[-1]) else "" for word in words]
-    edged = (before + re.escape(word) + after for before, word, after in zip(left, words, right))
-    return re.compile("|".join(edged), re.IGNORECASE)
 
 
 def occurrences(model: Model, sentences: Iterable[Text], word: str) -> Occurrences:
@@ -300,8 +288,8 @@ def _holding(
         else:
             model.encode(text)  # refused here where the model takes no words
             _, spans = placed(text)
-            wanted = {form.casefold() for form in spellings(word.strip())}
-            found = [span for span, one in zip(spans, text) if one.casefold() in wanted]
+            wanted = set(map(fold, spellings(word.strip())))
+            found = [span for span, one in zip(spans, text) if fold(one) in wanted]
         if found:
             yield i, text, found
         else:
@@ -310,7 +298,3 @@ def _holding(
 
 def _as_text(sentence: Text) -> str:
     return sentence if isinstance(sentence, str) else placed(sentence)[0]
-
-
-def _has_edge(char: str) -> bool:
-    return (char.isalnum() or char == "_") and not is_ideograph(char)

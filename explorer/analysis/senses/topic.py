@@ -3,9 +3,9 @@
 Where they tell the senses apart as well as a model does, the model may have read no more than they.
 """
 
-import re
 from collections.abc import Sequence
 
+import regex
 import torch
 from jaxtyping import Float
 from torch import Tensor
@@ -16,7 +16,8 @@ from explorer.trace import Capture, captured
 
 # Nothing marks the edges of a Chinese word, so that each character counts as one.
 IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-WORD = re.compile(rf"[{IDEOGRAPHS}]|[^\W_{IDEOGRAPHS}]+(?:['’][^\W_{IDEOGRAPHS}]+)*")
+_SPACED = rf"[[\p{{L}}\p{{N}}]--[{IDEOGRAPHS}]][[\p{{L}}\p{{N}}\p{{Mn}}\p{{Mc}}]--[{IDEOGRAPHS}]]*+"
+WORD = regex.compile(rf"(?V1)[{IDEOGRAPHS}]|{_SPACED}(?:['’]{_SPACED})*")
 
 
 def bag_of_words(sentences: Sequence[str], found: Occurrences) -> Float[Tensor, "occurrence 1 d_vocab"]:

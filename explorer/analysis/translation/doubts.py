@@ -5,15 +5,18 @@ of what it learnt: its length, words that were rare in training, and a low score
 """
 
 import json
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+import regex
+
 from explorer.analysis.translation.search import Translation
 from explorer.assets import CHECKPOINTS
 from explorer.models.language_model import LanguageModel
+from explorer.text.folding import straighten
+from explorer.text.letters import WORD
 
 LONG = 20  # tokens of the source
 SEEN = 5  # times that a word stood in training, below which it is rare
@@ -63,7 +66,7 @@ def words(sentence: str) -> list[str]:
     >>> words("I don't know, Tom.")
     ['i', "don't", 'know', 'tom']
     """
-    return re.findall(r"\w+(?:['-]\w+)*", sentence.replace("’", "'").lower())
+    return list(regex.findall(rf"{WORD}(?:['-]{WORD})*", straighten(sentence).lower()))
 
 
 def limits(model: LanguageModel) -> Limits:

@@ -18,6 +18,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.errors import TextError, at_least_one
+from explorer.text.folding import straighten
 from explorer.tokenizers.words import running_words
 
 
@@ -30,7 +31,7 @@ class Counts:
 
     def place(self, word: str) -> int:
         """The row of a word. Raises TextError where the text does not have it."""
-        wanted = word.strip().lower()
+        wanted = straighten(word.strip()).lower()
         if wanted not in self.words:
             raise TextError(f"“{word.strip()}” is not in the text.", "Choose a word of the text.")
         return self.words.index(wanted)

@@ -11,6 +11,8 @@ from torch import Tensor
 
 from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model
+from explorer.text.folding import variants
+from explorer.text.letters import is_letters
 from explorer.trace import Ability
 
 
@@ -18,7 +20,8 @@ from explorer.trace import Ability
 class Vectors:
     """Words, most frequent first where the source says so, and a row of `matrix` for each.
 
-    A word is found as it is written, else in lower case, else with a capital letter.
+    A word is found as it is written, else in lower case, else with a capital letter; then in the other
+    ways in which a file may write it.
 
     >>> import torch
     >>> vectors = Vectors(["river", "Paris"], torch.eye(2))
@@ -50,7 +53,7 @@ class Vectors:
     def find(self, word: str) -> int | None:
         """The row of a word, or None where there is none."""
         word = word.strip()
-        spellings = (word, word.lower(), word.capitalize())
+        spellings = [s for form in variants(word) for s in (form, form.lower(), form.capitalize())]
         return next((self.places[s] for s in spellings if s in self.places), None)
 
     def id(self, word: str) -> int:
@@ -100,7 +103,7 @@ def of(model: Model) -> Vectors:
     if Ability.VECTORS in model.abilities:
         return Vectors(readable, table)
     space = " " if tokenizer.byte_level else ""  # byte pieces that begin a word carry the space before it
-    whole = [i for i, t in enumerate(readable) if t.startswith(space) and t[len(space) :].isalpha()]
+    whole = [i for i, t in enumerate(readable) if t.startswith(space) and is_letters(t[len(space) :])]
     return Vectors([readable[i].strip() for i in whole], table[whole].float().cpu())
 
 
@@ -112,4 +115,4 @@ def frequent(vectors: Vectors, count: int) -> list[str]:
     ['the', 'of']
     """
     at_least_one(count=count)
-    return list(islice(dict.fromkeys(w for w in vectors.words if len(w) > 1 and w.isalpha()), count))
+    return list(islice(dict.fromkeys(w for w in vectors.words if len(w) > 1 and is_letters(w)), count))

@@ -21,6 +21,7 @@ from explorer.analysis.vectors.table import Vectors
 from explorer.errors import ExplorerError, TextError
 from explorer.models import word2vec
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
+from explorer.text.letters import has_letters
 from explorer.tokenizers.words import WordTokenizer, most_frequent
 
 Method = Literal["skip-gram", "cbow"]
@@ -208,4 +209,4 @@ def train(text: str, settings: Settings) -> Training:
 
 
 def _is_word(text: str) -> bool:
-    return text[-1:].isalnum()
+    return has_letters(text)

@@ -12,13 +12,13 @@ from pathlib import Path
 import torch
 
 from explorer.analysis.senses import chinese
-from explorer.analysis.senses.occurrences import whole
 from explorer.corpus.embedding import embed
 from explorer.corpus.lookup import Drawn
 from explorer.corpus.shards import texts
 from explorer.corpus.shards.manifest import Manifest
 from explorer.corpus.shards.shard import ShardWriter
 from explorer.models.base import Model
+from explorer.text.search import search_for
 
 AT_A_TIME = 512  # occurrences of a word that are run together
 
@@ -38,25 +38,25 @@ def compute(model: Model, manifest: Manifest, folder: Path, number: int) -> Done
     part = manifest.parts[number]
     file = manifest.files[part.file]
     path = manifest.path(file)
-    patterns = [whole(*manifest.searched(word)) for word in range(len(manifest.words))]
+    searches = [search_for(*manifest.searched(word)) for word in range(len(manifest.words))]
     with ExitStack() as stack:
         writers = [
-            stack.enter_context(ShardWriter(folder, manifest, number, word)) for word in range(len(patterns))
+            stack.enter_context(ShardWriter(folder, manifest, number, word)) for word in range(len(searches))
         ]
-        waiting: list[list[Drawn]] = [[] for _ in patterns]
-        missing = [0] * len(patterns)
+        waiting: list[list[Drawn]] = [[] for _ in searches]
+        missing = [0] * len(searches)
 
         def run(word: int) -> None:
             missing[word] += _run(model, manifest, word, waiting[word], writers[word])
             waiting[word] = []
 
         for i, sentence in enumerate(texts.sentences(path, file, part)):
-            for word, pattern in enumerate(patterns):
-                for match in pattern.finditer(sentence.text):
-                    waiting[word].append(Drawn(i, sentence.text, sentence.sense, match.span()))
+            for word, search in enumerate(searches):
+                for span in search.spans(sentence.text):
+                    waiting[word].append(Drawn(i, sentence.text, sentence.sense, span))
                 if len(waiting[word]) >= AT_A_TIME:
                     run(word)
-        for word in range(len(patterns)):
+        for word in range(len(searches)):
             run(word)
             writers[word].close()
         for writer in writers:  # all are written by now: between two of these no time is lost

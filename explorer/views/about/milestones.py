@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from explorer.text.letters import joined
 from explorer.views.about.record import Guess, Record, count
 from explorer.views.frame.blocklist import DOTS, Blocklist, covers, written
 from explorer.views.frame.trained import duration
@@ -130,9 +131,9 @@ def fill(sentence: str, token: str) -> tuple[str, str, str]:
         word = token.removeprefix(" ")
         return sentence + token[: len(token) - len(word)], readable(word), ""
     before, _, after = sentence.partition(MASK)
-    joined = token.startswith("##") and len(token) > 2
-    word = token[2:] if joined else token
-    return before.rstrip() if joined or token in CLOSES else before, readable(word), after
+    continued = token.startswith("##") and len(token) > 2
+    word = token[2:] if continued else token
+    return before.rstrip() if continued or token in CLOSES else before, readable(word), after
 
 
 def pointed(sentence: str, token: str) -> tuple[str, str, str]:
@@ -145,14 +146,20 @@ def pointed(sentence: str, token: str) -> tuple[str, str, str]:
     >>> pointed("The cat saw the dog.", "the"), pointed("It ran.", ".")
     (('The cat saw the dog. ', 'the', ''), ('It ran', '.', ''))
     """
-    joined = token.startswith("##") and len(token) > 2
-    piece = re.escape(token[2:] if joined else token)
-    bounds = r"(?<=\w){}(?!\w)" if joined else r"\b{}" if token[:1].isalnum() else "{}"
-    found = list(re.finditer(bounds.format(piece), sentence, re.IGNORECASE))
-    if len(found) != 1:
+    continued = token.startswith("##") and len(token) > 2
+    piece = token[2:] if continued else token
+    matches = re.finditer(f"(?={re.escape(piece)})", sentence, re.IGNORECASE)
+    starts = [match.start() for match in matches if _is_joined(sentence, match.start()) == continued]
+    if continued:
+        starts = [start for start in starts if not _is_joined(sentence, start + len(piece))]
+    if len(starts) != 1:
         return fill(f"{sentence} ", token)
-    start, end = found[0].span()
+    start, end = starts[0], starts[0] + len(piece)
     return sentence[:start], sentence[start:end], sentence[end:]
+
+
+def _is_joined(text: str, place: int) -> bool:
+    return 0 < place < len(text) and joined(text[place - 1], text[place])
 
 
 def _cell(word: int, probability: float, tip: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, words
@@ -195,7 +196,7 @@ def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
     if selected and selected.position in positions:
         return selected.position
     encoding = trace.encoding
-    spoken = [i for i in positions if not encoding.special[i] and any(map(str.isalnum, encoding.surface(i)))]
+    spoken = [i for i in positions if not encoding.special[i] and has_letters(encoding.surface(i))]
     return (spoken or positions)[-1]
 
 

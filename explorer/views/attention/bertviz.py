@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import streamlit as st
 
+from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.bertviz_part import choose_part, kept_positions, parts
@@ -235,7 +236,7 @@ def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
     words = [
         place
         for place, i in enumerate(positions)
-        if not trace.encoding.special[i] and any(map(str.isalnum, trace.encoding.surface(i)))
+        if not trace.encoding.special[i] and has_letters(trace.encoding.surface(i))
     ]
     return words[-1] if words else 0
 

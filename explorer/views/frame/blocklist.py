@@ -10,18 +10,20 @@ pieces of one are covered together once the last is there. What a person typed i
 """
 
 import codecs
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+import regex
+
 from explorer import assets
 from explorer.assets import TEXTS
+from explorer.text.letters import LETTERS
 
 LIST = TEXTS / "blocklist.txt"
 DOTS = "•••"
 WHY = "a word this page does not show"
-WORD = re.compile(r"[^\W\d_]+")
+WORD = regex.compile(LETTERS)
 REACH = 40  # letters looked at on either side of a piece; no listed word is as long
 
 

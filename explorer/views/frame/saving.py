@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import regex
 import streamlit as st
 
 from explorer import assets
@@ -148,7 +149,7 @@ def file_name(wanted: str) -> str:
     'the-bank-layer-6.csv'
     """
     stem, dot, ending = wanted.rpartition(".") if "." in wanted else (wanted, "", "")
-    stem = re.sub(r"[^\w.]+", "-", stem).strip("-.")[:LONGEST]
+    stem = regex.sub(r"[^\p{L}\p{M}\p{N}_.]+", "-", stem).strip("-.")[:LONGEST]
     return f"{stem or 'riverbank'}{dot}{ending}"
 
 

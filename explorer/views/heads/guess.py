@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.text.letters import has_letters
 from explorer.views.frame import blocklist
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
@@ -54,7 +55,7 @@ def ask(model: "Model", text: str, blank: int) -> "tuple[list[Word], Asked | Non
     encoding = model.encode(text, limit=LIVE_TOKENS)
     found = [w for w in words(encoding) if (not w.special and w.text.strip()) or w.text == MASK]
     typed = [i for i, word in enumerate(found) if word.text == MASK]
-    spelled = [i for i, word in enumerate(found) if word.text != MASK and any(map(str.isalnum, word.text))]
+    spelled = [i for i, word in enumerate(found) if word.text != MASK and has_letters(word.text)]
     chosen = blank if 0 <= blank < len(found) and blank not in typed else None
     if Ability.GENERATE in model.abilities:
         if not text.strip() or (chosen is not None and not text[: found[chosen].start].strip()):

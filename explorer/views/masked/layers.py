@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.text.letters import is_letters
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -194,7 +195,7 @@ def followed(page: Page[PageText]) -> list[str]:
     best = [
         c.token
         for c in prediction.ranked(model, last, 12)
-        if c.token.isalpha() and not blocklist.covers(blocked, before, c.token, after)
+        if is_letters(c.token) and not blocklist.covers(blocked, before, c.token, after)
     ]
     hidden = sentence.hidden[sentence.blank].lower()
     return list(dict.fromkeys([*([hidden] if hidden else []), *best]))[:3]

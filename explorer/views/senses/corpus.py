@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.errors import CheckpointError
+from explorer.text.search import note as search_note
 from explorer.views.frame import caching, picker
 from explorer.views.frame.settings import Settings
 from explorer.views.senses.word_occurrences import WordOccurrences
@@ -188,6 +189,7 @@ def _on_map(place: str, stamp: int, word: str, layer: int, most: int, seed: int)
     numbers, some, repeats = _draw(corpus, word, most, seed)
     vectors = corpus.some(word, layer, numbers)[:, None]
     sentences, notes = labelled(some)
+    notes += filter(None, [search_note(word)])
     found = Occurrences(
         word=word,
         vectors=vectors,
@@ -232,6 +234,7 @@ def _anew(
     chinese.require(model, texts)
     found = embedded(model, some, word, step)
     sentences, notes = labelled(some)
+    notes += filter(None, [search_note(word)])
     known = senses.senses_of(found, sentences)
     return CorpusOccurrences(
         key=key,

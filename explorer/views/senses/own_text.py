@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.text.search import note as search_note
 from explorer.views.frame import visitors
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.values import Text, Whole
@@ -158,6 +159,7 @@ def _find_word(
         notes.append(
             f"{len(found.missing):,} occurrences are left out: they come after the last token that is read."
         )
+    notes += filter(None, [search_note(word)])
     known = senses.senses_of(found, sentences)
     return OwnTextOccurrences(
         key=f"{own.key} {key}",

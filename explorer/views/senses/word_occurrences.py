@@ -1,13 +1,16 @@
 """A word's occurrences through all layers of a model, computed once and kept for all visitors."""
 
-import re
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import regex
+
 from explorer.errors import TextError
+from explorer.text.letters import LETTERS, has_unspaced
+from explorer.text.search import note as search_note
 from explorer.views.frame import caching
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.widgets.passed_over import passed_over
@@ -111,6 +114,7 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
     if found.missing:
         has = "sentence does" if len(found.missing) == 1 else "sentences do"
         notes.append(f"{len(found.missing)} {has} not have the word.")
+    notes += filter(None, [search_note(word)])
     known = senses.senses_of(found, sentences)
     alone = torch.stack([_by_itself(model, spelling) for spelling in senses.spelt(texts, found)])
     key = "\0".join((str(model.checkpoint), text, word))
@@ -195,9 +199,16 @@ def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
     """No sentence has the word: say which words they do have."""
     from explorer.analysis import senses
 
-    counts = Counter(w for s in sentences for w in set(re.findall(r"\w{4,}", s.text.lower())))
+    words = (dict.fromkeys(regex.findall(LETTERS, sentence.text.lower())) for sentence in sentences)
+    counts = Counter(word for some in words for word in some if _is_telling(word))
     common = ", ".join(w for w, _ in counts.most_common(6))
     hint = f"Words that occur: {common}." if common else "Write a few that have it."
     if word.lower() in senses.library_words():
         hint = f"“{word.lower()}” is under Examples, with sentences of our own. {hint}"
     return TextError(f"None of the sentences has the word “{word}”.", hint)
+
+
+def _is_telling(word: str) -> bool:
+    """Whether a word has a meaning of its own, by its length; without capitals words are written shorter."""
+    least = 2 if word.lower() == word.upper() else 4
+    return len(word) >= least and not has_unspaced(word)

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from explorer.text.letters import has_letters
 from explorer.views.frame import caching
 from explorer.views.widgets.token_names import distinct
 from explorer.views.widgets.token_text import visible
@@ -49,4 +50,4 @@ def shown(token: str) -> str:
         return END
     if token.startswith("▁"):
         return visible(token[1:]) if token != "▁" else "␣"
-    return f"·{token}" if any(map(str.isalnum, token)) else token
+    return f"·{token}" if has_letters(token) else token

@@ -10,7 +10,7 @@ export function names(tokens) {
   const seen = new Map();
   return tokens.map(({ text }) => {
     seen.set(text, (seen.get(text) ?? 0) + 1);
-    const name = /[\p{L}\p{N}]/u.test(text) ? text : `“${text}”`;
+    const name = /(?!\p{Variation_Selector})[\p{L}\p{N}\p{Mn}\p{Mc}]/u.test(text) ? text : `“${text}”`;
     return counts.get(text) > 1 ? `${name} (${seen.get(text)})` : name;
   });
 }

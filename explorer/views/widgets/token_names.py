@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from explorer.text.letters import has_letters
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
@@ -32,6 +33,6 @@ def distinct(texts: Sequence[str]) -> list[str]:
     names = []
     for text in texts:
         seen[text] += 1
-        name = text if any(map(str.isalnum, text)) else f"“{text}”"
+        name = text if has_letters(text) else f"“{text}”"
         names.append(f"{name} ({seen[text]})" if counts[text] > 1 else name)
     return names

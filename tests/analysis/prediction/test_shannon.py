@@ -16,7 +16,7 @@ def test_the_words_of_a_text_are_its_spots():
     found = shannon.spots("“Don't go,” said the old-timer: it's 5 東京.")
     assert [s.word for s in found] == ["Don't", "go", "said", "the", "old-timer", "it's", "5", "東京"]
     assert [s.gap for s in found][:3] == ["", " ", " "]
-    assert found[0].is_("don't ") and not found[0].is_("do")
+    assert found[0].is_("don’t ") and not found[0].is_("do")
 
 
 def test_a_guess_has_the_probability_of_its_tokens_one_after_the_other(tiny_gpt):

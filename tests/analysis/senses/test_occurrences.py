@@ -74,6 +74,8 @@ def test_an_unknown_library_names_the_known():
         ("C++ and c++", "C++", [(0, 3), (8, 11)]),
         ("new york, New York", "New York", [(0, 8), (10, 18)]),
         ("anything", "  ", []),
+        ("कला और कल", " कल ", [(7, 9)]),
+        ("I don’t know.", "don't", [(2, 7)]),
     ],
 )
 def test_find(text, word, expected):

@@ -154,6 +154,16 @@ def test_nearest_to_each_is_nearest_for_each():
         assert [near.cosine for near in row] == pytest.approx([n.cosine for n in expected], abs=1e-5)
 
 
+def test_words_of_any_script_are_words():
+    words = "है में बैंक नदी किनारा पैसा घर जल".split()
+    assert vectors.frequent(Vectors([*words, "।", "\u093e"], torch.eye(10)), 99) == words
+
+
+def test_a_word_is_found_in_the_other_ways_of_writing_it():
+    known = Vectors(["don't", "l’eau", "cafe\u0301", "İzmir"], torch.eye(4))
+    assert [known.find(word) for word in ("don’t", "L'eau", "café", "İzmir")] == [0, 1, 2, 3]
+
+
 def test_the_most_frequent_are_words():
     known = Vectors(["a", "the", "king", "the", "rain", "42"], torch.eye(6))
     assert vectors.frequent(known, 10) == ["the", "king", "rain"] and vectors.frequent(known, 1) == ["the"]

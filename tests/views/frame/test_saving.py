@@ -33,6 +33,7 @@ def test_numbers_keep_what_single_precision_has():
         ("../../etc/passwd.csv", "etc-passwd.csv"),
         ("</script>.png", "script.png"),
         ("銀行-bert.csv", "銀行-bert.csv"),
+        ("नदी / बैंक.csv", "नदी-बैंक.csv"),
         ("??.csv", "riverbank.csv"),
         ("", "riverbank"),
         ("a" * 300 + ".json", "a" * 80 + ".json"),

@@ -128,6 +128,19 @@ def test_word_forms_are_counted(tiny):
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "word", "says"),
+    [
+        ("은행에서 돈을 찾았다.\n은행이 열렸다.\n은행 앞에 섰다.\n중앙은행", "은행", "begins with it"),
+        ("ไปธนาคารแล้ว\nธนาคารเปิด\nหน้าธนาคาร", "ธนาคาร", "without spaces"),
+        ("I don’t know.\nDon't go.\nWe DON’T know the bank.\nDone.", "don't", ""),
+    ],
+)
+def test_a_word_is_found_as_its_script_writes_it(tiny, text, word, says):
+    occurrences = found(run(text, word=word, model=tiny))
+    assert len(occurrences.found) == 3 and says in " ".join(occurrences.notes)
+
+
 def test_a_word_that_is_not_there_names_some_that_are(tiny):
     at = run(TEXT, model=tiny, word="ferry")
     assert "“ferry” does not occur in your text." in told(at) and "Words that occur: bank" in told(at)

@@ -1,0 +1,104 @@
+"""What a letter is in any script, and whether two characters belong to one word.
+
+Words end where Unicode lets them end (UAX 29, rules WB4 to WB13): a mark belongs to the letter before it, and
+letters, digits and underscores hold together. Three things differ, for a person looks for `bank`:
+
+    bank's  l'eau  a.m    an apostrophe, a point and a colon part words
+    我去bank取钱           in a script that is written without spaces nothing but a syllable holds together
+    bank에서               a Korean particle is no part of the foreign word that it is written on to
+"""
+
+import re
+from functools import lru_cache
+
+import regex
+
+# A word without digits, one with them, and one with underscores too, for patterns of `regex`; nothing goes
+# back over them. No word begins with a mark, since a sign of variation after an emoji is one too; without ZWJ
+# and ZWNJ many words of Persian or Sinhala would fall in two.
+LETTERS = r"(?:\p{L}[\p{L}\p{Mn}\p{Mc}\u200c\u200d]*+)"
+LETTERS_AND_DIGITS = r"(?:[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}\u200c\u200d]*+)"
+WORD = r"(?:[\p{L}\p{N}_][\p{L}\p{N}\p{Mn}\p{Mc}_\u200c\u200d]*+)"
+
+# Chinese characters, kana, bopomofo, and the scripts of South East Asia that need a dictionary (LB=SA).
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{LB=SA}\u30fc\uff70"
+# What is never parted from the character before it: marks, small kana (LB=CJ), Thai and Lao vowels.
+_TRAILING = r"\p{M}\p{LB=CJ}\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3\u0ebd\u200c\u200d"
+# What is never parted from the letter after it: Thai vowels that stand first, what stacks Khmer letters.
+_LEADING = r"\p{Logical_Order_Exception}\p{InSC=Invisible_Stacker}"
+_HELD = r"\p{L}\p{N}\p{Mn}\p{Mc}\p{Pc}"
+_PAIR = regex.compile(
+    rf"(?V1)\S[{_TRAILING}]|[{_LEADING}]\p{{L}}|\p{{Hangul}}{{2}}|[{_HELD}--[{_UNSPACED}\p{{Hangul}}]]{{2}}",
+)
+_CONTINUING = regex.compile(rf"(?V1)[{_TRAILING}]|[\p{{L}}\p{{N}}--[{_UNSPACED}]]")
+_WITHOUT_SPACES = regex.compile(rf"(?V1)[[{_UNSPACED}]&&\p{{L}}]")
+_LETTER_OR_DIGIT = regex.compile(r"(?V1)[\p{L}\p{N}\p{Mn}\p{Mc}--\p{Variation_Selector}]")
+_SIGNS = regex.compile(rf"(?V1)[^[\p{{L}}\p{{N}}\p{{Mn}}\p{{Mc}}]--[{_UNSPACED}]]+")
+_WHOLE = regex.compile(LETTERS)
+_HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb\uffa1-\uffdc]+")
+
+
+@lru_cache(maxsize=1 << 14)
+def joined(left: str, right: str) -> bool:
+    """Whether no word ends between two characters that stand side by side.
+
+    >>> joined("a", "b"), joined("क", "ा"), joined("k", "'"), joined("银", "行"), joined("k", "에")
+    (True, True, False, False, False)
+    """
+    return _PAIR.fullmatch(left + right) is not None
+
+
+@lru_cache(maxsize=1 << 14)
+def continues(char: str) -> bool:
+    """Whether a character, with no space before it, goes on with the word that stands there.
+
+    >>> [continues(char) for char in ("a", "ी", "에", "行", ",")]
+    [True, True, True, False, False]
+    """
+    return _CONTINUING.fullmatch(char) is not None
+
+
+@lru_cache(maxsize=1 << 14)
+def is_hangul(char: str) -> bool:
+    """Whether a character is a Korean letter or syllable.
+
+    >>> is_hangul("은"), is_hangul("銀")
+    (True, False)
+    """
+    return _HANGUL.match(char) is not None
+
+
+def has_letters(text: str) -> bool:
+    """Whether a text has a letter, a digit or a vowel sign, and so is more than signs and spaces.
+
+    >>> [has_letters(text) for text in ("नदी", "ी", "3.", "—!")]
+    [True, True, True, False]
+    """
+    return _LETTER_OR_DIGIT.search(text) is not None
+
+
+def is_letters(text: str) -> bool:
+    """Whether a text is letters with their marks and nothing else.
+
+    >>> is_letters("बैंक"), is_letters("don't"), is_letters("b2"), is_letters("")
+    (True, False, False, False)
+    """
+    return _WHOLE.fullmatch(text) is not None
+
+
+def spaced_words(text: str) -> str:
+    """The words of a text that its spaces and signs tell apart, Korean apart from what it is written on to.
+
+    >>> spaced_words("at the bank에서, 我去bank").split()
+    ['at', 'the', 'bank', '에서', 'bank']
+    """
+    return _HANGUL.sub(r" \g<0> ", _SIGNS.sub(" ", text))
+
+
+def has_unspaced(text: str) -> bool:
+    """Whether a text has letters of a script in which no space stands between words.
+
+    >>> has_unspaced("去bank"), has_unspaced("ธนาคาร"), has_unspaced("은행")
+    (True, True, False)
+    """
+    return _WITHOUT_SPACES.search(text) is not None

@@ -1,0 +1,90 @@
+"""Whole words in a text, however the text spells them."""
+
+from functools import lru_cache
+from operator import itemgetter
+
+from explorer.text.folding import fold, fold_with_places
+from explorer.text.letters import has_unspaced, is_hangul, joined
+
+
+class WordSearch:
+    """Finds any of some words in a text, as whole words; what `fold` takes for alike is found alike.
+
+    In a script that is written without spaces a word is found wherever its characters stand, and a Korean
+    one at the beginning of a word, since particles are written on to it. Of two words that overlap the first
+    is found, of two that begin together the first that was named.
+
+    >>> WordSearch("bank", "banks").spans("Two banks, a bank, a riverbank.")
+    [(4, 9), (13, 17)]
+    >>> WordSearch("은행").spans("은행에서 중앙은행으로"), WordSearch("कल").spans("कला और कल")
+    ([(0, 2)], [(7, 9)])
+    """
+
+    def __init__(self, *words: str) -> None:
+        self.forms = [form for form in map(fold, words) if form]
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """The characters of each occurrence, in order."""
+        if text.isascii():
+            return self._places(text.lower())
+        folded = fold(text)
+        if not any(form in folded for form in self.forms):
+            return []
+        folded, starts, ends = fold_with_places(text, folded)
+        return [(starts[start], ends[end - 1]) for start, end in self._places(folded)]
+
+    def _places(self, folded: str) -> list[tuple[int, int]]:
+        if len(self.forms) == 1:
+            return _places(folded, self.forms[0])
+        apart: list[tuple[int, int]] = []
+        for start, end in sorted(
+            (p for form in self.forms for p in _places(folded, form)), key=itemgetter(0)
+        ):
+            if not apart or start >= apart[-1][1]:
+                apart.append((start, end))
+        return apart
+
+
+@lru_cache(maxsize=256)
+def search_for(*words: str) -> WordSearch:
+    """A search for some words, kept for the next text.
+
+    >>> search_for("bank") is search_for("bank")
+    True
+    """
+    return WordSearch(*words)
+
+
+def note(word: str) -> str:
+    """What a person should know of how a word is looked for, in a sentence; "" for one between spaces.
+
+    >>> note("은행"), note("bank")
+    ('Korean particles are written on to a word: “은행” is found wherever a word begins with it.', '')
+    """
+    if has_unspaced(word):
+        return (
+            "This script is written without spaces: "
+            f"“{word}” is found wherever its characters stand, inside a longer word too."
+        )
+    if word and is_hangul(word[-1]):
+        return f"Korean particles are written on to a word: “{word}” is found wherever a word begins with it."
+    return ""
+
+
+def _places(folded: str, form: str) -> list[tuple[int, int]]:
+    places = []
+    start = folded.find(form)
+    while start >= 0:
+        end = start + len(form)
+        if (not start or not joined(folded[start - 1], form[0])) and (
+            end == len(folded) or not joined(form[-1], folded[end]) or _is_particle(form[-1], folded[end])
+        ):
+            places.append((start, end))
+            start = folded.find(form, end)
+        else:
+            start = folded.find(form, start + 1)
+    return places
+
+
+def _is_particle(left: str, right: str) -> bool:
+    return is_hangul(left) and is_hangul(right)
