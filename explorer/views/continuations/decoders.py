@@ -239,6 +239,6 @@ def _row(decoder: Decoder, output: Output, prompt: str, blocked: blocklist.Block
     numbers = "".join(f"<span>{figure}</span>" for figure in figures(output))
     return (
         f'<div class="rb-way"><div><b>{decoder.name}</b><small>{decoder.detail}</small></div>'
-        f'<div class="said" dir="auto" tabindex="0">{escape(text)}</div>'
+        f'<div class="said" dir="auto" translate="no" tabindex="0">{escape(text)}</div>'
         f'<div class="figures">{numbers}</div></div>'
     )

@@ -1,6 +1,7 @@
 // A sentence above, its translation below. A token that is pointed at, or chosen, shows what was read for it:
 // bars under the tokens, lines between the two rows, the candidates of its step at the side.
 import { connect } from "../widgets/connect.js";
+import { isolated, layOut } from "../widgets/direction.js";
 import { add, button, byKeyboard, element, partOf, resize, zoomOf } from "../widgets/dom.js";
 import { calm } from "../widgets/motion.js";
 import { percent } from "../widgets/numbers.js";
@@ -165,6 +166,7 @@ function chips(row, tokens, before) {
     chip.tabIndex = i === before ? 0 : -1;
     chip.disabled = chip.at < 0;
   });
+  layOut(row, made.slice(before).map(({ word }) => word));
 }
 
 // Long sentences get smaller letters before they take a second line.
@@ -211,7 +213,7 @@ function panel(root, now) {
   const step = now?.side === "target" ? now.at : -1;
   const mostly = (values, tokens) =>
     values
-      .map((value, i) => [value, tokens[i]?.name])
+      .map((value, i) => [value, isolated(tokens[i]?.name ?? "")])
       .sort((a, b) => b[0] - a[0])
       .slice(0, 2)
       .map(([value, name]) => `${name} ${Math.round(100 * value)}%`)
