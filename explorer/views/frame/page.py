@@ -96,7 +96,7 @@ class Header:
         ):
             if ":" not in checkpoint:
                 navigation.link("models", "What it learnt, and when", model=checkpoint)
-            st.markdown(card(checkpoint))
+            prose(f"badge/{checkpoint}", card(checkpoint))
 
 
 @contextmanager
@@ -223,6 +223,16 @@ def show_code(code: str, link: str = "The address of this page is a link to exac
     with st.expander("Show the code"):
         st.code(code, language="python")
         st.html(f'<p class="rb-quiet">{link}</p>')
+
+
+def prose(key: str, markdown: str) -> None:
+    """A text of several paragraphs; another text has another key.
+
+    React would change one into the other text node by text node, and stops where a browser's translator has
+    put its own in their place. With another key it builds the text anew.
+    """
+    with st.container(key=key):
+        st.markdown(markdown)
 
 
 def card(name: str) -> str:

@@ -53,7 +53,7 @@ def ask(model: "Model", text: str, blank: int) -> "tuple[list[Word], Asked | Non
     from explorer.trace import Ability
 
     encoding = model.encode(text, limit=LIVE_TOKENS)
-    found = [w for w in words(encoding) if (not w.special and w.text.strip()) or w.text == MASK]
+    found = [w for w in words(encoding) if w.start < w.end and w.text.strip()]
     typed = [i for i, word in enumerate(found) if word.text == MASK]
     spelled = [i for i, word in enumerate(found) if word.text != MASK and has_letters(word.text)]
     chosen = blank if 0 <= blank < len(found) and blank not in typed else None

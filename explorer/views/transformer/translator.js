@@ -1,7 +1,7 @@
 // A sentence above, its translation below. A token that is pointed at, or chosen, shows what was read for it:
 // bars under the tokens, lines between the two rows, the candidates of its step at the side.
 import { connect } from "../widgets/connect.js";
-import { isolated, layOut } from "../widgets/direction.js";
+import { directionOf, isolated, layOut } from "../widgets/direction.js";
 import { add, button, byKeyboard, element, partOf, resize, zoomOf } from "../widgets/dom.js";
 import { calm } from "../widgets/motion.js";
 import { percent } from "../widgets/numbers.js";
@@ -220,12 +220,14 @@ function panel(root, now) {
       .join(", ");
   if (step < 0) {
     root.heading.textContent = now ? `Encoder: “${data.source[now.at].text}”` : data.text;
+    root.heading.dir = directionOf(now ? "" : data.text);
     root.note.textContent = now ? `Its vector read ${mostly(data.encoder[now.at], data.source)}.` : "";
     root.list.replaceChildren();
     root.read.textContent = now ? "" : "Point at a token to see what was read for it.";
     return;
   }
   root.heading.textContent = `Step ${step + 1}: “${data.written[step].text}”`;
+  root.heading.dir = "ltr";
   const { rank, probability } = data.ranks[step];
   root.note.textContent = rank === 1 ? "The likeliest token came next." : `Only ${ordinal(rank)} by itself (${share(probability)}): the whole text scored better.`;
   resize(root.list, data.candidates[step].length, () => {
