@@ -1,6 +1,6 @@
-// What Streamlit draws and a browser's translator is to leave alone: programs, charts and tables of words. Streamlit's
+// What Streamlit draws and a browser's translator is to leave alone: programs, charts, and tables of words. Streamlit's
 // React keeps their text nodes, and stops where a translator has put others in their place.
-const PARTS = ["[data-testid=stCode]", "[data-testid=stPlotlyChart]", "[data-testid=stDataFrame]"];
+const PARTS = ["[data-testid=stCode]", "[data-testid=stPlotlyChart]", "[data-testid=stDataFrame]", ".st-key-own-cells"];
 const UNMARKED = PARTS.map((part) => `${part}:not([translate])`).join();
 
 function mark() {

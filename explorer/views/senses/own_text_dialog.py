@@ -13,7 +13,6 @@ from explorer.views.frame import picker
 from explorer.views.frame.page import show_error
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import corpus_panel, own_text
-from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ def _columns(contents: "Contents", turn: int) -> "Contents":
     )
     with st.container(key="own/cells", border=True):
         for cell in contents.columns[text].cells:
-            st.html(quoted(cell if len(cell) < 160 else cell[:160] + "…"))
+            st.text(cell if len(cell) < 160 else cell[:160] + "…")
     return replace(contents, text=text, sense=sense)
 
 

@@ -63,6 +63,7 @@ function build(root) {
   root.name = element("input", "name");
   root.name.setAttribute("aria-label", "Name of this branch");
   root.name.maxLength = 40;
+  root.name.dir = "auto";
   root.versus = element("select", "versus");
   root.versus.setAttribute("aria-label", "Compare this branch with another");
   root.prune = act("Prune", "Cut this branch and all that grew from it");
