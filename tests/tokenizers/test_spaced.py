@@ -58,15 +58,12 @@ def test_a_special_token_that_a_person_typed_is_special_but_for_a_blank(ours, th
     found = ours.encode(f"the bank {end} by {start} old {padding}")
     ids = found.ids.tolist()
     assert ids == theirs(f"the bank {end} by {start} old {padding}")["input_ids"]
-    assert found.special.tolist() == [
-        id in theirs.all_special_ids and id != theirs.unk_token_id for id in ids
-    ]
+    apart = {*theirs.all_special_ids} - {theirs.unk_token_id}
+    assert found.special.tolist() == [id in apart for id in ids]
     assert found.frame.tolist() == [True, *[False] * (len(found) - 2), True]
     assert len(found.without_frame()) == len(found) - 2, "what was typed is text"
     assert [word.text for word in words(found) if word.special and word.end] == [end, start, padding]
-    assert ours.encode("a [MASK] bank").special.tolist()[1:-1] == [False] * (
-        len(ours.encode("a [MASK] bank")) - 2
-    )
+    assert not ours.encode("a [MASK] bank").without_frame().special.any()
 
 
 @pytest.mark.parametrize("text", TEXTS)
