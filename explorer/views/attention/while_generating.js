@@ -125,7 +125,7 @@ function drawChips(view) {
   if (view.signature === signature) return;
   view.signature = signature;
   view.text.replaceChildren();
-  view.text.dir = directionOf(tokens.map(({ text }) => text));
+  view.text.dir = directionOf([...tokens.map(({ text }) => text), view.data.run]); // tokens may be bytes
   view.chips = tokens.map(({ text }, index) => {
     const [, space, word] = text.match(/^( *)([^]*)$/);
     view.text.append(word ? space : "");

@@ -11,9 +11,11 @@ SEVERAL = "spaces or line ends, which are tokens as well"
 
 
 def unseen_end(model: "Model", text: str) -> str:
-    """A note on a space or a line end after the last word; nothing where the model does not read it."""
+    """A note on a space or a line end after the last word; nothing where the model does not go on from it."""
+    from explorer.trace import Ability
+
     bare = text.rstrip()
-    if not bare or bare == text:
+    if not bare or bare == text or Ability.GENERATE not in model.abilities:
         return ""
     with_end, without = (model.tokenizer.encode(one).ids.tolist() for one in (text, bare))
     if with_end == without:
