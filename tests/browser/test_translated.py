@@ -29,7 +29,7 @@ TRANSLATE = """() => {
 KEPT = "bdi, .root, [data-testid=stCode]"  # words, sentences and programs
 # A page, and another of its views or models: between the two, React changes what stands there.
 TURNS = {
-    "/continuations": "/continuations?view=colour",
+    "/continuations?model=gpt&length=2": "/continuations?view=colour",
     "/senses": "/senses?view=matrix",
     "/transformer": "/transformer?view=positions",
     "/probing": "/probing?view=sentence",

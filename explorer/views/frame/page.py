@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import streamlit as st
 from streamlit.errors import StreamlitDuplicateElementKey
@@ -221,7 +222,8 @@ def show_code(code: str, link: str = "The address of this page is a link to exac
     if presenter.presenting():
         return
     with st.expander("Show the code"):
-        st.code(code, language="python")
+        with st.container(key=f"program/{crc32(code.encode())}"):  # built anew as `prose` is
+            st.code(code, language="python")
         st.html(f'<p class="rb-quiet">{link}</p>')
 
 

@@ -1,7 +1,8 @@
-// What Streamlit draws and a browser's translator is to leave alone: programs, charts, and tables of words. Streamlit's
-// React keeps their text nodes, and stops where a translator has put others in their place.
-const PARTS = ["[data-testid=stCode]", "[data-testid=stPlotlyChart]", "[data-testid=stDataFrame]", ".st-key-own-cells"];
-const UNMARKED = PARTS.map((part) => `${part}:not([translate])`).join();
+// What Streamlit draws and a browser's translator is to leave alone: programs and charts, and widgets that show words
+// and sentences. Streamlit's React keeps their text nodes, and stops where a translator has put its own in their place.
+const DRAWN = ["[data-testid=stCode]", "[data-testid=stPlotlyChart]", "[data-testid=stDataFrame]"];
+const WORDS = ["[class*=st-key-own-words]", ".st-key-own-cells", "[class*=st-key-probing-own]", ".st-key-models-sentence"];
+const UNMARKED = [...DRAWN, ...WORDS].map((part) => `${part}:not([translate])`).join();
 
 function mark() {
   for (const part of document.querySelectorAll(UNMARKED)) part.setAttribute("translate", "no");
