@@ -128,7 +128,8 @@ class Encoding:
     """A text as the model reads it.
 
     `tokens` are vocabulary strings (`##ing`, `Ġbank`). `spans` are (start, end) characters
-    in `text`, or in `pair` where the segment is 1; a special token's span is (0, 0).
+    in `text`, or in `pair` where the segment is 1; a token of the frame has (0, 0).
+    `special` are the tokens of the frame, and those that a person typed, such as [SEP]; a blank is none.
     `cut` counts the tokens that were dropped because the text was too long, `lost` the characters
     that the tokenizer has no token for and passes over. `characters` are there for a model that reads
     how each token is spelled.
@@ -160,8 +161,19 @@ class Encoding:
         >>> explorer.load("bert").encode("Two riverbanks").without_frame().tokens
         ['two', 'river', '##bank', '##s']
         """
-        own = (~self.special).nonzero().flatten()
-        return self if len(own) == len(self) else self.at(own.tolist())
+        own = [i for i, framed in enumerate(self.frame.tolist()) if not framed]
+        return self if len(own) == len(self) else self.at(own)
+
+    @property
+    def frame(self) -> Bool[Tensor, "pos"]:
+        """Which tokens stand around the text without being of it.
+
+        >>> import explorer
+        >>> encoding = explorer.load("bert").encode("We [SEP] sat")
+        >>> encoding.special.tolist(), encoding.frame.tolist()
+        ([True, False, True, False, True], [True, False, False, False, True])
+        """
+        return self.special & self.special.new_tensor([span == (0, 0) for span in self.spans])
 
     def at(self, positions: Sequence[int]) -> "Encoding":
         """The tokens at some positions, of the same text.

@@ -16,7 +16,7 @@ class Word:
     """A word as a person sees it: its characters and the token positions it covers.
 
     `start` and `end` are characters of the text, or of the pair where `side` is 1. A special
-    token is a word of its own with an empty span.
+    token is a word of its own, with an empty span where it stands around the text.
 
     >>> import explorer
     >>> word = words(explorer.load("bert").encode("Two riverbanks"))[2]
@@ -84,7 +84,7 @@ def _word(encoding: Encoding, positions: list[int]) -> Word:
     first, last = positions[0], positions[-1]
     side = int(encoding.segments[first])
     if encoding.special[first]:
-        return Word(encoding.tokens[first], 0, 0, positions, side, special=True)
+        return Word(encoding.tokens[first], *encoding.spans[first], positions, side, special=True)
     source = encoding.pair if side == 1 and encoding.pair is not None else encoding.text
     start = encoding.spans[first][0]
     end = max(encoding.spans[position][1] for position in (first, last))

@@ -93,13 +93,14 @@ class Tokenizer:
         tokens, offsets = self.placed(full, texts)
         spans = _with_accents(offsets, texts, special)
         kept = range(len(ids)) if limit is None else _kept(special, sequences, limit)
+        typed = self.special_ids - {self.mask, self.unknown}  # special where a person writes them, too
         return Encoding(
             text=text,
             pair=pair,
             tokens=[tokens[i] for i in kept],
             ids=torch.tensor([ids[i] for i in kept], dtype=torch.long),
             spans=[spans[i] for i in kept],
-            special=torch.tensor([bool(special[i]) for i in kept], dtype=torch.bool),
+            special=torch.tensor([bool(special[i]) or ids[i] in typed for i in kept], dtype=torch.bool),
             segments=torch.tensor([segments[i] for i in kept], dtype=torch.long),
             cut=len(ids) - len(kept),
             lost=sum(

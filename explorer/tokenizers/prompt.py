@@ -14,7 +14,7 @@ def encode_prompt(tokenizer: Tokenizer, text: str, limit: int | None = None) -> 
     ['Ġthe', 'Ġriver']
     """
     whole = tokenizer.encode(text)
-    own = (~whole.special).nonzero().flatten().tolist()
+    own = (~whole.frame).nonzero().flatten().tolist()
     lead = [0] if tokenizer.adds_start and len(whole) else []
     room = len(own) if limit is None else max(limit - len(lead), 0)
     kept = own[max(len(own) - room, 0) :]

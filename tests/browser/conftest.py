@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, syn
 from playwright.sync_api import Error as PlaywrightError
 
 from explorer.serve.workers import free_port
+from tests.browser.alone import bare_page
 from tests.browser.waiting import appears
 
 ROOT = Path(__file__).parents[2]
@@ -137,6 +138,13 @@ def browser(chromium: str) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def bare(browser: Browser) -> Iterator[Page]:
+    """A page with an empty root, 800 px wide."""
+    with bare_page(browser, ViewportSize(width=900, height=600)) as page:
+        yield page
 
 
 @dataclass(eq=False)

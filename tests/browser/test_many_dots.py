@@ -14,8 +14,8 @@ from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping
 from explorer.views.senses.map_player import MAP_PX
 from explorer.views.widgets.marks import mark
+from tests.browser.alone import bare_page, load
 from tests.browser.conftest import SIZE
-from tests.browser.test_draw_alone import bare_page, load
 from tests.browser.waiting import expect, still
 
 STOPS, GROUPS = 8, 4

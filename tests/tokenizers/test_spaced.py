@@ -53,6 +53,19 @@ def ours(folder):
     return read_tokenizer(folder)
 
 
+def test_a_special_token_that_a_person_typed_is_special_but_for_a_blank(ours, theirs):
+    end, start, padding = theirs.sep_token, theirs.cls_token, theirs.pad_token
+    found = ours.encode(f"the bank {end} by {start} old {padding}")
+    ids = found.ids.tolist()
+    assert ids == theirs(f"the bank {end} by {start} old {padding}")["input_ids"]
+    apart = {*theirs.all_special_ids} - {theirs.unk_token_id}
+    assert found.special.tolist() == [id in apart for id in ids]
+    assert found.frame.tolist() == [True, *[False] * (len(found) - 2), True]
+    assert len(found.without_frame()) == len(found) - 2, "what was typed is text"
+    assert [word.text for word in words(found) if word.special and word.end] == [end, start, padding]
+    assert not ours.encode("a [MASK] bank").without_frame().special.any()
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_ids_strings_and_pairs_are_those_of_transformers(ours, as_json, theirs, text):
     ids = theirs(text.replace("[MASK]", theirs.mask_token))["input_ids"]

@@ -36,7 +36,7 @@ def tokenizer(request):
 def pieces(tokenizer, text: str) -> list[tuple[str, str]]:
     """Each token beside the characters it stands for, without the frame of special tokens."""
     encoding = tokenizer.encode(text)
-    return [(t, encoding.surface(i)) for i, t in enumerate(encoding.tokens) if not encoding.special[i]]
+    return [(t, encoding.surface(i)) for i, t in enumerate(encoding.tokens) if not encoding.frame[i]]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def check(tokenizer, text: str, pair: str | None = None, limit: int | None = Non
         assert tensor.shape == (n,) and tensor.dtype == dtype
     last = {0: 0, 1: 0}
     for i, (start, end) in enumerate(encoding.spans):
-        if encoding.special[i]:
+        if encoding.frame[i]:
             assert (start, end) == (0, 0) and encoding.surface(i) == encoding.tokens[i]
             continue
         side = int(encoding.segments[i]) if pair is not None else 0

@@ -16,6 +16,7 @@ import explorer
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.page import Preset
 
+QUOTED = re.compile(r'<bdi translate="no">|</bdi>')
 TERM = re.compile(r'<span class="rb-term"[^>]*>([^<]*)</span>')
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "pages"
@@ -63,8 +64,13 @@ def sent(at: AppTest, component: str) -> list[dict]:
 
 
 def said(at: AppTest) -> str:
-    """All that stands on the page as HTML of its own."""
-    return " ".join(element.proto.body for element in at.get("html"))
+    """All that stands on the page as HTML of its own; words and sentences without their marks."""
+    return unmarked(" ".join(element.proto.body for element in at.get("html")))
+
+
+def unmarked(html: str) -> str:
+    """HTML without what says of words and sentences that they are somebody's, see `quoted`."""
+    return QUOTED.sub("", html)
 
 
 def told(at: AppTest) -> str:

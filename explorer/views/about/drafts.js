@@ -2,6 +2,7 @@
 // one is read in large letters above. Arrow keys walk through the lines.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
+import { directionOf } from "../widgets/direction.js";
 import { add, button, element, partOf, resize } from "../widgets/dom.js";
 import { roving } from "../widgets/roving.js";
 
@@ -36,6 +37,7 @@ export function draw(root, data, send) {
     row.at = i;
     row.tokens.textContent = i ? each.tokens : `${each.tokens} tokens`;
     row.text.textContent = each.text;
+    row.text.dir = directionOf(each.text);
   });
   show(view);
 }
@@ -73,6 +75,7 @@ function show(view) {
   const point = view.point.value;
   const row = data.rows[point];
   view.reading.replaceChildren(element("span", "prompt", data.prompt), row.text);
+  view.reading.dir = directionOf(data.prompt + row.text);
   view.when.textContent = row.when;
   [...view.list.children].forEach((each, i) => {
     each.classList.toggle("chosen", i === point);

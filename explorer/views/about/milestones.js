@@ -4,6 +4,7 @@
 // locks it, Esc releases it; Play walks through the training.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
+import { directionOf } from "../widgets/direction.js";
 import { add, button, element, partOf, strong } from "../widgets/dom.js";
 import { bringAcross } from "../widgets/into_view.js";
 import { player, scrubber } from "../widgets/player.js";
@@ -145,6 +146,7 @@ function show(view) {
   view.slider.setAttribute("aria-valuetext", column.when);
   const guess = element("b", "guess", column.word);
   const sure = element("span", "sure", column.probability);
+  view.sentence.dir = directionOf([column.before, column.after, column.word]);
   view.sentence.replaceChildren(column.before, ...(column.word ? [guess, sure] : []), column.after);
   view.when.textContent = column.when;
   [...view.table.querySelectorAll(".column")].forEach((each, i) => {

@@ -25,7 +25,7 @@ from explorer.views.about.choice import Training
 from explorer.views.about.curve import Curve
 from explorer.views.about.facts_strip import facts_strip
 from explorer.views.about.record import Record
-from explorer.views.frame.page import Header, show_error
+from explorer.views.frame.page import Header, prose, show_error
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, picture
 
@@ -80,7 +80,7 @@ def end(page: Page[Training]) -> None:
     card = page.data.card
     with st.container(key="models-card"):
         st.header("Model card", anchor=False)
-        st.markdown(card.partition("\n")[2] if card.startswith("# ") else card)
+        prose(f"card/{page.data.name}", card.partition("\n")[2] if card.startswith("# ") else card)
 
 
 def views_of(training: Training) -> dict[str, View[Training]]:

@@ -81,8 +81,8 @@ body {{ margin: 24px auto; max-width: 1080px; padding: 0 16px; background: {pale
   color: {palette.ink}; font: 18px/1.45 {theme.SANS}; }}
 {style("attention/head.css")}
 </style></head><body>
-<p>{escape(both)}</p>
-<div id="picture" class="root"></div>
+<p dir="auto" translate="no">{escape(both)}</p>
+<div id="picture" class="root notranslate" translate="no"></div>
 <p style="color:{palette.quiet}">{escape(trace.checkpoint)}. Each token on the left reads from those on the
 right; a heavier line means more. Attention is not explanation: a line says what a head read, not why the
 model answered as it did.</p>

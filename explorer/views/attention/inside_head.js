@@ -5,6 +5,7 @@ import { choice } from "../widgets/answers.js";
 import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
+import { layOut } from "../widgets/direction.js";
 import { add, button, byKeyboard, element, partOf, resize, strong, zoomOf } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
 import { bringIntoView } from "../widgets/into_view.js";
@@ -156,6 +157,7 @@ function drawTokens(view) {
       made.classList.toggle("quiet", token.quiet);
     });
   }
+  layOut(view.words, [...view.words.children]);
   for (const row of view.rows) {
     const { step, picture, bars, zero } = row;
     if (step.name === "x") {

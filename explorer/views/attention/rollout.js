@@ -3,6 +3,7 @@
 // Pointing at a word on the right leaves only what comes from it.
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
+import { isolated } from "../widgets/direction.js";
 import { add, button, byKeyboard, element, partOf, resize, strong } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
 import { roving } from "../widgets/roving.js";
@@ -236,7 +237,7 @@ function show(view) {
   if (preview === null) {
     const rolled = columns.find((column) => column.kind === "rollout").values;
     const order = [...rolled.keys()].sort((a, b) => rolled[b] - rolled[a]).slice(0, 3);
-    says.replaceChildren(strong(tokens[chosen].name), ` at layer ${layer}, by rollout: `, order.map((i) => `${tokens[i].name} ${rolled[i].toFixed(3)}`).join(", "));
+    says.replaceChildren(strong(tokens[chosen].name), ` at layer ${layer}, by rollout: `, order.map((i) => `${isolated(tokens[i].name)} ${rolled[i].toFixed(3)}`).join(", "));
   } else {
     const told = measured(view).map((column) => `${column.name} ${column.values[preview].toFixed(4)}`).join(", ");
     says.replaceChildren(strong(tokens[chosen].name), " from ", strong(tokens[preview].name), `: ${told}${wider > 1 ? `; drawn ${wider} times as wide` : ""}`);

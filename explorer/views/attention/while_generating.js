@@ -4,10 +4,11 @@
 import { choice } from "../widgets/answers.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
+import { directionOf } from "../widgets/direction.js";
 import { add, button, partOf, strong } from "../widgets/dom.js";
 import { bringIntoView } from "../widgets/into_view.js";
 import { player, scrubber } from "../widgets/player.js";
-import { arrow } from "../widgets/roving.js";
+import { along } from "../widgets/roving.js";
 
 const PLAY_MS = 900;
 const TELL_MS = 400; // the page follows once the step rests
@@ -87,7 +88,7 @@ function build(root) {
     go(view, Number(index) - view.data.prompt);
   });
   view.text.addEventListener("keydown", (event) => {
-    const [by] = arrow(event) ?? [0];
+    const [by] = along(event) ?? [0];
     if (!by) return;
     go(view, view.step.value + by);
     view.text.querySelector(".now")?.focus();
@@ -124,6 +125,7 @@ function drawChips(view) {
   if (view.signature === signature) return;
   view.signature = signature;
   view.text.replaceChildren();
+  view.text.dir = directionOf([...tokens.map(({ text }) => text), view.data.run]); // tokens may be bytes
   view.chips = tokens.map(({ text }, index) => {
     const [, space, word] = text.match(/^( *)([^]*)$/);
     view.text.append(word ? space : "");

@@ -20,6 +20,7 @@ from explorer.views.widgets.invite import invite
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
+from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.token_names import distinct
 
 if TYPE_CHECKING:
@@ -106,6 +107,8 @@ def draw(page: "Page[Trace]") -> Saves:
     said = []
     if made.cut:
         said.append(f"The first {made.cut:,} tokens of the text did not fit and were not read.")
+    if note := unseen_end(page.model, settings["text"]):
+        said.append(note)
     if not settings["look_first"]:
         share = sum(float(_row(settings, made, s, True)[0]) for s in range(data["steps"])) / data["steps"]
         said.append(

@@ -1,6 +1,7 @@
 // A text whose pieces are coloured; its most surprising words, which lead to their place; and a line for
 // each model, word by word. Hover gives the numbers, in the text and on the lines alike.
 import { connect } from "../widgets/connect.js";
+import { directionOf } from "../widgets/direction.js";
 import { button, element, partOf } from "../widgets/dom.js";
 import { bringToMiddle } from "../widgets/into_view.js";
 import { node } from "../widgets/svg.js";
@@ -46,7 +47,6 @@ function build(root) {
   const upper = element("div", "upper");
   const left = element("div", "left");
   root.text = element("div", "text");
-  root.text.dir = "auto";
   root.text.tabIndex = 0;
   root.text.setAttribute("role", "group");
   root.text.setAttribute("aria-label", "The text, coloured");
@@ -102,6 +102,7 @@ function paint(root, data) {
     return span;
   });
   root.text.replaceChildren(all);
+  root.text.dir = directionOf(root.text.textContent);
   root.text.scrollTop = 0;
 }
 

@@ -33,6 +33,7 @@ from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import spelled
 from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.text_end import unseen_end
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction import surprisal
@@ -83,7 +84,8 @@ def controls(page: Page[None]) -> None:
             format_func=lambda name: f"beside {memory.LABELS.get(name, name)}" if name else "no second model",
         )
     if settings["source"] == "typed":
-        text_box(settings, "passage", "A text to colour", "Type or paste a text", lines=3)
+        notice = unseen_end(page.model, settings["passage"])
+        text_box(settings, "passage", "A text to colour", "Type or paste a text", lines=3, notice=notice)
 
 
 def draw(page: Page[None]) -> Saves:

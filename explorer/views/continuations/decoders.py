@@ -19,6 +19,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.text_end import unseen_end
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -58,7 +59,8 @@ class Decoder:
 def controls(page: Page[None]) -> None:
     """The prompt, and the decoders' settings in one row."""
     settings = page.settings
-    text_box(settings, "text", "Prompt", "Type the beginning of a text", places=PLACES)
+    notice = unseen_end(page.model, settings["text"])
+    text_box(settings, "text", "Prompt", "Type the beginning of a text", places=PLACES, notice=notice)
     in_range = {
         "width": min(WIDTHS, key=lambda w: abs(w - settings["width"])),
         "keep": min(TOP_K, key=lambda k: abs(k - settings["keep"])),
@@ -239,6 +241,6 @@ def _row(decoder: Decoder, output: Output, prompt: str, blocked: blocklist.Block
     numbers = "".join(f"<span>{figure}</span>" for figure in figures(output))
     return (
         f'<div class="rb-way"><div><b>{decoder.name}</b><small>{decoder.detail}</small></div>'
-        f'<div class="said" dir="auto" tabindex="0">{escape(text)}</div>'
+        f'<div class="said" dir="auto" translate="no" tabindex="0">{escape(text)}</div>'
         f'<div class="figures">{numbers}</div></div>'
     )

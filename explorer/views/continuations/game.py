@@ -77,7 +77,8 @@ def passage(text: str, spot: "Spot", game: str, revealed: bool) -> str:
     """The text with its blank, or with the word in its place."""
     word = f"<mark>{escape(spot.word)}</mark>" if revealed else "<i aria-label='the word to guess'>?</i>"
     after = escape(text[spot.end :]) if game == "masked" else ""
-    return f'<div class="rb-tale" dir="auto" tabindex="0">{escape(text[: spot.start])}{word}{after}</div>'
+    whole = f"{escape(text[: spot.start])}{word}{after}"
+    return f'<div class="rb-tale" dir="auto" translate="no" tabindex="0">{whole}</div>'
 
 
 def score(

@@ -2,6 +2,7 @@
 // and more are to come, it asks for them; asking again for the same ones does no harm.
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
+import { directionOf } from "../widgets/direction.js";
 import { button, element, partOf } from "../widgets/dom.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -44,6 +45,7 @@ export function draw(root, data, send) {
   }
   root.prompt.classList.toggle("bare", data.bare);
   drawChips(text, data.chips);
+  text.dir = directionOf(text.textContent);
   shade(root.ramp, data.ramp);
   root.note.textContent = data.note;
   root.button.textContent = data.button;
@@ -88,7 +90,6 @@ function build(root) {
   root.text = element("div", "text");
   root.text.setAttribute("role", "group");
   root.text.setAttribute("aria-label", "Continuation");
-  root.text.dir = "auto";
   root.prompt = element("span", "prompt");
   root.note = element("span", "note");
   const legend = element("span", "legend");

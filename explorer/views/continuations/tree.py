@@ -14,6 +14,7 @@ from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.page import palette
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import NEWEST, as_written, spelled
 
@@ -145,7 +146,8 @@ def _half(name: str, generation: "Generation", at: int, blocked: Blocklist) -> s
             f'title="{escape(_numbers(step))}">{escape(text)}</span>'
         )
     return (
-        f'<div><h3>{escape(name)}</h3><div class="words" dir="auto" tabindex="0">{"".join(words)}</div>'
+        f'<div><h3>{quoted(name)}</h3><div class="words" dir="auto" translate="no" tabindex="0">'
+        f"{''.join(words)}</div>"
         f'<p class="rb-quiet">{measures(steps)}</p></div>'
     )
 

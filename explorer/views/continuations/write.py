@@ -36,6 +36,7 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.text_end import unseen_end
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Sampling
@@ -86,6 +87,7 @@ def controls(page: Page[None]) -> None:
         "Prompt",
         "Type the beginning of a text",
         places=PLACES,
+        notice=unseen_end(page.model, settings["text"]),
     )
     near_k = min(TOP_K, key=lambda k: (abs(k - settings["top_k"]), k)) if settings["top_k"] > 0 else 0
     in_range = {

@@ -2,6 +2,7 @@
 // the vector. Pointing at a piece marks its letters.
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
+import { directionOf, isolated } from "../widgets/direction.js";
 import { add, element } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
 import { node } from "../widgets/svg.js";
@@ -57,6 +58,7 @@ function widthRow(data, width) {
   add(name, "small", "", `${width.count} filters`);
   const letters = add(row, "span", "letters");
   letters.setAttribute("role", "img");
+  letters.dir = directionOf(data.word);
   letters.setAttribute("aria-label", `${data.word}, as filters of ${width.width} characters see it`);
   const most = Math.max(...width.covers, 1e-9);
   data.characters.forEach((character, i) => {
@@ -66,7 +68,7 @@ function widthRow(data, width) {
   });
   const pieces = add(row, "span", "pieces");
   for (const piece of width.pieces) {
-    const chip = add(pieces, "span", "piece", piece.characters.map(sign).join(""));
+    const chip = add(pieces, "span", "piece", isolated(piece.characters.map(sign).join("")));
     add(chip, "small", "", fixed(piece.strongest, 1));
     chip.cells = [...letters.children].slice(piece.start, piece.start + width.width);
     chip.told = `${piece.filters} of ${width.count} filters match best here; the strongest reaches ${fixed(piece.strongest, 2)}`;

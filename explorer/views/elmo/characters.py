@@ -14,6 +14,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.values import WORD, Text
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
@@ -57,7 +58,7 @@ def draw(page: Page[None]) -> Saves:
     blocked = blocklist.over(page.settings["model"], word)
     lists = {"by its letters": _by_letters(page.model, found, whole), "word2vec": []}
     with right, st.container(gap="xxsmall"):
-        _heading(f"Nearest to <b>{escape(found.word)}</b> by its letters")
+        _heading(f"Nearest to <b>{quoted(found.word)}</b> by its letters")
         _bars(lists["by its letters"], blocked, "letters")
         _heading(f"Nearest by {WHOLE}, which reads whole words")
         try:

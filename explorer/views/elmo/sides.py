@@ -16,6 +16,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.bars import FULL_BAR, bars, short
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
@@ -258,12 +259,12 @@ def _own(model: "Model", probabilities: "Tensor", line: Line) -> dict[str, Any]:
 def _tail(text: str, letters: int = 34) -> str:
     """The end of a text that is too long for a heading, ready for HTML."""
     text = text.strip()
-    return escape(text if len(text) <= letters else f"… {text[-letters:].split(' ', 1)[-1]}")
+    return quoted(text if len(text) <= letters else f"… {text[-letters:].split(' ', 1)[-1]}")
 
 
 def _head(text: str, letters: int = 34) -> str:
     text = text.strip()
-    return escape(text if len(text) <= letters else f"{text[:letters].rsplit(' ', 1)[0]} …")
+    return quoted(text if len(text) <= letters else f"{text[:letters].rsplit(' ', 1)[0]} …")
 
 
 def _quiet(said: str) -> None:

@@ -1,6 +1,7 @@
 // A passage with two small bars under every token: how probable an answer starts there, and that it ends
 // there. The best pair is framed; pointing at a runner-up, or walking to it, frames that instead.
 import { connect } from "../widgets/connect.js";
+import { layOut } from "../widgets/direction.js";
 import { add, button, element, resize } from "../widgets/dom.js";
 import { percent } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
@@ -27,6 +28,7 @@ export function draw(root, data) {
     root.signature = signature;
     root.tip.hide();
     root.passage.replaceChildren(...data.tokens.map(token));
+    layOut(root.passage, [...root.passage.querySelectorAll(".text")]);
   }
   data.tokens.forEach((told, i) => {
     const drawn = root.passage.children[i];
@@ -80,8 +82,8 @@ function frame(root, number) {
   [...root.passage.children].forEach((drawn, i) => {
     const inside = Boolean(told) && !told.nothing && told.from <= i && i <= told.to;
     drawn.classList.toggle("inside", inside);
-    drawn.classList.toggle("left", inside && i === told.from);
-    drawn.classList.toggle("right", inside && i === told.to);
+    drawn.classList.toggle("first", inside && i === told.from);
+    drawn.classList.toggle("last", inside && i === told.to);
   });
 }
 

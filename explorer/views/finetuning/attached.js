@@ -1,6 +1,7 @@
 // What is attached where: the tokens, the layers that read them, and the head on top; what is trained is
 // filled, what stays as it is is pale. Words beside it say the same.
 import { connect } from "../widgets/connect.js";
+import { directionOf } from "../widgets/direction.js";
 import { add, element } from "../widgets/dom.js";
 
 /**
@@ -26,15 +27,18 @@ export function draw(root, data) {
   root.setAttribute("aria-label", data.label);
   const columns = data.tokens.map(({ text }) => `minmax(0, ${Math.max(3, text.length)}fr)`).join(" ");
   root.replaceChildren(element("div", "title", data.title));
+  const direction = directionOf(data.tokens.map(({ text }) => text));
 
   const top = line(root, "", data.head);
   top.classList.add("tops");
+  top.dir = direction;
   const head = element("div", "box trained", "head");
   if (!data.each) head.style.width = "64px";
   top.append(head);
 
   const vectors = line(root, "vectors", data.takes);
   vectors.style.gridTemplateColumns = columns;
+  vectors.dir = direction;
   for (const token of data.tokens) {
     const column = add(vectors, "div", token.used ? "used" : "unused");
     add(column, "div", "stem");
@@ -49,6 +53,7 @@ export function draw(root, data) {
 
   const words = line(root, "words", "");
   words.style.gridTemplateColumns = columns;
+  words.dir = direction;
   for (const token of data.tokens) add(words, "div", token.quiet ? "word quiet" : "word", token.text);
 }
 

@@ -1,5 +1,6 @@
 // Words with their tags: a tag is drawn once under all the words that it covers.
 import { connect } from "../widgets/connect.js";
+import { layOut } from "../widgets/direction.js";
 import { add, button, element, partOf } from "../widgets/dom.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
@@ -23,6 +24,7 @@ export function draw(root, data) {
   root.signature = signature;
   root.tip.hide();
   root.line.replaceChildren(...data.groups.map(group));
+  layOut(root.line, [...root.line.querySelectorAll("button")]);
   const first = root.line.querySelector("button");
   if (first) first.tabIndex = 0;
 }

@@ -1,5 +1,6 @@
 // What a head says of a text: a bar for each class, with the class's own mark, as on the map beside it.
 import { connect } from "../widgets/connect.js";
+import { directionOf } from "../widgets/direction.js";
 import { add, element, resize } from "../widgets/dom.js";
 import { percent } from "../widgets/numbers.js";
 import { node } from "../widgets/svg.js";
@@ -21,6 +22,7 @@ export function draw(root, data) {
   const groups = resize(root, data.texts.length, newGroup);
   data.texts.forEach((told, i) => {
     groups[i].text.textContent = told.text;
+    groups[i].text.dir = directionOf(told.text);
     groups[i].text.hidden = !told.text;
     const rows = resize(groups[i].rows, told.rows.length, newRow);
     told.rows.forEach((row, j) => fill(rows[j], row));

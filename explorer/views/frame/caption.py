@@ -8,6 +8,7 @@ from typing import Any
 
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets.quoted import isolated
 
 LONGEST = 600  # characters of one typed text
 SHORT = 40  # a text that is longer is a line of its own
@@ -53,4 +54,4 @@ def _said(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     text = " / ".join(value.split("\n")) if isinstance(value, str) else str(value)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return isolated(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")

@@ -1,12 +1,15 @@
-// What holds on every page: Escape closes the meaning of a term, wherever the pointer and the focus are, and
-// on a phone, where the sidebar lies over the page, it closes once a page is chosen there.
+// What holds on every page: Escape closes the meaning of a term, wherever the pointer and the focus are; on a
+// phone, where the sidebar lies over the page, it closes once a page is chosen there; and what no translator
+// should touch is marked.
 import { connect } from "../widgets/connect.js";
+import { keepUntranslated } from "./untranslated.js";
 
 const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
 const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 
 /** @param {any} root */
 export function draw(root) {
+  keepUntranslated();
   if (root.listening) return undefined;
   root.listening = true;
   const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);

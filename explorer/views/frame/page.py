@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import streamlit as st
 from streamlit.errors import StreamlitDuplicateElementKey
@@ -96,7 +97,7 @@ class Header:
         ):
             if ":" not in checkpoint:
                 navigation.link("models", "What it learnt, and when", model=checkpoint)
-            st.markdown(card(checkpoint))
+            prose(f"badge/{checkpoint}", card(checkpoint))
 
 
 @contextmanager
@@ -221,8 +222,19 @@ def show_code(code: str, link: str = "The address of this page is a link to exac
     if presenter.presenting():
         return
     with st.expander("Show the code"):
-        st.code(code, language="python")
+        with st.container(key=f"program/{crc32(code.encode())}"):  # built anew as `prose` is
+            st.code(code, language="python")
         st.html(f'<p class="rb-quiet">{link}</p>')
+
+
+def prose(key: str, markdown: str) -> None:
+    """A text of several paragraphs; another text has another key.
+
+    React would change one into the other text node by text node, and stops where a browser's translator has
+    put its own in their place. With another key it builds the text anew.
+    """
+    with st.container(key=key):
+        st.markdown(markdown)
 
 
 def card(name: str) -> str:

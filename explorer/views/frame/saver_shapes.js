@@ -10,6 +10,7 @@ const PAINT = [
 ]; // prettier-ignore
 const LETTERS = [
   "font-family", "font-size", "font-weight", "font-style", "letter-spacing", "text-anchor", "dominant-baseline",
+  "direction",
 ]; // prettier-ignore
 const PLACES = { circle: ["cx", "cy", "r"], rect: ["x", "y", "width", "height", "rx", "ry"], ellipse: ["cx", "cy", "rx", "ry"], path: ["d"] };
 const NO_LOOK = /^(class|style|tabindex|role|aria-.*|data-.*)$/;
@@ -17,7 +18,7 @@ const INITIAL = {
   "fill-rule": "nonzero", "stroke-dasharray": "none", "stroke-dashoffset": "0px",
   "stroke-linecap": "butt", "stroke-linejoin": "miter", "paint-order": "normal", "vector-effect": "none", opacity: "1",
   "clip-path": "none", mask: "none", overflow: "visible", "letter-spacing": "normal", "text-anchor": "start",
-  "dominant-baseline": "auto", "font-style": "normal",
+  "dominant-baseline": "auto", "font-style": "normal", direction: "ltr",
 }; // prettier-ignore
 
 // A box's ground, its borders, its outline, and a shadow that stands for a border.

@@ -1,5 +1,6 @@
 // Words, line by line where the page has put them. A line is given its length, so that a program
 // without our type faces keeps it in its place.
+import { directionOf } from "../widgets/direction.js";
 import { node } from "../widgets/svg.js";
 import { ink, paintOf, tidy, useFace } from "./saver_paint.js";
 
@@ -16,7 +17,7 @@ export function paintText(words, style, into, pen) {
   for (const line of linesOf(words)) {
     const said = (keeps ? line.text.replace(/\n/g, "") : line.text.replace(/\s+/g, " ")).trimEnd();
     const base = line.top + (line.bottom - line.top - (up + down) * zoom) / 2 + up * zoom;
-    const right = style.direction === "rtl";
+    const right = (style.unicodeBidi === "plaintext" ? directionOf(said) : style.direction) === "rtl";
     const text = node("text", {
       x: tidy((right ? line.right : line.left) - pen.left), y: tidy(base - pen.top),
       textLength: tidy(line.right - line.left), lengthAdjust: "spacingAndGlyphs", ...ink("fill", colour),

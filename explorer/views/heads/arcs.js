@@ -2,6 +2,7 @@
 // look ahead. Hover previews a word's own arcs, click locks them, Esc releases them. With `drawing`, a
 // click on two words one after the other asks for an arc, and the arcs drawn so far are listed.
 import { connect } from "../widgets/connect.js";
+import { layOut } from "../widgets/direction.js";
 import { button, byKeyboard, element, partOf, strong } from "../widgets/dom.js";
 import { names } from "../widgets/names.js";
 import { roving } from "../widgets/roving.js";
@@ -121,6 +122,7 @@ function tokens(view) {
       return word;
     }),
   );
+  layOut(view.row, [...view.row.children]);
   // A long sentence is set smaller before it has to scroll; never below what the back row reads.
   view.root.style.setProperty("--size", view.data.tokens.length > 16 ? "16px" : "19px");
 }

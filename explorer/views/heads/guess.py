@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -13,6 +12,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.heads.head_map import Head, name, percent
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.token_text import visible
@@ -53,7 +53,7 @@ def ask(model: "Model", text: str, blank: int) -> "tuple[list[Word], Asked | Non
     from explorer.trace import Ability
 
     encoding = model.encode(text, limit=LIVE_TOKENS)
-    found = [w for w in words(encoding) if (not w.special and w.text.strip()) or w.text == MASK]
+    found = [w for w in words(encoding) if w.start < w.end and w.text.strip()]
     typed = [i for i, word in enumerate(found) if word.text == MASK]
     spelled = [i for i, word in enumerate(found) if word.text != MASK and has_letters(word.text)]
     chosen = blank if 0 <= blank < len(found) and blank not in typed else None
@@ -145,7 +145,7 @@ def headline(
     wanted = next((one for one in shown if one.id == asked.token), None)
     if wanted is None:
         return f"{said}."
-    return f"<b>{escape(asked.word)}</b>: {short(wanted.before)} → {short(wanted.after)}; {said}."
+    return f"<b>{quoted(asked.word)}</b>: {short(wanted.before)} → {short(wanted.after)}; {said}."
 
 
 def names(off: Sequence[Head]) -> str:

@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from explorer.views.frame.page import prose
+
 NAMES = """
 A head is named after what it does on the sentences written by hand; a relation must hold on the grammar’s
 sentences as well, so that no head is named after a habit of our grammar. Many heads have no name.
@@ -27,4 +29,4 @@ def names(relation: str) -> None:
         st.markdown(NAMES)
         if theirs := CLARK.get(relation):
             other = ", read from the noun: our *To case*" if relation == "case" else ""
-            st.markdown(f"`{relation}` is what Clark et al. (2019) call `{theirs}`{other}.")
+            prose(f"names/{relation}", f"`{relation}` is what Clark et al. (2019) call `{theirs}`{other}.")

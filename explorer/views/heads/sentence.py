@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 LONGEST_LINK = 1500  # characters of a text that goes along to the Attention page
 
 
-def box(settings: Settings) -> None:
+def box(settings: Settings, notice: str = "") -> None:
     """The visitor's sentence; what was drawn and hidden in the old one is forgotten with it."""
     places: dict[str, object] = {"arcs": [], "found": None, "blank": -1}
-    text_box(settings, "text", "Your sentence", "Type a sentence", places=places, blanks=True)
+    text_box(settings, "text", "Your sentence", "Type a sentence", places=places, blanks=True, notice=notice)
 
 
 def trace(settings: Settings, model: "Model") -> "Trace":

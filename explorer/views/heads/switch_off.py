@@ -14,6 +14,7 @@ from explorer.views.heads import chinese_presets, examples, guess, head_map, pre
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.presets import DEFAULTS
+from explorer.views.widgets.text_end import unseen_end
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -47,7 +48,7 @@ def controls(page: "Page[Report | None]") -> None:
     settings = page.settings
     if settings["how"] not in METHODS:
         settings.fit(how="zero")
-    heads_sentence.box(settings)
+    heads_sentence.box(settings, unseen_end(page.model, settings["text"]))
     off = read(settings["off"], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(

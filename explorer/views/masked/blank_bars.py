@@ -15,6 +15,7 @@ from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
 from explorer.views.masked.sentence import PageText, listed, quiet
 from explorer.views.widgets.bars import FULL_BAR, bars, short
+from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Probe
@@ -118,7 +119,8 @@ def _one_line(title: str, one: BlankCandidates) -> str:
     before, after = (escape(part) for part in blanks.around(one.read, one.number))
     return (
         f'<p class="rb-blank" title="{escape(one.read, quote=True)}"><b>{title}</b> '
-        f'<span class="rb-quiet">{before}<i style="color:var(--rb-ink)">{MASK}</i>{after}</span></p>'
+        f'<bdi class="rb-quiet" translate="no">{before}<i dir="ltr" style="color:var(--rb-ink)">{MASK}</i>'
+        f"{after}</bdi></p>"
     )
 
 
@@ -129,7 +131,7 @@ def _heading(model: "Model", sentence: Sentence, number: int) -> str:
         was = candidates.look_up(model, sentence.read, hidden, number)
         place = "unknown to the model" if was.probability is None else f"probability {short(was.probability)}"
         place = f"rank {was.rank:,}" if was.rank else place
-        said += f' <span class="rb-quiet">hidden: <i>{escape(hidden)}</i>, {place}</span>'
+        said += f' <span class="rb-quiet">hidden: <i>{quoted(hidden)}</i>, {place}</span>'
     weight = 600 if number == sentence.blank else 400
     return f'<p class="rb-blank" style="font-weight:{weight}">{said}</p>'
 

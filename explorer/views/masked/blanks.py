@@ -49,7 +49,7 @@ def read(model: "Model", text: str, hidden: Sequence[str], blank: int) -> Senten
 
     encoding = model.encode(text, limit=LIVE_TOKENS)
     end = max(end for _, end in encoding.spans)
-    found = [word for word in words(encoding) if not word.special and word.text.strip()]
+    found = [word for word in words(encoding) if word.start < word.end and word.text.strip()]
     blanks = [index for index, word in enumerate(found) if word.text == MASK]
     return Sentence(
         text=text,

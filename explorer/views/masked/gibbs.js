@@ -3,6 +3,7 @@
 // back and forth through what there is needs nobody. A click on a way shows its candidates.
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
+import { layOut } from "../widgets/direction.js";
 import { add, button, element } from "../widgets/dom.js";
 import { iconButton, player, scrubber } from "../widgets/player.js";
 
@@ -127,6 +128,7 @@ function drawWay(view, way, parts, chosen) {
     return [word];
   });
   parts.text.replaceChildren(...nodes);
+  layOut(parts.text, [...parts.text.querySelectorAll(".fixed, .token")]);
   parts.box.classList.toggle("chosen", chosen);
   parts.head.setAttribute("aria-pressed", chosen);
   const done = way.steps.length === way.total && view.step >= way.total;

@@ -3,6 +3,7 @@
 // above are read with that layer's best word. Arrow keys move the slider; a click on a layer goes there.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
+import { directionOf } from "../widgets/direction.js";
 import { add, button, element, partOf } from "../widgets/dom.js";
 import { player, scrubber } from "../widgets/player.js";
 import { node } from "../widgets/svg.js";
@@ -131,6 +132,7 @@ function show(view) {
     const now = at(view, panel);
     lines.forEach((line, number) => line.classList.toggle("now", number === now));
     const best = panel.layers[now].words[0];
+    read.dir = directionOf([panel.before, panel.after, best.text]);
     read.replaceChildren(panel.before, element("b", "guess", best.text), panel.after);
     for (const line of panel.lines) line.place.textContent = line.points[now].short;
   }

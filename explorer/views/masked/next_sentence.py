@@ -60,7 +60,8 @@ def draw(page: Page[PageText]) -> Saves:
         return []
     found = [follows(model, first, second) for second in lines]
     rows = "".join(_row(second, probability) for second, probability in zip(lines, found))
-    st.html(f'{CSS}<p class="rb-first">{escape(first)}</p><div role="list">{rows}</div>')
+    heading = f'<p class="rb-first" dir="auto" translate="no">{escape(first)}</p>'
+    st.html(f'{CSS}{heading}<div role="list">{rows}</div>')
     typed = len([line for line in settings["seconds"].splitlines() if line.strip()])
     if typed > MOST:
         quiet(f"Only the first {MOST} of {typed} lines are judged.")
@@ -118,7 +119,7 @@ def _row(second: str, probability: float) -> str:
     said = escape(f"{second}: follows with probability {probability:.6g}", quote=True)
     return (
         f'<div class="rb-next" role="listitem" title="{said}" aria-label="{said}">'
-        f"<span>{escape(second)}</span>"
+        f'<span dir="auto" translate="no">{escape(second)}</span>'
         f'<span class="track"><span class="bar" style="width:{100 * probability:.2f}%"></span></span>'
         f"<span>{short(probability)}</span></div>"
     )

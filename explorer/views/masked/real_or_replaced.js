@@ -2,6 +2,7 @@
 // under each what the discriminator says of it, and what each of two objectives learns from it. All bars of
 // a row have one scale, which its label says.
 import { connect } from "../widgets/connect.js";
+import { layOut } from "../widgets/direction.js";
 import { add, button, element, partOf, resize } from "../widgets/dom.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -40,7 +41,9 @@ export function draw(root, data, send) {
     label.name.textContent = data.rows[i].name;
     label.scale.textContent = data.rows[i].scale;
   });
-  resize(root.words, data.words.length, newWord).forEach((word, i) => update(word, data.words[i], i, data));
+  const words = resize(root.words, data.words.length, newWord);
+  words.forEach((word, i) => update(word, data.words[i], i, data));
+  layOut(root.words, words.map(({ text }) => text));
   root.tip.refresh();
   root.onclick = (event) => {
     const word = partOf(event, "button");

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -19,6 +18,7 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.masked import presets
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -166,7 +166,7 @@ def verdict(found: "Sequence[SentenceScore]", different: Sequence[set[int]]) -> 
     which = "first" if one.bits < other.bits else "second"
     said = f"The model prefers the <b>{which}</b> sentence by {gap:.1f} bits"
     own = [sum(s.words[i].bits for i in words) for s, words in zip(found, different)]
-    words = [", ".join(escape(s.words[i].text) for i in sorted(at)) for s, at in zip(found, different)]
+    words = [", ".join(quoted(s.words[i].text) for i in sorted(at)) for s, at in zip(found, different)]
     if not all(words) or max(map(len, different)) > 3:
         return f"{said}."
     in_words = abs(own[0] - own[1]) if (own[0] < own[1]) == (which == "first") else -abs(own[0] - own[1])

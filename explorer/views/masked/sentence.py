@@ -163,4 +163,4 @@ def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:
         read = model.tokenizer.token(unknown)
         return {"text": word.text, "glued": glued, "mark": "dotted", "title": f"unknown: read as {read}"}
     title = f"{' '.join(pieces)}: click to hide" if len(pieces) > 1 else "click to hide"
-    return {"text": word.text, "glued": glued, "title": title}
+    return {"text": word.text, "glued": glued, "title": title, "quiet": word.special}

@@ -191,7 +191,7 @@ def _frame(model: "Model", text: str) -> list[dict[str, Any]]:
         if word.text == MASK and not word.special:
             parts.append({"place": place})
             place += 1
-        elif not word.special:
+        elif word.start < word.end:
             parts.append({"text": word.text, "glued": bool(parts) and word.start == end})
         end = word.end
     return parts

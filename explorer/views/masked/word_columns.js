@@ -2,6 +2,7 @@
 // Hover and focus tell the full number; where the view says so, a click acts. Words keep their places
 // and bars ease from one height to the next.
 import { connect } from "../widgets/connect.js";
+import { layOut } from "../widgets/direction.js";
 import { add, button, element, partOf, resize, strong } from "../widgets/dom.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -56,6 +57,7 @@ function fill(line, data, number) {
   line.words.setAttribute("aria-label", data.label);
   const words = resize(line.words, data.words.length, newWord);
   data.words.forEach((word, place) => update(words[place], word, number, place));
+  layOut(line.words, words.map(({ parts }) => parts.text));
   // A row of words without bars is low; what stands below keeps its place when bars come and go.
   if (line.count !== data.words.length) [line.count, line.tallest] = [data.words.length, 0];
   line.words.style.minHeight = "";

@@ -2,6 +2,7 @@
 // arrow keys tell the numbers. Where layers are played, a row appears when its layer is reached.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
+import { directionOf } from "../widgets/direction.js";
 import { add, button, element } from "../widgets/dom.js";
 import { iconButton, player, scrubber } from "../widgets/player.js";
 import { rovingGrid } from "../widgets/roving.js";
@@ -93,6 +94,7 @@ function lay(view) {
   const wide = Math.max(NARROWEST, Math.max(...chips, ...words, 1) * LETTER_PX + 8);
   view.grid.style.setProperty("--wide", `${Math.min(wide, 150)}px`);
   view.grid.style.setProperty("--words", String(data.columns.length));
+  view.grid.dir = directionOf(data.columns.map(({ text }) => text));
   const head = element("div", "row head");
   head.setAttribute("role", "row");
   add(head, "span", "name");

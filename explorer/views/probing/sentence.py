@@ -1,7 +1,6 @@
 """On your sentence: what each layer's probe says of each word, and how sure it is."""
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -15,6 +14,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.probing import words
 from explorer.views.probing.presets import DEFAULTS, SENTENCE
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def draw(page: Page[None]) -> Saves:
     notes = [words.cut_note(settings)]
     if not states.known.all():
         left = [word for word, known in zip(sentence.words, states.known.tolist(), strict=True) if not known]
-        notes.append(f"No vector, so the probe sees zeros: {escape(', '.join(dict.fromkeys(left)))}.")
+        notes.append(f"No vector, so the probe sees zeros: {', '.join(map(quoted, dict.fromkeys(left)))}.")
     if task == "relation":
         notes.insert(0, _which_arcs(settings, sentence))
     if said_all := " ".join(filter(None, notes)):

@@ -2,6 +2,7 @@
 // The layers stand in a row, each with a bar for its share of right arcs; a click or an arrow key goes there.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
+import { layOut } from "../widgets/direction.js";
 import { add, button, element, partOf, resize } from "../widgets/dom.js";
 import { fixed, percent } from "../widgets/numbers.js";
 import { roving, stopAt } from "../widgets/roving.js";
@@ -35,6 +36,7 @@ export function draw(root, data, send) {
   view.shown.answer(data.layer, fresh);
   if (fresh) {
     view.row.replaceChildren(...data.words.map(({ text, quiet }) => element("span", quiet ? "word quiet" : "word", text)));
+    layOut(view.row, [...view.row.children]);
     view.row.style.setProperty("--gap", data.words.length > 13 ? "6px" : "18px");
     bars(view);
   }
@@ -136,7 +138,8 @@ function arcs(view) {
   const paths = [];
   const arc = ([from, to], height, side, kind) => {
     const base = side < 0 ? above - 2 : above + row.offsetHeight + 2;
-    const [start, end] = [middle(from) + GAP, middle(to) - GAP];
+    const [left, right] = [middle(from), middle(to)].sort((a, b) => a - b);
+    const [start, end] = [left + GAP, right - GAP];
     const top = base + side * (FIRST - 8 + STEP * (height - 1) + 6);
     const bend = Math.min(14, (end - start) / 2);
     const d = `M${start} ${base}V${top - side * bend}Q${start} ${top} ${start + bend} ${top}H${end - bend}Q${end} ${top} ${end} ${top - side * bend}V${base}`;

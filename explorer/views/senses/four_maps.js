@@ -2,6 +2,7 @@
 // in context the dots glide. Pointing at a dot lights its sentence up on every map; a click locks it, Esc
 // releases it, arrow keys walk from sentence to sentence. Equal vectors are one dot with their number.
 import { connect } from "../widgets/connect.js";
+import { directionOf } from "../widgets/direction.js";
 import { button, element, strong } from "../widgets/dom.js";
 import { arrow } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
@@ -293,7 +294,10 @@ function tellSentence(view, spot) {
     both: `${panel.told.title} has read all of it`,
   }[reads];
   const also = many > 1 ? `; ${many - 1} other ${many === 2 ? "sentence has" : "sentences have"} the very same vector.` : note && ".";
-  view.strip.replaceChildren(part(before, reads !== "nothing"), bold, part(after, reads === "both"), element("span", "note", note + also));
+  const whole = element("span");
+  whole.dir = directionOf(before + word + after);
+  whole.append(part(before, reads !== "nothing"), bold, part(after, reads === "both"));
+  view.strip.replaceChildren(whole, element("span", "note", note + also));
 }
 
 export default connect(draw);

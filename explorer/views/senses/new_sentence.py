@@ -3,7 +3,6 @@
 The map of the others stays as it is.
 """
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -23,6 +22,7 @@ from explorer.views.senses.new_sentence_presets import DEFAULTS
 from explorer.views.senses.search import Search
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import parts
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
@@ -126,7 +126,7 @@ def beside(page: Page[Search]) -> None:
         show_error(problem)
         return
     if new is None:
-        word = escape(occurrences.word)
+        word = quoted(occurrences.word)
         st.html(f'<p class="rb-point">Type a sentence with “{word}” above the map to see its dot there.</p>')
         return
     groups = grouping(occurrences, settings["senses"])
@@ -155,11 +155,11 @@ def verdict(classified: "Classification", found: bool = False) -> tuple[str, str
     if not classified.senses:
         return "There are no senses to compare it with.", "Tag sentences with their #sense."
     first = classified.senses[0]
-    name = escape(first.sense)
-    cosines = ", ".join(f"{escape(near.sense)} {near.cosine:.2f}" for near in classified.senses)
+    name = quoted(first.sense)
+    cosines = ", ".join(f"{quoted(near.sense)} {near.cosine:.2f}" for near in classified.senses)
     said = f"Nearest to <b>{name}</b>"
     if classified.margin is not None:
-        second = escape(classified.senses[1].sense)
+        second = quoted(classified.senses[1].sense)
         if classified.margin < EQUAL:
             said = f"As near to <b>{name}</b> as to <b>{second}</b>"
         else:

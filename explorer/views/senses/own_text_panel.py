@@ -16,6 +16,7 @@ from explorer.views.senses.own_text import FEW, LIVE, MOST, OwnText, regular_for
 from explorer.views.senses.own_text_dialog import choose
 from explorer.views.senses.panel_parts import again, how_many, progress, style
 from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _whose(settings: Settings, own: OwnText | None) -> None:
         if own is not None:
             name = escape(own.contents.name, quote=True)
             said = f"{own.index.sentences:,} {'sentence' if own.index.sentences == 1 else 'sentences'}"
-            st.html(f'<p class="rb-own-name" title="{name}">{name}</p>')
+            st.html(f'<p class="rb-own-name" title="{name}" dir="auto" translate="no">{name}</p>')
             st.html(f'<p class="rb-point">{said}</p>', width="content")
         other = ":material/upload_file:" if own else "Open your own text"
         if st.button(
@@ -122,7 +123,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
                 help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
             )
             if settings["forms"]:
-                counted = " · ".join(f"{escape(form)} {n:,}" for form, n in drawn.found.forms.items())
+                counted = " · ".join(f"{quoted(form)} {n:,}" for form, n in drawn.found.forms.items())
                 st.html(f'<p class="rb-point">{counted}</p>')
 
 

@@ -1,8 +1,9 @@
 // What a hand does on the map: pointing at a dot, locking it, walking by keyboard, turning the picture.
-import { byKeyboard, element, strong, zoomOf } from "../widgets/dom.js";
+import { byKeyboard, element, zoomOf } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
 import { arrow, stopAt } from "../widgets/roving.js";
 import { placeAbove } from "../widgets/tooltip.js";
+import { sentence } from "./mark.js";
 import { dress, hit, shown } from "./sense_map_dots.js";
 import { tellCell } from "./sense_map_density.js";
 import { TURN, turn } from "./sense_map_motion.js";
@@ -128,20 +129,16 @@ export function tell(map, index) {
   if (index < 0) return;
   const dot = map.data.dots[index];
   map.tip.replaceChildren(
-    ...words(dot),
+    sentence(dot.parts),
     element("span", "", dot.sense || "no sense given"),
     ...map.pairs[index].slice(0, 2).map((i) => {
       const line = element("span", "other");
-      line.append("against ", ...words(map.data.dots[i]), ` ${map.data.dots[i].sense}`);
+      line.append("against ", sentence(map.data.dots[i].parts), ` ${map.data.dots[i].sense}`);
       return line;
     }),
     element("span", "place", coordinates(map, index)),
   );
   placeTip(map);
-}
-
-function words({ parts: [before, word, after] }) {
-  return [before, strong(word), after];
 }
 
 function coordinates(map, index) {

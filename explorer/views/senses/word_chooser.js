@@ -49,6 +49,7 @@ function build(root) {
   root.search = element("input", "search");
   root.search.autofocus = true; // the panel focuses it as it opens: the next letter is for the search
   root.search.type = "text";
+  root.search.dir = "auto";
   root.search.spellcheck = false;
   root.list = element("div", "list");
   root.list.setAttribute("role", "listbox");

@@ -9,6 +9,7 @@ from explorer.errors import TextError
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, table
 from explorer.views.senses import presets
+from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.wordnet import Meaning
@@ -54,6 +55,6 @@ def export(word: str) -> list[Export]:
 
 
 def _row(one: "Meaning") -> str:
-    synonyms = f" <i>{escape(', '.join(one.synonyms))}</i>" if one.synonyms else ""
+    synonyms = f" <i>{quoted(', '.join(one.synonyms))}</i>" if one.synonyms else ""
     name = f"{one.lemma}, {one.part} {one.number}"
-    return f'<p class="rb-sense"><b>{escape(name)}</b> {escape(one.definition)}{synonyms}</p>'
+    return f'<p class="rb-sense"><b>{quoted(name)}</b> {escape(one.definition)}{synonyms}</p>'

@@ -4,6 +4,7 @@
 import { choice } from "../widgets/answers.js";
 import { unpack } from "../widgets/buffer.js";
 import { connect } from "../widgets/connect.js";
+import { isolated, layOut } from "../widgets/direction.js";
 import { add, button, partOf } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
 import { iconButton, scrubber } from "../widgets/player.js";
@@ -33,8 +34,8 @@ export function draw(root, data, send) {
   for (const array of Object.values(view.arrays)) {
     array.numbers = new Float32Array(buffer, start + 4 * array.at, array.rows * array.columns);
   }
-  view.names = view.tokens.map((token) => token.name);
-  view.sourceNames = view.source.map((token) => token.name);
+  view.names = view.tokens.map((token) => isolated(token.name));
+  view.sourceNames = view.source.map((token) => isolated(token.name));
   view.place.send = (place) => send("place", place);
   view.place.answer({ step: header.step, way: header.way, word: header.word }, fresh);
   rail(view);
@@ -180,6 +181,7 @@ function words(view, word) {
         return made;
       }),
     );
+    layOut(view.words, [...view.words.children]);
   }
   [...view.words.children].forEach((each, at) => {
     each.setAttribute("aria-pressed", at === word);

@@ -1,6 +1,7 @@
 // A sentence above, its translation below. A token that is pointed at, or chosen, shows what was read for it:
 // bars under the tokens, lines between the two rows, the candidates of its step at the side.
 import { connect } from "../widgets/connect.js";
+import { directionOf, isolated, layOut } from "../widgets/direction.js";
 import { add, button, byKeyboard, element, partOf, resize, zoomOf } from "../widgets/dom.js";
 import { calm } from "../widgets/motion.js";
 import { percent } from "../widgets/numbers.js";
@@ -165,6 +166,7 @@ function chips(row, tokens, before) {
     chip.tabIndex = i === before ? 0 : -1;
     chip.disabled = chip.at < 0;
   });
+  layOut(row, made.slice(before).map(({ word }) => word));
 }
 
 // Long sentences get smaller letters before they take a second line.
@@ -211,19 +213,21 @@ function panel(root, now) {
   const step = now?.side === "target" ? now.at : -1;
   const mostly = (values, tokens) =>
     values
-      .map((value, i) => [value, tokens[i]?.name])
+      .map((value, i) => [value, isolated(tokens[i]?.name ?? "")])
       .sort((a, b) => b[0] - a[0])
       .slice(0, 2)
       .map(([value, name]) => `${name} ${Math.round(100 * value)}%`)
       .join(", ");
   if (step < 0) {
     root.heading.textContent = now ? `Encoder: “${data.source[now.at].text}”` : data.text;
+    root.heading.dir = directionOf(now ? "" : data.text);
     root.note.textContent = now ? `Its vector read ${mostly(data.encoder[now.at], data.source)}.` : "";
     root.list.replaceChildren();
     root.read.textContent = now ? "" : "Point at a token to see what was read for it.";
     return;
   }
   root.heading.textContent = `Step ${step + 1}: “${data.written[step].text}”`;
+  root.heading.dir = "ltr";
   const { rank, probability } = data.ranks[step];
   root.note.textContent = rank === 1 ? "The likeliest token came next." : `Only ${ordinal(rank)} by itself (${share(probability)}): the whole text scored better.`;
   resize(root.list, data.candidates[step].length, () => {

@@ -1,8 +1,9 @@
 """Translator: what speaks against trusting a translation, in words."""
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
+
+from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
     from explorer.analysis.translation import Doubt
@@ -15,7 +16,7 @@ def doubted(found: "Sequence[Doubt]") -> list[str]:
         if doubt.kind == "long":
             said.append(f"{doubt.tokens} tokens: longer than what this translator has learnt to handle.")
         elif doubt.kind == "rare":
-            words = ", ".join(f"“{escape(word)}”" for word in doubt.words)
+            words = ", ".join(f"“{quoted(word)}”" for word in doubt.words)
             said.append(f"Seen fewer than five times in training: {words}.")
         else:
             said.append(

@@ -20,6 +20,7 @@ from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.word_table import ranking_csv, rows, shown, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.marks import mark
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
@@ -95,7 +96,7 @@ def draw(page: Page[None]) -> Saves:
 
 def reading(page: Page[None]) -> Reading:
     """How to read the arrows and the ranking."""
-    a, b, c = (escape(page.settings[n].strip() or "?") for n in NAMES)
+    a, b, c = (quoted(page.settings[n].strip() or "?") for n in NAMES)
     return Reading(
         f"The arrow from {b} to {a} is the difference of their vectors; the same arrow, starting at {c}, "
         "ends in the ring. The answer is the word whose direction is nearest to the ring’s.",

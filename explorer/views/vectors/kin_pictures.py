@@ -3,12 +3,12 @@
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer import assets
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.cooccurrence import Ratio
@@ -61,14 +61,14 @@ def ratios(first: str, second: str, found: "Sequence[Ratio]") -> str:
     lines = "".join(
         f'<div class="line"><span class="bar left" title="{short(row.first)}">'
         f'<i style="width:{row.first / most:.1%}"></i></span>'
-        f"<b>{escape(row.word)}</b>"
+        f"<b>{quoted(row.word)}</b>"
         f'<span class="bar right" title="{short(row.second)}">'
         f'<i style="width:{row.second / most:.1%}"></i></span><em>{ratio(row.ratio)}</em></div>'
         for row in found
     )
     head = (
-        f'<div class="line head"><span class="left">near {escape(first)}</span><b></b>'
-        f'<span class="right">near {escape(second)}</span><em>ratio</em></div>'
+        f'<div class="line head"><span class="left">near {quoted(first)}</span><b></b>'
+        f'<span class="right">near {quoted(second)}</span><em>ratio</em></div>'
     )
     return f'<div class="rb-ratios">{head}{lines}</div>'
 
@@ -88,9 +88,9 @@ def pieces(rows: Mapping[int, Sequence[str]]) -> str:
     """The pieces of a word, a row for each length; the whole word, last, stands out."""
     whole = list(rows.values())[-1][-1]
     lines = "".join(
-        f'<div class="row"><span class="name">{size} characters</span><span class="all">'
+        f'<div class="row"><span class="name">{size} characters</span><span class="all" dir="auto">'
         + "".join(
-            f'<span class="{"piece whole" if piece == whole else "piece"}">{escape(piece)}</span>'
+            f'<span class="{"piece whole" if piece == whole else "piece"}">{quoted(piece)}</span>'
             for piece in found
         )
         + "</span></div>"

@@ -1,6 +1,5 @@
 """Neighbours: the nearest words of a word, as bars; a click goes to one of them."""
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -16,6 +15,7 @@ from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.word_table import random_cosine, ranking_csv, rows, shown, table
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
@@ -88,8 +88,8 @@ def _nearest(word: str, first: "Neighbour | None", random: float, blocked: block
     if first is None:
         return '<p class="rb-how">There is no other word.</p>'
     usual = f"{random:.2f}".replace("-", "−")
-    nearest = f"<b>{escape(shown(first.word, blocked))}</b>, cosine {first.cosine:.2f}"
-    return f"""<p class="rb-how">Nearest to <b>{escape(word)}</b>: {nearest}</p>
+    nearest = f"<b>{quoted(shown(first.word, blocked))}</b>, cosine {first.cosine:.2f}"
+    return f"""<p class="rb-how">Nearest to <b>{quoted(word)}</b>: {nearest}</p>
 <p class="rb-quiet" style="margin:0">Two words drawn at random: {usual} on average.</p>"""
 
 

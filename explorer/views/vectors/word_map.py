@@ -19,6 +19,7 @@ from explorer.views.vectors import plane as charts
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.word_table import grouped, rows, shown, table
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -89,8 +90,8 @@ def draw(page: Page[None]) -> Saves:
         )
         points, says = _points(page, known, words)
         _map(page, known, words, member, names, points, blocked)
-        lost = f" No vector for {', '.join(missing)}." if missing else ""
-        st.html(f'<p class="rb-point">{escape(says + lost)}</p>')
+        lost = f" No vector for {', '.join(map(quoted, missing))}." if missing else ""
+        st.html(f'<p class="rb-point">{escape(says)}{lost}</p>')
     places = [
         [shown(word, blocked), names[group] if group >= 0 else "", x, y]
         for word, group, (x, y) in zip(words, member, points.tolist())
@@ -253,7 +254,7 @@ def _panel(settings: Settings, known: "Vectors", blocked: blocklist.Blocklist) -
         st.html('<p class="rb-quiet">Click a dot: its nearest words, by cosine, are listed here.</p>')
         return
     found = vectors.nearest(known, word, NEIGHBOURS)
-    st.html(f'<p class="rb-how">Nearest to <b>{escape(shown(word, blocked))}</b>, by cosine</p>')
+    st.html(f'<p class="rb-how">Nearest to <b>{quoted(shown(word, blocked))}</b>, by cosine</p>')
     bars(
         rows(found, blocked),
         "vectors/near",

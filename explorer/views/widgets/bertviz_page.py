@@ -239,7 +239,7 @@ def _page(
     return (
         f"<!doctype html>{CREDIT}<meta charset='utf-8'><title>Attention</title>"
         f"<style>:root{{{theme.css_variables(palette)}}}{_own('bertviz.css')}</style>"
-        f'<body class="{view}"><div id="bertviz">{choice}<div id="vis"></div></div>'
+        f'<body class="{view}" translate="no"><div id="bertviz">{choice}<div id="vis"></div></div>'
         + "".join(f"<script>{script}</script>" for script in scripts)
     )
 

@@ -30,7 +30,9 @@ export function add(parent, tag, className = "", text = "") {
 
 /** @param {string} text */
 export function strong(text) {
-  return element("b", "", text);
+  const made = element("b", "", text);
+  made.dir = "auto"; // a word that runs from the right is not mixed with the numbers after it
+  return made;
 }
 
 /**

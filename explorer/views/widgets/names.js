@@ -1,3 +1,5 @@
+import { isolated } from "./direction.js";
+
 /**
  * What tokens are called in a sentence: a mark is quoted, and a word that occurs twice is told apart by its
  * number, bank (1), bank (2).
@@ -11,6 +13,6 @@ export function names(tokens) {
   return tokens.map(({ text }) => {
     seen.set(text, (seen.get(text) ?? 0) + 1);
     const name = /(?!\p{Variation_Selector})[\p{L}\p{N}\p{Mn}\p{Mc}]/u.test(text) ? text : `“${text}”`;
-    return counts.get(text) > 1 ? `${name} (${seen.get(text)})` : name;
+    return isolated(counts.get(text) > 1 ? `${name} (${seen.get(text)})` : name);
   });
 }

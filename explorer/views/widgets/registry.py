@@ -30,7 +30,7 @@ def component(name: str) -> Callable[..., Any]:
     """Register the component of ROOM/NAME.js (with its .css, where it has one) once, and return its mount."""
     mount = st.components.v2.component(
         f"riverbank_{name.rpartition('/')[2]}",
-        html='<div class="root"></div>',
+        html='<div class="root notranslate" translate="no"></div>',  # it draws tokens and sentences
         css=style(f"{name}.css") if (VIEWS / f"{name}.css").exists() else None,
         js=module(f"{name}.js"),
     )

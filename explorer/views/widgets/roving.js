@@ -1,3 +1,5 @@
+import { fromTheRight } from "./direction.js";
+
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 /**
@@ -7,6 +9,18 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], Arro
  */
 export function arrow(event) {
   return ARROWS[event.key] ?? null;
+}
+
+/**
+ * Where an arrow key points among parts that stand as a text runs, [on, down]: where that is from the right,
+ * the left arrow goes on.
+ * @param {KeyboardEvent} event
+ * @returns {[number, number] | null}
+ */
+export function along(event) {
+  const to = arrow(event);
+  const turned = to && event.target instanceof Element && fromTheRight(event.target.parentElement ?? event.target);
+  return turned ? [-to[0], to[1]] : to;
 }
 
 /**
@@ -33,8 +47,8 @@ export function roving(root, parts, { axis = "both", wrap = false, stops = true,
   root.addEventListener("keydown", (event) => {
     const all = parts();
     const [at, last] = [all.indexOf(event.target), all.length - 1];
-    const [right, down] = arrow(event) ?? [0, 0];
-    const by = { across: right, down, both: right + down }[axis];
+    const [on, down] = along(event) ?? [0, 0];
+    const by = { across: on, down, both: on + down }[axis];
     const to = { Home: 0, End: last }[event.key] ?? (by ? at + by : undefined);
     if (at < 0 || to === undefined) return;
     event.preventDefault();
@@ -54,7 +68,7 @@ export function roving(root, parts, { axis = "both", wrap = false, stops = true,
  */
 export function rovingGrid(root, cells, across) {
   root.addEventListener("keydown", (event) => {
-    const [all, move] = [cells(), arrow(event)];
+    const [all, move] = [cells(), along(event)];
     const at = all.indexOf(event.target);
     if (at < 0 || !move) return;
     event.preventDefault();

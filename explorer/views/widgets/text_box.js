@@ -1,5 +1,6 @@
 // A text box that commits on Enter or after a short pause, and never overwrites what is being typed.
 import { connect } from "./connect.js";
+import { directionOf } from "./direction.js";
 import { add } from "./dom.js";
 
 const PAUSE_MS = 450;
@@ -80,6 +81,8 @@ export function draw(root, data, send) {
 }
 
 function fit(box) {
+  // Of several lines each has its own direction, which the browser finds by itself.
+  box.dir = box.rows > 1 ? "auto" : directionOf(box.value);
   if (box.rows > 1) return;
   box.style.height = "auto";
   box.style.height = Math.min(box.scrollHeight + 2, 160) + "px";

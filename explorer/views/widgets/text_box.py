@@ -17,13 +17,14 @@ def text_box(
     on_change: Callable[[], None] | None = None,
     places: Mapping[str, Any] | None = None,
     blanks: bool = False,
+    notice: str = "",
 ) -> str:
     """A text that commits on Enter or a short pause; with several `lines`, Enter makes a new one.
 
     The text is the setting `name`; `on_change` runs after it has changed. A text that is longer than
     the setting takes loses its end, and the box says so. `places` are the settings that point into the
     text, each with what it is where it points nowhere: another text forgets them. With `blanks`, other
-    ways to write [MASK] become [MASK].
+    ways to write [MASK] become [MASK]. A `notice` stands below the box.
     """
     key = f"{settings.page}.{name}.box"
     settings.typed[name] = label
@@ -50,7 +51,7 @@ def text_box(
             "lines": lines,
             "notice": f"The first {most:,} characters are kept; the rest was left out."
             if settings.cut(name)
-            else "",
+            else notice,
         },
         default={"text": settings[name]},
         on_text_change=commit,

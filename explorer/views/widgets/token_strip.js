@@ -1,5 +1,6 @@
 // A line of tokens as buttons: hover tells, click acts, arrow keys walk.
 import { connect } from "./connect.js";
+import { layOut } from "./direction.js";
 import { button, partOf } from "./dom.js";
 import { roving } from "./roving.js";
 import { tooltip } from "./tooltip.js";
@@ -56,6 +57,7 @@ function drawTokens(root, tokens) {
     return made;
   });
   root.tip.hide();
+  layOut(root, buttons);
   root.replaceChildren(...buttons, root.tip.box);
   if (focused !== undefined) buttons[focused]?.focus({ preventScroll: true });
 }

@@ -15,6 +15,7 @@ import { byKeyboard, element, partOf, zoomOf } from "./dom.js";
 export function tooltip(root, { of = "", on = root, align = "", gap = 2, text = (part) => part.tip, tell = () => {} } = {}) {
   const box = element("div", "tip");
   box.dataset.save = "no"; // no part of a saved picture
+  box.dir = "ltr"; // it is of the page, not of the text that it tells of
   const tip = {
     box,
     /** @type {any} */

@@ -1,6 +1,7 @@
 // The fork: every branch from left to right, one below the other, as wide at each token as it was probable.
 // The branch on the screen is dark up to the step in view. A click walks there; arrow keys go from branch to branch.
 import { connect } from "./connect.js";
+import { directionOf } from "./direction.js";
 import { button, element, resize, zoomOf } from "./dom.js";
 import { roving } from "./roving.js";
 import { node } from "./svg.js";
@@ -62,6 +63,7 @@ function build(root) {
   root.name = element("input", "name");
   root.name.setAttribute("aria-label", "Name of this branch");
   root.name.maxLength = 40;
+  root.name.dir = "auto";
   root.versus = element("select", "versus");
   root.versus.setAttribute("aria-label", "Compare this branch with another");
   root.prune = act("Prune", "Cut this branch and all that grew from it");
@@ -169,7 +171,9 @@ function drawTree(root, data) {
     const left = Math.min(x(branch.at + (branch.parent < 0 ? 0 : 1)), width * (data.fixed ? 0.86 : 0.62));
     row.style.left = `${left}px`;
     row.style.maxWidth = `${width - left - PAD}px`;
-    row.replaceChildren(...(branch.name ? [element("b", "", `${branch.name}: `)] : []), element("span", "", branch.words));
+    const words = element("span", "", branch.words);
+    words.dir = directionOf(branch.words);
+    row.replaceChildren(...(branch.name ? [element("b", "", `${branch.name}: `)] : []), words);
     row.classList.toggle("here", branch.number === data.here);
     row.classList.toggle("rival", branch.number === data.versus);
     row.setAttribute("aria-pressed", branch.number === data.here);

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -46,6 +47,18 @@ def second_text(
                 key=f"{page}/add",
                 on_click=lambda: st.session_state.update({unfolded: True}),
             )
+    if separator := typed_separator(model, settings["text"]):
+        said = "is read as the token that ends a sentence, but the text stays one sentence."
+        box = "A second sentence has a box of its own."
+        st.html(f'<p class="rb-quiet" style="margin:0">{quoted(separator)} {said} {box}</p>')
+
+
+def typed_separator(model: "Model", text: str) -> str:
+    """The separator of a model that reads pairs, where a person has written it into a text."""
+    name = model.tokenizer.names.get("separator", "")
+    encoding = model.encode(text)
+    typed = (encoding.special & ~encoding.frame).nonzero().flatten().tolist()
+    return name if name in [encoding.tokens[i] for i in typed] else ""
 
 
 def reads_pairs(model: "Model") -> bool:

@@ -157,3 +157,13 @@ def test_byte_pieces_are_readable_and_mean_the_same_word_as_word_pieces(tiny_ber
     assert labels[:3] == ["the", "bank", "↵"]
     assert all(name.strip() and "Ġ" not in name for name in labels)
     assert {"the", "bank"} <= set(words(bert)) & set(words(gpt))
+
+
+def test_a_typed_separator_is_special_and_the_page_points_to_the_second_box(open_at):
+    text = "we saw light [SEP] it was old"
+    at = open_at(text=text)
+    assert [token["text"] for token in drawn(at)["tokens"] if token["quiet"]] == ["[CLS]", "[SEP]", "[SEP]"]
+    assert "A second sentence has a box of its own" in said(at)
+    hidden = drawn(open_at(text=text, hide=True))
+    assert [token["text"] for token in hidden["tokens"]] == ["we", "saw", "light", "it", "was", "old"]
+    assert "has a box of its own" not in said(open_at(text="we saw [MASK] light"))

@@ -198,3 +198,13 @@ def test_a_page_that_waits_for_its_first_token_says_so(monkeypatch):
     extend(run_of(at))
     at.run()
     assert sent(at, "stream")["answers"] == data["answers"] + 1, "the page asks again"
+
+
+@pytest.mark.parametrize(
+    ("view", "text"), [("write", "text"), ("ways", "text"), ("colour", "passage"), ("guess", "text")]
+)
+def test_a_space_at_the_end_stays_and_is_told_where_the_text_goes_on(view, text):
+    at = open_(view=view, length="1", **{text: "The old river "})
+    boxes = opening.sent(at, "text_box")
+    told = [box["text"] for box in boxes if "ends in a space" in box["notice"]]
+    assert told == ([] if view == "guess" else ["The old river "])

@@ -8,8 +8,9 @@ import explorer
 from explorer.analysis import prediction
 from explorer.views.elmo import sides
 from explorer.views.elmo.presets import DEFAULTS, PRESETS
+from explorer.views.widgets.quoted import quoted
 from tests.views import opening
-from tests.views.opening import said, sent
+from tests.views.opening import said, sent, unmarked
 
 opened = partial(opening.opened, "sides")
 
@@ -58,9 +59,9 @@ def test_what_is_typed_stays_text():
 
 def test_headings_are_ready_for_html_and_cut_between_words():
     text = "<b>old</b> & " + "bank " * 20
-    assert sides._head(text) == "&lt;b&gt;old&lt;/b&gt; &amp; bank bank bank bank …"
-    assert sides._tail(f"{text} <i>") == "… bank bank bank bank bank  &lt;i&gt;"
-    assert sides._tail("<i>") == sides._head(" <i>") == "&lt;i&gt;"
+    assert unmarked(sides._head(text)) == "&lt;b&gt;old&lt;/b&gt; &amp; bank bank bank bank …"
+    assert unmarked(sides._tail(f"{text} <i>")) == "… bank bank bank bank bank  &lt;i&gt;"
+    assert sides._tail("<i>") == sides._head(" <i>") == quoted("<i>")
 
 
 def test_without_a_word_the_page_invites():

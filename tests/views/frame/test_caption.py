@@ -54,3 +54,9 @@ def test_a_setting_is_told_in_the_words_that_its_view_gives_it():
         "Riverbank: Masked words, Layer by layer",
         "A sentence: A cat. · Layer: the last · Temperature: 0.5 · Hide a whole word: yes",
     ]
+
+
+def test_a_sentence_from_the_right_is_not_mixed_with_the_line_that_tells_it():
+    settings = Settings("masked", text="הלך אל הבנק.")
+    settings.typed["text"] = "A sentence"
+    assert lines("Masked words", "Predict", settings)[1] == "A sentence: \u2068הלך אל הבנק.\u2069"

@@ -213,3 +213,8 @@ def test_nan_scores_draw_empty_cells():
 def test_every_view_offers_its_numbers(view, names):
     labels = [button.proto.label for button in run(view=view).get("download_button")]
     assert [label.partition(" · ")[0] for label in labels] == [*names, "This session"]
+
+
+def test_a_space_at_the_end_is_told_where_a_model_goes_on_from_the_text():
+    boxes = [sent(run(view="off", model=name, text="The bank "), "text_box") for name in ("gpt", "bert")]
+    assert ["ends in a space" in box["notice"] for (box,) in boxes] == [True, False]

@@ -111,3 +111,9 @@ def test_a_model_without_the_head_or_of_another_kind_says_so(tmp_path_factory, g
         at = opened(model=f"folder:{path}")
         assert any("cannot guess masked words" in text.value for text in at.text)
         assert sent(at, "bars") == []
+
+
+def test_a_typed_separator_stands_in_the_line_as_the_special_token_that_it_is():
+    (strip,) = sent(opened(text="We saw [SEP] a [MASK]."), "token_strip")
+    assert [token["text"] for token in strip["tokens"] if token.get("quiet")] == ["[SEP]"]
+    assert [token["text"] for token in strip["tokens"] if token.get("selected")] == ["[MASK]"]

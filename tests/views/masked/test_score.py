@@ -10,7 +10,7 @@ from explorer.analysis.prediction import pseudo_likelihood
 from explorer.views.masked import score as masked_score
 from explorer.views.masked.presets import DEFAULTS
 from tests.views import opening
-from tests.views.opening import sent, told
+from tests.views.opening import sent, told, unmarked
 
 run = partial(opening.opened, "masked")
 
@@ -36,7 +36,7 @@ def test_a_verdict_counts_the_words_that_differ():
     one, other = score(("the", 1), ("keys", 2), ("are", 3)), score(("The", 1), ("keys", 4), ("is", 6))
     parted = masked_score.differing([one, other])
     assert parted == [{2}, {2}]
-    said = masked_score.verdict([one, other], parted)
+    said = unmarked(masked_score.verdict([one, other], parted))
     assert (
         "<b>first</b>" in said
         and "by 5.0 bits: 3.0 of them from <b>are</b> instead of <b>is</b>, 2.0" in said

@@ -17,7 +17,7 @@ from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
 from explorer.views.senses import own_text, page, word_occurrences
 from explorer.views.senses.own_text import OwnText
-from tests.views.opening import links, opened, sent
+from tests.views.opening import links, opened, said, sent
 
 HOSTILE = (
     'A bank "quoted\' </script>\\n. #a\nThe bank "quoted twice. #b\nbank "quoted #b\nthat bank "quoted #a'
@@ -130,10 +130,10 @@ def same_four(at: AppTest, result: Any) -> None:
 
 def same_verdict(at: AppTest, result: Any) -> None:
     classified, closest = result
-    said = " ".join(part.proto.body for part in at.get("html"))
+    shown = said(at)
     for near in classified.senses:
-        assert f"{near.sense} {near.cosine:.2f}" in said
-    assert f"<b>{classified.senses[0].sense}</b>" in said
+        assert f"{near.sense} {near.cosine:.2f}" in shown
+    assert f"<b>{classified.senses[0].sense}</b>" in shown
     rows = sent(at, "neighbours")[0]["rows"]
     assert [row["whole"] for row in rows] == closest
     assert [row["cosine"] for row in rows] == [f"{cosine:.2f}" for _, cosine in classified.occurrences[:3]]

@@ -18,6 +18,7 @@ from explorer.errors import TextError
 from explorer.views.frame import memory
 from explorer.views.senses import own_text
 from explorer.views.senses.own_text import OwnText
+from tests.views.opening import said
 
 ROOT = Path(__file__).parents[3]
 TEXT = "".join(f"Boat number {i} lay at the bank of the {'Elm' if i % 2 else 'Ash'}.\n" for i in range(90))
@@ -64,7 +65,7 @@ def run(text: str | None = None, name: str = "notes.txt", **settings) -> AppTest
 
 def told(at: AppTest) -> str:
     """All that the page says in plain text and in its own lines."""
-    return " ".join([line.value for line in at.text] + [part.proto.body for part in at.get("html")])
+    return " ".join([*(line.value for line in at.text), said(at)])
 
 
 def found(at: AppTest):

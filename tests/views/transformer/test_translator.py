@@ -15,7 +15,7 @@ from explorer.views.transformer import translator, translator_bertviz
 from explorer.views.transformer.translator_data import branches, packed, scored
 from explorer.views.transformer.translator_doubts import doubted
 from explorer.views.transformer.translator_found import Found
-from tests.views.opening import opened, printed_result, read_data, said, sent, told
+from tests.views.opening import opened, printed_result, read_data, said, sent, told, unmarked
 
 TEXT = "the bank by the old river"
 
@@ -150,7 +150,7 @@ def test_a_long_text_is_cut_and_flagged(open_at):
 def test_doubts_in_words():
     doubts = [Doubt("long", tokens=24), Doubt("rare", words=("<b>", "oud")), Doubt("low", score=-1.2)]
     long, rare, low = doubted(doubts)
-    assert "24 tokens" in long and "“&lt;b&gt;”, “oud”" in rare and "−1.20" in low
+    assert "24 tokens" in long and "“&lt;b&gt;”, “oud”" in unmarked(rare) and "−1.20" in low
 
 
 def test_the_code_gives_the_translation(open_at, model):

@@ -1,0 +1,24 @@
+"""What stands at the end of a text that a model goes on with, and cannot be seen there."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from explorer.models import Model
+
+SPACE = "a space, which is a token of its own"
+LINE_END = "a line end, which is a token of its own"
+SEVERAL = "spaces or line ends, which are tokens as well"
+
+
+def unseen_end(model: "Model", text: str) -> str:
+    """A note on a space or a line end after the last word; nothing where the model does not go on from it."""
+    from explorer.trace import Ability
+
+    bare = text.rstrip()
+    if not bare or bare == text or Ability.GENERATE not in model.abilities:
+        return ""
+    with_end, without = (model.tokenizer.encode(one).ids.tolist() for one in (text, bare))
+    if with_end == without:
+        return ""
+    end = {" ": SPACE, "\n": LINE_END}.get(text[len(bare) :], SEVERAL)
+    return f"The text ends in {end}: other words come next than without. If you do not mean it, delete it."
