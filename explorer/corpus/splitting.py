@@ -14,6 +14,7 @@ from itertools import pairwise
 import regex
 
 from explorer.text.letters import WORD
+from explorer.files.lines import lines_of
 
 LONGEST = 500  # characters: what a model with 512 positions can read, in Chinese too
 PIECE = 1 << 16  # characters of a line without an end that are held at one time
@@ -107,7 +108,7 @@ def are_wrapped(sample: str) -> bool:
 
     Then most lines are about as long as the longest, and many go on with a small letter.
     """
-    lines = [line.rstrip() for line in sample.splitlines()]
+    lines = [line.rstrip() for line in lines_of(sample)]
     pairs = [(one, two.lstrip()) for one, two in pairwise(lines) if one and two.strip()]
     if len(pairs) < 4:
         return False
