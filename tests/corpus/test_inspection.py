@@ -61,7 +61,9 @@ def test_a_table_of_one_column_keeps_its_commas():
 
 @pytest.mark.parametrize("stated", ["sep=;\n", '"sep=;"\r\n', "\ufeffsep=;\r\n"])
 def test_a_line_that_states_the_delimiter_is_passed_over(stated):
-    text = stated + 'text;sense\n' + '"We sat on the bank, by the river";river\nThe bank lent money;money\n' * 5
+    text = (
+        stated + "text;sense\n" + '"We sat on the bank, by the river";river\nThe bank lent money;money\n' * 5
+    )
     contents = of(text, "senses.csv")
     assert [column.name for column in contents.columns] == ["text", "sense"] and contents.sense == 1
     rows, _ = all_of(text, "senses.csv")

@@ -16,13 +16,20 @@ from explorer.views.frame.lecture import Item
 from explorer.views.frame.settings import Settings, presenting_on
 
 LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
+PROBLEM = "/session/problem"  # what is wrong with what was dropped or pasted, until the page has said it
 SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # what Markdown, and Streamlit's own marks in it, are made of
 
 
 def take(text: str) -> None:
-    """Keep a lecture for this session. Raises TextError for a text without a link to one of our pages."""
+    """Keep a lecture for this session; what is wrong with some of its links is shown on the page.
+
+    Raises TextError for a text without a link to one of our pages.
+    """
     titles = {page.name: page.title for page in navigation.pages()}
-    st.session_state[LECTURE] = lecture.read(text, titles, st.context.headers.get("host", ""))
+    items = lecture.read(text, titles, st.context.headers.get("host", ""))
+    st.session_state[LECTURE] = items
+    if problems := lecture.problems(items):
+        st.session_state[PROBLEM] = TextError("Not every line of the lecture was taken.", problems)
     st.session_state.pop(AT, None)
 
 

@@ -25,11 +25,12 @@ import streamlit as st
 from explorer import assets
 from explorer.errors import TextError
 from explorer.views.frame import lecture, lecturing, navigation, session_file
+from explorer.views.frame.lecturing import PROBLEM
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, sent
 
 CSS = Path(__file__).with_name("saving.css")
-OPENED, PROBLEM, PASTED = "/session/opened", "/session/problem", "/lecture/pasted"
+OPENED, PASTED = "/session/opened", "/lecture/pasted"
 LONGEST = 80  # characters of a file's name
 
 

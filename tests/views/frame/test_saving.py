@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from explorer.errors import TextError
-from explorer.views.frame.saving import OPENED, PROBLEM, _mime, file_name, table
+from explorer.views.frame.lecturing import PROBLEM
+from explorer.views.frame.saving import OPENED, _mime, file_name, table
 from explorer.views.frame.session_file import Session
 from explorer.views.frame.settings import UNDOABLE
 
