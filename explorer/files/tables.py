@@ -1,4 +1,4 @@
-"""The rows of a table in a text file, however a spreadsheet wrote it.
+"""The rows of a table in a text file, however a spreadsheet wrote it, and a table that a spreadsheet opens.
 
 sep=;                              a line that Excel writes, and reads, to say what stands between cells
 text;sense
@@ -11,7 +11,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 
 from explorer.errors import TextError
@@ -25,6 +25,11 @@ MOST_ROWS_APART = 0.5  # of the rows must agree in how many cells they have
 
 csv.field_size_limit(LONGEST_CELL)  # for the whole process
 
+# What a spreadsheet takes for a formula, unless it is a number; and the apostrophe that keeps it from that
+# (OWASP, "CSV Injection"), of which one more is put before each that is there already.
+_FORMULA = re.compile(r"'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
+_NUMBER = re.compile(r"-\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_GUARDED = re.compile(r"^'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 _STATED = re.compile(r"\ufeff?\"?sep=(\\t|[^\"\r\n])\"?[,;\t|]*\s*", re.IGNORECASE)
 
 
@@ -54,13 +59,38 @@ def rows(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[int,
                 raise csv.Error("a quotation mark is not closed")
             since_row.clear()
             if any(cell.strip() for cell in row):
-                yield reader.line_num + passed_over, row
+                yield reader.line_num + passed_over, [_GUARDED.sub("", cell, count=1) for cell in row]
     except csv.Error as error:
         number = reader.line_num - len(since_row) + 1 + passed_over
         raise TextError(
             f"{name} cannot be read beyond line {number:,}: {error}.",
             'Look for a quotation mark there that is not closed: two ("") stand for one inside a cell.',
         ) from error
+
+
+def write(rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV that pandas reads and a spreadsheet opens; `rows` reads the same cells again, as text.
+
+    Where a character is not ASCII, a byte order mark begins it, without which Excel takes UTF-8 for another
+    encoding. A cell that a spreadsheet would run as a formula begins with an apostrophe.
+
+    >>> write([["word", "cosine"], ["bank", -0.5], ["=1+1", "-0.5"]])
+    "word,cosine\\nbank,-0.5\\n'=1+1,-0.5\\n"
+    """
+    text = "".join(map(_line, rows))
+    return text if text.isascii() else "\ufeff" + text
+
+
+def _line(row: Sequence[object]) -> str:
+    line = io.StringIO()
+    # The writer puts a cell with a carriage return in quotation marks only where that ends its rows.
+    csv.writer(line, lineterminator="\r\n").writerow(map(_guarded, row))
+    return line.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _guarded(cell: object) -> object:
+    is_formula = isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell)
+    return f"'{cell}" if is_formula else cell
 
 
 def find_delimiter(sample: str) -> str:
