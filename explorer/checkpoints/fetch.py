@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.checkpoints.cache import cached
-from explorer.checkpoints.format import CONFIG, INDEX, PICKLES, WEIGHTS, family_of, pickled, read_config
+from explorer.checkpoints.format import CONFIG, INDEX, WEIGHTS, read_config
 from explorer.checkpoints.integrity import check_size
 from explorer.checkpoints.listed import LISTED
+from explorer.checkpoints.model_types import family_of
+from explorer.checkpoints.other_weights import other_weights
 from explorer.checkpoints.suggest import did_you_mean
 from explorer.errors import CheckpointError, FormatError, NetworkError, NotFoundError
 from explorer.tokenizers import TOKENIZER_FILES, complete
@@ -64,8 +66,8 @@ def choose(found: dict[str, int], name: str) -> list[str]:
     texts = [file for file in TOKENIZER_FILES if file in found]
     weights = [WEIGHTS] if WEIGHTS in found else sorted(filter(SHARD.fullmatch, found))
     if not weights:
-        if any(file.endswith(PICKLES) for file in found):
-            raise pickled(name)
+        if (error := other_weights(found, name)) is not None:
+            raise error
         raise FormatError(f"{name} has no weights.", "Choose a checkpoint with model.safetensors.")
     if not complete(texts):
         raise FormatError(f"{name} has no tokenizer files.", "Choose a checkpoint that has them.")

@@ -21,7 +21,7 @@ LONGEST_LINE = 5_000  # characters: a page writes no longer links
 FENCE = re.compile(r"\s*(?:```|~~~)")
 # An address as it stands, and a path at the end of a line.
 ADDRESS = re.compile(r"https?://[^\s<>]+")
-PATH = re.compile(r"(?<!\S)/[\w-]+(?:\?\S*)?(?=\s*$)")
+PATH = re.compile(r"(?<!\S)/[A-Za-z0-9_-]+(?:\?\S*)?(?=\s*$)")
 # After the “](” of a link: an address as Markdown has it, with or without a title.
 PLAIN = re.compile(r"\s*(?:<.*>|\S*)(?:\s+(?:\".*\"|'.*'|\(.*\)))?\s*")
 TITLE = re.compile(r"\s+(?:\"[^\"]*\"|'[^']*')\s*$")
@@ -170,9 +170,9 @@ def _problem(pieces: Collection[Piece], pages: Set[str]) -> str:
             if piece.code:
                 return "a link in backticks is text: take them away."
             return "the brackets of a link do not close: write [label](/page?setting=value)."
-        if re.search(r"\bhref\s*=", piece.text):
+        if re.search(r"\shref\s*=", piece.text):
             return "a link in HTML is not read: write [label](/page?setting=value)."
-        paths = re.findall(r"(?:localhost:\d+|(?<!\S))/(\w+)(?=\?|\s|$)", piece.text)
+        paths = re.findall(r"(?:localhost:\d+|(?<!\S))/([A-Za-z0-9_-]+)(?=\?|\s|$)", piece.text)
         if not pages.isdisjoint(paths):
             return (
                 "a path without brackets stands at the end of its line, and has no spaces: write "

@@ -254,8 +254,11 @@ def card(name: str) -> str:
         told += f"\n\n{FENCE}text\n{theirs.replace(FENCE, '')}\n{FENCE}"
     told += f"\n\n{cost.said(cost.cost(name))}"
     left_out = memory.get(name).left_out
-    heads = ", ".join(sorted({f"`{parameter.rpartition('.')[0]}`" for parameter in left_out}))
-    return told + (f"\n\nA head for another task was left out: {heads}." if heads else "")
+    heads = ", ".join(sorted({f"`{parameter.rpartition('.')[0] or parameter}`" for parameter in left_out}))
+    told += f"\n\nA head for another task was left out: {heads}." if heads else ""
+    # As text: words of a stranger's file are among them.
+    notes = " ".join(getattr(memory.get(name), "notes", ())).replace(FENCE, "")
+    return told + (f"\n\n{FENCE}text\n{notes}\n{FENCE}" if notes else "")
 
 
 @cache

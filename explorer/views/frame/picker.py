@@ -120,7 +120,8 @@ def load(name: str) -> "LanguageModel":
     Raises NotChosenError for one that a link brought, CheckpointError for one that this visitor may not
     have and for one that cannot be loaded.
     """
-    if ":" in name:
+    elsewhere = ":" in memory.canonical(name)  # a path or an address is understood without its source
+    if elsewhere:
         _admit(name)
     if memory.loaded(name):
         return memory.get(name)
@@ -135,7 +136,7 @@ def load(name: str) -> "LanguageModel":
         place.progress(share, size if file else "Asking the Hugging Face hub")
 
     try:
-        return memory.get(name, show if ":" in name else None)
+        return memory.get(name, show if elsewhere else None)
     finally:
         if showing:
             place.empty()
