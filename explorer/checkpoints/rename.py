@@ -111,7 +111,8 @@ def to_ours(
         elif rule.rows is not None:
             state[ours] = state[ours][rule.rows(config)]
     spare = [n for n in given if n not in used and not any(re.fullmatch(p, n) for p in family.ignored)]
-    left_out = [n for n in spare if _is_of_another_head(n, family)]
+    fits = not missing and not misshaped
+    left_out = [n for n in spare if _is_of_another_head(n, family, whole=fits)]
     unexpected = [n for n in spare if n not in left_out]
     problems = [
         f"{label}: {', '.join(names[:5])}{' …' if len(names) > 5 else ''}"
@@ -120,7 +121,7 @@ def to_ours(
     ]
     if problems:
         hint = "It may be another architecture under the same name, or a damaged copy."
-        if not missing and not misshaped:
+        if fits:
             hint = (
                 "config.json may give fewer layers than there are; or it is a variant with parts of its own."
             )
@@ -130,15 +131,16 @@ def to_ours(
     return state, tuple(sorted(left_out))
 
 
-def _is_of_another_head(name: str, family: Family) -> bool:
+def _is_of_another_head(name: str, family: Family, whole: bool) -> bool:
     """Whether a parameter that the network has no use for stands on top of its body, and not in it.
 
     A head for a task of its own (a classifier, a CRF) changes nothing below it; a parameter in a layer may.
+    Where the body is not `whole`, only heads that the family is known to have are taken for one.
     """
     if any(re.fullmatch(pattern, name) for pattern in family.other_heads):
         return True
     own = {theirs.partition(".")[0] for rule in family.rules for theirs in rule.theirs}
-    return name.partition(".")[0] not in own
+    return whole and name.partition(".")[0] not in own
 
 
 def _stacked(pieces: list[Tensor]) -> Tensor:

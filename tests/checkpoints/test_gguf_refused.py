@@ -194,6 +194,12 @@ def test_a_header_of_which_there_is_no_end(whole, tmp_path, monkeypatch):
     assert "more than 3,000 bytes" in refused(tmp_path / "a.gguf", FormatError).message
 
 
+def test_sizes_that_cannot_be_are_said_of_the_file(whole, tmp_path):
+    (tmp_path / "a.gguf").write_bytes(after("gpt2.attention.head_count", 4, "I", 0)(whole))
+    message = refused(tmp_path / "a.gguf", FormatError).message
+    assert message.startswith("a.gguf gives n_head as 0") and "config.json" not in message
+
+
 def test_another_kind_of_file_under_the_name(gpt, tmp_path):
     path = tmp_path / "a.gguf"
     path.write_bytes((gpt / "model.safetensors").read_bytes())
