@@ -36,7 +36,12 @@ def test_two_networks_in_one_file_are_not_taken_for_one(bert):
 
 @pytest.mark.parametrize(
     ("name", "shape", "said"),
-    [("linear.weight", (128, 35), "linear"), ("crf.transitions", (9, 9), "crf"), ("scale", (1,), "scale")],
+    [
+        ("linear.weight", (128, 35), "linear"),
+        ("crf.transitions", (9, 9), "crf"),
+        ("scale", (1,), "scale"),
+        ("a`\n![x](//b)`.c", (1,), "a’ ![x](//b)’"),
+    ],
 )
 @pytest.mark.parametrize("head", ["BertForPreTraining", "BertModel"])
 def test_a_matrix_on_top_is_left_out_and_said(tmp_path, monkeypatch, head, name, shape, said):
@@ -105,8 +110,8 @@ def test_a_model_type_is_read_off_the_classes_that_agree(bert, tiny_bert, classe
 
 @pytest.mark.parametrize(
     ("model_type", "near"),
-    [("deberta-v2", "FacebookAI/roberta-base"), ("gemma2", "SmolLM2"), ("t5", "Helsinki-NLP"), ("mamba", "SmolLM2")],
-)  # fmt: skip
+    [("deberta-v2", "FacebookAI/roberta-base"), ("gemma2", "SmolLM2"), ("t5", "Helsinki-NLP")],
+)
 def test_the_nearest_model_is_named(bert, model_type, near):
     configure(bert, model_type=model_type)
     assert near in refused(bert, FormatError).hint

@@ -5,6 +5,7 @@ read from the disk, only once this visitor has asked for it by hand.
 """
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -65,18 +66,33 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
 
     names = [str(c) for c in explorer.available() if _suits(c.abilities, abilities)]
     names += [name for name in bundled.missing() if _suits(bundled.ABILITIES[name], abilities)]
+    _respell(settings)
     chosen = settings["model"]
+
+    def changed() -> None:
+        choose(settings["model"])
+        _respell(settings)
+        choose(settings["model"])
+
     st.selectbox(
         "Model",
         names if chosen in names else [*names, chosen],
         key=settings.key("model"),
         format_func=label,
-        on_change=lambda: choose(settings["model"]),
+        on_change=changed,
         accept_new_options=open_sources(),
         label_visibility="collapsed",
         help="A model that ships with Riverbank, or one from the Hugging Face hub.",
     )
     return load(settings["model"])
+
+
+def _respell(settings: Settings) -> None:
+    """Keep a model elsewhere under the one spelling of its name: what else the page asks by it needs that."""
+    with suppress(CheckpointError):
+        canonical = memory.canonical(settings["model"])
+        if ":" in canonical and canonical != settings["model"]:
+            settings.set(model=canonical)
 
 
 def label(name: str) -> str:
