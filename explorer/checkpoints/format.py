@@ -185,6 +185,9 @@ def sizes(raw: dict[str, Any], family: Family, name: str, source: str = "") -> A
     source = source or f"config.json of {name}"
     try:
         config = family.read_config(raw)
+    except FormatError as error:  # of a choice that is not computed
+        hint = error.hint if source.startswith(CONFIG) else error.hint.replace(CONFIG, source)
+        raise FormatError(f"{source}: {error.message}", hint) from error
     except KeyError as error:
         raise FormatError(f"{source} lacks {error}.", FETCH_AGAIN) from error
     except (TypeError, ValueError, AttributeError, ArithmeticError) as error:

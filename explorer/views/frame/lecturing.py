@@ -11,6 +11,7 @@ from html import escape
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.files.kinds import HEAD, Kind, kind_of
 from explorer.views.frame import lecture, navigation
 from explorer.views.frame.lecture import Item
 from explorer.views.frame.settings import Settings, presenting_on
@@ -43,6 +44,11 @@ def take_file(name: str, size: int, text: str | None) -> None:
             f"“{name[:60]}” is {size / 1e6:.1f} MB; a lecture has {lecture.MOST_CHARACTERS:,} characters "
             "at most.",
             lecture.HINT,
+        )
+    kind = kind_of(text.encode("utf-8", "replace")[:HEAD])
+    if kind is not None and kind is not Kind.EMPTY:
+        raise TextError(
+            f"“{name[:60]}” is {kind.called}, and no list of links in Markdown or plain text.", lecture.HINT
         )
     take(text)
 

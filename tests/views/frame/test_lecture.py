@@ -175,6 +175,15 @@ def test_sizes_are_limited():
             lecturing.take_file("talk.md", size, text)
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("<!DOCTYPE html>\n<a href='/senses'>x</a>", "a web page"), ("%PDF-1.7", "a PDF"), ("PK\3\4", "a zip")],
+)
+def test_a_file_of_another_kind_is_named(text, says):
+    with pytest.raises(TextError, match=f"“talk.md” is {says}"):
+        lecturing.take_file("talk.md", len(text), text)
+
+
 def app(page: str = "pages/vectors.py", **link: str) -> AppTest:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
     at.switch_page(page)
