@@ -21,7 +21,17 @@ ALLOWED = {
     "models": {"errors", "half_product", "text", "trace", "tokenizers"},
     "generation": {"errors", "text", "trace", "tokenizers", "models"},
     "checkpoints": {"assets", "errors", "files", "text", "trace", "tokenizers", "models"},
-    "analysis": {"assets", "errors", "files", "numba_cache", "text", "trace", "tokenizers", "models", "generation"},
+    "analysis": {
+        "assets",
+        "errors",
+        "files",
+        "numba_cache",
+        "text",
+        "trace",
+        "tokenizers",
+        "models",
+        "generation",
+    },
     "corpus": {"errors", "files", "text", "trace", "tokenizers", "models", "checkpoints", "analysis"},
     "finetuning": {"assets", "errors", "files", "text", "trace", "models", "checkpoints", "analysis"},
     "training": {

@@ -13,8 +13,8 @@ from itertools import pairwise
 
 import regex
 
-from explorer.text.letters import WORD
 from explorer.files.lines import lines_of
+from explorer.text.letters import WORD
 
 LONGEST = 500  # characters: what a model with 512 positions can read, in Chinese too
 PIECE = 1 << 16  # characters of a line without an end that are held at one time

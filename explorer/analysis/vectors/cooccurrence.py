@@ -18,8 +18,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.errors import TextError, at_least_one
-from explorer.text.folding import straighten
 from explorer.files.lines import lines_of
+from explorer.text.folding import straighten
 from explorer.tokenizers.words import running_words
 
 
