@@ -41,6 +41,7 @@ WEIGHTS = "model.safetensors"
 ADAPTER = "adapter_config.json"
 INDEX = "model.safetensors.index.json"
 MOST_LAYERS = 1000
+MERGE = "Merge it into that model first: PEFT’s merge_and_unload, then save_pretrained."
 FETCH_AGAIN = "It may be damaged: fetch or copy the checkpoint again."
 
 
@@ -168,11 +169,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     path = folder / CONFIG
     if not path.exists():
         if (folder / ADAPTER).exists():
-            base = _json(folder / ADAPTER).get("base_model_name_or_path")
-            raise FormatError(
-                f"{folder} holds an adapter (LoRA) for {base!s:.100}, not a whole model.",
-                "Merge it into that model first: PEFT’s merge_and_unload, then save_pretrained.",
-            )
+            raise _adapter(folder)
         raise NotFoundError(
             f"{folder} has no config.json.",
             "Point to a folder with the hub's file names, or to a .gguf file.",
@@ -278,6 +275,8 @@ def weight_files(folder: Path) -> list[Path]:
             f"{folder} has no {WEIGHTS} yet: {download.name} has not come to its end.",
             "Wait for the download, or begin it again.",
         )
+    if (folder / ADAPTER).exists():
+        raise _adapter(folder)
     names = [path.relative_to(folder).as_posix() for path in sorted(folder.glob("*"))]
     names += [path.relative_to(folder).as_posix() for path in sorted(folder.glob("onnx/*.onnx"))]
     others = [name for name in names if name.endswith(".safetensors")]
@@ -287,6 +286,12 @@ def weight_files(folder: Path) -> list[Path]:
     if others:
         hint = f"If {others[0]} holds the whole model, rename it to {WEIGHTS}."
     raise NotFoundError(f"{folder} has no {WEIGHTS}.", hint)
+
+
+def _adapter(folder: Path) -> FormatError:
+    """The error for a folder whose weights are what is added to those of another model."""
+    base = _json(folder / ADAPTER).get("base_model_name_or_path")
+    return FormatError(f"{folder} holds an adapter (LoRA) for {base!s:.100}, not a whole model.", MERGE)
 
 
 def read_tensors(files: list[Path]) -> dict[str, Tensor]:

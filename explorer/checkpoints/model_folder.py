@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from explorer.checkpoints.bilm import options as bilm_options
+from explorer.checkpoints.word_vectors import begins_as_vectors
 from explorer.errors import NotFoundError
 
 CONFIG, ADAPTER, MODULES = "config.json", "adapter_config.json", "modules.json"
@@ -31,7 +32,7 @@ def model_folder(folder: Path) -> Path:
     if any((folder / name).exists() for name in (CONFIG, ADAPTER)) or bilm_options(folder) is not None:
         return folder
     entries = sorted(folder.iterdir())
-    if any(path.suffix.lower() in ENDINGS for path in entries):
+    if any(path.suffix.lower() in ENDINGS or begins_as_vectors(path) for path in entries):
         return folder
     if (folder / "snapshots").is_dir():
         return _snapshot(folder)

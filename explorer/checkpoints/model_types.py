@@ -73,9 +73,10 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
             f"config.json of {name} has no model_type, so that it does not say what kind of model it is.",
             f'Add it, as in "model_type": "bert". Riverbank reads: {known}.',
         )
-    family = FAMILIES.get(str(model_type))
+    spelt = str(model_type).strip().lower()
+    family = FAMILIES.get(spelt) or FAMILIES.get(spelt.replace("_", "-"))
     if family is None:
-        near = NEAREST.get(str(model_type))
+        near = NEAREST.get(spelt)
         raise FormatError(
             f"{name} is a “{model_type!s:.60}” model, which Riverbank does not read.",
             f"It reads these model types: {known}." + (f" The nearest is {near}." if near else ""),

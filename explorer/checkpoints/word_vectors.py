@@ -52,7 +52,7 @@ def inside(place: Path) -> Path | None:
         return None
     files = [p for p in sorted(place.iterdir()) if is_vectors(p) and p.name not in TOKENIZER_FILES]
     if len(files) > 1:
-        files = [path for path in files if _begins_as_vectors(path)] or files
+        files = [path for path in files if begins_as_vectors(path)] or files
     if len(files) > 1:
         raise NotFoundError(
             f"{place} holds several files of word vectors.", f"Name one of them: folder:{files[0]}."
@@ -70,7 +70,7 @@ def read_vectors(path: Path, checkpoint: Checkpoint) -> LanguageModel:
     most = most_words()
     try:
         with (gzip.open if _is_packed(path) else open)(path, "rb") as file:
-            words, matrix, cut, unread = _read(cast(BinaryIO, file), path, most, str(checkpoint))
+            words, matrix, notes, unread = _read(cast(BinaryIO, file), path, most, str(checkpoint))
     except (OSError, EOFError, zlib.error) as error:
         raise FormatError(f"{path.name} cannot be read: {error}.", AGAIN) from error
     config = Word2VecConfig(len(words), matrix.shape[1], method="not stated")
@@ -80,11 +80,6 @@ def read_vectors(path: Path, checkpoint: Checkpoint) -> LanguageModel:
     lowercase = all(word == word.lower() for word in words[:20_000])
     tokenizer = WordTokenizer(words, lowercase)
     tokenizer.unread = unread
-    notes = [unread.described()] if unread is not None else []
-    if cut:
-        count = "1 word was" if len(cut) == 1 else f"{len(cut):,} words were"
-        named = ", ".join(f"“{word}”" for word in cut[:3]) + (" …" if len(cut) > 3 else "")
-        notes.append(f"{count} left out, cut in the middle of a character: {named}.")
     return LanguageModel(checkpoint, config, network.eval(), tokenizer, Ability.VECTORS, notes=tuple(notes))
 
 
@@ -92,8 +87,14 @@ def _is_packed(path: Path) -> bool:
     return path.name.lower().endswith(".gz") or read_kind(path) is Kind.GZIP
 
 
-def _begins_as_vectors(path: Path) -> bool:
-    """Whether a file's first rows are of vectors, fastText's own binary among them."""
+def begins_as_vectors(path: Path) -> bool:
+    """Whether a file is named as vectors are and its first rows are some, fastText's own binary among them.
+
+    >>> begins_as_vectors(Path(__file__))
+    False
+    """
+    if not path.is_file() or not is_vectors(path) or path.name in TOKENIZER_FILES:
+        return False
     try:
         with (gzip.open if _is_packed(path) else open)(path, "rb") as file:
             head = cast(BinaryIO, file).read(BLOCK)
@@ -116,7 +117,7 @@ def most_words() -> int:
 def _read(
     file: BinaryIO, path: Path, most: int, name: str
 ) -> tuple[list[str], np.ndarray, list[str], Unread | None]:
-    """Words and their rows, the words that were cut in mid-character, and what was left unread."""
+    """Words and their rows, what to say of others that were not read, and those beyond the limit."""
     layout = layout_of(path.name, file.read(BLOCK))
     file.seek(layout.start)
     # A number takes two bytes of text, or four: no file can hold more rows than that.
@@ -148,7 +149,16 @@ def _read(
     if not finite.all():
         at = int(finite.argmin())
         raise FormatError(f"{path.name} holds numbers that are not finite: those of “{words[at]}”.", AGAIN)
-    return words, matrix, cut, unread
+    notes = [unread.described()] if unread is not None else []
+    if unread is None and layout.is_text and layout.words == number and file.readline(BLOCK).strip():
+        notes.append(
+            f"The first line says that the file has {number:,} words; what follows these was not read."
+        )
+    if cut:
+        count = "1 word was" if len(cut) == 1 else f"{len(cut):,} words were"
+        named = ", ".join(f"“{word}”" for word in cut[:3]) + (" …" if len(cut) > 3 else "")
+        notes.append(f"{count} left out, cut in the middle of a character: {named}.")
+    return words, matrix, notes, unread
 
 
 def _unread(file: BinaryIO, path: Path, layout: Layout, read: int) -> Unread | None:

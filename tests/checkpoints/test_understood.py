@@ -204,6 +204,24 @@ def test_a_pointer_in_place_of_a_tokenizers_file(tmp_path, family, name):
     assert f"{name} in {tmp_path.name} is a Git LFS pointer" in refused(tmp_path, FormatError).message
 
 
+def test_an_adapter_beside_a_configuration_is_one_too(bert):
+    (bert / "adapter_config.json").write_text('{"base_model_name_or_path": "google-bert/bert-base-uncased"}')
+    (bert / "model.safetensors").rename(bert / "adapter_model.safetensors")
+    assert "adapter (LoRA) for google-bert/bert-base-uncased" in refused(bert, FormatError).message
+
+
+@pytest.mark.parametrize("spelling", ["BERT", "Bert"])
+def test_a_model_type_in_capitals_is_that_type(bert, tiny_bert, spelling):
+    configure(bert, model_type=spelling)
+    assert same_as(bert, tiny_bert)
+
+
+def test_vectors_beside_a_models_folder_are_the_vectors(bert, tmp_path):
+    shutil.copytree(bert, tmp_path / "outer" / "bert")
+    (tmp_path / "outer" / "v.txt").write_text("the 0 1\nof 1 0\n")
+    assert explorer.load(tmp_path / "outer").abilities == Ability.VECTORS
+
+
 def test_an_adapters_own_file_leads_to_its_folder(tmp_path):
     (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "openai-community/gpt2"}')
     (tmp_path / "adapter_model.safetensors").write_bytes(b"")

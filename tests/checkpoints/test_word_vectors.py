@@ -211,6 +211,12 @@ def test_a_file_says_how_many_words_were_read_and_where_another_stands(tmp_path,
     assert load(tmp_path / "g.txt")[0].notes == ()
 
 
+def test_a_first_line_that_gives_too_few_words_is_said(tmp_path):
+    (tmp_path / "v.txt").write_text("2 2\nthe 0 1\nof 1 0\nand 1 1\n")
+    model, _ = load(tmp_path / "v.txt")
+    assert len(model.tokenizer.words) == 2 and "says that the file has 2 words" in model.notes[0]
+
+
 def test_names_with_a_path_before_them_are_suggested_and_read_whole(tmp_path):
     words = ["/c/en/river", "/c/en/coffee_pot", "coffee_pot", "/en/girl"]
     (tmp_path / "v.txt").write_text("".join(f"{word} 0 1\n" for word in words))
