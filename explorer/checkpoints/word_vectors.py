@@ -155,9 +155,9 @@ def _read(
             f"The first line says that the file has {number:,} words; what follows these was not read."
         )
     if cut:
-        count = "1 word was" if len(cut) == 1 else f"{len(cut):,} words were"
+        number_in_words = "1 word was" if len(cut) == 1 else f"{len(cut):,} words were"
         named = ", ".join(f"“{word}”" for word in cut[:3]) + (" …" if len(cut) > 3 else "")
-        notes.append(f"{count} left out, cut in the middle of a character: {named}.")
+        notes.append(f"{number_in_words} left out, cut in the middle of a character: {named}.")
     return words, matrix, notes, unread
 
 
