@@ -61,7 +61,10 @@ def admitted(name: str) -> Checkpoint:
 
 def _is_path(name: str) -> bool:
     """Whether a name that no checkpoint has is a path on this computer."""
-    return name not in bundled.ABILITIES and Path(name).exists()
+    try:
+        return name not in bundled.ABILITIES and Path(name).exists()
+    except OSError:  # too long for a path
+        return False
 
 
 def locate(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:

@@ -59,7 +59,10 @@ def rows(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[int,
                 raise csv.Error("a quotation mark is not closed")
             since_row.clear()
             if any(cell.strip() for cell in row):
-                yield reader.line_num + passed_over, [_GUARDED.sub("", cell, count=1) for cell in row]
+                yield (
+                    reader.line_num + passed_over,
+                    [_GUARDED.sub("", cell) if cell[:1] == "'" else cell for cell in row],
+                )
     except csv.Error as error:
         number = reader.line_num - len(since_row) + 1 + passed_over
         raise TextError(

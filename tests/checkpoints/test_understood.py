@@ -216,6 +216,10 @@ def test_a_model_type_in_capitals_is_that_type(bert, tiny_bert, spelling):
     assert same_as(bert, tiny_bert)
 
 
+def test_a_name_too_long_for_a_path_is_no_path():
+    assert "No checkpoint called" in refused("b" * 5000, NotFoundError).message
+
+
 def test_vectors_beside_a_models_folder_are_the_vectors(bert, tmp_path):
     shutil.copytree(bert, tmp_path / "outer" / "bert")
     (tmp_path / "outer" / "v.txt").write_text("the 0 1\nof 1 0\n")
