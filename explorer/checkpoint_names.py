@@ -34,11 +34,11 @@ def parsed_name(text: str) -> tuple[str, str, str | None]:
     >>> parsed_name("file:///models/a%20folder"), parsed_name(' "bert" ')
     (('folder', '/models/a folder', None), ('bundled', 'bert', None))
     """
-    plain = _unquoted(text)
+    plain = _without_quotes(text)
     source, colon, name = plain.partition(":")
-    source, name = source.strip().lower(), _unquoted(name)
+    source, name = source.strip().lower(), _without_quotes(name)
     while colon and name.lower().startswith(f"{source}:") and source in SOURCES:
-        name = _unquoted(name[len(source) + 1 :])
+        name = _without_quotes(name[len(source) + 1 :])
     if source != "serve" and (address := _ADDRESS.search(plain)):
         return _from_address(address["path"], plain)
     if source == "file" and colon:
@@ -65,7 +65,7 @@ def parsed_name(text: str) -> tuple[str, str, str | None]:
     return source, name, None
 
 
-def _unquoted(text: str) -> str:
+def _without_quotes(text: str) -> str:
     """A text without white space and quotation marks around it, or one that is left over at an end."""
     while True:
         text = text.strip().strip(INVISIBLE)

@@ -21,9 +21,9 @@ def locate(checkpoint: Checkpoint) -> Path:
 
     Raises NotFoundError where there is none, FormatError for a file of another kind.
     """
-    path = _expanded(checkpoint.name)
+    path = _path_of(checkpoint.name)
     if path.is_file():
-        return _located_file(path)
+        return _whole_model(path)
     if not path.is_dir():
         raise NotFoundError(
             f"There is no folder or file {path}.",
@@ -34,7 +34,7 @@ def locate(checkpoint: Checkpoint) -> Path:
     return inside(folder) or folder
 
 
-def _expanded(name: str) -> Path:
+def _path_of(name: str) -> Path:
     """The path of a name, which may begin with a home folder, or come from a terminal with its marks."""
     spellings = (name, name.rstrip("\"'"), name.replace("\\ ", " "))
     try:
@@ -46,7 +46,7 @@ def _expanded(name: str) -> Path:
     return next((path for path in paths if path.exists()), paths[0])
 
 
-def _located_file(path: Path) -> Path:
+def _whole_model(path: Path) -> Path:
     """A file that is a whole model. Raises FormatError for any other."""
     if is_gguf(path):
         return path
@@ -67,7 +67,7 @@ def _located_file(path: Path) -> Path:
     if is_vectors(path):
         return path
     if (kind := read_kind(path)) is not None:
-        raise FormatError(f"{path} is {kind.called}.", kind.hint)
+        raise FormatError(f"{path} is {kind.phrase}.", kind.hint)
     raise FormatError(
         f"{path} ends neither as a GGUF file does nor as one of word vectors.",
         f"Those are .gguf, and {VECTORS}.",

@@ -29,7 +29,7 @@ from explorer.checkpoints.model_types import family_of, with_booleans
 from explorer.checkpoints.other_weights import other_weights
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
 from explorer.errors import FormatError, NotFoundError
-from explorer.files.kinds import unfinished
+from explorer.files.kinds import unfinished_download
 from explorer.models import Family, LanguageModel
 from explorer.models.layers import ACTIVATIONS
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
@@ -270,7 +270,7 @@ def weight_files(folder: Path) -> list[Path]:
         return [folder / name for name in names]
     if bilm_options(folder) is not None:
         return [bilm_weights(folder)]
-    if (download := unfinished(folder, [WEIGHTS])) is not None:
+    if (download := unfinished_download(folder, [WEIGHTS])) is not None:
         raise NotFoundError(
             f"{folder} has no {WEIGHTS} yet: {download.name} has not come to its end.",
             "Wait for the download, or begin it again.",

@@ -59,7 +59,7 @@ def check_kind(path: Path, *also: Kind, wanted: str = "") -> None:
         return
     if kind is None or kind is right or kind in also or (kind is Kind.EMPTY and path.name in MAY_BE_EMPTY):
         return
-    what = kind.called if kind is Kind.POINTER else f"{kind.called}, and not {wanted or usual}"
+    what = kind.phrase if kind is Kind.POINTER else f"{kind.phrase}, and not {wanted or usual}"
     raise FormatError(f"{path.name} in {path.parent.name} is {what}.", kind.hint)
 
 

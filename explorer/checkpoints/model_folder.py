@@ -36,7 +36,7 @@ def model_folder(folder: Path) -> Path:
         return folder
     if (folder / "snapshots").is_dir():
         return _snapshot(folder)
-    if names := [found[1].replace("--", "/") for path in entries if (found := CACHE.fullmatch(path.name))]:
+    if names := [match[1].replace("--", "/") for path in entries if (match := CACHE.fullmatch(path.name))]:
         raise NotFoundError(
             f"{folder} is the hub’s cache, and holds {_listed(names)}.", f"Write hub:{names[0]}."
         )

@@ -52,7 +52,7 @@ NEAREST = {
     **dict.fromkeys(WRITERS.split(), "one that writes, such as hub:HuggingFaceTB/SmolLM2-360M-Instruct"),
     **dict.fromkeys(TRANSLATORS.split(), "a translator, such as hub:Helsinki-NLP/opus-mt-en-fr"),
 }
-SPELT = {"true": True, "false": False, "null": None, "none": None}
+CONSTANTS = {"true": True, "false": False, "null": None, "none": None}
 BOOLEANS = ("tie_word_embeddings", "use_sliding_window", "use_task_id")  # which no size is made of
 
 
@@ -73,10 +73,10 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
             f"config.json of {name} has no model_type, so that it does not say what kind of model it is.",
             f'Add it, as in "model_type": "bert". Riverbank reads: {known}.',
         )
-    spelt = str(model_type).strip().lower()
-    family = FAMILIES.get(spelt) or FAMILIES.get(spelt.replace("_", "-"))
+    lowercase = str(model_type).strip().lower()
+    family = FAMILIES.get(lowercase) or FAMILIES.get(lowercase.replace("_", "-"))
     if family is None:
-        near = NEAREST.get(spelt)
+        near = NEAREST.get(lowercase)
         raise FormatError(
             f"{name} is a “{model_type!s:.60}” model, which Riverbank does not read.",
             f"It reads these model types: {known}." + (f" The nearest is {near}." if near else ""),
@@ -108,7 +108,7 @@ def with_booleans(raw: Mapping[str, Any]) -> dict[str, Any]:
 def _meant(value: Any) -> Any:
     if isinstance(value, dict):
         return with_booleans(value)
-    return SPELT.get(value.strip().lower(), value) if isinstance(value, str) else value
+    return CONSTANTS.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
 def _of_classes(classes: Any) -> str | None:

@@ -54,7 +54,7 @@ def layout_of(name: str, head: bytes) -> Layout:
     if head.startswith(UTF16):
         raise FormatError(f"{name} is UTF-16, and not a file of word vectors.", "Save it as UTF-8 text.")
     if (kind := kind_of(head[:HEAD])) is not None:
-        raise FormatError(f"{name} is {kind.called}, and not a file of word vectors.", kind.hint)
+        raise FormatError(f"{name} is {kind.phrase}, and not a file of word vectors.", kind.hint)
     start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
     first, newline, rest = head[start:].partition(b"\n")
     if header := _HEADER.fullmatch(first):

@@ -15,13 +15,13 @@ CUT_AT = 90  # bytes: word2vec itself cuts words at about 100
 
 
 @dataclass(frozen=True)
-class Cut:
+class CutWord:
     """A word that was cut in the middle of a character, as it is shown."""
 
-    shown: str
+    text: str
 
 
-Row = tuple[str | Cut, Sequence[float] | np.ndarray]
+Row = tuple[str | CutWord, Sequence[float] | np.ndarray]
 
 
 def text_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
@@ -63,7 +63,7 @@ def binary_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
         number += 1
 
 
-def _word(word: bytes, place: str) -> str | Cut:
+def _word(word: bytes, place: str) -> str | CutWord:
     """A row's word, or one that was cut in mid-character. Raises FormatError for bytes that are no word."""
     try:
         text = word.decode("utf-8")
@@ -71,7 +71,7 @@ def _word(word: bytes, place: str) -> str | Cut:
         # One accented letter at the end of a short word is another encoding’s: “caf\xe9”.
         whole = word[: error.start]
         if error.reason == "unexpected end of data" and (not whole.isascii() or len(word) > CUT_AT):
-            return Cut(shown(word))
+            return CutWord(shown(word))
         raise FormatError(
             f"{place} has a word that is not UTF-8: “{shown(word)}”.",
             "Save the file in UTF-8; or its first line gives another number of dimensions than it has.",

@@ -18,7 +18,7 @@ from torch import nn
 
 from explorer.checkpoints.integrity import check_content, check_size
 from explorer.checkpoints.vector_layout import AGAIN, BLOCK, FASTTEXT, Layout, layout_of
-from explorer.checkpoints.vector_rows import Cut, binary_rows, text_rows
+from explorer.checkpoints.vector_rows import CutWord, binary_rows, text_rows
 from explorer.errors import CheckpointError, FormatError, NotFoundError
 from explorer.files.kinds import Kind, read_kind
 from explorer.models import LanguageModel
@@ -133,8 +133,8 @@ def _read(
     rows = (text_rows if layout.is_text else binary_rows)(path.name, file, layout)
     with np.errstate(over="ignore"):  # told of below, as the infinity that it becomes
         for word, values in islice(rows, count):
-            if isinstance(word, Cut):
-                cut.append(word.shown)
+            if isinstance(word, CutWord):
+                cut.append(word.text)
                 continue
             matrix[len(words)] = values
             words.append(word)
@@ -149,7 +149,7 @@ def _read(
     if not finite.all():
         at = int(finite.argmin())
         raise FormatError(f"{path.name} holds numbers that are not finite: those of “{words[at]}”.", AGAIN)
-    notes = [unread.described()] if unread is not None else []
+    notes = [unread.description()] if unread is not None else []
     if unread is None and layout.is_text and layout.words == number and file.readline(BLOCK).strip():
         notes.append(
             f"The first line says that the file has {number:,} words; what follows these was not read."

@@ -32,6 +32,6 @@ def wrapping(names: Collection[str], family: Family, own_name: Callable[[str, Fa
 
     parts = {tuple(name.split(".")[:depth]) for name in names for depth in range(1, DEEPEST + 1)}
     prefixes = [f"{'.'.join(part)}." for part in parts if part]
-    shared = [p for p in prefixes if sum(name.startswith(p) for name in names) >= SHARE * len(names)]
-    counts = {prefix: count(prefix) for prefix in sorted(["", *shared], key=len)}
+    common = [p for p in prefixes if sum(name.startswith(p) for name in names) >= SHARE * len(names)]
+    counts = {prefix: count(prefix) for prefix in sorted(["", *common], key=len)}
     return max(counts, key=lambda prefix: counts[prefix])

@@ -19,7 +19,7 @@ from explorer.corpus.matching import tidy
 from explorer.corpus.splitting import are_wrapped
 from explorer.errors import TextError
 from explorer.files import tables
-from explorer.files.encoding import find_encoding, opened
+from explorer.files.encoding import find_encoding, open_text
 from explorer.files.lines import filled_lines
 from explorer.files.tables import NO_DELIMITER
 from explorer.tokenizers.languages import is_ideograph
@@ -80,7 +80,7 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bo
         raise problem
     kind = _kind(name)
     encoding = find_encoding(name, file, encoding)
-    lines = opened(file, encoding, newline="" if kind == "csv" else None)
+    lines = open_text(file, encoding, newline="" if kind == "csv" else None)
     try:
         sample = lines.read(SAMPLE)
         cut = len(sample) == SAMPLE

@@ -11,7 +11,7 @@ from explorer.corpus.inspection import LONGEST_LINE, LONGEST_SENSE, Contents, ce
 from explorer.corpus.matching import tidy
 from explorer.corpus.splitting import PIECE, parts, sentences, split
 from explorer.files import tables
-from explorer.files.encoding import opened
+from explorer.files.encoding import open_text
 from explorer.files.lines import lines_of
 
 
@@ -40,7 +40,7 @@ def read(contents: Contents, file: BinaryIO, report: Report) -> Iterator[Sentenc
 
     Raises TextError where a table cannot be read on.
     """
-    lines = opened(file, contents.encoding, newline="" if contents.kind == "csv" else None)
+    lines = open_text(file, contents.encoding, newline="" if contents.kind == "csv" else None)
     try:
         if contents.kind == "txt":
             yield from _text(contents, lines)

@@ -52,7 +52,7 @@ def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:
         raise TextError(f"{name} is empty.", "Choose a file with text in it.")
     kind = kind_of(head[:HEAD])
     if kind is not None and kind not in TEXTS:
-        raise TextError(f"{name} is {kind.called}; what is read here is plain text.", kind.hint)
+        raise TextError(f"{name} is {kind.phrase}; what is read here is plain text.", kind.hint)
     # The mark of UTF-32 begins with that of UTF-16, so it is looked for first.
     if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         encoding = "utf-32"
@@ -65,10 +65,10 @@ def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:
     return encoding
 
 
-def opened(file: BinaryIO, encoding: str, newline: str | None = None) -> io.TextIOWrapper:
+def open_text(file: BinaryIO, encoding: str, newline: str | None = None) -> io.TextIOWrapper:
     """The file as text from its beginning; `detach` it when done, or it closes the file.
 
-    >>> opened(io.BytesIO(b"We sat."), UTF8).read()
+    >>> open_text(io.BytesIO(b"We sat."), UTF8).read()
     'We sat.'
     """
     file.seek(0)

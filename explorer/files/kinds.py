@@ -29,7 +29,7 @@ class _Words:
 class Kind(Enum):
     """A kind of file that is told by its first bytes.
 
-    >>> Kind.NPY.called
+    >>> Kind.NPY.phrase
     'a NumPy array (.npy)'
     """
 
@@ -88,10 +88,10 @@ class Kind(Enum):
     IMAGE = _Words("a picture", "Choose another file.")
 
     @property
-    def called(self) -> str:
+    def phrase(self) -> str:
         """What stands after “is” in a sentence about the file.
 
-        >>> Kind.PDF.called
+        >>> Kind.PDF.phrase
         'a PDF'
         """
         return self.value.name
@@ -150,7 +150,7 @@ _OFFICE_NAMES = (b"[Content_Types].xml", b"_rels/", b"mimetype", b"word/", b"xl/
 def kind_of(head: bytes) -> Kind | None:
     """What a file is that begins with `head`, its first HEAD bytes or all of it; None for any other file.
 
-    >>> kind_of(b"version https://git-lfs.github.com/spec/v1").called
+    >>> kind_of(b"version https://git-lfs.github.com/spec/v1").phrase
     'a Git LFS pointer, not the file itself'
     >>> kind_of(b"the 0.1 0.2") is None
     True
@@ -182,10 +182,10 @@ def read_kind(path: Path, most: int = HEAD) -> Kind | None:
         return kind_of(file.read(most))
 
 
-def unfinished(folder: Path, names: Collection[str]) -> Path | None:
+def unfinished_download(folder: Path, names: Collection[str]) -> Path | None:
     """A download of one of these files that has not come to its end, in a folder; None where there is none.
 
-    >>> unfinished(Path(__file__).parent, ["model.safetensors"]) is None
+    >>> unfinished_download(Path(__file__).parent, ["model.safetensors"]) is None
     True
     """
     wanted = {f"{name}{ending}".lower() for name in names for ending in UNFINISHED}

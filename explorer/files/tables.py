@@ -47,12 +47,12 @@ def rows(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[int,
     passed_over = 1 if stated_delimiter(first) else 0
     since_row: list[str] = []
 
-    def kept() -> Iterator[str]:
+    def lines_of_row() -> Iterator[str]:
         for line in source if passed_over else chain([first], source):
             since_row.append(line)
             yield line
 
-    reader = csv.reader(kept(), delimiter=delimiter)
+    reader = csv.reader(lines_of_row(), delimiter=delimiter)
     try:
         for row in reader:
             if len(since_row) > 1 and _is_open(since_row, delimiter):

@@ -14,7 +14,7 @@ from itertools import islice
 
 from explorer.errors import ExplorerError, TextError
 from explorer.files import tables
-from explorer.files.encoding import EncodingError, find_encoding, opened
+from explorer.files.encoding import EncodingError, find_encoding, open_text
 from explorer.files.lines import lines_of
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
 from explorer.finetuning.tasks import Kind
@@ -168,6 +168,6 @@ def _text(data: bytes, name: str) -> str:
         return ""
     file = io.BytesIO(data)
     try:
-        return opened(file, find_encoding(name, file), newline="").read()
+        return open_text(file, find_encoding(name, file), newline="").read()
     except EncodingError as error:
         raise TextError(error.message, "Save it as CSV in UTF-8.") from error

@@ -23,10 +23,10 @@ class Unread:
     path: Path | None = None
     header: int = 0
 
-    def described(self) -> str:
+    def description(self) -> str:
         """How many words the file has, and how many were read.
 
-        >>> Unread(5, 8).described()
+        >>> Unread(5, 8).description()
         'The file has 8 words, of which the first 5 were read; RIVERBANK_MAX_WORDS reads more.'
         """
         size = f"{self.total:,} words" if self.total is not None else "more words"
@@ -55,7 +55,7 @@ class Unread:
         """
         place = self.place(word)
         if place is None:
-            return self.described()
+            return self.description()
         total = f" of {self.total:,}" if self.total is not None else ""
         return (
             f"“{word}” is word {place:,}{total} of the file, of which the first {self.read:,} were read: set "
@@ -70,13 +70,13 @@ def near_word(word: str, words: Sequence[str]) -> str | None:
     ('/c/en/river', 'coffee_pot')
     """
     word = word.strip()
-    joined = word.lower().replace(" ", "_")
-    if joined in words:
-        return joined
-    for ending in dict.fromkeys((f"/{word}", f"/{joined}")):
-        if found := next((known for known in words if known.endswith(ending)), None):
-            return found
-    close = get_close_matches(joined, words[:AMONG], n=1, cutoff=LIKENESS)
+    compound = word.lower().replace(" ", "_")
+    if compound in words:
+        return compound
+    for ending in dict.fromkeys((f"/{word}", f"/{compound}")):
+        if longer := next((known for known in words if known.endswith(ending)), None):
+            return longer
+    close = get_close_matches(compound, words[:AMONG], n=1, cutoff=LIKENESS)
     return close[0] if close else None
 
 

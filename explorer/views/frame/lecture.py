@@ -80,33 +80,33 @@ def problems(items: Collection[Item]) -> str:
     >>> problems([Item("x", problem="Line 3: “/nowhere” is no page of Riverbank.")])
     'Line 3: “/nowhere” is no page of Riverbank.'
     """
-    named = list(dict.fromkeys(item.problem for item in items if item.problem))
-    more = f" So with {len(named) - MOST_NAMED} more." if len(named) > MOST_NAMED else ""
-    return " ".join(named[:MOST_NAMED]) + more
+    reasons = list(dict.fromkeys(item.problem for item in items if item.problem))
+    more = f" So with {len(reasons) - MOST_NAMED} more." if len(reasons) > MOST_NAMED else ""
+    return " ".join(reasons[:MOST_NAMED]) + more
 
 
 def _items(text: str, pages: Mapping[str, str], host: str) -> Iterator[Item]:
     for line in lines_of_links(text, pages):
-        shown = " ".join(piece.text for piece in line.pieces if not piece.bare)
+        words = " ".join(piece.text for piece in line.pieces if not piece.bare)
         if line.heading:
-            yield Item(_short(shown), heading=True)
+            yield Item(_short(words), heading=True)
         rest = BULLET.sub("", "".join(piece.text for piece in line.pieces if piece.address is None).strip())
         rest = "" if rest == "()" else rest
         for piece in line.pieces:
             if piece.address is not None:
                 yield _item(piece, piece.address, rest, line.number, pages, host)
         if line.problem:
-            yield Item(_short(shown), problem=f"Line {line.number}: {line.problem}")
+            yield Item(_short(words), problem=f"Line {line.number}: {line.problem}")
 
 
 def _item(piece: Piece, address: str, rest: str, number: int, pages: Mapping[str, str], host: str) -> Item:
     """A stop, or the text of a link that leads elsewhere."""
     label = rest if piece.bare else piece.text.strip() or rest
-    page, asked, problem = _target(address, pages, host)
-    if asked is None:
-        said = f"Line {number}: {problem}" if problem else ""
-        return Item(_short(f"{label} ({address})" if label else address), problem=said)
-    return Item(_short(label or pages[page]), page=page, link=asked)
+    page, link, reason = _target(address, pages, host)
+    if link is None:
+        problem = f"Line {number}: {reason}" if reason else ""
+        return Item(_short(f"{label} ({address})" if label else address), problem=problem)
+    return Item(_short(label or pages[page]), page=page, link=link)
 
 
 def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[str, str] | None, str]:

@@ -56,12 +56,14 @@ def lines_of_links(text: str, pages: Collection[str]) -> Iterator[Line]:
     """
     lines = lines_of(text)
     for number in (number for number, line in enumerate(lines, 1) if len(line) > LONGEST_LINE):
-        shown = Piece(f"{lines[number - 1][:80]} …")
-        yield Line(number, (shown,), problem=f"a line has {LONGEST_LINE:,} characters at most.")
+        beginning = Piece(f"{lines[number - 1][:80]} …")
+        yield Line(number, (beginning,), problem=f"a line has {LONGEST_LINE:,} characters at most.")
     # A line is a paragraph of its own: a link ends in its line, and what strangers paste is read quickly.
-    kept = ["" if FENCE.match(line) or len(line) > LONGEST_LINE else _with_spaces(line) for line in lines]
+    paragraphs = [
+        "" if FENCE.match(line) or len(line) > LONGEST_LINE else _with_spaces(line) for line in lines
+    ]
     names, heading = frozenset(pages), False
-    for token in _parser().parse("\n\n".join(kept)):
+    for token in _parser().parse("\n\n".join(paragraphs)):
         heading = token.type == "heading_open" or (heading and token.type == "inline")
         if token.type == "inline":
             pieces = tuple(_with_bare(_pieces(token.children or [])))
@@ -132,14 +134,14 @@ def _pieces(tokens: "Sequence[Token]") -> list[Piece]:
 
 def _with_bare(pieces: list[Piece]) -> Iterator[Piece]:
     """The pieces of a line, with the addresses that stand in its text by themselves."""
-    joined = _joined(pieces)
-    for number, piece in enumerate(joined, 1):
+    runs = _runs(pieces)
+    for number, piece in enumerate(runs, 1):
         if piece.address is not None or piece.code:
             yield piece
             continue
         at = 0
         matches = list(ADDRESS.finditer(piece.text))
-        if number == len(joined):
+        if number == len(runs):
             matches += [match for match in PATH.finditer(piece.text) if not matches]
         for match in matches:
             address = match[0]
@@ -152,15 +154,15 @@ def _with_bare(pieces: list[Piece]) -> Iterator[Piece]:
         yield Piece(piece.text[at:])
 
 
-def _joined(pieces: list[Piece]) -> list[Piece]:
+def _runs(pieces: list[Piece]) -> list[Piece]:
     """The pieces, with neighbouring ones of plain text made one: what was emphasised stands in its line."""
-    joined: list[Piece] = []
+    runs: list[Piece] = []
     for piece in pieces:
-        if joined and all(one.address is None and not one.code for one in (piece, joined[-1])):
-            joined[-1] = Piece(joined[-1].text + piece.text)
+        if runs and all(one.address is None and not one.code for one in (piece, runs[-1])):
+            runs[-1] = Piece(runs[-1].text + piece.text)
         else:
-            joined.append(piece)
-    return joined
+            runs.append(piece)
+    return runs
 
 
 def _problem(pieces: Collection[Piece], pages: Set[str]) -> str:

@@ -48,7 +48,7 @@ def take_file(name: str, size: int, text: str | None) -> None:
     kind = kind_of(text.encode("utf-8", "replace")[:HEAD])
     if kind is not None and kind is not Kind.EMPTY:
         raise TextError(
-            f"“{name[:60]}” is {kind.called}, and no list of links in Markdown or plain text.", lecture.HINT
+            f"“{name[:60]}” is {kind.phrase}, and no list of links in Markdown or plain text.", lecture.HINT
         )
     take(text)
 

@@ -69,8 +69,8 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     >>> table(["word", "cosine"], [["bank", 0.25], ["bank, the", 1 / 3]])
     'word,cosine\\nbank,0.25\\n"bank, the",0.3333333\\n'
     """
-    shortened = ([f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows)
-    return tables.write([columns, *shortened])
+    cells = ([f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows)
+    return tables.write([columns, *cells])
 
 
 def undo(settings: Settings) -> None:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.errors import TextError
 from explorer.files import tables
-from explorer.files.encoding import UTF8, opened
+from explorer.files.encoding import UTF8, open_text
 from explorer.views.frame.lecturing import PROBLEM
 from explorer.views.frame.saving import OPENED, _mime, file_name, table
 from explorer.views.frame.session_file import Session
@@ -24,7 +24,7 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 @example([("=1+1", "'=1"), ("\r", "-"), ("'=", "x"), ("銀行", "")])
 def test_a_table_reads_back(rows):
     file = io.BytesIO(table(["word", "sense"], rows).encode())
-    read = tables.rows(opened(file, UTF8, newline=""), ",", "a.csv")
+    read = tables.rows(open_text(file, UTF8, newline=""), ",", "a.csv")
     assert [row for _, row in read] == [["word", "sense"], *map(list, rows)]
 
 
