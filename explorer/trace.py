@@ -12,7 +12,7 @@ from typing import TypeVar
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from explorer.errors import NotFoundError
+from explorer.checkpoint_names import parsed_name
 
 Kept = TypeVar("Kept")
 
@@ -104,23 +104,10 @@ class Checkpoint:
     def parse(cls, text: str) -> "Checkpoint":
         """Read a checkpoint's string: `bert`, `hub:org/name@revision`, `folder:/path` or `serve:http://...`.
 
-        Raises NotFoundError for an empty name or an unknown source.
+        Other spellings are understood where they are certain (see `explorer.checkpoint_names`), as an
+        address of the hub is, or a path alone. Raises NotFoundError for an empty name or an unknown source.
         """
-        source, colon, name = text.strip().partition(":")
-        if not colon:
-            source, name = "bundled", source
-        revision = None
-        if source == "hub":
-            name, _, revision = name.partition("@")
-        if source not in ("bundled", "hub", "folder", "serve") or not name:
-            drive = len(source) == 1 and name[:1] in ("/", "\\")  # C:\models
-            raise NotFoundError(
-                f"“{text}” does not name a checkpoint.",
-                f"For a folder or a file of your own, write folder:{text}."
-                if drive
-                else "Write a bundled name such as bert, or hub:organisation/name, or folder:/a/path.",
-            )
-        return cls(source, name, revision or None)
+        return cls(*parsed_name(text))
 
 
 @dataclass(frozen=True, eq=False)

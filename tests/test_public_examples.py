@@ -34,6 +34,10 @@ FRONTS = (
     "explorer.checkpoints",
     "explorer.finetuning",
     "explorer.finetuning.library",
+    "explorer.files.encoding",
+    "explorer.files.kinds",
+    "explorer.files.lines",
+    "explorer.files.tables",
     *analyses(),
 )
 

@@ -45,12 +45,26 @@ def admitted(name: str) -> Checkpoint:
     Checkpoint(source='hub', name='openai-community/gpt2', revision=None, abilities=...)
     """
     checkpoint = listed.modernise(Checkpoint.parse(name))
+    if checkpoint.source == "bundled" and _is_path(checkpoint.name) and open_sources():
+        hub = f"; a model on the Hugging Face hub is hub:{checkpoint.name}" if "/" in checkpoint.name else ""
+        raise NotFoundError(
+            f"“{checkpoint.name}” is no name of a model, but there is a folder or a file of that name.",
+            f"Write folder:{checkpoint.name}{hub}.",
+        )
     if checkpoint.source != "bundled" and checkpoint not in listed.listed() and not open_sources():
         raise CheckpointError(
             f"{checkpoint} is not in this server’s list, and other names and folders are off here.",
             "Choose a model from the list, or run Riverbank on your own computer.",
         )
     return checkpoint
+
+
+def _is_path(name: str) -> bool:
+    """Whether a name that no checkpoint has is a path on this computer."""
+    try:
+        return name not in bundled.ABILITIES and Path(name).exists()
+    except OSError:  # too long for a path
+        return False
 
 
 def locate(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:

@@ -87,8 +87,6 @@ def _training(name: str) -> str:
 
 def _hint(name: str, names: list[str]) -> str:
     """What a name may have been meant for: a path, a model on the hub, or one that is bundled."""
-    if name.startswith(("/", "~", ".", "\\")) or name.count("/") > 1 or "\\" in name:
-        return f"For a folder or a file of your own, write folder:{name}."
     if "/" in name:
         return f"For a model on the Hugging Face hub, write hub:{name}."
     return did_you_mean(name, names) or "Write hub:organisation/name for a model on the Hugging Face hub."

@@ -1,15 +1,17 @@
 """Fetching a checkpoint from the Hugging Face hub, safetensors only, with its progress told."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.checkpoints.cache import cached
-from explorer.checkpoints.format import CONFIG, INDEX, PICKLES, WEIGHTS, family_of, pickled, read_config
+from explorer.checkpoints.format import ADAPTER, CONFIG, INDEX, MERGE, WEIGHTS, read_config
 from explorer.checkpoints.integrity import check_size
 from explorer.checkpoints.listed import LISTED
+from explorer.checkpoints.model_types import family_of
+from explorer.checkpoints.other_weights import other_weights
 from explorer.checkpoints.suggest import did_you_mean
 from explorer.errors import CheckpointError, FormatError, NetworkError, NotFoundError
 from explorer.tokenizers import TOKENIZER_FILES, complete
@@ -39,7 +41,7 @@ def fetch(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
         info = HfApi().model_info(name, revision=revision, files_metadata=True, timeout=TIMEOUT)
         found = {file.rfilename: file.size or 0 for file in info.siblings or []}
         if CONFIG not in found:
-            raise FormatError(f"{checkpoint} has no config.json.", "It is no model that Riverbank can read.")
+            raise _no_config(found, checkpoint)
         config = Path(hf_hub_download(name, CONFIG, revision=revision, tqdm_class=_meter(None, 0, 0, "")))
         family_of(read_config(config.parent), str(checkpoint))
         chosen = choose(found, str(checkpoint))
@@ -56,6 +58,18 @@ def fetch(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
     return folder
 
 
+def _no_config(found: Collection[str], checkpoint: Checkpoint) -> FormatError:
+    """The error for files without a config.json, by what they are instead."""
+    if ADAPTER in found:
+        return FormatError(f"{checkpoint} holds an adapter (LoRA), not a whole model.", MERGE)
+    if ggufs := [file for file in sorted(found) if file.endswith(".gguf")]:
+        return FormatError(
+            f"{checkpoint} holds GGUF files, which are not fetched by themselves.",
+            f"Download one, such as {ggufs[0]}, and write folder: and its path.",
+        )
+    return FormatError(f"{checkpoint} has no config.json.", "It is no model that Riverbank can read.")
+
+
 def choose(found: dict[str, int], name: str) -> list[str]:
     """The files worth fetching out of those found (name to bytes), weights last.
 
@@ -64,8 +78,8 @@ def choose(found: dict[str, int], name: str) -> list[str]:
     texts = [file for file in TOKENIZER_FILES if file in found]
     weights = [WEIGHTS] if WEIGHTS in found else sorted(filter(SHARD.fullmatch, found))
     if not weights:
-        if any(file.endswith(PICKLES) for file in found):
-            raise pickled(name)
+        if (error := other_weights(found, name)) is not None:
+            raise error
         raise FormatError(f"{name} has no weights.", "Choose a checkpoint with model.safetensors.")
     if not complete(texts):
         raise FormatError(f"{name} has no tokenizer files.", "Choose a checkpoint that has them.")

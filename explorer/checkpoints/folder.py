@@ -3,48 +3,72 @@
 from pathlib import Path
 
 from explorer.checkpoints.gguf import inside, is_gguf, is_gguf_inside
+from explorer.checkpoints.model_folder import ADAPTER, CONFIG, model_folder
 from explorer.checkpoints.word_vectors import is_vectors
 from explorer.errors import FormatError, NotFoundError
+from explorer.files.kinds import UNFINISHED, read_kind
+from explorer.tokenizers import TOKENIZER_FILES
 from explorer.trace import Checkpoint
 
-CONFIG = "config.json"
 VECTORS = ".txt, .vec or .bin, perhaps with .gz"
 
 
 def locate(checkpoint: Checkpoint) -> Path:
     """The folder, the GGUF file or the file of word vectors that the name points to.
 
-    A folder that holds one GGUF file, and no config.json, means that file.
+    A folder that holds one GGUF file, and no config.json, means that file; one that holds a model's folder
+    means that (see `model_folder`).
 
     Raises NotFoundError where there is none, FormatError for a file of another kind.
     """
+    path = _path_of(checkpoint.name)
+    if path.is_file():
+        return _whole_model(path)
+    if not path.is_dir():
+        raise NotFoundError(
+            f"There is no folder or file {path}.",
+            f"Look at how folder:{checkpoint.name} is spelt: the full path of a folder with config.json and "
+            f"model.safetensors, or of a .gguf file, or of a file of word vectors ({VECTORS}).",
+        )
+    folder = model_folder(path)
+    return inside(folder) or folder
+
+
+def _path_of(name: str) -> Path:
+    """The path of a name, which may begin with a home folder, or come from a terminal with its marks."""
+    spellings = (name, name.rstrip("\"'"), name.replace("\\ ", " "))
     try:
-        folder = Path(checkpoint.name).expanduser()
+        paths = [Path(spelling).expanduser() for spelling in spellings]
     except RuntimeError as error:  # of a user who is none
         raise NotFoundError(
-            f"{checkpoint.name} begins with a home folder that is not there.", "Write the full path."
+            f"{name} begins with a home folder that is not there.", "Write the full path."
         ) from error
-    if folder.is_file():
-        if is_gguf(folder):
-            return folder
-        if is_gguf_inside(folder):
-            raise FormatError(
-                f"{folder} is a GGUF file by its content, and not by its name.",
-                "Rename it, so that it ends in .gguf.",
-            )
-        if is_vectors(folder):
-            return folder
-        if (folder.parent / CONFIG).exists():
-            hint = f"Name its folder: folder:{folder.parent}."
-            raise FormatError(f"{folder} is one file of a model.", hint)
+    return next((path for path in paths if path.exists()), paths[0])
+
+
+def _whole_model(path: Path) -> Path:
+    """A file that is a whole model. Raises FormatError for any other."""
+    if is_gguf(path):
+        return path
+    if is_gguf_inside(path):
         raise FormatError(
-            f"{folder} ends neither as a GGUF file does nor as one of word vectors.",
-            f"Those are .gguf, and {VECTORS}.",
+            f"{path} is a GGUF file by its content, and not by its name.",
+            "Rename it, so that it ends in .gguf.",
         )
-    if not folder.is_dir():
-        raise NotFoundError(
-            f"There is no folder or file {folder}.",
-            "Write folder: and the full path of a folder with config.json and model.safetensors, "
-            f"or of a .gguf file, or of a file of word vectors ({VECTORS}).",
+    if path.suffix.lower() in UNFINISHED:
+        raise FormatError(
+            f"{path} is a download that has not come to its end.", "Wait for it, or fetch it again."
         )
-    return inside(folder) or folder
+    of_a_model = path.name in TOKENIZER_FILES or not is_vectors(path)
+    for name in (CONFIG, ADAPTER) if of_a_model else ():
+        if (path.parent / name).exists():
+            hint = f"Name its folder: folder:{path.parent}."
+            raise FormatError(f"{path} is one file of a model.", hint)
+    if is_vectors(path):
+        return path
+    if (kind := read_kind(path)) is not None:
+        raise FormatError(f"{path} is {kind.phrase}.", kind.hint)
+    raise FormatError(
+        f"{path} ends neither as a GGUF file does nor as one of word vectors.",
+        f"Those are .gguf, and {VECTORS}.",
+    )

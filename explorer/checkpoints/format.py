@@ -25,9 +25,12 @@ from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.difference import added, base_of
 from explorer.checkpoints.gguf import GgufFile, is_gguf
 from explorer.checkpoints.integrity import check_content, check_size, read_text
-from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours, unused_heads
+from explorer.checkpoints.model_types import family_of, with_booleans
+from explorer.checkpoints.other_weights import other_weights
+from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
 from explorer.errors import FormatError, NotFoundError
-from explorer.models import FAMILIES, Family, LanguageModel
+from explorer.files.kinds import unfinished_download
+from explorer.models import Family, LanguageModel
 from explorer.models.layers import ACTIVATIONS
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.tokenizers.words import WordTokenizer
@@ -37,8 +40,8 @@ CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 ADAPTER = "adapter_config.json"
 INDEX = "model.safetensors.index.json"
-PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".h5", ".msgpack")
 MOST_LAYERS = 1000
+MERGE = "Merge it into that model first: PEFT’s merge_and_unload, then save_pretrained."
 FETCH_AGAIN = "It may be damaged: fetch or copy the checkpoint again."
 
 
@@ -77,9 +80,9 @@ def _from_gguf(path: Path, checkpoint: Checkpoint) -> LanguageModel:
     file = GgufFile.open(path)
     family = family_of(file.config, name)
     check_size(file.float32_bytes, name)
-    _fitted(file.shapes(), file.config, family, name)
+    _fitted(file.shapes(), file.config, family, name, path.name)
     tokenizer = file.tokenizer()
-    return _built(file.tensors(), file.config, family, lambda config: tokenizer, checkpoint)
+    return _built(file.tensors(), file.config, family, lambda config: tokenizer, checkpoint, path.name)
 
 
 def _built(
@@ -88,10 +91,10 @@ def _built(
     family: Family,
     read: Callable[[Any], Tokenizer],
     checkpoint: Checkpoint,
+    source: str = "",
 ) -> LanguageModel:
     """The model of some parameters and a configuration; `read` gives the tokenizer for that."""
-    left_out = unused_heads(tensors, family)
-    network, state, parts = _fitted(tensors, raw, family, str(checkpoint))
+    network, state, parts, left_out = _fitted(tensors, raw, family, str(checkpoint), source)
     config = network.config
     network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
@@ -136,26 +139,27 @@ def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) 
 
 
 def _fitted(
-    tensors: dict[str, Tensor], raw: dict[str, Any], family: Family, name: str
-) -> tuple[Any, dict[str, Tensor], frozenset[str]]:
-    """An empty network, the parameters for it, and the heads that it has. Raises FormatError.
+    tensors: dict[str, Tensor], raw: dict[str, Any], family: Family, name: str, source: str = ""
+) -> tuple[Any, dict[str, Tensor], frozenset[str], tuple[str, ...]]:
+    """An empty network, the parameters for it, the heads that it has, and the parameters of other heads.
 
-    `tensors` is empty afterwards: what it held is in the parameters.
+    `tensors` is empty afterwards: what it held is in the parameters. `source` is the file that gives the
+    sizes, config.json unless it is named. Raises FormatError.
     """
+    source = source or f"config.json of {name}"
     own_names = canonical(tensors, family)
     tensors.clear()
     tensors = own_names
     tied = settle_tie(tensors, raw, family)
-    config = sizes(raw | {"tie_word_embeddings": tied}, family, name)
+    config = sizes(raw | {"tie_word_embeddings": tied}, family, name, source)
     parts = parts_of(tensors, family)
     try:
         with torch.device("meta"), _NoInit():
             network = family.network(config, parts)
     except RuntimeError as error:  # more elements than can be counted
-        raise FormatError(
-            f"config.json of {name} gives sizes that cannot be: {error}.", FETCH_AGAIN
-        ) from error
-    return network, to_ours(tensors, network.state_dict(), family, config, name), parts
+        raise FormatError(f"{source} gives sizes that cannot be: {error}.", FETCH_AGAIN) from error
+    state, left_out = to_ours(tensors, network.state_dict(), family, config, name)
+    return network, state, parts, left_out
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -165,71 +169,49 @@ def read_config(folder: Path) -> dict[str, Any]:
     path = folder / CONFIG
     if not path.exists():
         if (folder / ADAPTER).exists():
-            base = _json(folder / ADAPTER).get("base_model_name_or_path")
-            raise FormatError(
-                f"{folder} holds an adapter (LoRA) for {base!s:.100}, not a whole model.",
-                "Merge it into that model first: PEFT’s merge_and_unload, then save_pretrained.",
-            )
+            raise _adapter(folder)
         raise NotFoundError(
             f"{folder} has no config.json.",
             "Point to a folder with the hub's file names, or to a .gguf file.",
         )
-    return _json(path)
+    return with_booleans(_json(path))
 
 
-def family_of(raw: dict[str, Any], name: str) -> Family:
-    """The architecture that a configuration names.
-
-    Raises FormatError for one that Riverbank does not read, or for a variant of it.
-    """
-    if raw.get("model_type") is None:
-        raise FormatError(
-            f"config.json of {name} has no model_type, so that it does not say what kind of model it is.",
-            f"Add it as one of these: {', '.join(sorted(FAMILIES))}.",
-        )
-    model_type = str(raw["model_type"])
-    family = FAMILIES.get(model_type)
-    if family is None:
-        raise FormatError(
-            f"{name} is a “{model_type}” model, which Riverbank does not read.",
-            f"It reads these model types: {', '.join(sorted(FAMILIES))}.",
-        )
-    for key, ours in family.fixed:
-        theirs = raw.get(key)
-        if theirs is not None and theirs != ours:
-            raise FormatError(
-                f"{name} has “{key}” set to {theirs}, a variant that Riverbank does not compute.",
-                "Choose a checkpoint of the plain architecture.",
-            )
-    return family
-
-
-def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
-    """The family's own configuration. Raises FormatError for sizes that cannot be."""
+def sizes(raw: dict[str, Any], family: Family, name: str, source: str = "") -> Any:
+    """The family's own configuration, as `source` gives it. Raises FormatError for sizes that cannot be."""
+    source = source or f"config.json of {name}"
     try:
         config = family.read_config(raw)
+    except FormatError as error:  # of a choice that is not computed
+        hint = error.hint if source.startswith(CONFIG) else error.hint.replace(CONFIG, source)
+        raise FormatError(f"{source}: {error.message}", hint) from error
     except KeyError as error:
-        raise FormatError(f"config.json of {name} lacks {error}.", FETCH_AGAIN) from error
+        raise FormatError(f"{source} lacks {error}.", FETCH_AGAIN) from error
     except (TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise FormatError(f"config.json of {name} holds a size that is no number.", FETCH_AGAIN) from error
+        written = ", ".join(key for key, value in raw.items() if isinstance(value, str) and _is_number(value))
+        raise FormatError(
+            f"{source} holds a size that is no number" + (f": {written}, a text." if written else "."),
+            "Write numbers without quotation marks." if written else FETCH_AGAIN,
+        ) from error
     for field in fields(config):
         value = getattr(config, field.name)
         most = MOST_LAYERS if field.name in ("layers", "decoder_layers", "highways") else 10**8
         if not _sound(value, field.type, most):
             theirs = family.keys.get(field.name, field.name)
-            raise FormatError(f"config.json of {name} gives {theirs} as {value!r:.60}.", FETCH_AGAIN)
+            text = isinstance(value, str) and _is_number(value)
+            hint = f"Write it without quotation marks: {value:.40}." if text else FETCH_AGAIN
+            raise FormatError(f"{source} gives {theirs} as {value!r:.60}.", hint)
     values = asdict(config)
     for heads in {values.get("heads", 1), values.get("decoder_heads", 1)}:
         own_width = values.get("d_head") not in (None, config.d_model // heads)  # of a head, given by itself
         if config.d_model % heads and not own_width:
             raise FormatError(
-                f"config.json of {name} splits {config.d_model} dimensions over {heads} heads, "
-                "which leaves a remainder.",
+                f"{source} splits {config.d_model} dimensions over {heads} heads, which leaves a remainder.",
                 FETCH_AGAIN,
             )
     if values.get("heads", 1) % (values.get("kv_heads") or 1):
         raise FormatError(
-            f"config.json of {name} has {values['heads']} heads share {values['kv_heads']} keys, "
+            f"{source} has {values['heads']} heads share {values['kv_heads']} keys, "
             "which leaves a remainder.",
             FETCH_AGAIN,
         )
@@ -239,6 +221,14 @@ def sizes(raw: dict[str, Any], family: Family, name: str) -> Any:
             f"It knows: {', '.join(ACTIVATIONS)}.",
         )
     return config
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _sound(value: Any, kind: Any, most: int) -> bool:
@@ -280,17 +270,28 @@ def weight_files(folder: Path) -> list[Path]:
         return [folder / name for name in names]
     if bilm_options(folder) is not None:
         return [bilm_weights(folder)]
-    if any(path.suffix in PICKLES for path in folder.iterdir()):
-        raise pickled(folder.name)
-    raise NotFoundError(f"{folder} has no model.safetensors.", "Point to a folder with weights in it.")
+    if (download := unfinished_download(folder, [WEIGHTS])) is not None:
+        raise NotFoundError(
+            f"{folder} has no {WEIGHTS} yet: {download.name} has not come to its end.",
+            "Wait for the download, or begin it again.",
+        )
+    if (folder / ADAPTER).exists():
+        raise _adapter(folder)
+    names = [path.relative_to(folder).as_posix() for path in sorted(folder.glob("*"))]
+    names += [path.relative_to(folder).as_posix() for path in sorted(folder.glob("onnx/*.onnx"))]
+    others = [name for name in names if name.endswith(".safetensors")]
+    if not others and (error := other_weights(names, folder.name)) is not None:
+        raise error
+    hint = "Point to a folder with weights in it."
+    if others:
+        hint = f"If {others[0]} holds the whole model, rename it to {WEIGHTS}."
+    raise NotFoundError(f"{folder} has no {WEIGHTS}.", hint)
 
 
-def pickled(name: str) -> FormatError:
-    """The error for weights in a form that Riverbank never opens."""
-    return FormatError(
-        f"{name} has no safetensors weights, only older files (pickles), which can run code when opened.",
-        "Choose a checkpoint, or a revision, with model.safetensors.",
-    )
+def _adapter(folder: Path) -> FormatError:
+    """The error for a folder whose weights are what is added to those of another model."""
+    base = _json(folder / ADAPTER).get("base_model_name_or_path")
+    return FormatError(f"{folder} holds an adapter (LoRA) for {base!s:.100}, not a whole model.", MERGE)
 
 
 def read_tensors(files: list[Path]) -> dict[str, Tensor]:

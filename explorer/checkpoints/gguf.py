@@ -4,6 +4,7 @@
 words, `gguf_tensors` makes float32 of the numbers; `explorer.tokenizers.gguf` builds the tokenizer.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +25,7 @@ from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.gguf import Vocabulary, build
 
 CONFIG = "config.json"
+PART = re.compile(r"-[0-9]+-of-[0-9]+\.gguf$", re.IGNORECASE)
 
 
 def is_gguf(path: Path) -> bool:
@@ -49,6 +51,11 @@ def inside(folder: Path) -> Path | None:
     if (folder / CONFIG).exists():
         return None
     files = sorted(path for path in folder.iterdir() if is_gguf(path) and path.is_file())
+    if len(files) > 1 and all(PART.search(path.name) for path in files):
+        raise NotFoundError(
+            f"{folder} holds a GGUF model in {len(files)} parts, and Riverbank reads whole files.",
+            f"Join them with llama.cpp’s llama-gguf-split --merge {files[0].name} whole.gguf.",
+        )
     if len(files) > 1:
         raise NotFoundError(f"{folder} holds several GGUF files.", f"Name one of them: folder:{files[0]}.")
     return files[0] if files else None

@@ -12,28 +12,32 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from explorer.errors import CheckpointError, FormatError, SizeError
+from explorer.files.kinds import Kind, read_kind
 
 SUMS = "SHA256SUMS"
-POINTER = b"version https://git-lfs"
+# What files of these endings are; any other file of a checkpoint has no kind that its first bytes tell.
+RIGHT = {
+    ".json": ("JSON", Kind.JSON),
+    ".gguf": ("a GGUF file", Kind.GGUF),
+    ".hdf5": ("HDF5", Kind.HDF5),
+    ".safetensors": ("safetensors", Kind.SAFETENSORS),
+}
+MAY_BE_EMPTY = ("merges.txt",)
+TEMPLATE = ".jinja"  # a text of any kind
 LIMIT_GB = 2.0
 LIMIT_VARIABLE = "RIVERBANK_MAX_WEIGHT_GB"
 
 
-def check_content(files: Iterable[Path]) -> None:
-    """See that files are there to be read, and compare them with the record of their content, if any.
+def check_content(files: Iterable[Path], *also: Kind, wanted: str = "") -> None:
+    """See that files are there and what they should be, and compare them with the record of their content.
 
-    Raises FormatError, naming the file that was changed or damaged or is none, and OSError for one
-    that cannot be opened (see `unreadable`).
+    Raises FormatError, naming the file that is none, is something else by its first bytes (other than
+    `also`), or was changed or damaged, and OSError for one that cannot be opened (see `unreadable`).
     """
     for path in files:
         if not path.is_file():
             raise FormatError(f"{path} is not a file.", f"Copy {path.parent.name} again from where it came.")
-        with path.open("rb") as file:
-            if file.read(len(POINTER)) == POINTER:
-                raise FormatError(
-                    f"{path.name} in {path.parent.name} is a Git LFS pointer, not the file itself.",
-                    "Run “git lfs pull” in the folder.",
-                )
+        check_kind(path, *also, wanted=wanted)
         sums = _sums(path.parent / SUMS)
         if path.name in sums:
             sound = _digest(path, "sha256") == sums[path.name]
@@ -45,6 +49,18 @@ def check_content(files: Iterable[Path]) -> None:
             continue
         if not sound:
             raise FormatError(f"{path.name} is damaged: its content is not what was published.", advice)
+
+
+def check_kind(path: Path, *also: Kind, wanted: str = "") -> None:
+    """Raise FormatError for a file that is not `wanted` but something else, by its first bytes."""
+    kind = read_kind(path)
+    usual, right = RIGHT.get(path.suffix.lower(), ("what its name says", None))
+    if path.suffix == TEMPLATE and kind is not Kind.POINTER:
+        return
+    if kind is None or kind is right or kind in also or (kind is Kind.EMPTY and path.name in MAY_BE_EMPTY):
+        return
+    what = kind.phrase if kind is Kind.POINTER else f"{kind.phrase}, and not {wanted or usual}"
+    raise FormatError(f"{path.name} in {path.parent.name} is {what}.", kind.hint)
 
 
 def unreadable(error: OSError, name: str) -> CheckpointError:
@@ -63,6 +79,7 @@ def read_text(path: Path, hint: str, most_mb: int = 10) -> str:
     """A small text file of a checkpoint. Raises FormatError for what is none; OSError is passed on."""
     if not path.is_file():
         raise FormatError(f"{path} is not a file.", hint)
+    check_kind(path)
     if path.stat().st_size > most_mb * 1_000_000:
         raise FormatError(f"{path} is larger than {most_mb} MB, which no such file is.", hint)
     try:

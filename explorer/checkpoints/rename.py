@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from explorer.checkpoints.wrapping import wrapping
 from explorer.errors import FormatError
 from explorer.models import Family
 from explorer.models.family import Rule
@@ -36,7 +37,8 @@ def canonical(tensors: dict[str, Tensor], family: Family) -> dict[str, Tensor]:
     Where a file has both spellings of a name, the one that needs renaming is the one that
     `transformers` computes with (an untied decoder's own bias), so it is written last.
     """
-    names = {name: _canonical_name(name, family) for name in tensors}
+    prefix = wrapping(tensors, family, canonical_name)
+    names = {name: canonical_name(name.removeprefix(prefix), family) for name in tensors}
     return {names[name]: tensors[name] for name in sorted(tensors, key=lambda name: names[name] != name)}
 
 
@@ -63,15 +65,12 @@ def parts_of(tensors: Iterable[str], family: Family) -> frozenset[str]:
     return frozenset(rule.part for rule in family.rules if rule.part and not names.isdisjoint(rule.theirs))
 
 
-def unused_heads(tensors: Iterable[str], family: Family) -> tuple[str, ...]:
-    """The parameters of heads for some task of their own, which no page has a use for."""
-    return tuple(sorted(n for n in tensors if any(re.fullmatch(p, n) for p in family.other_heads)))
-
-
 def to_ours(
     tensors: dict[str, Tensor], wanted: dict[str, Tensor], family: Family, config: Any, name: str
-) -> dict[str, Tensor]:
-    """Our state dict from hub tensors; `wanted` gives its names and shapes.
+) -> tuple[dict[str, Tensor], tuple[str, ...]]:
+    """Our state dict from hub tensors, and the names of those that belong to heads for other tasks.
+
+    `wanted` gives the names and shapes of ours.
 
     Each tensor is taken out of `tensors` when it has been copied: a large model must not be in memory twice.
     Raises FormatError with every missing, unexpected and mis-shaped parameter of `name`.
@@ -111,19 +110,37 @@ def to_ours(
             misshaped.append(f"{sources[0]} {found}, not {needed}")
         elif rule.rows is not None:
             state[ours] = state[ours][rule.rows(config)]
-    spare = [*family.ignored, *family.other_heads]
-    unexpected = [n for n in given if n not in used and not any(re.fullmatch(p, n) for p in spare)]
+    spare = [n for n in given if n not in used and not any(re.fullmatch(p, n) for p in family.ignored)]
+    fits = not missing and not misshaped
+    left_out = [n for n in spare if _is_of_another_head(n, family, whole=fits)]
+    unexpected = [n for n in spare if n not in left_out]
     problems = [
         f"{label}: {', '.join(names[:5])}{' …' if len(names) > 5 else ''}"
         for label, names in (("missing", missing), ("unexpected", unexpected), ("mis-shaped", misshaped))
         if names
     ]
     if problems:
+        hint = "It may be another architecture under the same name, or a damaged copy."
+        if fits:
+            hint = (
+                "config.json may give fewer layers than there are; or it is a variant with parts of its own."
+            )
         raise FormatError(
-            f"The weights of {name} do not fit its configuration ({'; '.join(problems)}).",
-            "It may be another architecture under the same name, or a damaged copy.",
+            f"The weights of {name} do not fit its configuration ({'; '.join(problems)}).", hint
         )
-    return state
+    return state, tuple(sorted(left_out))
+
+
+def _is_of_another_head(name: str, family: Family, whole: bool) -> bool:
+    """Whether a parameter that the network has no use for stands on top of its body, and not in it.
+
+    A head for a task of its own (a classifier, a CRF) changes nothing below it; a parameter in a layer may.
+    Where the body is not `whole`, only heads that the family is known to have are taken for one.
+    """
+    if any(re.fullmatch(pattern, name) for pattern in family.other_heads):
+        return True
+    own = {theirs.partition(".")[0] for rule in family.rules for theirs in rule.theirs}
+    return whole and name.partition(".")[0] not in own
 
 
 def _stacked(pieces: list[Tensor]) -> Tensor:
@@ -154,7 +171,8 @@ def _widths(network: nn.Module, name: str, rows: int, pieces: int) -> list[int]:
     return module.widths if isinstance(module, Stacked) and pieces > 1 else [rows // pieces] * pieces
 
 
-def _canonical_name(name: str, family: Family) -> str:
+def canonical_name(name: str, family: Family) -> str:
+    """A name without what the family's files may put before it, in the spelling that its rules use."""
     for prefix in family.prefixes:
         name = name.removeprefix(prefix)
     for old, new in family.renames:

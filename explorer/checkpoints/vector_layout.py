@@ -14,12 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from explorer.errors import FormatError
+from explorer.files.kinds import HEAD, kind_of
 
 BLOCK = 1 << 20  # bytes looked at; no row is longer
 MOST_DIMENSIONS = 10_000
 ROWS = 20  # of a file without a header, which settle how many numbers a row has
 FASTTEXT = (793712314).to_bytes(4, "little")  # how fastText's own binary begins
-BEGINNINGS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16", b"PK\x03\x04": "a zip archive"}
+UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 KINDS = "Riverbank reads word2vec's text and binary files and GloVe's text; of fastText the .vec file."
 AGAIN = "It may be damaged or cut short: copy or fetch it again."
 
@@ -50,9 +51,10 @@ def layout_of(name: str, head: bytes) -> Layout:
             "Take the .vec file published beside it, or save it as text with gensim: "
             "fasttext.load_facebook_vectors(file).save_word2vec_format(“name.vec”).",
         )
-    for beginning, kind in BEGINNINGS.items():
-        if head.startswith(beginning):
-            raise FormatError(f"{name} is {kind}, not a file of word vectors.", "Save it as UTF-8 text.")
+    if head.startswith(UTF16):
+        raise FormatError(f"{name} is UTF-16, and not a file of word vectors.", "Save it as UTF-8 text.")
+    if (kind := kind_of(head[:HEAD])) is not None:
+        raise FormatError(f"{name} is {kind.phrase}, and not a file of word vectors.", kind.hint)
     start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
     first, newline, rest = head[start:].partition(b"\n")
     if header := _HEADER.fullmatch(first):

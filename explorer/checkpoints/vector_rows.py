@@ -1,6 +1,7 @@
 """The rows of a file of word vectors, each a word and its numbers; the first that is not, is an error."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import BinaryIO
 
 import numpy as np
@@ -10,7 +11,17 @@ from explorer.errors import FormatError
 
 LONGEST_LINE = 1 << 20
 BREAKS = "\t\x0b\x0c"
-Row = tuple[str, Sequence[float] | np.ndarray]
+CUT_AT = 90  # bytes: word2vec itself cuts words at about 100
+
+
+@dataclass(frozen=True)
+class CutWord:
+    """A word that was cut in the middle of a character, as it is shown."""
+
+    text: str
+
+
+Row = tuple[str | CutWord, Sequence[float] | np.ndarray]
 
 
 def text_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
@@ -52,11 +63,15 @@ def binary_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
         number += 1
 
 
-def _word(word: bytes, place: str) -> str:
-    """A row's word. Raises FormatError for bytes that are no word."""
+def _word(word: bytes, place: str) -> str | CutWord:
+    """A row's word, or one that was cut in mid-character. Raises FormatError for bytes that are no word."""
     try:
         text = word.decode("utf-8")
     except UnicodeDecodeError as error:
+        # One accented letter at the end of a short word is another encoding’s: “caf\xe9”.
+        whole = word[: error.start]
+        if error.reason == "unexpected end of data" and (not whole.isascii() or len(word) > CUT_AT):
+            return CutWord(shown(word))
         raise FormatError(
             f"{place} has a word that is not UTF-8: “{shown(word)}”.",
             "Save the file in UTF-8; or its first line gives another number of dimensions than it has.",

@@ -17,18 +17,20 @@ import torch
 from torch import nn
 
 from explorer.checkpoints.integrity import check_content, check_size
-from explorer.checkpoints.vector_layout import AGAIN, BLOCK, FASTTEXT, layout_of
-from explorer.checkpoints.vector_rows import binary_rows, text_rows
+from explorer.checkpoints.vector_layout import AGAIN, BLOCK, FASTTEXT, Layout, layout_of
+from explorer.checkpoints.vector_rows import CutWord, binary_rows, text_rows
 from explorer.errors import CheckpointError, FormatError, NotFoundError
+from explorer.files.kinds import Kind, read_kind
 from explorer.models import LanguageModel
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
 from explorer.tokenizers import TOKENIZER_FILES
+from explorer.tokenizers.near_words import VARIABLE, Unread
 from explorer.tokenizers.words import WordTokenizer
 from explorer.trace import Ability, Checkpoint
 
 SUFFIXES = (".txt", ".vec", ".bin")
 MOST_WORDS = 200_000
-WORDS_VARIABLE = "RIVERBANK_MAX_WORDS"
+WORDS_VARIABLE = VARIABLE
 
 
 def is_vectors(path: Path) -> bool:
@@ -50,7 +52,7 @@ def inside(place: Path) -> Path | None:
         return None
     files = [p for p in sorted(place.iterdir()) if is_vectors(p) and p.name not in TOKENIZER_FILES]
     if len(files) > 1:
-        files = [path for path in files if _begins_as_vectors(path)] or files
+        files = [path for path in files if begins_as_vectors(path)] or files
     if len(files) > 1:
         raise NotFoundError(
             f"{place} holds several files of word vectors.", f"Name one of them: folder:{files[0]}."
@@ -64,11 +66,11 @@ def read_vectors(path: Path, checkpoint: Checkpoint) -> LanguageModel:
     The size is checked before a number is read. Raises FormatError for a file that holds something
     else or is damaged, SizeError for one over the limit.
     """
-    check_content([path])
+    check_content([path], Kind.GZIP, wanted="a file of word vectors")
     most = most_words()
     try:
         with (gzip.open if _is_packed(path) else open)(path, "rb") as file:
-            words, matrix = _read(cast(BinaryIO, file), path, most, str(checkpoint))
+            words, matrix, notes, unread = _read(cast(BinaryIO, file), path, most, str(checkpoint))
     except (OSError, EOFError, zlib.error) as error:
         raise FormatError(f"{path.name} cannot be read: {error}.", AGAIN) from error
     config = Word2VecConfig(len(words), matrix.shape[1], method="not stated")
@@ -77,15 +79,22 @@ def read_vectors(path: Path, checkpoint: Checkpoint) -> LanguageModel:
     network.tokens = nn.Embedding.from_pretrained(torch.from_numpy(matrix))
     lowercase = all(word == word.lower() for word in words[:20_000])
     tokenizer = WordTokenizer(words, lowercase)
-    return LanguageModel(checkpoint, config, network.eval(), tokenizer, Ability.VECTORS)
+    tokenizer.unread = unread
+    return LanguageModel(checkpoint, config, network.eval(), tokenizer, Ability.VECTORS, notes=tuple(notes))
 
 
 def _is_packed(path: Path) -> bool:
-    return path.name.lower().endswith(".gz")
+    return path.name.lower().endswith(".gz") or read_kind(path) is Kind.GZIP
 
 
-def _begins_as_vectors(path: Path) -> bool:
-    """Whether a file's first rows are of vectors, fastText's own binary among them."""
+def begins_as_vectors(path: Path) -> bool:
+    """Whether a file is named as vectors are and its first rows are some, fastText's own binary among them.
+
+    >>> begins_as_vectors(Path(__file__))
+    False
+    """
+    if not path.is_file() or not is_vectors(path) or path.name in TOKENIZER_FILES:
+        return False
     try:
         with (gzip.open if _is_packed(path) else open)(path, "rb") as file:
             head = cast(BinaryIO, file).read(BLOCK)
@@ -105,7 +114,10 @@ def most_words() -> int:
     return int(value or MOST_WORDS)
 
 
-def _read(file: BinaryIO, path: Path, most: int, name: str) -> tuple[list[str], np.ndarray]:
+def _read(
+    file: BinaryIO, path: Path, most: int, name: str
+) -> tuple[list[str], np.ndarray, list[str], Unread | None]:
+    """Words and their rows, what to say of others that were not read, and those beyond the limit."""
     layout = layout_of(path.name, file.read(BLOCK))
     file.seek(layout.start)
     # A number takes two bytes of text, or four: no file can hold more rows than that.
@@ -117,19 +129,58 @@ def _read(file: BinaryIO, path: Path, most: int, name: str) -> tuple[list[str], 
         raise _short(path, room, layout.words)
     matrix = np.empty((count, layout.dimensions), dtype=np.float32)
     words: list[str] = []
+    cut: list[str] = []
     rows = (text_rows if layout.is_text else binary_rows)(path.name, file, layout)
     with np.errstate(over="ignore"):  # told of below, as the infinity that it becomes
-        for i, (word, values) in enumerate(islice(rows, count)):
+        for word, values in islice(rows, count):
+            if isinstance(word, CutWord):
+                cut.append(word.text)
+                continue
+            matrix[len(words)] = values
             words.append(word)
-            matrix[i] = values
-    if layout.words is not None and len(words) < count:
-        raise _short(path, len(words), layout.words)
+    number = len(words) + len(cut)
+    if layout.words is not None and number < count:
+        raise _short(path, number, layout.words)
+    if not words:
+        raise FormatError(f"{path.name} has no whole word.", AGAIN)
+    unread = _unread(file, path, layout, number) if number == most else None
     matrix.resize((len(words), layout.dimensions), refcheck=False)
     finite = np.isfinite(matrix).all(axis=1)
     if not finite.all():
         at = int(finite.argmin())
         raise FormatError(f"{path.name} holds numbers that are not finite: those of “{words[at]}”.", AGAIN)
-    return words, matrix
+    notes = [unread.description()] if unread is not None else []
+    if unread is None and layout.is_text and layout.words == number and file.readline(BLOCK).strip():
+        notes.append(
+            f"The first line says that the file has {number:,} words; what follows these was not read."
+        )
+    if cut:
+        number_in_words = "1 word was" if len(cut) == 1 else f"{len(cut):,} words were"
+        named = ", ".join(f"“{word}”" for word in cut[:3]) + (" …" if len(cut) > 3 else "")
+        notes.append(f"{number_in_words} left out, cut in the middle of a character: {named}.")
+    return words, matrix, notes, unread
+
+
+def _unread(file: BinaryIO, path: Path, layout: Layout, read: int) -> Unread | None:
+    """What stands beyond the rows that were read; None where that is nothing."""
+    total, packed = layout.words, _is_packed(path)
+    if total is None and not packed:
+        total = read + _filled_lines(file)
+    elif total is None:
+        total = None if file.readline(BLOCK).strip() else read
+    if total == read:
+        return None
+    searched = path if layout.is_text and not packed else None
+    return Unread(read, total, searched, header=0 if layout.words is None else 1)
+
+
+def _filled_lines(file: BinaryIO) -> int:
+    """How many lines follow, an empty one at the end left out."""
+    count, last = 0, b"\n"
+    while block := file.read(BLOCK):
+        count += block.count(b"\n")
+        last = block.rstrip(b"\r")[-1:] or last
+    return count + (last != b"\n")
 
 
 def _short(path: Path, there: int, stated: int) -> FormatError:

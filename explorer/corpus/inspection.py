@@ -3,12 +3,10 @@
 The guesses are a proposal: a person sees them, and may choose another column before it is read.
 """
 
-import csv
 import io
 import json
 import math
 import re
-from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
@@ -17,21 +15,22 @@ from typing import Any, BinaryIO
 import regex
 
 from explorer.analysis.senses.occurrences import read_sentences
-from explorer.corpus.encoding import find_encoding, lines_of
 from explorer.corpus.matching import tidy
 from explorer.corpus.splitting import are_wrapped
 from explorer.errors import TextError
+from explorer.files import tables
+from explorer.files.encoding import find_encoding, open_text
+from explorer.files.lines import filled_lines
+from explorer.files.tables import NO_DELIMITER
 from explorer.tokenizers.languages import is_ideograph
 
-LONGEST_LINE = 1 << 20  # characters of a JSON line, or of a cell
-csv.field_size_limit(LONGEST_LINE)  # for the whole process: a file is looked at as it is read later
+LONGEST_LINE = 1 << 20  # characters of a JSON line
 KINDS = ("txt", "csv", "jsonl")
 MOST_MB = 50  # of a million bytes, as browsers count them
 ROWS = 200  # looked at before a file is read
 SAMPLE = 1 << 18  # characters looked at
 LONGEST_SENSE = 40
 REPEATED = 0.6  # senses are fewer than this share of the cells: each has several sentences
-NO_DELIMITER = "\x1f"  # a character that no text has: the table is one column wide
 
 _TEXT_NAMES = frozenset(
     (
@@ -81,7 +80,7 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bo
         raise problem
     kind = _kind(name)
     encoding = find_encoding(name, file, encoding)
-    lines = lines_of(file, encoding, newline="" if kind == "csv" else None)
+    lines = open_text(file, encoding, newline="" if kind == "csv" else None)
     try:
         sample = lines.read(SAMPLE)
         cut = len(sample) == SAMPLE
@@ -127,30 +126,33 @@ def _kind(name: str) -> str:
 
 
 def _table(name: str, encoding: str, sample: str, cut: bool) -> Contents:
-    delimiter = _delimiter(sample)
-    try:
-        rows = [
-            row
-            for row in islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), ROWS + 1)
-            if row
-        ]
-    except csv.Error as error:
-        raise TextError(
-            f"{name} cannot be read as a table: {error}.", "Save it as .txt to read it as text."
-        ) from error
-    if cut and 1 < len(rows) <= ROWS:
-        rows.pop()
+    delimiter = tables.find_delimiter(sample)
+    rows = _first_rows(name, sample, delimiter, cut)
     header = len(rows) > 1 and _is_header(rows[0])
-    width = max(map(len, rows), default=0)
     names = [tidy(n) or f"column {i}" for i, n in enumerate(rows[0], 1)] if header else []
-    names += [f"column {i}" for i in range(len(names) + 1, width + 1)]
     body = rows[1:] if header else rows
+    # Spreadsheets end each row with as many delimiters as the widest has: columns without a name or a cell.
+    width = max((i for row in rows for i, value in enumerate(row, 1) if value.strip()), default=0)
+    names = names[:width] + [f"column {i}" for i in range(len(names) + 1, width + 1)]
     columns = [_column(n, [row[i] if i < len(row) else "" for row in body]) for i, n in enumerate(names)]
     return _guessed(Contents(name, "csv", encoding, tuple(columns), delimiter=delimiter, header=header))
 
 
+def _first_rows(name: str, sample: str, delimiter: str, cut: bool) -> list[list[str]]:
+    """The rows of a sample; where that is `cut` off, not the last of them."""
+    rows: list[list[str]] = []
+    try:
+        for _, row in islice(tables.rows(io.StringIO(sample, newline=""), delimiter, name), ROWS + 1):
+            rows.append(row)
+    except TextError:  # the cut may stand in a cell
+        if not cut or len(rows) < 2:
+            raise
+        return rows
+    return rows[:-1] if cut and 1 < len(rows) <= ROWS else rows
+
+
 def _records(name: str, encoding: str, sample: str, cut: bool) -> Contents:
-    lines = [line for line in sample.splitlines()[:ROWS] if line.strip()]
+    lines = filled_lines(sample)[:ROWS]
     if cut and len(lines) > 1:
         lines.pop()
     records = []
@@ -206,24 +208,11 @@ def _words(text: str) -> float:
     return len(regex.findall(r"\p{L}[\p{L}\p{M}]++", text)) * (ideographs < len(text) / 2) + ideographs / 2
 
 
-def _delimiter(sample: str) -> str:
-    """What stands between cells: the character that gives most rows the same number of cells."""
-    best, merit = NO_DELIMITER, 0.5
-    for delimiter in ",;\t|":
-        try:
-            rows = list(islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), 50))
-        except csv.Error:
-            continue
-        widths = Counter(len(row) for row in rows[:-1] or rows if row)
-        ((width, count),) = widths.most_common(1) or [(1, 0)]
-        if width > 1 and count / sum(widths.values()) > merit:
-            best, merit = delimiter, count / sum(widths.values())
-    return best
-
-
 def _is_header(row: list[str]) -> bool:
     """Whether a first row names the columns: short, all different, no numbers, no sentences."""
     names = [tidy(value).lower() for value in row]
+    while names and not names[-1]:  # delimiters at a row's end
+        names.pop()
     if any(name in _TEXT_NAMES | _SENSE_NAMES for name in names):
         return True
     return len(set(names)) == len(names) > 1 and all(

@@ -1,17 +1,18 @@
 """A file's sentences, one after the other, and what could not be read."""
 
-import csv
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import BinaryIO, TextIO
 
 from explorer.analysis.senses.occurrences import Sentence, read_sentences
-from explorer.corpus.encoding import lines_of
 from explorer.corpus.inspection import LONGEST_LINE, LONGEST_SENSE, Contents, cell
 from explorer.corpus.matching import tidy
 from explorer.corpus.splitting import PIECE, parts, sentences, split
-from explorer.errors import TextError
+from explorer.files import tables
+from explorer.files.encoding import open_text
+from explorer.files.lines import lines_of
 
 
 @dataclass
@@ -39,7 +40,7 @@ def read(contents: Contents, file: BinaryIO, report: Report) -> Iterator[Sentenc
 
     Raises TextError where a table cannot be read on.
     """
-    lines = lines_of(file, contents.encoding, newline="" if contents.kind == "csv" else None)
+    lines = open_text(file, contents.encoding, newline="" if contents.kind == "csv" else None)
     try:
         if contents.kind == "txt":
             yield from _text(contents, lines)
@@ -64,18 +65,9 @@ def _text(contents: Contents, lines: TextIO) -> Iterator[Sentence]:
 
 
 def _table(contents: Contents, lines: TextIO) -> Iterator[tuple[str, str]]:
-    reader = csv.reader(lines, delimiter=contents.delimiter)
-    if contents.header:
-        next(reader, None)
-    try:
-        for row in reader:
-            if row:
-                yield _at(row, contents.text), _at(row, contents.sense)
-    except csv.Error as error:
-        raise TextError(
-            f"{contents.name} cannot be read beyond line {reader.line_num:,}: {error}.",
-            "Perhaps a quotation mark is not closed. Saved as .txt, the file is read as it is.",
-        ) from error
+    rows = tables.rows(lines, contents.delimiter, contents.name)
+    for _, row in islice(rows, 1 if contents.header else 0, None):
+        yield _at(row, contents.text), _at(row, contents.sense)
 
 
 def _records(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[str, str]]:
@@ -108,7 +100,7 @@ def _cells(pairs: Iterator[tuple[str, str]], report: Report) -> Iterator[Sentenc
             report.empty += 1
             continue
         known = tidy(sense)[:LONGEST_SENSE] or None
-        for line in text.splitlines():
+        for line in lines_of(text):
             for sentence in split(tidy(line)):
                 for part in parts(sentence):
                     yield Sentence(part, known)

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import regex
 
+from explorer.files.lines import lines_of
 from explorer.text.letters import WORD
 
 LONGEST = 500  # characters: what a model with 512 positions can read, in Chinese too
@@ -107,7 +108,7 @@ def are_wrapped(sample: str) -> bool:
 
     Then most lines are about as long as the longest, and many go on with a small letter.
     """
-    lines = [line.rstrip() for line in sample.splitlines()]
+    lines = [line.rstrip() for line in lines_of(sample)]
     pairs = [(one, two.lstrip()) for one, two in pairwise(lines) if one and two.strip()]
     if len(pairs) < 4:
         return False

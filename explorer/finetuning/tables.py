@@ -7,18 +7,20 @@ Tags      fly to New/B-city York/I-city                words, tags  (spaces betw
 Answers   passage | question | answer                  passage, question, answer  ("" for none)
 """
 
-import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from explorer.errors import ExplorerError, TextError
+from explorer.files import tables
+from explorer.files.encoding import EncodingError, find_encoding, open_text
+from explorer.files.lines import lines_of
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
 from explorer.finetuning.tasks import Kind
 
 MOST_BYTES = 5_000_000
 MOST_ROWS = 10_000
-LONGEST_FIELD = 131_072  # characters
 # Each column with the names that other people's files give it.
 COLUMNS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
     "classes": {"text": ("text", "sentence"), "label": ("label", "class")},
@@ -59,7 +61,7 @@ def typed(kind: Kind, text: str) -> Given:
     Raises TextError, with the line's number, for one that cannot be read.
     """
     rows = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             continue
         fields = [line.strip()] if kind == "tags" else _fields(kind, line, number)
@@ -81,23 +83,11 @@ def file(kind: Kind, data: bytes, name: str = "The file") -> Given:
             "Leave rows out: a few hundred examples are enough to see a head learn.",
         )
     text = _text(data, name)
-    first = text.split("\n", 1)[0]
-    delimiter = max("\t,;", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    try:
-        header = [column.strip().lower() for column in next(reader, [])]
-        places = _places(kind, header, name)
-        rows = []
-        for row in reader:
-            if max(map(len, row), default=0) > LONGEST_FIELD:  # csv's own limit is every module's
-                raise csv.Error(f"a field has more than {LONGEST_FIELD:,} characters")
-            if any(field.strip() for field in row):
-                rows.append((reader.line_num, [row[i] if i < len(row) else "" for i in places]))
-    except csv.Error as error:
-        raise TextError(
-            f"{name}, line {reader.line_num}, cannot be read: {error}.", "Save it as CSV again."
-        ) from error
-    return _given(kind, rows)
+    delimiter = tables.find_delimiter(text)
+    rows = tables.rows(io.StringIO(text, newline=""), delimiter, name)
+    header = next((row for _, row in islice(rows, 1)), [])
+    places = _places(kind, [column.strip().lower() for column in header], name)
+    return _given(kind, [(number, [row[i] if i < len(row) else "" for i in places]) for number, row in rows])
 
 
 def _fields(kind: Kind, line: str, number: int) -> list[str]:
@@ -173,11 +163,11 @@ def _tagged(fields: Sequence[str]) -> Tagged:
 
 
 def _text(data: bytes, name: str) -> str:
-    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")  # how spreadsheets mark UTF-16
+    """A file's text; "" for one without any, which then lacks a column."""
+    if not data.strip():
+        return ""
+    file = io.BytesIO(data)
     try:
-        text = data.decode("utf-16" if wide else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise TextError(f"{name} is not text in UTF-8.", "Save it as CSV in UTF-8.") from error
-    if "\0" in text:
-        raise TextError(f"{name} is not text.", "Save it as CSV in UTF-8.")
-    return text
+        return open_text(file, find_encoding(name, file), newline="").read()
+    except EncodingError as error:
+        raise TextError(error.message, "Save it as CSV in UTF-8.") from error

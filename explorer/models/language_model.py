@@ -28,7 +28,8 @@ MANY = 128  # texts that are worth packing the weights for
 class LanguageModel:
     """A trained network with its tokenizer: what `explorer.load` returns.
 
-    `left_out` names the parameters in its files that are of heads for other tasks.
+    `left_out` names the parameters in its files that are of heads for other tasks; `notes` say what else
+    of its files is not as it was meant.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
@@ -42,6 +43,7 @@ class LanguageModel:
     tokenizer: Tokenizer
     abilities: Ability
     left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def device(self) -> torch.device:

@@ -21,6 +21,7 @@ from explorer.text.folding import straighten, variants
 from explorer.text.letters import LETTERS_AND_DIGITS as RUN
 from explorer.text.letters import has_letters, has_unspaced, joined
 from explorer.tokenizers.base import Tokenizer, placed, well_formed
+from explorer.tokenizers.near_words import Unread, near_word
 from explorer.trace import Ability, Encoding
 
 # Letters and digits, with an apostrophe inside (don't); a possessive 's stands alone, and so does
@@ -51,6 +52,8 @@ class WordTokenizer(Tokenizer):
     twice the first counts.
     """
 
+    unread: Unread | None = None  # of a file that has more words
+
     def __init__(self, words: Sequence[str], lowercase: bool = True) -> None:
         self.words, self.lowercase = list(words), lowercase
         self.places = {word: i for i, word in reversed(list(enumerate(self.words)))}
@@ -79,7 +82,7 @@ class WordTokenizer(Tokenizer):
         Raises TextError for a text that holds words, but none of them known.
         """
         text = well_formed(text)
-        return self._known(text, list(self.split(text)), limit)
+        return self._known(text, self._with_wholes(text, list(self.split(text))), limit)
 
     def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
         """Encode words as they are, `New_York` too; those without a vector are passed over.
@@ -104,6 +107,15 @@ class WordTokenizer(Tokenizer):
             segments=torch.zeros(len(kept), dtype=torch.long),
             cut=len(known) - len(kept),
         )
+
+    def _with_wholes(self, text: str, pieces: list[Piece]) -> list[Piece]:
+        """The pieces, with one for each word that has “_” or “/” inside and is known as a whole."""
+        for match in re.finditer(r"\S+", text):
+            start, end = match.span()
+            if ("_" in match[0] or "/" in match[0]) and self.id(match[0]) is not None:
+                pieces = [piece for piece in pieces if piece.span[1] <= start or piece.span[0] >= end]
+                pieces.append(Piece((start, end), *self._found(match[0])))
+        return sorted(pieces, key=lambda piece: piece.span)
 
     def split(self, text: str) -> Iterator[Piece]:
         """Every word of a text, the unknown ones too; other signs only where the vocabulary has them."""
@@ -179,10 +191,12 @@ class WordTokenizer(Tokenizer):
         if not pieces:
             return TextError("There is no word in this text.", "Type one.")
         which = f"“{pieces[0].word}” is not" if len(pieces) == 1 else "None of these words is"
-        return TextError(
-            f"{which} among the {self.size:,} words that have a vector here.",
-            "Try a more common word, in the language of the model.",
-        )
+        words = list(dict.fromkeys(piece.word for piece in pieces))
+        near = near_word(words[0], self.words)
+        hint = f"Did you mean “{near}”?" if near else "Try a more common word, in the language of the model."
+        if self.unread is not None:
+            hint = f"{hint} {self.unread.hint(words[0])}" if near else self.unread.hint(words[0])
+        return TextError(f"{which} among the {self.size:,} words that have a vector here.", hint)
 
     def _found(self, text: str) -> tuple[str, int | None]:
         id = self.id(text)

@@ -52,7 +52,7 @@ def test_the_map_is_saved_as_it_is_seen(open_page, tmp_path):
     assert colours[tuple(bytes.fromhex(LIGHT.ground[1:]))] > 0.8 * image.width * image.height
     assert all(colours[tuple(bytes.fromhex(colour[1:]))] > 400 for colour in LIGHT.senses[:3])
 
-    rows = list(csv.DictReader(io.StringIO(saved(page, "Coordinates", tmp_path).decode())))
+    rows = list(csv.DictReader(io.StringIO(saved(page, "Coordinates", tmp_path).decode("utf-8-sig"))))
     assert len(rows) == 13 * 8 and {row["sense"] for row in rows} == {"money", "river", "blood", ""}
     assert (tmp_path / "bank-bert-pca.csv").exists()
 

@@ -180,7 +180,7 @@ def test_an_adapter_without_its_model(tmp_path):
 
 @pytest.mark.parametrize("model_type", [None, ...])
 def test_a_configuration_that_does_not_say_what_it_is_of(bert, model_type):
-    configure(bert, model_type=model_type)
+    configure(bert, model_type=model_type, architectures=...)
     found = refused(bert, FormatError)
     assert "has no model_type" in found.message and ", ".join(sorted(FAMILIES)) in found.hint
 

@@ -47,11 +47,11 @@ def renamed(old: str, new: str) -> Change:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda whole: b"", "too few"),
+        (lambda whole: b"", "is empty, and not a GGUF file"),
         (lambda whole: whole[:20], "too few"),
         (lambda whole: whole[:4000], "ends within its header|more than"),
         (lambda whole: whole[:-40], "ends before"),
-        (lambda whole: b"PK\x03\x04" + whole[4:], "not a GGUF file"),
+        (lambda whole: b"PK\x03\x04" + whole[4:], "is a zip archive, and not a GGUF file"),
         (at(4, "I", 1), "version 1"),
         (at(4, "I", 4), "version 4"),
         (at(4, "I", 3 << 24), "big-endian"),
@@ -194,10 +194,16 @@ def test_a_header_of_which_there_is_no_end(whole, tmp_path, monkeypatch):
     assert "more than 3,000 bytes" in refused(tmp_path / "a.gguf", FormatError).message
 
 
+def test_sizes_that_cannot_be_are_said_of_the_file(whole, tmp_path):
+    (tmp_path / "a.gguf").write_bytes(after("gpt2.attention.head_count", 4, "I", 0)(whole))
+    message = refused(tmp_path / "a.gguf", FormatError).message
+    assert message.startswith("a.gguf gives n_head as 0") and "config.json" not in message
+
+
 def test_another_kind_of_file_under_the_name(gpt, tmp_path):
     path = tmp_path / "a.gguf"
     path.write_bytes((gpt / "model.safetensors").read_bytes())
-    assert "is not a GGUF file" in refused(path, FormatError).message
+    assert "is a safetensors file, and not a GGUF file" in refused(path, FormatError).message
     path.unlink()
     path.mkdir()
     with pytest.raises(CheckpointError):

@@ -1,6 +1,7 @@
 """Files of word vectors: gensim's as the peer, the layouts of the wild, and damage."""
 
 import gzip
+import pickle
 import struct
 
 import numpy as np
@@ -10,7 +11,7 @@ import torch
 import explorer
 from explorer.analysis import vectors
 from explorer.checkpoints import vector_rows, word_vectors
-from explorer.errors import CheckpointError, FormatError, NotFoundError, SizeError
+from explorer.errors import CheckpointError, FormatError, NotFoundError, SizeError, TextError
 from explorer.trace import Ability
 
 WORDS = ["the", "of", "new york", "naïve", "'s", "3", "0.5", "königin", "東京", "a b c"]
@@ -188,3 +189,89 @@ def test_the_matrix_is_in_memory_once(table, tmp_path):
     model, found = load(tmp_path / "v.txt")
     assert found.matrix.data_ptr() == model.network.tokens.weight.data_ptr()
     assert not model.network.tokens.weight.requires_grad
+
+
+def test_a_file_says_how_many_words_were_read_and_where_another_stands(tmp_path, monkeypatch):
+    monkeypatch.setenv(word_vectors.WORDS_VARIABLE, "5")
+    rows = "".join(
+        f"{word} {i}.5 1 2\n" for i, word in enumerate("aardvark abacus able above as bank money".split())
+    )
+    for name, content in (("h.txt", f"7 3\n{rows}"), ("g.txt", rows), ("g.vec", rows.rstrip())):
+        (tmp_path / name).write_text(content)
+        model, found = load(tmp_path / name)
+        assert model.notes == (
+            "The file has 7 words, of which the first 5 were read; RIVERBANK_MAX_WORDS reads more.",
+        )
+        for look_up in (found.id, model.encode):
+            with pytest.raises(TextError, match="“money” is word 7 of 7 of the file"):
+                look_up("money")
+            with pytest.raises(TextError, match="has 7 words"):
+                look_up("river")
+    monkeypatch.setenv(word_vectors.WORDS_VARIABLE, "7")
+    assert load(tmp_path / "g.txt")[0].notes == ()
+
+
+def test_a_first_line_that_gives_too_few_words_is_said(tmp_path):
+    (tmp_path / "v.txt").write_text("2 2\nthe 0 1\nof 1 0\nand 1 1\n")
+    model, _ = load(tmp_path / "v.txt")
+    assert len(model.tokenizer.words) == 2 and "says that the file has 2 words" in model.notes[0]
+
+
+def test_names_with_a_path_before_them_are_suggested_and_read_whole(tmp_path):
+    words = ["/c/en/river", "/c/en/coffee_pot", "coffee_pot", "/en/girl"]
+    (tmp_path / "v.txt").write_text("".join(f"{word} 0 1\n" for word in words))
+    model, found = load(tmp_path / "v.txt")
+    for word, near in (("river", "/c/en/river"), ("girl", "/en/girl"), ("coffee pot", "coffee_pot")):
+        for look_up in (found.id, model.encode):
+            with pytest.raises(TextError, match=f"Did you mean “{near}”"):
+                look_up(word)
+    assert model.encode("/c/en/river, coffee_pot /en/girl").tokens[-2:] == ["coffee_pot", "/en/girl"]
+
+
+@pytest.mark.parametrize("is_binary", [False, True])
+def test_words_cut_in_mid_character_are_left_out_and_named(tmp_path, is_binary):
+    words = [f"w{i}".encode() for i in range(20)]
+    words[7] = ("银行" * 17).encode()[:98]
+    numbers = np.arange(100, dtype="<f4").reshape(20, 5)
+    rows = [row.tobytes() if is_binary else " ".join(map(str, row)).encode() for row in numbers]
+    lines = [word + b" " + row + b"\n" for word, row in zip(words, rows, strict=True)]
+    (tmp_path / "v.bin").write_bytes(b"20 5\n" + b"".join(lines))
+    model, found = load(tmp_path / "v.bin")
+    assert len(found) == 19 and found.matrix[7].tolist() == numbers[8].tolist()
+    (note,) = model.notes
+    assert note.startswith("1 word was left out, cut in the middle of a character: “银行")
+
+
+@pytest.mark.parametrize("protocol", range(6))
+def test_a_pickle_is_never_opened_and_says_how_to_save_it(tmp_path, protocol):
+    for name in ("v.bin", "v.kv", "v.model", "v.txt"):
+        (tmp_path / name).write_bytes(pickle.dumps({"king": np.zeros(3)}, protocol))
+        with pytest.raises(FormatError, match="is a pickle, as gensim’s save") as caught:
+            load(tmp_path / name)
+        assert 'model.wv.save_word2vec_format("v.txt")' in caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["v.bin.gz", "v.vec", "v.bin", "v.txt", "v.kv"])
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", "Git LFS pointer"),
+        (b"<!DOCTYPE html>\n<html>", "a web page"),
+        (b"BZh91AY&SY", "a bzip2 archive"),
+        (b"PK\x03\x04" + bytes(50), "a zip archive"),
+        (b"\x93NUMPY\x01\0", "a NumPy array"),
+    ],
+)
+def test_other_kinds_of_files_are_named(tmp_path, name, content, says):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(FormatError, match=says):
+        load(tmp_path / name)
+    if not name.endswith((".gz", ".kv")):  # and so inside an archive
+        (tmp_path / "w.txt.gz").write_bytes(gzip.compress(content))
+        with pytest.raises(FormatError, match=says):
+            load(tmp_path / "w.txt.gz")
+
+
+def test_an_archive_is_read_without_its_ending(tmp_path):
+    (tmp_path / "v.txt").write_bytes(gzip.compress(b"the 1 2\nof 2 3\n"))
+    assert list(load(tmp_path / "v.txt")[1].words) == ["the", "of"]

@@ -1,16 +1,14 @@
 """Files of every kind: which column holds the text, which the sense, and what is wrong with a bad one."""
 
-import csv
 import io
-from functools import partial
 
 import pytest
 
 from explorer.corpus import inspection
-from explorer.corpus.encoding import EncodingError
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
 from explorer.errors import TextError
+from explorer.files.encoding import EncodingError
 
 
 def of(text: str | bytes, name: str, **choices):
@@ -59,6 +57,24 @@ def test_a_table_of_one_column_keeps_its_commas():
         "text\nWe sat, and slept, on the bank\nThe bank was shut\nA bank, then, or two, or three, all shut\n"
     )
     assert [row for row, _ in all_of(text, "one.csv")[0]] == text.splitlines()[1:]
+
+
+@pytest.mark.parametrize("stated", ["sep=;\n", '"sep=;"\r\n', "\ufeffsep=;\r\n"])
+def test_a_line_that_states_the_delimiter_is_passed_over(stated):
+    text = (
+        stated + "text;sense\n" + '"We sat on the bank, by the river";river\nThe bank lent money;money\n' * 5
+    )
+    contents = of(text, "senses.csv")
+    assert [column.name for column in contents.columns] == ["text", "sense"] and contents.sense == 1
+    rows, _ = all_of(text, "senses.csv")
+    assert rows[:2] == [("We sat on the bank, by the river", "river"), ("The bank lent money", "money")]
+
+
+def test_delimiters_at_the_ends_of_rows_make_no_column():
+    text = "title;text;\nOld;We sat on the bank again;\nNew;It was shut on Monday;\n;;\n"
+    contents = of(text, "t.csv")
+    assert contents.header and [column.name for column in contents.columns] == ["title", "text"]
+    assert len(all_of(text, "t.csv")[0]) == 2
 
 
 def test_json_lines_with_broken_ones_among_them():
@@ -136,7 +152,7 @@ def test_another_encoding_is_asked_for_and_taken():
         ("a.txt", b"", "is empty"),
         ("a.csv", b" \n\n", "is empty"),
         ("a.txt", b"%PDF-1.7 ...", "is a PDF"),
-        ("a.csv", b"PK\x03\x04rest", "Word and Excel"),
+        ("a.csv", b"PK\x03\x04rest", "is a zip archive"),
         ("a.txt", b"text\0text", "is a binary file"),
         ("a.txt", bytes(range(1, 32)) * 40 + b"text", "is a binary file"),
         ("a.csv", b"id,price\n1,2.5\n2,3.5\n", "no column of text. Its columns: id, price"),
@@ -153,14 +169,11 @@ def test_a_file_that_cannot_be_used_says_why_and_what_to_do(name, data, says):
     assert says in caught.value.message and caught.value.hint
 
 
-def test_a_quotation_mark_that_never_closes_says_where(request):
-    """It stands behind what a file is looked at for."""
-    file = io.BytesIO((TABLE + '5,"open ' + "and on it goes\n" * 200).encode())
-    contents = inspect("r.csv", file)
-    request.addfinalizer(partial(csv.field_size_limit, csv.field_size_limit(1000)))
-    with pytest.raises(TextError, match=r"cannot be read beyond line \d+") as caught:
-        list(read(contents, file, Report()))
-    assert ".txt" in caught.value.hint
+@pytest.mark.parametrize(("rest", "line"), [(200, "6"), (30_000, "6")], ids=["in the sample", "beyond it"])
+def test_a_quotation_mark_that_never_closes_says_where(rest, line):
+    with pytest.raises(TextError, match=f"cannot be read beyond line {line}") as caught:
+        all_of(TABLE + '5,"open ' + "and on it goes\n" * rest, "r.csv")
+    assert "quotation mark" in caught.value.hint
 
 
 def test_a_file_over_the_limit(monkeypatch):

@@ -13,6 +13,7 @@ from torch import Tensor
 from explorer import assets
 from explorer.assets import SENSES
 from explorer.errors import TextError
+from explorer.files.lines import filled_lines
 from explorer.models.base import Model, Text
 from explorer.text.folding import fold
 from explorer.text.letters import LETTERS, LETTERS_AND_DIGITS
@@ -75,7 +76,7 @@ def read_sentences(text: str) -> list[Sentence]:
     mark a group. Empty lines are passed over.
     """
     sentences = []
-    for line in filter(None, map(str.strip, text.splitlines())):
+    for line in filled_lines(text):
         before, _, _ = line.rpartition("#")
         tagged = _TAG.fullmatch(line, len(before)) if before[-1:].isspace() else None
         sentences.append(Sentence(before.rstrip(), *tagged.groups()) if tagged else Sentence(line))

@@ -18,6 +18,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.errors import TextError, at_least_one
+from explorer.files.lines import lines_of
 from explorer.text.folding import straighten
 from explorer.tokenizers.words import running_words
 
@@ -57,7 +58,7 @@ def count(text: str, window: int = 5) -> Counts:
     0.5
     """
     at_least_one(window=window)
-    lines = [running_words(line) for line in text.splitlines()]
+    lines = [running_words(line) for line in lines_of(text)]
     often: dict[str, int] = {}
     for line in lines:
         for word in line:

@@ -13,6 +13,7 @@ from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model
 from explorer.text.folding import variants
 from explorer.text.letters import is_letters
+from explorer.tokenizers.near_words import Unread, near_word
 from explorer.trace import Ability
 
 
@@ -31,6 +32,7 @@ class Vectors:
 
     words: Sequence[str]
     matrix: Float[Tensor, "d_vocab d_model"]
+    unread: Unread | None = None  # of a file that has more words
 
     def __len__(self) -> int:
         return len(self.words)
@@ -75,10 +77,10 @@ class Vectors:
     def _unknown(self, word: str) -> tuple[str, str]:
         if not word.strip():
             return "There is no word.", "Type one."
-        from difflib import get_close_matches
-
-        close = get_close_matches(word.strip().lower(), self.words[:20_000], n=1, cutoff=0.7)
-        hint = f"Did you mean “{close[0]}”?" if close else "Try a more common word, one at a time."
+        near = near_word(word, self.words)
+        hint = f"Did you mean “{near}”?" if near else "Try a more common word, one at a time."
+        if self.unread is not None:
+            hint = f"{hint} {self.unread.hint(word.strip())}" if near else self.unread.hint(word.strip())
         return f"“{word.strip()}” is not among the {len(self):,} words that have a vector here.", hint
 
 
@@ -101,7 +103,7 @@ def of(model: Model) -> Vectors:
     table, tokenizer = table.detach(), model.tokenizer
     readable = [tokenizer.readable(id) for id in range(min(tokenizer.size, len(table)))]
     if Ability.VECTORS in model.abilities:
-        return Vectors(readable, table)
+        return Vectors(readable, table, getattr(tokenizer, "unread", None))
     space = " " if tokenizer.byte_level else ""  # byte pieces that begin a word carry the space before it
     whole = [i for i, t in enumerate(readable) if t.startswith(space) and is_letters(t[len(space) :])]
     return Vectors([readable[i].strip() for i in whole], table[whole].float().cpu())

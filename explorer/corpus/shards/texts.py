@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from explorer.analysis.senses.occurrences import Sentence
-from explorer.corpus.encoding import UTF8
 from explorer.corpus.inspection import KINDS, Column, Contents, inspect
 from explorer.corpus.rows import Report, read
 from explorer.errors import NotFoundError, TextError
+from explorer.files.encoding import UTF8
 
 LOOK = 1 << 20  # bytes in which the end of a line is looked for
 EDGE = 1 << 16  # bytes at either end of a file that tell whether it is still the same

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.errors import TextError
+from explorer.files.lines import filled_lines
 from explorer.views.finetuning import presets
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
@@ -47,7 +48,7 @@ class OneSentence(Case):
 
     def inputs(self, settings: Settings) -> "list[Input]":
         """A line each. Raises TextError for an empty box."""
-        lines = [line.strip() for line in settings["sentence"].splitlines() if line.strip()]
+        lines = filled_lines(settings["sentence"])
         if not lines:
             raise TextError("There is no sentence yet.", "Type one above.")
         return list(lines[:MOST_LINES])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from explorer.files.lines import filled_lines
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def chosen(settings: Settings, case: "Case") -> ExampleSet:
 def count(settings: Settings, case: "Case") -> int:
     """How many examples there are to choose from."""
     if settings[f"{case.name}_set"] == OWN:
-        return sum(bool(line.strip()) for line in settings[f"{case.name}_own"].splitlines())
+        return len(filled_lines(settings[f"{case.name}_own"]))
     return len(_all(settings, case))
 
 

@@ -3,19 +3,21 @@
     # Word senses
     * [The senses of bank part](/senses?layer=6)
     * [Before any context](http://localhost:8501/senses?layer=0): the same vector everywhere
+    * [What fits [MASK] here?](/masked?text=The [MASK] of the river (in autumn))
 
 A link leads to a page of this app, by its path alone or with the address of this server; what leads
 elsewhere stays text. The text may come from anybody: of it only the names of pages, their settings, and
-words to be shown are taken.
+words to be shown are taken. An address may hold spaces, which Markdown itself does not allow.
 """
 
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlsplit
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import unquote, unquote_plus, urlsplit
 
 from explorer.errors import TextError
 from explorer.views.frame import hosts
+from explorer.views.frame.lecture_links import Piece, lines_of_links
 from explorer.views.frame.settings import PRESENT
 
 ENDINGS = (".md", ".markdown", ".txt")
@@ -23,27 +25,26 @@ MOST_CHARACTERS = 200_000
 MOST_ITEMS = 200
 LONGEST = 90  # characters of a line in the sidebar
 MOST_SETTINGS = 100  # of one link
+MOST_NAMED = 5  # lines of which a message says what is wrong
 FIRST_PAGE = "home"
 HINT = "A line may be: [The senses of bank part](/senses?layer=6)."
 
-HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.+?)\s*#*\s*$")
-# [label](address "title"), <address>, an address as it stands, or a path at the end of a line.
-LINK = re.compile(
-    r"\[(?P<label>[^\[\]\n]*)\]\(\s*<?(?P<of>[^\s)>]+)>?[^)\n]*\)"
-    r"|<?(?P<bare>https?://[^\s<>]+)>?"
-    r"|(?<!\S)(?P<path>/[\w-]+(?:\?\S*)?)(?=\s*$)"
-)
-BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])(?:\s+|$)|[*_`]{1,3}|[\s:,;–-]+$")
+BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])(?:\s+|$)|[\s:,;–-]+$")
+SETTING = re.compile(r"&(?=[\w.]+=)")  # what stands before a setting: any other “&” belongs to a value
 
 
 @dataclass(frozen=True)
 class Item:
-    """A line of a lecture: a heading, a text, or a stop, which has a page and its settings as a link has."""
+    """A line of a lecture: a heading, a text, or a stop, which has a page and its settings as a link has.
+
+    `problem` says of a link that is not taken why, and in which line it stands.
+    """
 
     text: str
     heading: bool = False
     page: str = ""
     link: Mapping[str, str] | None = None
+    problem: str = ""
 
     @property
     def stop(self) -> bool:
@@ -64,42 +65,75 @@ def read(text: str, pages: Mapping[str, str], host: str = "") -> list[Item]:
         raise TextError(
             f"The list has {len(text):,} characters; a lecture has {MOST_CHARACTERS:,} at most.", HINT
         )
-    items: list[Item] = []
-    for line in text.splitlines():
-        if heading := HEADING.match(line):
-            items.append(Item(_short(LINK.sub(lambda found: found["label"] or "", heading[1])), heading=True))
-        for found in LINK.finditer(line):
-            items.append(_item(line, found, pages, host))
-    items = items[:MOST_ITEMS]
+    items = list(_items(text, pages, host))
+    if len(items) > MOST_ITEMS:
+        last = f"The list has {len(items):,} lines; the first {MOST_ITEMS} are taken."
+        items = [*items[: MOST_ITEMS - 1], replace(items[MOST_ITEMS - 1], problem=last)]
     if not any(item.stop for item in items):
-        raise TextError("No link in this text leads to a page of Riverbank.", HINT)
+        raise TextError(f"No link in this text leads to a page of Riverbank. {problems(items)}".strip(), HINT)
     return items
 
 
-def _item(line: str, found: "re.Match[str]", pages: Mapping[str, str], host: str) -> Item:
-    address = found["of"] or found["path"] or found["bare"].rstrip(".,;")
-    label = found["label"] or BULLET.sub("", LINK.sub("", line).strip())
-    target = _target(address, pages, host)
-    if target is None:
-        return Item(_short(f"{label} ({address})" if label else address))
-    page, link = target
+def problems(items: Collection[Item]) -> str:
+    """What to say of the links that are not taken: the first few, by their lines; "" where all are.
+
+    >>> problems([Item("x", problem="Line 3: “/nowhere” is no page of Riverbank.")])
+    'Line 3: “/nowhere” is no page of Riverbank.'
+    """
+    reasons = list(dict.fromkeys(item.problem for item in items if item.problem))
+    more = f" So with {len(reasons) - MOST_NAMED} more." if len(reasons) > MOST_NAMED else ""
+    return " ".join(reasons[:MOST_NAMED]) + more
+
+
+def _items(text: str, pages: Mapping[str, str], host: str) -> Iterator[Item]:
+    for line in lines_of_links(text, pages):
+        words = " ".join(piece.text for piece in line.pieces if not piece.bare)
+        if line.heading:
+            yield Item(_short(words), heading=True)
+        rest = BULLET.sub("", "".join(piece.text for piece in line.pieces if piece.address is None).strip())
+        rest = "" if rest == "()" else rest
+        for piece in line.pieces:
+            if piece.address is not None:
+                yield _item(piece, piece.address, rest, line.number, pages, host)
+        if line.problem:
+            yield Item(_short(words), problem=f"Line {line.number}: {line.problem}")
+
+
+def _item(piece: Piece, address: str, rest: str, number: int, pages: Mapping[str, str], host: str) -> Item:
+    """A stop, or the text of a link that leads elsewhere."""
+    label = rest if piece.bare else piece.text.strip() or rest
+    page, link, reason = _target(address, pages, host)
+    if link is None:
+        problem = f"Line {number}: {reason}" if reason else ""
+        return Item(_short(f"{label} ({address})" if label else address), problem=problem)
     return Item(_short(label or pages[page]), page=page, link=link)
 
 
-def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[str, str]] | None:
-    """The page and the settings that an address names; None for one that leads elsewhere."""
+def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[str, str] | None, str]:
+    """The page that an address names, and its settings; None for these where it leads elsewhere.
+
+    The last says what is wrong with one that looks as if it should lead to a page here.
+    """
     try:
         parts = urlsplit(address)
-        asked = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=MOST_SETTINGS)
         own = {hosts.name(host), *hosts.LOOPBACK} - {""}
-        here = not (parts.scheme or parts.netloc)
-        here = here or (parts.scheme in ("http", "https") and (parts.hostname or "") in own)
+        plain = not (parts.scheme or parts.netloc)
+        here = plain or (parts.scheme in ("http", "https") and (parts.hostname or "") in own)
     except ValueError:
-        return None
+        return "", None, f"“{address:.80}” is no address."
     page = parts.path.rstrip("/").rpartition("/")[2] or FIRST_PAGE
-    return (
-        (page, {name: value for name, value in asked if name != PRESENT}) if here and page in pages else None
-    )
+    if not here:
+        ours = parts.scheme in ("http", "https") and page in pages and page != FIRST_PAGE
+        return "", None, f"{parts.hostname} is another server than this one." if ours else ""
+    if page not in pages:
+        return "", None, f"“{parts.path:.60}” is no page of Riverbank."
+    settings = SETTING.split(parts.query)
+    if len(settings) > MOST_SETTINGS:
+        return "", None, f"a link has {MOST_SETTINGS} settings at most."
+    # Whoever leaves spaces as they are means a plus sign by “+”.
+    decoded = unquote if " " in parts.query else unquote_plus
+    pairs = [tuple(map(decoded, setting.partition("=")[::2])) for setting in settings if setting]
+    return page, {name: value for name, value in pairs if name != PRESENT}, ""
 
 
 def _short(text: str) -> str:

@@ -11,18 +11,26 @@ from html import escape
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.files.kinds import HEAD, Kind, kind_of
 from explorer.views.frame import lecture, navigation
 from explorer.views.frame.lecture import Item
 from explorer.views.frame.settings import Settings, presenting_on
 
 LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
+PROBLEM = "/session/problem"  # what is wrong with what was dropped or pasted, until the page has said it
 SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # what Markdown, and Streamlit's own marks in it, are made of
 
 
 def take(text: str) -> None:
-    """Keep a lecture for this session. Raises TextError for a text without a link to one of our pages."""
+    """Keep a lecture for this session; what is wrong with some of its links is shown on the page.
+
+    Raises TextError for a text without a link to one of our pages.
+    """
     titles = {page.name: page.title for page in navigation.pages()}
-    st.session_state[LECTURE] = lecture.read(text, titles, st.context.headers.get("host", ""))
+    items = lecture.read(text, titles, st.context.headers.get("host", ""))
+    st.session_state[LECTURE] = items
+    if problems := lecture.problems(items):
+        st.session_state[PROBLEM] = TextError("Not every line of the lecture was taken.", problems)
     st.session_state.pop(AT, None)
 
 
@@ -36,6 +44,11 @@ def take_file(name: str, size: int, text: str | None) -> None:
             f"“{name[:60]}” is {size / 1e6:.1f} MB; a lecture has {lecture.MOST_CHARACTERS:,} characters "
             "at most.",
             lecture.HINT,
+        )
+    kind = kind_of(text.encode("utf-8", "replace")[:HEAD])
+    if kind is not None and kind is not Kind.EMPTY:
+        raise TextError(
+            f"“{name[:60]}” is {kind.phrase}, and no list of links in Markdown or plain text.", lecture.HINT
         )
     take(text)
 

@@ -246,7 +246,7 @@ def card(name: str) -> str:
     where = {"hub": "the Hugging Face hub", "serve": "another machine"}.get(
         source, "a folder on this computer"
     )
-    told = f"Trained weights from {where}:\n\n`{rest}`\n\nTheir authors' card says how they were made."
+    told = f"Trained weights from {where}:\n\n{_code(rest)}\n\nTheir authors' card says how they were made."
     if not memory.loaded(name):
         return told
     if theirs := getattr(memory.get(name), "card", ""):
@@ -254,8 +254,19 @@ def card(name: str) -> str:
         told += f"\n\n{FENCE}text\n{theirs.replace(FENCE, '')}\n{FENCE}"
     told += f"\n\n{cost.said(cost.cost(name))}"
     left_out = memory.get(name).left_out
-    heads = ", ".join(sorted({f"`{parameter.rpartition('.')[0]}`" for parameter in left_out}))
-    return told + (f"\n\nA head for another task was left out: {heads}." if heads else "")
+    heads = ", ".join(
+        sorted({_code(parameter.rpartition(".")[0] or parameter) for parameter in left_out})[:9]
+    )
+    told += f"\n\nA head for another task was left out: {heads}." if heads else ""
+    # As text: words of a stranger's file are among them.
+    notes = " ".join(getattr(memory.get(name), "notes", ())).replace(FENCE, "")
+    return told + (f"\n\n{FENCE}text\n{notes}\n{FENCE}" if notes else "")
+
+
+def _code(name: str) -> str:
+    """A name of somebody else's as code in Markdown, which it cannot end."""
+    shown = " ".join(name.replace("`", "’").split())
+    return f"`{shown[:200]}`"
 
 
 @cache

@@ -5,6 +5,7 @@ read from the disk, only once this visitor has asked for it by hand.
 """
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -65,18 +66,33 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
 
     names = [str(c) for c in explorer.available() if _suits(c.abilities, abilities)]
     names += [name for name in bundled.missing() if _suits(bundled.ABILITIES[name], abilities)]
+    _respell(settings)
     chosen = settings["model"]
+
+    def changed() -> None:
+        choose(settings["model"])
+        _respell(settings)
+        choose(settings["model"])
+
     st.selectbox(
         "Model",
         names if chosen in names else [*names, chosen],
         key=settings.key("model"),
         format_func=label,
-        on_change=lambda: choose(settings["model"]),
+        on_change=changed,
         accept_new_options=open_sources(),
         label_visibility="collapsed",
         help="A model that ships with Riverbank, or one from the Hugging Face hub.",
     )
     return load(settings["model"])
+
+
+def _respell(settings: Settings) -> None:
+    """Keep a model elsewhere under the one spelling of its name: what else the page asks by it needs that."""
+    with suppress(CheckpointError):
+        canonical = memory.canonical(settings["model"])
+        if ":" in canonical and canonical != settings["model"]:
+            settings.set(model=canonical)
 
 
 def label(name: str) -> str:
@@ -120,7 +136,8 @@ def load(name: str) -> "LanguageModel":
     Raises NotChosenError for one that a link brought, CheckpointError for one that this visitor may not
     have and for one that cannot be loaded.
     """
-    if ":" in name:
+    elsewhere = ":" in memory.canonical(name)  # a path or an address is understood without its source
+    if elsewhere:
         _admit(name)
     if memory.loaded(name):
         return memory.get(name)
@@ -135,7 +152,7 @@ def load(name: str) -> "LanguageModel":
         place.progress(share, size if file else "Asking the Hugging Face hub")
 
     try:
-        return memory.get(name, show if ":" in name else None)
+        return memory.get(name, show if elsewhere else None)
     finally:
         if showing:
             place.empty()

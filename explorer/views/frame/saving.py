@@ -9,8 +9,6 @@ A view offers what it has; nothing is made before it is asked for:
 settings before. The picture of a page that offers none is that of its `picture()` container.
 """
 
-import csv
-import io
 import mimetypes
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -24,12 +22,14 @@ import streamlit as st
 
 from explorer import assets
 from explorer.errors import TextError
+from explorer.files import tables
 from explorer.views.frame import lecture, lecturing, navigation, session_file
+from explorer.views.frame.lecturing import PROBLEM
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, sent
 
 CSS = Path(__file__).with_name("saving.css")
-OPENED, PROBLEM, PASTED = "/session/opened", "/session/problem", "/lecture/pasted"
+OPENED, PASTED = "/session/opened", "/lecture/pasted"
 LONGEST = 80  # characters of a file's name
 
 
@@ -64,16 +64,13 @@ def offer(settings: Settings, *what: Export | Picture) -> None:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows as CSV, floats with seven significant digits.
+    """Rows as CSV that a spreadsheet opens (see `tables.write`), floats with seven significant digits.
 
     >>> table(["word", "cosine"], [["bank", 0.25], ["bank, the", 1 / 3]])
     'word,cosine\\nbank,0.25\\n"bank, the",0.3333333\\n'
     """
-    text = io.StringIO()
-    write = csv.writer(text, lineterminator="\n")
-    write.writerow(columns)
-    write.writerows([f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows)
-    return text.getvalue()
+    cells = ([f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows)
+    return tables.write([columns, *cells])
 
 
 def undo(settings: Settings) -> None:

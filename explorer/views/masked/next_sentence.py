@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.files.lines import filled_lines
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -62,7 +63,7 @@ def draw(page: Page[PageText]) -> Saves:
     rows = "".join(_row(second, probability) for second, probability in zip(lines, found))
     heading = f'<p class="rb-first" dir="auto" translate="no">{escape(first)}</p>'
     st.html(f'{CSS}{heading}<div role="list">{rows}</div>')
-    typed = len([line for line in settings["seconds"].splitlines() if line.strip()])
+    typed = len(filled_lines(settings["seconds"]))
     if typed > MOST:
         quiet(f"Only the first {MOST} of {typed} lines are judged.")
     if cut := max(model.encode(first, second).cut for second in lines):
@@ -111,8 +112,7 @@ def follows(model: "Model", first: str, second: str) -> float:
 
 def seconds(settings: Settings) -> list[str]:
     """The second sentences, one per line, no more than are drawn."""
-    lines = (line.strip() for line in settings["seconds"].splitlines())
-    return [line for line in lines if line][:MOST]
+    return filled_lines(settings["seconds"])[:MOST]
 
 
 def _row(second: str, probability: float) -> str:

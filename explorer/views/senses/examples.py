@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from explorer.files.lines import lines_of
 from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.view import Page
 from explorer.views.senses import corpus, own_text
@@ -124,7 +125,7 @@ def _lines(page: Page[Search]) -> dict[str, Any]:
     from explorer.analysis import senses
 
     occurrences = page.data.occurrences
-    lines = senses.write_sentences(occurrences.sentences).splitlines()
+    lines = lines_of(senses.write_sentences(occurrences.sentences))
     return {"lines": Lines(lines), "word": occurrences.word}
 
 

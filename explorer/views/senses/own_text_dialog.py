@@ -69,7 +69,7 @@ def _guard(turn: int) -> None:
 
 def _from_file(settings: Settings, file: Any, turn: int) -> None:
     """Show what is in a file; where it is a table, ask which column to read."""
-    from explorer.corpus.encoding import CHOICES, EncodingError
+    from explorer.files.encoding import CHOICES, EncodingError
 
     key = f"own/encoding/{turn}/{file.file_id}"
     chosen, contents = st.session_state.get(key), None

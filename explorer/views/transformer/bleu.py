@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.files.lines import lines_of
 from explorer.views.frame import theme
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
@@ -174,7 +175,7 @@ def score(
 def _arguments(settings: Settings) -> dict[str, Any]:
     return {
         "candidate": settings["bleu_candidate"],
-        "references": settings["bleu_references"].splitlines(),
+        "references": lines_of(settings["bleu_references"]),
         "clip": settings["bleu_clip"],
         "smoothing": settings["bleu_smoothing"],
         "effective_order": settings["bleu_effective"],

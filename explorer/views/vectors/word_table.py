@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from explorer.files.lines import filled_lines
 from explorer.views.frame import blocklist, caching, saving
 from explorer.views.frame.blocklist import Blocklist
 
@@ -79,7 +80,7 @@ def groups(text: str) -> dict[str, list[str]]:
     """
     found: dict[str, list[str]] = {}
     known: set[str] = set()
-    for number, line in enumerate(filter(None, map(str.strip, text.splitlines())), 1):
+    for number, line in enumerate(filled_lines(text), 1):
         name, colon, rest = line.partition(":")
         words = [w for w in listed(rest if colon else line) if w.lower() not in known]
         known.update(w.lower() for w in words)

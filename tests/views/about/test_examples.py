@@ -84,7 +84,7 @@ def test_every_picture_can_be_saved_with_its_numbers(kept, view):
 
 
 def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
 def test_what_is_saved_is_what_the_record_holds(kept):

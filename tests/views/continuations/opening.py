@@ -26,4 +26,4 @@ def button(at: AppTest, label: str):
 
 
 def rows(text: str) -> list[dict]:
-    return list(csv.DictReader(io.StringIO(text)))
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))

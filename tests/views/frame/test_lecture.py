@@ -1,13 +1,14 @@
 """A list of links is a lecture: what is read of it, what is refused, and how one steps through it."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.errors import TextError
-from explorer.views.frame import lecture, lecturing
+from explorer.views.frame import lecture, lecture_links, lecturing
 from explorer.views.frame.navigation import pages
 from tests.views.opening import press
 
@@ -91,12 +92,96 @@ def test_what_is_no_lecture_says_so(text, says):
     assert raised.value.hint
 
 
+LIST = """\
+# Blanks
+[What fits [MASK] here?](/masked?text=The+bank+of+the+%5BMASK%5D.)
+[Guess the \\[MASK\\]](/masked?text=We+saw+the+[MASK].)
+[Bank (river)](/masked?text=The+bank+(of+the+river)+was+[MASK].)
+[With a space](/masked?text=1 + 1 is [MASK] & more&layer=3 "A title")
+* [**Layer** `6`](</senses?layer=6>), at last
+"""
+
+
+def test_labels_and_addresses_are_whole():
+    assert [(item.text, item.link) for item in read(LIST) if item.stop] == [
+        ("What fits [MASK] here?", {"text": "The bank of the [MASK]."}),
+        ("Guess the [MASK]", {"text": "We saw the [MASK]."}),
+        ("Bank (river)", {"text": "The bank (of the river) was [MASK]."}),
+        ("With a space", {"text": "1 + 1 is [MASK] & more", "layer": "3"}),
+        ("Layer 6", {"layer": "6"}),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    [Bank](/senses?layer=1)",
+        "> [Bank](/senses?layer=1)",
+        "| [Bank](/senses?layer=1) | 6 |",
+        "```\n[Bank](/senses?layer=1)\n```",
+        "[Bank][1]\n[1]: /senses?layer=1",
+        "Bank (http://localhost:8501/senses?layer=1)",
+        "Bank: <http://localhost:8501/senses?layer=1>",
+        "1. **Bank** /senses?layer=1",
+    ],
+)
+def test_other_ways_of_writing_a_link(line):
+    (item,) = read(line)
+    assert item.text.startswith("Bank") and item.link == {"layer": "1"} and not item.problem
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("[Bank](/senses?layer=6", "brackets of a link do not close"),
+        ("`[Bank](/senses)`", "in backticks"),
+        ('<a href="/senses">Bank</a>', "in HTML"),
+        ("/senses?layer=6 and more", "at the end of its line"),
+        ("see localhost:8501/senses", "at the end of its line"),
+        ("[Bank](/nowhere?layer=6)", "“/nowhere” is no page"),
+        ("[Bank](https://other.example.org/senses?layer=3)", "other.example.org is another server"),
+        ("[Bank](/senses?" + "&".join(f"a{i}=1" for i in range(101)) + ")", "100 settings at most"),
+        ("[Bank](/senses?text=" + "a" * 5_000 + ")", "5,000 characters at most"),
+    ],
+    ids=range(9),
+)
+def test_a_line_whose_link_is_not_taken_is_named(line, reason):
+    items = read(f"[Own](/senses)\n\n{line}")
+    assert lecture.problems(items).startswith("Line 3: ") and reason in lecture.problems(items)
+    with pytest.raises(TextError, match="Line 1: "):
+        read(line)
+
+
+def test_a_link_to_another_site_is_no_problem():
+    assert not lecture.problems(read("[Own](/senses) and [paper](https://example.org/paper.pdf)"))
+
+
+@pytest.mark.parametrize(
+    "marks", ["[", "](", "*a", "`a", "<", "[a](", "![", "(", "> ", "- ", "&a;", "[a](b "]
+)
+def test_marks_without_end_are_read_at_once(marks):
+    started = time.process_time()
+    with pytest.raises(TextError):
+        read((marks * lecture_links.LONGEST_LINE)[: lecture_links.LONGEST_LINE])
+    assert time.process_time() - started < 2
+
+
 def test_sizes_are_limited():
     found = read("\n".join(["[" + "long " * 25 + "](/senses)"] * 999))
+    assert "999 lines; the first 200" in lecture.problems(found)
     assert len(found) == lecture.MOST_ITEMS and max(len(item.text) for item in found) <= lecture.LONGEST
     for size, text in ((10**7, "[a](/senses)"), (9, None)):
         with pytest.raises(TextError, match="characters at most"):
             lecturing.take_file("talk.md", size, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("<!DOCTYPE html>\n<a href='/senses'>x</a>", "a web page"), ("%PDF-1.7", "a PDF"), ("PK\3\4", "a zip")],
+)
+def test_a_file_of_another_kind_is_named(text, says):
+    with pytest.raises(TextError, match=f"“talk.md” is {says}"):
+        lecturing.take_file("talk.md", len(text), text)
 
 
 def app(page: str = "pages/vectors.py", **link: str) -> AppTest:
@@ -156,16 +241,22 @@ def test_a_stop_takes_no_more_than_a_link_does():
 
 def test_words_of_the_list_are_shown_as_they_stand():
     hostile = "</p><script>x</script> ![a](https://example.org/a.png) :red[b] $c$"
-    at = paste(app(), f"# {hostile}\n[:material/home: <b>*b*](/senses)\n[<i>](https://example.org)")
+    at = paste(app(), f"# {hostile}\n[:material/home: <b>\\*b](/senses)\n[<i>](https://example.org)")
     said = " ".join(element.proto.body for element in at.get("html"))
     assert "<script>x" not in said and "&lt;script&gt;x" in said and "&lt;i&gt;" in said
     (label,) = listed(at)
-    assert label == "\\:material\\/home\\: \\<b\\>\\*b\\*"
+    assert label == "\\:material\\/home\\: \\<b\\>\\*b"
 
 
 def test_a_wrong_list_is_told_and_the_lecture_stays():
     at = paste(paste(app(), HERE), "no links here")
     assert any("No link in this text" in text.value for text in at.text) and len(listed(at)) == 4
+
+
+def test_what_is_not_taken_is_said_on_the_page():
+    at = paste(app(), "[Rain](/vectors?word=rain)\n[Snow](/vector?word=snow)")
+    assert len(listed(at)) == 1
+    assert any(text.value == "Line 2: “/vector” is no page of Riverbank." for text in at.text)
 
 
 @pytest.mark.parametrize("file", ["talk.md", "TALK.TXT", "a.markdown"])

@@ -47,6 +47,30 @@ def test_a_folder_in_a_link_is_read_after_a_click(stranger, page):
     assert the_button(opened(stranger, page)) is None, "what is in memory is shown"
 
 
+def test_a_path_alone_in_a_link_is_read_after_a_click_too(stranger):
+    at = opened(stranger.removeprefix("folder:"))
+    assert not at.exception and not memory.loaded(stranger) and "The link asks for a model from" in said(at)
+    the_button(at).click().run()
+    assert not at.exception and memory.loaded(stranger) and at.session_state["attention.model"] == stranger
+
+
+@pytest.mark.parametrize(
+    "typed", ["https://huggingface.co/org/name/tree/main", '"hub:org/name"', "hf.co/org/name"]
+)
+def test_an_address_of_the_hub_is_understood_and_waits_for_a_click(monkeypatch, typed):
+    asked = []
+
+    def get(name, progress=None):
+        asked.append(name)
+        raise CheckpointError("There is no network.")
+
+    monkeypatch.setattr(memory, "get", get)
+    at = opened(typed)
+    assert not asked and "the model org/name from the Hugging Face hub" in said(at)
+    the_button(at).click().run()
+    assert not at.exception and asked == ["hub:org/name"]
+
+
 def test_a_hub_name_in_a_link_asks_nobody_before_a_click(monkeypatch):
     asked = []
     monkeypatch.setattr(memory, "get", lambda name, progress=None: asked.append(name))

@@ -1,25 +1,61 @@
 """The Save control in Python: tables, names, what is offered, undo. Chromium sees the rest."""
 
-import csv
+import codecs
 import io
 
+import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from explorer.errors import TextError
-from explorer.views.frame.saving import OPENED, PROBLEM, _mime, file_name, table
+from explorer.files import tables
+from explorer.files.encoding import UTF8, open_text
+from explorer.views.frame.lecturing import PROBLEM
+from explorer.views.frame.saving import OPENED, _mime, file_name, table
 from explorer.views.frame.session_file import Session
 from explorer.views.frame.settings import UNDOABLE
 
-CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\0"), max_size=20)
+CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 
 
-@given(st.lists(st.tuples(CELLS, CELLS), max_size=5))
+@given(st.lists(st.tuples(CELLS, CELLS.map("x".__add__)), max_size=5))
+@example([("=1+1", "'=1"), ("\r", "-"), ("'=", "x"), ("銀行", "")])
 def test_a_table_reads_back(rows):
-    read = list(csv.reader(io.StringIO(table(["word", "sense"], rows))))
-    assert read == [["word", "sense"], *map(list, rows)]
+    file = io.BytesIO(table(["word", "sense"], rows).encode())
+    read = tables.rows(open_text(file, UTF8, newline=""), ",", "a.csv")
+    assert [row for _, row in read] == [["word", "sense"], *map(list, rows)]
+
+
+def test_a_table_has_a_mark_where_a_spreadsheet_needs_it():
+    assert table(["word"], [["bank"]]) == "word\nbank\n"
+    data = table(["word", "p"], [["银行", -1.5]]).encode()
+    assert data.startswith(codecs.BOM_UTF8)
+    assert pd.read_csv(io.BytesIO(data)).to_dict("list") == {"word": ["银行"], "p": [-1.5]}
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("=", "'="),
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("-", "'-"),
+        ("-2+3", "'-2+3"),
+        ("\t=1", "'\t=1"),
+        ("＝1+1", "'＝1+1"),
+        ('=HYPERLINK("http://x")', '"\'=HYPERLINK(""http://x"")"'),
+        ("1-2", "1-2"),
+        ("-1.5", "-1.5"),
+        (-1.5, "-1.5"),
+        (-3, "-3"),
+        (1e-9, "1e-09"),
+    ],
+)
+def test_no_spreadsheet_runs_a_cell(cell, written):
+    assert table(["token"], [[cell]]).removeprefix("\ufeff") == f"token\n{written}\n"
 
 
 def test_numbers_keep_what_single_precision_has():

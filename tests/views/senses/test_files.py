@@ -23,7 +23,7 @@ def occurrences(bert_folder):
 
 
 def read(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
 @pytest.mark.parametrize("axes", [2, 3])

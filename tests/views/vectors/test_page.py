@@ -194,3 +194,12 @@ def test_presets_open_the_views_they_name(tiny):
         at.button(key=f"vectors/preset/{preset.label}").click().run()
         assert not at.exception
         assert at.segmented_control[0].value == preset.values.get("view", "neighbours")
+
+
+def test_a_word_of_somebodys_file_is_shown_as_text(tmp_path):
+    word = "<i>![x](//y)*b*"
+    (tmp_path / "v.txt").write_text(f"king 1 0 0\nman 1 1 0\n{word} 1 1 1\nqueen 1 0 1\n")
+    at = run(view="analogies", model=f"folder:{tmp_path / 'v.txt'}", a="king", b="man", c=word)
+    lines = [element.proto.body for element in at.get("html") if "![x]" in element.proto.body]
+    assert lines and not any("<i>" in line for line in lines)
+    assert not any("![x]" in text.value for text in at.markdown)

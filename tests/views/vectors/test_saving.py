@@ -30,7 +30,7 @@ def offered(monkeypatch) -> list:
 
 def rows(offered: list, label: str) -> list[dict]:
     export = next(one for one in offered if isinstance(one, Export) and one.label == label)
-    return list(csv.DictReader(io.StringIO(export.make())))
+    return list(csv.DictReader(io.StringIO(export.make().removeprefix("\ufeff"))))
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from explorer.errors import TextError
+from explorer.files.kinds import HEAD, Kind, kind_of
 
 CHUNK = 1 << 20
 UTF8 = "utf-8-sig"  # reads files with a byte order mark and without
@@ -19,21 +20,20 @@ CHOICES = {
     "shift_jis": "Japanese (Shift JIS)",
     "euc_kr": "Korean (EUC-KR)",
 }
-# How files begin that are something else, and what they are.
-_OTHERS = {
-    b"%PDF": "a PDF",
-    b"PK\x03\x04": "a zip archive, as Word and Excel files are",
-    b"\xd0\xcf\x11\xe0": "an old Word or Excel file",
-    b"\x1f\x8b": "a gzip archive",
-    b"{\\rtf": "an RTF document",
-    b"SQLite format 3": "a database",
-}
+TEXTS = (Kind.JSON, Kind.XML)  # kinds that are texts all the same
 _CONTROL = bytes({*range(0x20), 0x7F} - set(b"\t\n\r\f\v\x1b"))
 MOST_CONTROL = 0.002  # of a text's bytes; more is no text
 
 
 class EncodingError(TextError):
-    """The bytes are not what they should be: the one failure that another choice of encoding can mend."""
+    """The bytes are not what they should be: the one failure that another choice of encoding can mend.
+
+    >>> try:
+    ...     find_encoding("a.txt", io.BytesIO(b"caf\\xe9"))
+    ... except EncodingError as error:
+    ...     print(error.message)
+    a.txt is not in UTF-8: line 1 has bytes that stand for no character in it.
+    """
 
 
 def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:
@@ -42,16 +42,17 @@ def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:
     The file is read through.
     Raises TextError for an empty file and for one that holds no text, EncodingError where the bytes do
     not fit the encoding.
+
+    >>> find_encoding("a.txt", io.BytesIO("We sat.".encode("utf-16")))
+    'utf-16'
     """
     file.seek(0)
     head = file.read(CHUNK)
     if not head.strip():
         raise TextError(f"{name} is empty.", "Choose a file with text in it.")
-    for start, what in _OTHERS.items():
-        if head.startswith(start):
-            raise TextError(
-                f"{name} is {what}, not plain text.", "Save it as plain text (.txt) or as .csv first."
-            )
+    kind = kind_of(head[:HEAD])
+    if kind is not None and kind not in TEXTS:
+        raise TextError(f"{name} is {kind.phrase}; what is read here is plain text.", kind.hint)
     # The mark of UTF-32 begins with that of UTF-16, so it is looked for first.
     if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         encoding = "utf-32"
@@ -64,8 +65,12 @@ def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:
     return encoding
 
 
-def lines_of(file: BinaryIO, encoding: str, newline: str | None = None) -> io.TextIOWrapper:
-    """The file as text from its beginning; `detach` it when done, or it closes the file."""
+def open_text(file: BinaryIO, encoding: str, newline: str | None = None) -> io.TextIOWrapper:
+    """The file as text from its beginning; `detach` it when done, or it closes the file.
+
+    >>> open_text(io.BytesIO(b"We sat."), UTF8).read()
+    'We sat.'
+    """
     file.seek(0)
     return io.TextIOWrapper(file, encoding=encoding, newline=newline)
 

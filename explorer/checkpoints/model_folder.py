@@ -1,0 +1,101 @@
+"""Which folder of those that belong together holds the model: a snapshot, a trainer's checkpoint, a module.
+
+    models--google-bert--bert-base-uncased/snapshots/86b5.../config.json      the hub's cache
+    run/checkpoint-500/config.json                                            what a trainer wrote
+    all-MiniLM-L6-v2/modules.json, 0_Transformer/config.json                  sentence-transformers
+
+One that is alone is taken; of several one is named.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from explorer.checkpoints.bilm import options as bilm_options
+from explorer.checkpoints.word_vectors import begins_as_vectors
+from explorer.errors import NotFoundError
+
+CONFIG, ADAPTER, MODULES = "config.json", "adapter_config.json", "modules.json"
+ENDINGS = (".safetensors", ".gguf")
+CACHE = re.compile(r"models--(.+)")
+MOST_NAMED = 5
+
+
+def model_folder(folder: Path) -> Path:
+    """The folder itself, or the one inside it that holds a model where it holds none. Raises NotFoundError.
+
+    >>> from explorer.assets import CHECKPOINTS
+    >>> model_folder(CHECKPOINTS / "bert").name
+    'bert'
+    """
+    if any((folder / name).exists() for name in (CONFIG, ADAPTER)) or bilm_options(folder) is not None:
+        return folder
+    entries = sorted(folder.iterdir())
+    if any(path.suffix.lower() in ENDINGS or begins_as_vectors(path) for path in entries):
+        return folder
+    if (folder / "snapshots").is_dir():
+        return _snapshot(folder)
+    if names := [match[1].replace("--", "/") for path in entries if (match := CACHE.fullmatch(path.name))]:
+        raise NotFoundError(
+            f"{folder} is the hub’s cache, and holds {_listed(names)}.", f"Write hub:{names[0]}."
+        )
+    inside = list(_modules(folder)) or [path for path in entries if path.is_dir() and _is_model(path)]
+    if len(inside) > 1:
+        inside.sort(key=_number)
+        names = [path.name for path in inside]
+        raise NotFoundError(
+            f"{folder} holds no model itself, but folders with one: {_listed(names)}.",
+            f"Name one of them: folder:{inside[-1]}.",
+        )
+    return inside[0] if inside else folder
+
+
+def _snapshot(folder: Path) -> Path:
+    """The snapshot that the main branch was at, else the only one."""
+    snapshots = sorted(path for path in (folder / "snapshots").iterdir() if path.is_dir())
+    main = folder / "refs" / "main"
+    if main.is_file():
+        current = folder / "snapshots" / main.read_text(encoding="utf-8", errors="replace").strip()
+        if current in snapshots:
+            return current
+    if len(snapshots) == 1:
+        return snapshots[0]
+    if not snapshots:
+        raise NotFoundError(
+            f"{folder} is a folder of the hub’s cache without a snapshot: nothing was fetched into it.",
+            f"Write hub:{folder.name.removeprefix('models--').replace('--', '/')} to fetch it.",
+        )
+    newest = max(snapshots, key=lambda path: path.stat().st_mtime)
+    raise NotFoundError(f"{folder} holds {len(snapshots)} snapshots.", f"Name one of them: folder:{newest}.")
+
+
+def _modules(folder: Path) -> Iterator[Path]:
+    """The folders that sentence-transformers' list of modules gives for the Transformer itself."""
+    try:
+        modules = json.loads((folder / MODULES).read_text(encoding="utf-8"))
+        places = [(folder / str(one["path"])).resolve() for one in modules]
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return
+    for place in places:
+        if place.parent == folder.resolve() and _is_model(place):
+            yield folder / place.name
+
+
+def _is_model(folder: Path) -> bool:
+    """Whether a folder's configuration is that of a model, and not of a part such as a pooling."""
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(config, dict) and ("model_type" in config or "architectures" in config)
+
+
+def _number(folder: Path) -> tuple[int, str]:
+    """In which order folders stand: by the last number in their names."""
+    numbers = re.findall(r"[0-9]+", folder.name)
+    return int(numbers[-1]) if numbers else -1, folder.name
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:MOST_NAMED]) + (" …" if len(names) > MOST_NAMED else "")

@@ -1,0 +1,120 @@
+"""What a config.json says its model is, by model_type or by its architectures, and what is nearest to it."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from explorer.errors import FormatError
+from explorer.models import FAMILIES, Family
+
+# How the classes of `transformers` begin.
+CLASSES = {
+    "Bert": "bert",
+    "DistilBert": "distilbert",
+    "Roberta": "roberta",
+    "XLMRoberta": "xlm-roberta",
+    "Camembert": "camembert",
+    "Albert": "albert",
+    "Electra": "electra",
+    "Ernie": "ernie",
+    "ModernBert": "modernbert",
+    "GPT2": "gpt2",
+    "GPTNeo": "gpt_neo",
+    "GPTNeoX": "gpt_neox",
+    "Llama": "llama",
+    "Mistral": "mistral",
+    "Qwen2": "qwen2",
+    "Qwen3": "qwen3",
+    "Marian": "marian",
+}
+_CLASS = re.compile(r"([A-Za-z0-9]+?)(?:For[A-Z][A-Za-z]*|(?:LMHead|DoubleHeads|MT|PreTrained)?Model)")
+
+# What other models are for, and the nearest one that is read.
+READERS = (
+    "big_bird canine convbert data2vec-text deberta deberta-v2 esm eurobert flaubert fnet funnel ibert "
+    "layoutlm longformer luke megatron-bert mobilebert mpnet mra nezha nomic_bert nystromformer rembert "
+    "roformer roberta-prelayernorm squeezebert xlm xlm-roberta-xl xlnet xmod yoso"
+)
+WRITERS = (
+    "apertus arcee bamba bitnet biogpt bloom codegen cohere cohere2 ctrl dbrx deepseek_v2 deepseek_v3 "
+    "exaone4 falcon gemma gemma2 gemma3 gemma3_text glm glm4 gpt_bigcode gpt_oss gptj granite helium "
+    "internlm2 jamba llama4 mamba mamba2 mixtral mpt nemotron olmo olmo2 openai-gpt opt persimmon phi "
+    "phi3 qwen qwen2_moe qwen3_5 qwen3_moe qwen3_next rwkv smollm3 stablelm starcoder2 xglm zamba"
+)
+TRANSLATORS = (
+    "bart blenderbot blenderbot-small fsmt led longt5 m2m_100 mbart mt5 mvp nllb-moe pegasus pegasus_x "
+    "plbart prophetnet switch_transformers t5 t5gemma umt5"
+)
+NEAREST = {
+    **dict.fromkeys(
+        READERS.split(), "one that reads both sides of a word, such as hub:FacebookAI/roberta-base"
+    ),
+    **dict.fromkeys(WRITERS.split(), "one that writes, such as hub:HuggingFaceTB/SmolLM2-360M-Instruct"),
+    **dict.fromkeys(TRANSLATORS.split(), "a translator, such as hub:Helsinki-NLP/opus-mt-en-fr"),
+}
+CONSTANTS = {"true": True, "false": False, "null": None, "none": None}
+BOOLEANS = ("tie_word_embeddings", "use_sliding_window", "use_task_id")  # which no size is made of
+
+
+def family_of(raw: dict[str, Any], name: str) -> Family:
+    """The architecture that a configuration names, or the one that all its `architectures` are classes of.
+
+    Raises FormatError for one that Riverbank does not read, or for a variant of it.
+
+    >>> family_of({"architectures": ["BertForMaskedLM"]}, "folder:a").model_type
+    'bert'
+    """
+    known = ", ".join(sorted(FAMILIES))
+    model_type = raw.get("model_type")
+    if model_type is None:
+        model_type = _of_classes(raw.get("architectures"))
+    if model_type is None:
+        raise FormatError(
+            f"config.json of {name} has no model_type, so that it does not say what kind of model it is.",
+            f'Add it, as in "model_type": "bert". Riverbank reads: {known}.',
+        )
+    lowercase = str(model_type).strip().lower()
+    family = FAMILIES.get(lowercase) or FAMILIES.get(lowercase.replace("_", "-"))
+    if family is None:
+        near = NEAREST.get(lowercase)
+        raise FormatError(
+            f"{name} is a “{model_type!s:.60}” model, which Riverbank does not read.",
+            f"It reads these model types: {known}." + (f" The nearest is {near}." if near else ""),
+        )
+    for key in BOOLEANS:
+        if raw.get(key) not in (None, True, False):
+            raise FormatError(
+                f"config.json of {name} gives {key} as {raw[key]!r:.60}.", "Write true or false there."
+            )
+    for key, ours in family.fixed:
+        theirs = raw.get(key)
+        if theirs is not None and theirs != ours:
+            raise FormatError(
+                f"{name} has “{key}” set to {theirs}, a variant that Riverbank does not compute.",
+                "Choose a checkpoint of the plain architecture.",
+            )
+    return family
+
+
+def with_booleans(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """A configuration whose true, false and null that were written as text are what they mean.
+
+    >>> with_booleans({"tie_word_embeddings": "False", "hidden_act": "gelu"})
+    {'tie_word_embeddings': False, 'hidden_act': 'gelu'}
+    """
+    return {key: _meant(value) for key, value in raw.items()}
+
+
+def _meant(value: Any) -> Any:
+    if isinstance(value, dict):
+        return with_booleans(value)
+    return CONSTANTS.get(value.strip().lower(), value) if isinstance(value, str) else value
+
+
+def _of_classes(classes: Any) -> str | None:
+    """The model type that all the classes of a configuration are of; None where they do not agree."""
+    if not isinstance(classes, list):
+        return None
+    matches = [_CLASS.fullmatch(str(one)) for one in classes]
+    types = {CLASSES.get(match[1]) if match else None for match in matches}
+    return types.pop() if len(types) == 1 else None

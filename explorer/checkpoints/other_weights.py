@@ -1,0 +1,37 @@
+"""Weights that are there and are not read: pickles, and those of other frameworks; each with its way out."""
+
+from collections.abc import Collection
+
+from explorer.errors import FormatError
+
+PICKLES = (".bin", ".pt", ".pth", ".ckpt")
+# Endings of other frameworks' files.
+OTHERS = {
+    "TensorFlow": (".h5", ".ckpt.index", ".ckpt.meta", ".pb"),
+    "Flax": (".msgpack",),
+    "ONNX": (".onnx",),
+}
+# What a trainer keeps besides, which is no model.
+NO_WEIGHTS = ("training_args.bin", "optimizer.pt", "optimizer.bin", "scheduler.pt", "scaler.pt")
+
+
+def other_weights(names: Collection[str], name: str) -> FormatError | None:
+    """The error for a model, `name`, whose files of these names hold weights that are never read; else None.
+
+    >>> other_weights(["flax_model.msgpack"], "folder:a").message
+    'folder:a has no safetensors weights, only those of Flax.'
+    """
+    if any(file.endswith(PICKLES) for file in names if file.rpartition("/")[2] not in NO_WEIGHTS):
+        return FormatError(
+            f"{name} has no safetensors weights, only older files (pickles), which can run code when opened.",
+            "Choose a checkpoint, or a revision, with model.safetensors; or, if you trust these, load the "
+            "model in transformers and call its save_pretrained.",
+        )
+    frameworks = [one for one, endings in OTHERS.items() if any(file.endswith(endings) for file in names)]
+    if not frameworks:
+        return None
+    keras = ", which can run code when opened" if "TensorFlow" in frameworks else ""
+    return FormatError(
+        f"{name} has no safetensors weights, only those of {' and '.join(frameworks)}{keras}.",
+        "Choose a checkpoint, or a revision, with model.safetensors.",
+    )

@@ -1,0 +1,218 @@
+"""What a file is by its first bytes, whatever its name says: told before anybody speaks of damage.
+
+version https://git-lfs...   a Git LFS pointer       \x89HDF        an HDF5 file
+<!doctype html>              a web page              \x80\x04       a pickle, which is never opened
+"""
+
+import pickletools
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+HEAD = 4096  # bytes
+UNFINISHED = (".incomplete", ".part", ".partial", ".crdownload", ".download", ".aria2", ".!qb")
+
+_UNPACK = "Unpack it first"
+_SAVE_AS_TEXT = "Save it as plain text (.txt) or as .csv first."
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What a kind of file is called, and the way out."""
+
+    name: str
+    hint: str
+
+
+class Kind(Enum):
+    """A kind of file that is told by its first bytes.
+
+    >>> Kind.NPY.phrase
+    'a NumPy array (.npy)'
+    """
+
+    POINTER = _Words("a Git LFS pointer, not the file itself", "Run “git lfs pull” in the folder.")
+    EMPTY = _Words("empty", "The copy or the download broke off: fetch it again.")
+    ZEROS = _Words("filled with zeros", "The copy or the download broke off: fetch it again.")
+    HTML = _Words(
+        "a web page (HTML), perhaps one that asks to sign in or says “not found”",
+        "Fetch the file itself: on the Hugging Face hub by its download button, signed in where a model asks "
+        "for it.",
+    )
+    XML = _Words("an XML document, perhaps a server’s error", "Fetch the file itself again.")
+    JSON = _Words("JSON", "Look whether two files were mixed up, or whether a server’s error was saved.")
+    GZIP = _Words("a gzip archive", f"{_UNPACK} (gunzip, or tar xzf for a .tar.gz).")
+    BZIP2 = _Words("a bzip2 archive", f"{_UNPACK} (bunzip2, or tar xjf for a .tar.bz2).")
+    XZ = _Words("an xz archive", f"{_UNPACK} (unxz, or tar xJf for a .tar.xz).")
+    ZSTD = _Words("a Zstandard archive", f"{_UNPACK} (unzstd).")
+    TAR = _Words("a tar archive", f"{_UNPACK} (tar xf).")
+    SEVEN_ZIP = _Words("a 7-Zip archive", f"{_UNPACK}.")
+    RAR = _Words("a RAR archive", f"{_UNPACK}.")
+    PYTORCH = _Words(
+        "a file of PyTorch’s (a zip archive of pickles), which can run code when opened",
+        "Riverbank never opens one. Choose a copy with model.safetensors; or, if you trust the file, load "
+        "the model in transformers and call its save_pretrained.",
+    )
+    NPZ = _Words(
+        "NumPy’s archive (.npz)",
+        "Word vectors are read as text, a word and its numbers a line: save them so.",
+    )
+    NPY = _Words(
+        "a NumPy array (.npy)",
+        "gensim keeps numbers in such a file beside its own; save both as one: "
+        'model.wv.save_word2vec_format("v.txt").',
+    )
+    OFFICE = _Words("a document of Word, Excel or the like (a zip archive)", _SAVE_AS_TEXT)
+    ZIP = _Words("a zip archive", f"{_UNPACK} (unzip).")
+    PICKLE = _Words(
+        "a pickle, as gensim’s save and torch.save write it, which can run code when opened",
+        "Riverbank never opens one. In gensim, save word vectors as text: "
+        'model.wv.save_word2vec_format("v.txt"); a model of transformers: model.save_pretrained("folder").',
+    )
+    GGUF = _Words("a GGUF file", "Name it so that it ends in .gguf, and point to the file itself.")
+    GGML = _Words("a GGML file, the format before GGUF", "Choose a .gguf file, or model.safetensors.")
+    HDF5 = _Words(
+        "an HDF5 file, as Keras and TensorFlow write it",
+        "Choose a copy with model.safetensors.",
+    )
+    SAFETENSORS = _Words(
+        "a safetensors file", "Point to the folder that it belongs in, with its config.json."
+    )
+    PDF = _Words("a PDF", _SAVE_AS_TEXT)
+    OLD_OFFICE = _Words("an old Word or Excel file", _SAVE_AS_TEXT)
+    RTF = _Words("an RTF document", _SAVE_AS_TEXT)
+    SQLITE = _Words("a database (SQLite)", _SAVE_AS_TEXT)
+    PARQUET = _Words("a Parquet table", "Save it as .csv first: in pandas, read_parquet and to_csv.")
+    IMAGE = _Words("a picture", "Choose another file.")
+
+    @property
+    def phrase(self) -> str:
+        """What stands after “is” in a sentence about the file.
+
+        >>> Kind.PDF.phrase
+        'a PDF'
+        """
+        return self.value.name
+
+    @property
+    def hint(self) -> str:
+        """What to do about it.
+
+        >>> Kind.POINTER.hint
+        'Run “git lfs pull” in the folder.'
+        """
+        return self.value.hint
+
+
+_STARTS = (
+    (b"version https://git-lfs", Kind.POINTER),
+    (b"version https://hawser", Kind.POINTER),
+    (b"\x1f\x8b", Kind.GZIP),
+    (b"\xfd7zXZ\0", Kind.XZ),
+    (b"\x28\xb5\x2f\xfd", Kind.ZSTD),
+    (b"7z\xbc\xaf\x27\x1c", Kind.SEVEN_ZIP),
+    (b"Rar!\x1a\x07", Kind.RAR),
+    (b"\x93NUMPY", Kind.NPY),
+    (b"GGUF", Kind.GGUF),
+    (b"lmgg", Kind.GGML),
+    (b"tjgg", Kind.GGML),
+    (b"fmgg", Kind.GGML),
+    (b"\x89HDF\r\n\x1a\n", Kind.HDF5),
+    (b"%PDF", Kind.PDF),
+    (b"\xd0\xcf\x11\xe0", Kind.OLD_OFFICE),
+    (b"{\\rtf", Kind.RTF),
+    (b"SQLite format 3", Kind.SQLITE),
+    (b"PAR1", Kind.PARQUET),
+    (b"\x89PNG", Kind.IMAGE),
+    (b"\xff\xd8\xff", Kind.IMAGE),
+)
+
+
+def _markup(pattern: bytes) -> re.Pattern[bytes]:
+    """What may follow a byte order mark and white space, in capital letters or not."""
+    return re.compile(rb"(?:\xef\xbb\xbf)?\s*" + pattern, re.IGNORECASE | re.DOTALL)
+
+
+_PATTERNS = (
+    (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), Kind.BZIP2),
+    (_markup(rb"(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b"), Kind.HTML),
+    (_markup(rb"<\?xml\b.*?<html\b"), Kind.HTML),
+    (_markup(rb"<\?xml\b"), Kind.XML),
+    (_markup(rb"\{\s*[\"}]"), Kind.JSON),
+    (re.compile(rb".{4}\0\0\0\0\{\"", re.S), Kind.SAFETENSORS),
+    (re.compile(rb"\x80[\x02-\x05]"), Kind.PICKLE),
+)  # fmt: skip
+_OFFICE_NAMES = (b"[Content_Types].xml", b"_rels/", b"mimetype", b"word/", b"xl/", b"docProps/")
+
+
+def kind_of(head: bytes) -> Kind | None:
+    """What a file is that begins with `head`, its first HEAD bytes or all of it; None for any other file.
+
+    >>> kind_of(b"version https://git-lfs.github.com/spec/v1").phrase
+    'a Git LFS pointer, not the file itself'
+    >>> kind_of(b"the 0.1 0.2") is None
+    True
+    """
+    if not head:
+        return Kind.EMPTY
+    for start, kind in _STARTS:
+        if head.startswith(start):
+            return kind
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _kind_of_zip(head)
+    for pattern, kind in _PATTERNS:
+        if pattern.match(head):
+            return kind
+    if head[257:262] == b"ustar":
+        return Kind.TAR
+    if not head.strip(b"\0"):
+        return Kind.ZEROS
+    return Kind.PICKLE if _is_old_pickle(head) else None
+
+
+def read_kind(path: Path, most: int = HEAD) -> Kind | None:
+    """What the file at a path is; None for one without a sign of its own. Raises OSError.
+
+    >>> read_kind(Path(__file__)) is None
+    True
+    """
+    with path.open("rb") as file:
+        return kind_of(file.read(most))
+
+
+def unfinished_download(folder: Path, names: Collection[str]) -> Path | None:
+    """A download of one of these files that has not come to its end, in a folder; None where there is none.
+
+    >>> unfinished_download(Path(__file__).parent, ["model.safetensors"]) is None
+    True
+    """
+    wanted = {f"{name}{ending}".lower() for name in names for ending in UNFINISHED}
+    return next((path for path in sorted(folder.iterdir()) if path.name.lower() in wanted), None)
+
+
+def _kind_of_zip(head: bytes) -> Kind:
+    """Which kind of zip archive it is, by the name of its first member."""
+    name = head[30 : 30 + int.from_bytes(head[26:28], "little")]
+    if name.endswith((b"/data.pkl", b"/version", b"/byteorder")) or name.startswith(b"archive/"):
+        return Kind.PYTORCH
+    if name.endswith(b".npy"):
+        return Kind.NPZ
+    return Kind.OFFICE if name.startswith(_OFFICE_NAMES) else Kind.ZIP
+
+
+def _is_old_pickle(head: bytes) -> bool:
+    """Whether bytes are a pickle of protocol 0 or 1, which has no mark: its commands are read, and not run.
+
+    Each keeps the first thing that it builds under the number 0, which no text does by chance.
+    """
+    if head[:1] not in b"c(}])":
+        return False
+    try:
+        for command, argument, _ in pickletools.genops(head):
+            if command.name in ("PUT", "BINPUT"):
+                return argument == 0
+    except Exception:  # the library raises whatever the bytes bring it to
+        return False
+    return False

@@ -1,0 +1,85 @@
+"""A word that a vocabulary lacks: which may be meant, and whether its file has more than was read."""
+
+import mmap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+AMONG = 20_000  # words that are compared letter by letter
+LIKENESS = 0.7
+VARIABLE = "RIVERBANK_MAX_WORDS"
+
+
+@dataclass(frozen=True)
+class Unread:
+    """The words of a file beyond the first `read` ones; `total` is None where nobody counted them.
+
+    `path` is there for a text that can be searched, whose rows begin `header` lines after its beginning.
+    """
+
+    read: int
+    total: int | None
+    path: Path | None = None
+    header: int = 0
+
+    def description(self) -> str:
+        """How many words the file has, and how many were read.
+
+        >>> Unread(5, 8).description()
+        'The file has 8 words, of which the first 5 were read; RIVERBANK_MAX_WORDS reads more.'
+        """
+        size = f"{self.total:,} words" if self.total is not None else "more words"
+        first = "of which the first" if self.total is not None else "but only the first"
+        return f"The file has {size}, {first} {self.read:,} were read; {VARIABLE} reads more."
+
+    def place(self, word: str) -> int | None:
+        """Which word of the file a word beyond the limit is, from 1; None where it is not found."""
+        if self.path is None:
+            return None
+        try:
+            with (
+                self.path.open("rb") as file,
+                mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
+            ):
+                at = content.find(f"\n{word} ".encode())
+                return None if at < 0 else _lines(content, at) + 1 - self.header
+        except (OSError, ValueError):
+            return None
+
+    def hint(self, word: str) -> str:
+        """What to say of a word that is not among those that were read.
+
+        >>> Unread(5, None).hint("river")
+        'The file has more words, but only the first 5 were read; RIVERBANK_MAX_WORDS reads more.'
+        """
+        place = self.place(word)
+        if place is None:
+            return self.description()
+        total = f" of {self.total:,}" if self.total is not None else ""
+        return (
+            f"“{word}” is word {place:,}{total} of the file, of which the first {self.read:,} were read: set "
+            f"{VARIABLE} to {place} or more, and load it again."
+        )
+
+
+def near_word(word: str, words: Sequence[str]) -> str | None:
+    """The word of a vocabulary that may be meant: with a path before it (/c/en/river), or written alike.
+
+    >>> near_word("river", ["/c/en/river", "/c/fr/fleuve"]), near_word("coffee pot", ["coffee_pot"])
+    ('/c/en/river', 'coffee_pot')
+    """
+    word = word.strip()
+    compound = word.lower().replace(" ", "_")
+    if compound in words:
+        return compound
+    for ending in dict.fromkeys((f"/{word}", f"/{compound}")):
+        if longer := next((known for known in words if known.endswith(ending)), None):
+            return longer
+    close = get_close_matches(compound, words[:AMONG], n=1, cutoff=LIKENESS)
+    return close[0] if close else None
+
+
+def _lines(content: mmap.mmap, end: int) -> int:
+    """How many lines end before or at a place."""
+    return sum(content[at : min(at + (1 << 20), end + 1)].count(b"\n") for at in range(0, end + 1, 1 << 20))

@@ -1,0 +1,252 @@
+"""What is not as the hub has it, and certain all the same: it loads, as if it were."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+import explorer
+from explorer.errors import FormatError, NotFoundError
+from explorer.trace import Ability
+from tests import kin, tiny
+from tests.checkpoints.folders import configure, rewrite, same_as
+from tests.checkpoints.refusal import refused
+
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 440449768\n"
+
+
+@pytest.mark.parametrize(
+    "prefix", ["module.", "_orig_mod.", "model.", "0.auto_model.", "module._orig_mod.model.", "net."]
+)
+def test_a_prefix_on_all_names_is_taken_off(bert, gpt, tiny_bert, tiny_gpt, prefix):
+    for folder, model in ((bert, tiny_bert), (gpt, tiny_gpt)):
+        rewrite(folder, lambda tensors: {prefix + name: tensor for name, tensor in tensors.items()})
+        assert same_as(folder, model)
+
+
+def test_two_networks_in_one_file_are_not_taken_for_one(bert):
+    rewrite(
+        bert,
+        lambda tensors: {side + n: t.clone() for side in ("query.", "text.") for n, t in tensors.items()},
+    )
+    assert "missing" in refused(bert, FormatError).message
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "said"),
+    [
+        ("linear.weight", (128, 35), "linear"),
+        ("crf.transitions", (9, 9), "crf"),
+        ("scale", (1,), "scale"),
+        ("a`\n![x](//b)`.c", (1,), "a’ ![x](//b)’"),
+    ],
+)
+@pytest.mark.parametrize("head", ["BertForPreTraining", "BertModel"])
+def test_a_matrix_on_top_is_left_out_and_said(tmp_path, monkeypatch, head, name, shape, said):
+    from explorer.views.frame import memory, page
+
+    tiny.write_bert(tmp_path, head=head)
+    rewrite(tmp_path, lambda tensors: tensors | {name: torch.ones(shape)})
+    model = explorer.load(tmp_path)
+    assert model.left_out == (name,)
+    monkeypatch.setitem(memory._models, str(model.checkpoint), model)
+    assert f"left out: `{said}`" in page.card(str(model.checkpoint))
+
+
+def test_a_head_for_multiple_choice_is_left_out(tmp_path):
+    kin.write("electra", tmp_path, head="ElectraForMultipleChoice")
+    assert "sequence_summary.summary.weight" in explorer.load(tmp_path).left_out
+
+
+def test_a_matrix_in_a_layer_is_refused_and_a_renamed_one_too(bert):
+    rewrite(bert, lambda tensors: tensors | {"bert.encoder.layer.0.adapter.weight": torch.ones(2)})
+    found = refused(bert, FormatError)
+    assert "(unexpected: encoder.layer.0.adapter.weight)" in found.message and "variant" in found.hint
+    rewrite(
+        bert,
+        lambda tensors: {
+            n.replace("intermediate.dense.", "intermediate.other."): t for n, t in tensors.items()
+        },
+    )
+    assert "missing: encoder.layer.0.intermediate.dense.weight" in refused(bert, FormatError).message
+
+
+@pytest.mark.parametrize("value", ["false", "False", " FALSE ", 0])
+def test_a_boolean_written_as_text_is_what_it_says(tmp_path, value):
+    tiny.write_bert(tmp_path, tie_word_embeddings=False)
+    configure(tmp_path, tie_word_embeddings=False)
+    plain = explorer.load(tmp_path)
+    configure(tmp_path, tie_word_embeddings=value, is_decoder=value)
+    assert same_as(tmp_path, plain)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("tie_word_embeddings", "no", "gives tie_word_embeddings as 'no'"),
+        ("vocab_size", "97", "gives vocab_size as '97'"),
+        ("layer_norm_eps", "1e-12", "gives layer_norm_eps as '1e-12'"),
+    ],
+)
+def test_what_is_neither_is_refused_by_name(bert, key, value, says):
+    configure(bert, **{key: value})
+    assert says in refused(bert, FormatError).message
+
+
+@pytest.mark.parametrize(
+    ("classes", "model_type"),
+    [(["BertForPreTraining"], "bert"), (["BertModel", "BertForMaskedLM"], "bert"), ([], None), (["A"], None),
+     (["BertModel", "GPT2Model"], None), (["BertGenerationEncoder"], None)],
+)  # fmt: skip
+def test_a_model_type_is_read_off_the_classes_that_agree(bert, tiny_bert, classes, model_type):
+    configure(bert, model_type=..., architectures=classes)
+    if model_type:
+        assert same_as(bert, tiny_bert)
+    else:
+        assert '"model_type": "bert"' in refused(bert, FormatError).hint
+
+
+@pytest.mark.parametrize(
+    ("model_type", "near"),
+    [("deberta-v2", "FacebookAI/roberta-base"), ("gemma2", "SmolLM2"), ("t5", "Helsinki-NLP")],
+)
+def test_the_nearest_model_is_named(bert, model_type, near):
+    configure(bert, model_type=model_type)
+    assert near in refused(bert, FormatError).hint
+
+
+@pytest.mark.parametrize("inner", ["checkpoint-500", "0_Transformer", "bert-base", "snapshots/aaaa"])
+def test_the_only_model_inside_a_folder_is_taken(bert, tmp_path, inner):
+    outer = tmp_path / "outer"
+    shutil.copytree(bert, outer / inner)
+    (outer / "1_Pooling").mkdir()
+    (outer / "1_Pooling" / "config.json").write_text('{"word_embedding_dimension": 35}')
+    modules = [{"path": "0_Transformer"}, {"path": "1_Pooling"}]
+    (outer / "modules.json").write_text(json.dumps(modules))
+    assert Ability.FILL in explorer.load(outer).abilities
+
+
+def test_of_several_models_inside_a_folder_the_last_is_named(bert, tmp_path):
+    for number in (500, 1500, 1000):
+        shutil.copytree(bert, tmp_path / "run" / f"checkpoint-{number}")
+    assert refused(tmp_path / "run", NotFoundError).hint.endswith("checkpoint-1500.")
+    cache = tmp_path / "models--org--tiny"
+    for name in ("aaaa", "bbbb"):
+        shutil.copytree(bert, cache / "snapshots" / name)
+    assert "snapshots/" in refused(cache, NotFoundError).hint
+    (cache / "refs").mkdir()
+    (cache / "refs" / "main").write_text("bbbb")
+    assert Ability.FILL in explorer.load(cache).abilities
+    (tmp_path / "hub").mkdir()
+    cache.rename(tmp_path / "hub" / cache.name)
+    assert "hub:org/tiny" in refused(tmp_path / "hub", NotFoundError).hint
+
+
+def test_a_model_in_parts_says_how_they_are_joined(tmp_path):
+    for number in (1, 2):
+        (tmp_path / f"m-0000{number}-of-00002.gguf").write_bytes(b"GGUF" + bytes(30))
+    found = refused(tmp_path, NotFoundError)
+    assert "in 2 parts" in found.message and "--merge m-00001-of-00002.gguf" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("file", "says"),
+    [
+        ("model.safetensors.incomplete", "has not come to its end"),
+        ("flax_model.msgpack", "only those of Flax"),
+        ("onnx/model.onnx", "only those of ONNX"),
+        ("tf_model.h5", "only those of TensorFlow"),
+        ("training_args.bin", "has no model.safetensors"),
+        ("weights.safetensors", "has no model.safetensors"),
+    ],
+)
+def test_weights_that_are_not_read_are_named(bert, file, says):
+    (bert / file).parent.mkdir(exist_ok=True)
+    (bert / "model.safetensors").rename(bert / file)
+    with pytest.raises((FormatError, NotFoundError), match=says):
+        explorer.load(bert)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("model.safetensors", POINTER, "is a Git LFS pointer, not the file itself"),
+        ("vocab.txt", POINTER, "is a Git LFS pointer"),
+        ("config.json", POINTER, "is a Git LFS pointer"),
+        ("model.safetensors", b"", "is empty, and not safetensors"),
+        ("model.safetensors", b"\0" * 99, "is filled with zeros"),
+        ("model.safetensors", b"PK\x03\x04" + bytes(22) + b"\x10\0\0\0archive/data.pkl", "a file of PyTorch"),
+        ("model.safetensors", b"<!doctype html>", "is a web page"),
+        ("model.safetensors", b"GGUF", "is a GGUF file"),
+        ("config.json", b"<html>", "is a web page .* and not JSON"),
+        ("config.json", b"\x1f\x8b\x08", "is a gzip archive"),
+        ("vocab.txt", b'{"the": 0}', "is JSON"),
+        ("vocab.txt", b"\x80\x04\x95", "is a pickle"),
+    ],
+)
+def test_a_file_of_another_kind_is_named_before_damage_is(bert, name, content, says):
+    (bert / name).write_bytes(content)
+    with pytest.raises(FormatError, match=says) as caught:
+        explorer.load(bert)
+    assert caught.value.hint and "damaged" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("family", "name"),
+    [("albert", "spiece.model"), ("xlm-roberta", "sentencepiece.bpe.model"), ("roberta", "merges.txt")],
+)
+def test_a_pointer_in_place_of_a_tokenizers_file(tmp_path, family, name):
+    kin.write(family, tmp_path)
+    (tmp_path / "tokenizer.json").unlink(missing_ok=True)
+    (tmp_path / name).write_bytes(POINTER)
+    assert f"{name} in {tmp_path.name} is a Git LFS pointer" in refused(tmp_path, FormatError).message
+
+
+def test_an_adapter_beside_a_configuration_is_one_too(bert):
+    (bert / "adapter_config.json").write_text('{"base_model_name_or_path": "google-bert/bert-base-uncased"}')
+    (bert / "model.safetensors").rename(bert / "adapter_model.safetensors")
+    assert "adapter (LoRA) for google-bert/bert-base-uncased" in refused(bert, FormatError).message
+
+
+@pytest.mark.parametrize("spelling", ["BERT", "Bert"])
+def test_a_model_type_in_capitals_is_that_type(bert, tiny_bert, spelling):
+    configure(bert, model_type=spelling)
+    assert same_as(bert, tiny_bert)
+
+
+def test_a_name_too_long_for_a_path_is_no_path():
+    assert "No checkpoint called" in refused("b" * 5000, NotFoundError).message
+
+
+def test_vectors_beside_a_models_folder_are_the_vectors(bert, tmp_path):
+    shutil.copytree(bert, tmp_path / "outer" / "bert")
+    (tmp_path / "outer" / "v.txt").write_text("the 0 1\nof 1 0\n")
+    assert explorer.load(tmp_path / "outer").abilities == Ability.VECTORS
+
+
+def test_an_adapters_own_file_leads_to_its_folder(tmp_path):
+    (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "openai-community/gpt2"}')
+    (tmp_path / "adapter_model.safetensors").write_bytes(b"")
+    assert f"folder:{tmp_path}" in refused(tmp_path / "adapter_model.safetensors", FormatError).hint
+    assert "adapter (LoRA) for openai-community/gpt2" in refused(tmp_path, FormatError).message
+
+
+def test_spellings_of_a_path(bert, tmp_path, monkeypatch):
+    place = bert.rename(tmp_path / "a folder")
+    monkeypatch.chdir(tmp_path)
+    for name in (
+        f'folder:"{place}"',
+        f"'{place}",
+        f"{place}'",
+        "folder:a\\ folder",
+        place.as_uri(),
+        "./a folder",
+    ):
+        assert Ability.FILL in explorer.load(name).abilities
+    assert "write folder:a folder" in refused("a folder", NotFoundError).hint.lower()
+    Path("org").mkdir()
+    place.rename("org/name")
+    hint = refused("org/name", NotFoundError).hint
+    assert "folder:org/name" in hint and "hub:org/name" in hint
