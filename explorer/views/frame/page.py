@@ -255,7 +255,13 @@ def card(name: str) -> str:
     told += f"\n\n{cost.said(cost.cost(name))}"
     left_out = memory.get(name).left_out
     heads = ", ".join(sorted({f"`{parameter.rpartition('.')[0]}`" for parameter in left_out}))
-    return told + (f"\n\nA head for another task was left out: {heads}." if heads else "")
+    told += f"\n\nA head for another task was left out: {heads}." if heads else ""
+    rowless = ", ".join(f"`{token.replace('`', '')}`" for token in memory.get(name).tokenizer.rowless[:20])
+    return told + (
+        f"\n\nThe weights have no row for these tokens, so they are read as text: {rowless}."
+        if rowless
+        else ""
+    )
 
 
 @cache
