@@ -83,7 +83,8 @@ def read_ends(folder: Path, settings: Settings, tokenizer: Tokenizer) -> frozens
     A number counts where it is a special token's, or one that looks like a mark: a configuration may keep a
     default that means nothing.
     """
-    end = tokenizer.id(settings.token("eos_token") or "")
+    stated = settings.token("eos_token")
+    end = None if stated is None else tokenizer.id(stated)
     ends = set() if end is None else {end}
     for path in (folder / name for name in CONFIGURATIONS):
         ids = read_json(path).get("eos_token_id")

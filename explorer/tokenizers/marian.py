@@ -104,12 +104,13 @@ class MarianTokenizer(Tokenizer):
         tokens, spans = [piece for piece, _ in pieces], [span for _, span in pieces]
         room = len(tokens) if limit is None else max(min(len(tokens), limit - 1), 0)
         ids = [self.ids.get(token, self.unknown) for token in tokens[:room]]
+        typed = self.special_ids - {self.unknown}  # special where a person writes them, too
         return Encoding(
             text=text,
             tokens=[*tokens[:room], "</s>"],
             ids=torch.tensor([*ids, self.end], dtype=torch.long),
             spans=[*spans[:room], (0, 0)],
-            special=torch.tensor([*[False] * room, True]),
+            special=torch.tensor([*(id in typed for id in ids), True]),
             segments=torch.zeros(room + 1, dtype=torch.long),
             cut=len(tokens) - room,
         )

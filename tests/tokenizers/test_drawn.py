@@ -75,14 +75,14 @@ def same(ours, theirs, text: str, pair: str, mask: str) -> None:
     if isinstance(ours, WordPieceTokenizer):  # it writes Chinese without spaces between characters
         written, theirs_written = ("".join(one.split()) for one in (written, theirs_written))
     assert written == theirs_written
-    own = (~encoding.special).nonzero().flatten().tolist()
+    own = (~encoding.frame).nonzero().flatten().tolist()
     assert not own or encode_prompt(ours, text).ids[-1] == encoding.ids[own[-1]]
 
 
 def placed(encoding, i: int, offsets: tuple[int, int], comparable: bool) -> bool:
     """Whether a span covers theirs, and beyond that only spaces and what is joined to a character."""
     (start, end), text = encoding.spans[i], encoding.text
-    if encoding.special[i]:
+    if encoding.frame[i]:
         return (start, end) == (0, 0)
     if not 0 <= start <= end <= len(text):
         return False
