@@ -115,8 +115,10 @@ class Encoding:
     """A text as the model reads it.
 
     `tokens` are vocabulary strings (`##ing`, `Ġbank`). `spans` are (start, end) characters
-    in `text`, or in `pair` where the segment is 1; a token of the frame has (0, 0).
+    in `text`, or in `pair` where the side is 1; a token of the frame has (0, 0).
     `special` are the tokens of the frame, and those that a person typed, such as [SEP]; a blank is none.
+    `sides` says which of two texts each token is of (one of the frame goes with the text before it), and is
+    None without a pair; `segments` are what the network is told, which may be 0 for both.
     `cut` counts the tokens that were dropped because the text was too long, `lost` the characters
     that the tokenizer has no token for and passes over. `characters` are there for a model that reads
     how each token is spelled.
@@ -137,6 +139,7 @@ class Encoding:
     cut: int = 0
     lost: int = 0
     characters: Int[Tensor, "pos char"] | None = None
+    sides: Int[Tensor, "pos"] | None = None
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -178,14 +181,25 @@ class Encoding:
             special=self.special[rows],
             segments=self.segments[rows],
             characters=None if self.characters is None else self.characters[rows],
+            sides=None if self.sides is None else self.sides[rows],
         )
+
+    def side(self, position: int) -> int:
+        """Which text a token is of: 0, or 1 for that of the pair.
+
+        >>> import explorer
+        >>> encoding = explorer.load("bert").encode("We sat.", "It rained.")
+        >>> encoding.tokens[4], encoding.side(4), encoding.tokens[5], encoding.side(5)
+        ('[SEP]', 0, 'it', 1)
+        """
+        return 0 if self.sides is None else int(self.sides[position])
 
     def surface(self, position: int) -> str:
         """The characters that a token stands for, as the person typed them."""
         if self.special[position]:
             return self.tokens[position]
         start, end = self.spans[position]
-        text = self.pair if self.pair is not None and self.segments[position] == 1 else self.text
+        text = self.pair if self.pair is not None and self.side(position) == 1 else self.text
         return text[start:end]
 
 

@@ -98,10 +98,7 @@ def train(folder: Path, name: str, texts: Iterable[str] = TEXTS, **options) -> N
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter(texts),
         model_prefix=str(prefix),
-        vocab_size=113,
-        hard_vocab_limit=False,
-        minloglevel=2,
-        **options,
+        **({"vocab_size": 113, "hard_vocab_limit": False, "minloglevel": 2} | options),
     )
     prefix.with_suffix(".model").rename(folder / name)
     prefix.with_suffix(".vocab").unlink()

@@ -66,7 +66,7 @@ def _joins(encoding: Encoding, position: int) -> bool:
     before = position - 1
     if encoding.special[before] or encoding.special[position]:
         return False
-    if encoding.segments[before] != encoding.segments[position]:
+    if encoding.side(before) != encoding.side(position):
         return False
     (start_before, end_before), (start, _) = encoding.spans[before], encoding.spans[position]
     if start < end_before or start == start_before:
@@ -82,7 +82,7 @@ def _joins(encoding: Encoding, position: int) -> bool:
 
 def _word(encoding: Encoding, positions: list[int]) -> Word:
     first, last = positions[0], positions[-1]
-    side = int(encoding.segments[first])
+    side = encoding.side(first)
     if encoding.special[first]:
         return Word(encoding.tokens[first], *encoding.spans[first], positions, side, special=True)
     source = encoding.pair if side == 1 and encoding.pair is not None else encoding.text

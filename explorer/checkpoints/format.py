@@ -67,7 +67,7 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
         _fitted(declared, raw, family, str(checkpoint))  # before a number is read
 
     def tokenizer(config: Any) -> Tokenizer:
-        return read_tokenizer(folder, getattr(config, "characters", None))
+        return read_tokenizer(folder, getattr(config, "characters", None), config.d_vocab)
 
     return _built(read_tensors(weights), raw, family, tokenizer, checkpoint)
 
@@ -132,7 +132,7 @@ def _with_difference(folder: Path, raw: dict[str, Any], checkpoint: Checkpoint) 
     check_content([folder / DIFFERENCE])
     base = read_model(place, Checkpoint("bundled", place.name))
     network = added(base.network, read_tensors([folder / DIFFERENCE]), name)
-    tokenizer = read_tokenizer(folder)
+    tokenizer = read_tokenizer(folder, rows=network.config.d_vocab)
     _check_rows(tokenizer, network.config.d_vocab, name)
     abilities = base.abilities & tokenizer.allows()
     return LanguageModel(checkpoint, network.config, network, tokenizer, abilities)

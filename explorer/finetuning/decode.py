@@ -73,7 +73,7 @@ def answer(task: Answers, item: Read, logits: Float[Tensor, "row label"]) -> Ans
     ends = torch.zeros(2, len(encoding))
     ends[:, list(item.places)] = logits.softmax(0).T
     spans = [
-        span if encoding.segments[i] == 1 and not encoding.special[i] else (0, 0)
+        span if encoding.side(i) == 1 and not encoding.special[i] else (0, 0)
         for i, span in enumerate(encoding.spans)
     ]
     return AnswerPrediction(

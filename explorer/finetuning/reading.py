@@ -126,7 +126,7 @@ def _typed(model: Model, text: str, limit: int | None) -> Read:
 def _passage(model: Model, example: Question, known: bool, limit: int | None) -> Read:
     """The question first, the passage second, as in Devlin et al. 2019; the passage gives way."""
     encoding = model.encode(example.question, example.passage, limit)
-    inside = [i for i in range(len(encoding)) if encoding.segments[i] == 1 and not encoding.special[i]]
+    inside = [i for i in range(len(encoding)) if encoding.side(i) == 1 and not encoding.special[i]]
     places = (0, *inside)
     if not known:
         return Read(encoding, places, None)

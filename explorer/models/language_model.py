@@ -56,6 +56,11 @@ class LanguageModel:
         return bool(getattr(self.network, "causal", False))
 
     @property
+    def reads_pairs(self) -> bool:
+        """Whether it reads two texts: its network tells them apart, and its tokenizer frames them."""
+        return getattr(self.config, "segments", 1) > 1 and self.tokenizer.frames_pairs
+
+    @property
     def parameters(self) -> int:
         """How many numbers its weights are; what several layers share counts once."""
         return sum(weight.numel() for weight in self.network.parameters())
@@ -78,7 +83,7 @@ class LanguageModel:
         only, and for an empty text where there is no start token.
         """
         check_text(text, pair)
-        if pair is not None and getattr(self.config, "segments", 1) < 2:
+        if pair is not None and not self.reads_pairs:
             raise TextError(
                 f"{self.checkpoint} reads one text, not a pair.",
                 "Clear the second sentence, or choose a BERT checkpoint.",

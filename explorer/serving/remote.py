@@ -186,7 +186,7 @@ def connect(name: str) -> RemoteModel:
     if not isinstance(raw, dict):
         raise FormatError(f"{checkpoint} does not say what network it is.", "Check the server.")
     config = sizes(raw, family_of(raw, str(checkpoint)), str(checkpoint))
-    tokenizer = _tokenizer(connection, facts, getattr(config, "characters", None))
+    tokenizer = _tokenizer(connection, facts, getattr(config, "characters", None), config.d_vocab)
     if tokenizer.highest >= config.d_vocab:
         raise FormatError(
             f"The tokenizer of {checkpoint} does not fit its model.", "Check the server's checkpoint."
@@ -203,7 +203,7 @@ def connect(name: str) -> RemoteModel:
     )
 
 
-def _tokenizer(connection: Connection, facts: Facts, characters: int | None) -> Tokenizer:
+def _tokenizer(connection: Connection, facts: Facts, characters: int | None, rows: int) -> Tokenizer:
     files = facts.get("files")
     names: Sequence[str] = [name for name in TOKENIZER_FILES if isinstance(files, dict) and name in files]
     with tempfile.TemporaryDirectory(prefix="riverbank-serving-") as made:
@@ -212,7 +212,7 @@ def _tokenizer(connection: Connection, facts: Facts, characters: int | None) -> 
             (folder / name).write_bytes(connection.file(name, MOST_MB))
         # A few tokenizer files are read by what the model is.
         (folder / "config.json").write_text(json.dumps(facts.get("config")), encoding="utf-8")
-        tokenizer = read_tokenizer(folder, characters)
+        tokenizer = read_tokenizer(folder, characters, rows)
     ends = facts.get("ends")  # some of them stand in the server's config.json
     if isinstance(ends, list):
         tokenizer.ends = frozenset(id for id in ends if isinstance(id, int))

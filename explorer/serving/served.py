@@ -20,6 +20,7 @@ from explorer.serving.protocol import VERSION, Limits
 from explorer.serving.wire import Facts, Tensors
 from explorer.tokenizers import TOKENIZER_FILES, as_files
 from explorer.tokenizers.characters import CHARACTERS
+from explorer.tokenizers.settings import read_settings
 from explorer.trace import Ability, captured
 
 CARDS = ("card.md", "README.md")  # ours, and the hub's
@@ -61,6 +62,8 @@ class Served:
                 "Load it where it is needed; serve a model that reads texts.",
             )
         whole = is_gguf(folder)  # the tokenizer is in the same file as the model
+        kind = "" if whole else read_settings(folder).kind
+        self._class = {"tokenizer_class": kind} if kind else {}  # some files are read by what the model is
         named = {n: folder / n for n in TOKENIZER_FILES if (folder / n).is_file()}
         self.files = as_files(model.tokenizer) if whole else {n: p.read_bytes() for n, p in named.items()}
         cards = (folder / name for name in CARDS)
@@ -83,7 +86,7 @@ class Served:
             "name": self.name,
             "checkpoint": str(self.model.checkpoint),
             "fingerprint": self.fingerprint,
-            "config": FAMILIES[family].write_config(self.model.config),
+            "config": FAMILIES[family].write_config(self.model.config) | self._class,
             "family": family,
             "abilities": [ability.name for ability in self.abilities],
             "causal": self.model.causal,

@@ -1,43 +1,60 @@
-"""Tokens that stand beside a vocabulary, in files without a tokenizer.json: a text's own are never split.
+"""Tokens that stand beside a vocabulary: a text's own are never split."""
 
-added_tokens.json         {"[E1]": 30522}                                        as older versions wrote it
-tokenizer_config.json     "added_tokens_decoder": {"30522": {"content": "[E1]", ...}}
-"""
-
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+import json
+from collections.abc import Sequence
 
 from tokenizers import AddedToken
 from tokenizers import Tokenizer as Backend
 
 from explorer.errors import FormatError
-from explorer.tokenizers.frame import read_json
-
-FILE = "added_tokens.json"
-CHOICES = ("lstrip", "rstrip", "single_word", "normalized", "special")
+from explorer.tokenizers.settings import Settings
 
 
-def added_tokens(folder: Path, chosen: Mapping[str, Any]) -> dict[int, AddedToken]:
-    """The added tokens by id; `chosen` is what tokenizer_config.json says."""
-    older = {int(id): AddedToken(token, normalized=True) for token, id in read_json(folder / FILE).items()}
-    stated = chosen.get("added_tokens_decoder") or {}
-    return older | {
-        int(id): AddedToken(one["content"], **{name: bool(one.get(name)) for name in CHOICES})
-        for id, one in stated.items()
-    }
+def add_tokens(backend: Backend, settings: Settings, special: Sequence[AddedToken]) -> None:
+    """Add the tokens that have an id in the files, then those of `special` that are not there yet.
 
-
-def add_tokens(backend: Backend, tokens: Mapping[int, AddedToken]) -> None:
-    """Add tokens, each under its id. Raises FormatError for one that would have another."""
-    known = {token.content for token in backend.get_added_tokens_decoder().values()}
-    for id, token in sorted(tokens.items(), key=lambda pair: pair[0]):
-        if token.content in known:
-            continue
-        (backend.add_special_tokens if token.special else backend.add_tokens)([token])
-        if (found := backend.token_to_id(token.content)) != id:
+    As in `transformers`, one that the vocabulary lacks gets the next id after it. Tokens that only a class
+    has, and no file, are left out where no other id depends on them. Raises FormatError for an id that is not
+    the one in the files.
+    """
+    known = {repr(token) for token in backend.get_added_tokens_decoder().values()}
+    with_role = {token.content for token in special}
+    for id, token in sorted(settings.added.items(), key=lambda pair: pair[0]):
+        if token.content in with_role:
+            token.special = True
+        if repr(token) not in known:
+            backend.add_tokens([token])
+        if (own := backend.token_to_id(token.content)) != id:
             raise FormatError(
                 f"The tokenizer files say that “{token.content:.60}” is token {id}, and by their vocabulary "
-                f"it is {found}.",
+                f"it is {own}.",
                 "Fetch the checkpoint again, or choose one with a tokenizer.json.",
             )
+    strings = {token.content for token in backend.get_added_tokens_decoder().values()}
+    new = [token for token in special if token.content not in strings]
+    while new and backend.token_to_id(new[-1].content) is None and new[-1].content not in settings.named:
+        new.pop()
+    for token in new:
+        if token.content not in strings:
+            backend.add_tokens([token])
+            strings.add(token.content)
+
+
+def drop_rowless(backend: Backend, rows: int | None) -> tuple[Backend, tuple[str, ...]]:
+    """A tokenizer without the added tokens for which a model of `rows` rows has none, and their strings.
+
+    Such a token would break the model; without it the same characters are read as plain text. What a frame
+    puts around a text stays, and so does a vocabulary that is too large: the model cannot do without these.
+    """
+    if rows is None or backend.get_vocab_size(with_added_tokens=False) > rows:
+        return backend, ()
+    framed = {*backend.encode("").ids, *backend.encode("", "").ids}
+    added = backend.get_added_tokens_decoder().items()
+    rowless = {id: token.content for id, token in added if id >= rows and id not in framed}
+    if not rowless:
+        return backend, ()
+    content = json.loads(backend.to_str())
+    content["added_tokens"] = [one for one in content["added_tokens"] if one["id"] not in rowless]
+    without = Backend.from_str(json.dumps(content))
+    without.encode_special_tokens = backend.encode_special_tokens
+    return without, tuple(rowless[id] for id in sorted(rowless))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal
 from unicodedata import category, combining
 
@@ -22,6 +23,7 @@ _PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
 _MOVED = [byte for byte in range(256) if byte not in _PRINTABLE]
 _BYTE_OF = {chr(b): b for b in _PRINTABLE} | {chr(256 + i): b for i, b in enumerate(_MOVED)}
 CHAR_OF = {byte: char for char, byte in _BYTE_OF.items()}
+MASK = "[MASK]"  # how a blank is written, whatever the model's own token for it is
 
 
 class Tokenizer:
@@ -31,6 +33,8 @@ class Tokenizer:
     `start` are ids, or None where the vocabulary has no such token; `start` is what stands
     before a text when the model needs a first token (`[CLS]`, `<|endoftext|>`), and `ends` are the ids
     that end a text where a model writes them. `bytewise` says that a token may be a part of a character.
+    A blank is written [MASK] in every text, and read as the model's own token for it. `rowless` are tokens of
+    the files that the model has no row for: they are read as plain text.
 
     >>> import explorer
     >>> tokenizer = explorer.load("bert").tokenizer
@@ -40,6 +44,7 @@ class Tokenizer:
 
     ends: frozenset[int] = frozenset()
     template: str | None = None  # the chat template of the checkpoint, as its files have it
+    rowless: tuple[str, ...] = ()
 
     def __init__(self, backend: Backend, special: dict[str, str], byte_level: bool) -> None:
         self.backend = backend
@@ -52,10 +57,10 @@ class Tokenizer:
         added = backend.get_added_tokens_decoder().items()
         ids = [*map(backend.token_to_id, special.values()), *(i for i, token in added if token.special)]
         self.special_ids = frozenset(i for i in ids if i is not None)
-        if byte_level and self.start is not None:
-            self.ends = frozenset({self.start})  # as GPT-2, unless the files say otherwise
-        elif (separator := backend.token_to_id(special.get("separator", ""))) is not None:
-            self.ends = frozenset({separator})  # as of a GPT-2 with BERT's vocabulary
+        # GPT-2 ends a text with the token that begins one, a GPT-2 with BERT's vocabulary with [SEP].
+        last = ("end", "start") if byte_level else ("end", "separator")
+        known = (id for name in last if (id := backend.token_to_id(special.get(name, ""))) is not None)
+        self.ends = frozenset(islice(known, 1))
         self._raw: dict[int, bytes] = {}
 
     @property
@@ -84,14 +89,18 @@ class Tokenizer:
         spell are passed over, and `lost` counts them.
         """
         text, pair = well_formed(text), None if pair is None else well_formed(pair)
-        read = self.as_read(text)
-        full = self.backend.encode(read) if pair is None else self.backend.encode(read, self.as_read(pair))
+        read = [self.as_read(one) for one in (text, pair) if one is not None]
+        full = self.backend.encode(read[0], read[1] if len(read) > 1 else None)
         # The library builds each of these lists anew whenever it is asked.
         ids, segments, special = full.ids, full.type_ids, full.special_tokens_mask
         sequences = full.sequence_ids
-        texts = [(text, pair or "")[number or 0] for number in sequences]
+        texts = [read[number or 0] for number in sequences]
         tokens, offsets = self.placed(full, texts)
         spans = _with_accents(offsets, texts, special)
+        if read != [one for one in (text, pair) if one is not None]:
+            mapped = [_places(one, self.names["mask"]) for one in (text, pair or "")]
+            places = [mapped[number or 0] for number in sequences]
+            spans = [(at[start], at[end]) for (start, end), at in zip(spans, places, strict=True)]
         kept = range(len(ids)) if limit is None else _kept(special, sequences, limit)
         typed = self.special_ids - {self.mask, self.unknown}  # special where a person writes them, too
         return Encoding(
@@ -102,6 +111,7 @@ class Tokenizer:
             spans=[spans[i] for i in kept],
             special=torch.tensor([bool(special[i]) or ids[i] in typed for i in kept], dtype=torch.bool),
             segments=torch.tensor([segments[i] for i in kept], dtype=torch.long),
+            sides=None if pair is None else torch.tensor(_sides(sequences), dtype=torch.long)[list(kept)],
             cut=len(ids) - len(kept),
             lost=sum(
                 _lost(which, [span for span, i in zip(spans, sequences, strict=True) if (i or 0) == number])
@@ -110,14 +120,22 @@ class Tokenizer:
         )
 
     def as_read(self, text: str) -> str:
-        """The text as the backend is given it, with every character in its place."""
-        return text
+        """The text as the backend is given it: with the model's own token in a blank."""
+        own = self.names.get("mask", MASK)
+        return text if self.mask is None or own == MASK else text.replace(MASK, own)
 
     def placed(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
         """What the backend gave, as vocabulary strings and their characters; each has its text in `texts`."""
+        tokens = [self.token(id) for id in full.ids]  # it gives an added token with the spaces that it takes
         if self.byte_level and self.backend.normalizer is not None:
-            return full.tokens, _without_gaps(full.offsets, texts, full.special_tokens_mask)
-        return full.tokens, full.offsets
+            return tokens, _without_gaps(full.offsets, texts, full.sequence_ids)
+        return tokens, full.offsets
+
+    @cached_property
+    def leading(self) -> int:
+        """How many tokens `encode` puts in front of every text."""
+        special = self.backend.encode("a").special_tokens_mask
+        return special.index(0) if 0 in special else 0
 
     @cached_property
     def adds_start(self) -> bool:
@@ -165,12 +183,18 @@ class Tokenizer:
         that tells its two sentences apart.
         """
         abilities = ~Ability.NONE
-        if self.mask is None or self.mask not in self.backend.encode(self.token(self.mask)).ids:
+        if self.mask is None or self.mask not in self.backend.encode(self.as_read(MASK)).ids:
             abilities &= ~Ability.FILL
         pair = self.backend.encode("a", "b")
-        if pair.special_tokens_mask[:1] != [1] or set(pair.type_ids) != {0, 1}:
+        if not self.frames_pairs or set(pair.type_ids) != {0, 1}:
             abilities &= ~(Ability.NEXT_SENTENCE | Ability.SENTENCE_ORDER)
         return abilities
+
+    @cached_property
+    def frames_pairs(self) -> bool:
+        """Whether two texts stand in a frame, with a token between them."""
+        special = self.backend.encode("a", "b").special_tokens_mask
+        return special[:1] == [1] and 1 in special[1:-1]
 
     def special_id(self, name: Literal["unknown", "mask", "start"]) -> int:
         """The id of a special token that the model cannot do without. Raises FormatError."""
@@ -199,8 +223,8 @@ class Tokenizer:
             return self.token(id)
         return self.raw(id).decode("utf-8", errors="replace")
 
-    def raw(self, id: int) -> bytes:
-        """The bytes that a byte-level token adds to a text; none for a special token."""
+    def raw(self, id: int, before: int | None = None) -> bytes:
+        """The bytes that a token adds to a text, after the token `before`; none for a special token."""
         if id not in self._raw:  # asked for again and again while a text is written
             token = (None if id in self.special_ids else self.backend.id_to_token(id)) or ""
             spelled = all(char in _BYTE_OF for char in token)  # a run of spaces may be a token as it is
@@ -261,17 +285,37 @@ def _with_accents(
 
 
 def _without_gaps(
-    offsets: list[tuple[int, int]], texts: list[str], special: list[int]
+    offsets: list[tuple[int, int]], texts: list[str], sequences: list[int | None]
 ) -> list[tuple[int, int]]:
     """Spans, each with the characters after it that a normalizer joined to it."""
     spans = list(offsets)
-    following = len(texts[-1]) if texts else 0
+    following: dict[int, int] = {}  # where the next token of each text begins
     for i in range(len(spans) - 1, -1, -1):
-        if not special[i]:
+        if (number := sequences[i]) is not None:
             start, end = spans[i]
-            spans[i] = (start, max(end, following))
-            following = start
+            spans[i] = (start, max(end, following.get(number, len(texts[i]))))
+            following[number] = start
     return spans
+
+
+def _sides(sequences: list[int | None]) -> list[int]:
+    """Which text each token is of; one of the frame goes with the text before it, if there is one."""
+    sides, last = [], 0
+    for number in sequences:
+        last = last if number is None else number
+        sides.append(last)
+    return sides
+
+
+def _places(text: str, mask: str) -> list[int]:
+    """For each place between characters of a text with `mask` in its blanks, the place in the text itself."""
+    places = [0]
+    for i, part in enumerate(text.split(MASK)):
+        if i:
+            at = places[-1]
+            places += [*[at] * (len(mask) - 1), at + len(MASK)]
+        places += range(places[-1] + 1, places[-1] + len(part) + 1)
+    return places
 
 
 def _lost(text: str, spans: list[tuple[int, int]]) -> int:

@@ -7,6 +7,7 @@ space was, and one is put before the text.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from tokenizers import Tokenizer as Backend
@@ -20,10 +21,10 @@ BYTE = re.compile("<0x([0-9A-F]{2})>")
 class FallbackTokenizer(Tokenizer):
     """Reads a text for one of these models. As GPT's, a token begins with the space before its word."""
 
-    def __init__(self, backend: Backend, start: str) -> None:
-        super().__init__(backend, {"start": start, "unknown": "<unk>"}, byte_level=True)
+    def __init__(self, backend: Backend, names: Mapping[str, str]) -> None:
+        super().__init__(backend, dict(names), byte_level=True)
 
-    def raw(self, id: int) -> bytes:
+    def raw(self, id: int, before: int | None = None) -> bytes:
         """The bytes that a token adds to a text; none for a special token."""
         if id in self.special_ids or (token := self.backend.id_to_token(id)) is None:
             return b""

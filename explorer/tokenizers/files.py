@@ -1,43 +1,53 @@
 """A folder's tokenizer files to a Tokenizer: tokenizer.json, else vocab.txt, vocab.json + merges.txt,
 spiece.model, sentencepiece.bpe.model, or source.spm + target.spm + vocab.json.
 
-A model that reads characters needs none: its words are whatever stands between spaces.
+A model that reads characters needs none: its words are whatever stands between spaces. The small files beside
+these are followed too (see `settings`). A class of tokenizer, or a setting, that is not is refused by name.
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
-from tokenizers import AddedToken, decoders, normalizers, pre_tokenizers, processors
 from tokenizers import Tokenizer as Backend
 from tokenizers.models import BPE, Unigram, WordLevel, WordPiece
 
 from explorer.errors import ExplorerError, FormatError, NotFoundError
-from explorer.tokenizers.added import FILE as ADDED
-from explorer.tokenizers.added import add_tokens, added_tokens
+from explorer.tokenizers.added import drop_rowless
 from explorer.tokenizers.base import Tokenizer
+from explorer.tokenizers.byte_level import BYTE_CLASSES, MERGES, byte_bpe
+from explorer.tokenizers.byte_level import VOCAB as BYTE_VOCAB
 from explorer.tokenizers.characters import LENGTH, MARKS, CharacterTokenizer, words_backend
 from explorer.tokenizers.fallback import FallbackTokenizer
-from explorer.tokenizers.frame import cover_spaces, named, put_frame, read_ends, read_json, start_of_text
-from explorer.tokenizers.gguf import split_as
+from explorer.tokenizers.frame import cover_spaces, framed_names, read_ends
 from explorer.tokenizers.marian import FILES as MARIAN
 from explorer.tokenizers.marian import MarianTokenizer
-from explorer.tokenizers.spaced import MASK, ROBERTA_NAMES, WORDPIECE_NAMES, SpacedTokenizer
-from explorer.tokenizers.unigram import ALBERT_FILE, XLMR_FILE, albert, camembert, xlm_roberta
+from explorer.tokenizers.one_file import read_backend
+from explorer.tokenizers.refused import check_class, check_settings
+from explorer.tokenizers.settings import (
+    ALBERT,
+    BERT,
+    CAMEMBERT,
+    CHOSEN,
+    PLAIN,
+    SETTINGS_FILES,
+    XLMR,
+    Settings,
+    read_settings,
+)
+from explorer.tokenizers.spaced import SpacedTokenizer
+from explorer.tokenizers.unigram import ALBERT_FILE, XLMR_FILE, albert, xlm_roberta
+from explorer.tokenizers.wordpiece import CONTINUED, VOCAB, WordPieceTokenizer, read_lines, wordpiece
 from explorer.tokenizers.words import CLASS as WHOLE_WORDS
 from explorer.tokenizers.words import WordTokenizer
 
-WORDPIECE_SPECIAL = WORDPIECE_NAMES
-TEMPLATE, CHOSEN = "chat_template.jinja", "tokenizer_config.json"
+TEMPLATE = "chat_template.jinja"
 TOKENIZER_FILES = (
     "tokenizer.json",
-    CHOSEN,
-    "vocab.txt",
-    "vocab.json",
-    "merges.txt",
-    ADDED,
+    *SETTINGS_FILES,
+    VOCAB,
+    BYTE_VOCAB,
+    MERGES,
     ALBERT_FILE,
     XLMR_FILE,
     "source.spm",
@@ -47,6 +57,14 @@ TOKENIZER_FILES = (
 )
 MOST_MB = 100
 TRIED = ("", "a", "It isn't: \u2603 \U0001f642 e\u0301 \u6771\u4eac 1,000.5")
+# Files, the classes that read them, and what does it here.
+Built = tuple[Backend, dict[str, str]]
+BUILDERS: tuple[tuple[tuple[str, ...], tuple[str, ...], Callable[[Path, Settings], Built]], ...] = (
+    ((VOCAB,), (BERT,), wordpiece),
+    ((BYTE_VOCAB, MERGES), BYTE_CLASSES, byte_bpe),
+    ((ALBERT_FILE,), (ALBERT,), albert),
+    ((XLMR_FILE,), (XLMR, CAMEMBERT), xlm_roberta),
+)
 
 
 def complete(names: Collection[str]) -> bool:
@@ -60,8 +78,10 @@ def complete(names: Collection[str]) -> bool:
     return any(files <= set(names) for files in whole)
 
 
-def read_tokenizer(folder: Path, characters: int | None = None) -> Tokenizer:
+def read_tokenizer(folder: Path, characters: int | None = None, rows: int | None = None) -> Tokenizer:
     """Build the tokenizer of a checkpoint folder; `characters` is the room for a word's spelling.
+
+    `rows` is how many tokens the model has a row for: added tokens beyond are left out (`rowless`).
 
     Raises NotFoundError where no tokenizer file is there, FormatError where one is damaged.
 
@@ -70,11 +90,14 @@ def read_tokenizer(folder: Path, characters: int | None = None) -> Tokenizer:
     ['[CLS]', 'a', 'river', '##bank', '.', '[SEP]']
     """
     try:
-        tokenizer = _built(folder, characters)
+        _check_sizes(folder)
+        settings = read_settings(folder)
+        tokenizer = _built(folder, settings, characters, rows)
         if isinstance(tokenizer, WordTokenizer):
             return tokenizer
-        tokenizer.ends = read_ends(folder, _configuration(folder), tokenizer)
-        tokenizer.template = _template(folder)
+        tokenizer.ends = read_ends(folder, settings, tokenizer)
+        tokenizer.special_ids |= tokenizer.ends
+        tokenizer.template = _template(folder, settings)
         for text in TRIED:  # a vocabulary without a token for what it lacks fails only here
             if isinstance(tokenizer, MarianTokenizer):
                 tokenizer.encode(text)
@@ -103,185 +126,90 @@ def as_files(tokenizer: Tokenizer) -> dict[str, bytes]:
     return {"tokenizer.json": tokenizer.backend.to_str().encode(), CHOSEN: json.dumps(said).encode()}
 
 
-def _built(folder: Path, characters: int | None) -> Tokenizer:
+def _check_sizes(folder: Path) -> None:
     for name in TOKENIZER_FILES:
         if (folder / name).exists() and (folder / name).stat().st_size > MOST_MB * 1_000_000:
             raise FormatError(
                 f"{name} in {folder.name} is larger than {MOST_MB} MB.", "Choose another checkpoint."
             )
+
+
+def _built(folder: Path, settings: Settings, characters: int | None, rows: int | None) -> Tokenizer:
+    check_class(settings)
     if all((folder / name).exists() for name in MARIAN):  # beside a tokenizer.json too: it gives no pieces
         return MarianTokenizer.read(folder)
-    if (folder / "tokenizer.json").exists():
-        return _from_json(folder / "tokenizer.json", _configuration(folder), characters or LENGTH)
-    if characters is not None:
+    one_file = (folder / "tokenizer.json").exists()
+    if not one_file and characters is not None:
         return CharacterTokenizer(words_backend(MARKS), characters)
-    if _configuration(folder).get("tokenizer_class") == WHOLE_WORDS:
-        lowercase = _configuration(folder).get("do_lower_case", True)
-        return WordTokenizer(_lines(folder / "vocab.txt"), lowercase)
-    if (folder / "vocab.txt").exists():
-        added = added_tokens(folder, _configuration(folder))
-        return wordpiece(folder / "vocab.txt", **_bert_choices(folder), added=added)
-    if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():
-        return byte_bpe(
-            folder / "vocab.json",
-            folder / "merges.txt",
-            chosen := _configuration(folder),
-            added_tokens(folder, chosen),
-            _splits(folder, chosen),
+    if not one_file and settings.stated == WHOLE_WORDS:
+        return WordTokenizer(read_lines(folder / VOCAB), settings.switch("do_lower_case") is not False)
+    backend, names = (_from_json if one_file else _from_files)(folder, settings)
+    backend.encode_special_tokens = settings.switch("split_special_tokens") is True
+    backend, rowless = drop_rowless(backend, rows)
+    encoder = not one_file and "separator" in names
+    tokenizer = _tokenizer(backend, names, encoder, characters or LENGTH)
+    tokenizer.rowless = rowless
+    return tokenizer
+
+
+def _from_files(folder: Path, settings: Settings) -> Built:
+    """A tokenizer without a tokenizer.json, by the class that is stated or else by the files."""
+    check_settings(settings)
+    present = {path.name for path in folder.iterdir()}
+    possible = [(classes, build) for files, classes, build in BUILDERS if set(files) <= present]
+    if not possible:
+        raise NotFoundError(
+            f"{folder.name} has no tokenizer files.",
+            f"A checkpoint needs tokenizer.json, or vocab.txt, or {ALBERT_FILE}, or {XLMR_FILE}, or "
+            "vocab.json with merges.txt, or with source.spm and target.spm.",
         )
-    if (folder / ALBERT_FILE).exists():
-        chosen = _configuration(folder)
-        lowercase, accents = chosen.get("do_lower_case", True), chosen.get("keep_accents", False)
-        return albert(folder / ALBERT_FILE, lowercase, accents)
-    if (folder / XLMR_FILE).exists():
-        french = _configuration(folder, "config.json").get("model_type") == "camembert"
-        return (camembert if french else xlm_roberta)(folder / XLMR_FILE)
-    raise NotFoundError(
-        f"{folder.name} has no tokenizer files.",
-        f"A checkpoint needs tokenizer.json, or vocab.txt, or {ALBERT_FILE}, or {XLMR_FILE}, or vocab.json "
-        "with merges.txt, or with source.spm and target.spm.",
-    )
-
-
-def wordpiece(
-    vocab: Path,
-    lowercase: bool,
-    strip_accents: bool | None = None,
-    split_chinese: bool = True,
-    added: Mapping[int, AddedToken] = MappingProxyType({}),
-) -> Tokenizer:
-    """BERT's tokenizer (Devlin et al. 2019): split on spaces and punctuation, then WordPiece.
-
-    Accents are stripped where the text is lower-cased, unless `strip_accents` says otherwise.
-    """
-    ids = {word: i for i, word in enumerate(_lines(vocab))}
-    if lacking := [mark for mark in ("[UNK]", "[CLS]", "[SEP]") if mark not in ids]:
+    fitting = [build for classes, build in possible if settings.kind in classes]
+    if not fitting and settings.stated not in ("", *PLAIN):
         raise FormatError(
-            f"The tokenizer files lack {', '.join(lacking)}: {vocab.name} is no BERT's.",
+            f"{folder.name} needs the tokenizer “{settings.stated}”, and has no files of one.",
             "Fetch the checkpoint again, or choose another.",
         )
-    backend = Backend(WordPiece(ids, unk_token="[UNK]", max_input_chars_per_word=100))
-    backend.normalizer = normalizers.BertNormalizer(
-        lowercase=lowercase, strip_accents=strip_accents, handle_chinese_chars=split_chinese
-    )
-    backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    backend.decoder = decoders.WordPiece()
-    backend.add_special_tokens([t for t in WORDPIECE_SPECIAL.values() if t in ids])
-    add_tokens(backend, added)
-    frame = [("[CLS]", ids["[CLS]"]), ("[SEP]", ids["[SEP]"])]
-    backend.post_processor = processors.TemplateProcessing(
-        single="[CLS]:0 $A:0 [SEP]:0", pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", special_tokens=frame
-    )
-    return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
+    build = fitting[0] if fitting else possible[0][1]
+    return build(folder, settings)
 
 
-def byte_bpe(
-    vocab: Path,
-    merges: Path,
-    chosen: Mapping[str, Any] | None = None,
-    added: Mapping[int, AddedToken] = MappingProxyType({}),
-    split: str = "gpt2",
-) -> Tokenizer:
-    """GPT-2's tokenizer (Radford et al. 2019): byte-level BPE, no special frame; or RoBERTa's, with one.
-
-    `chosen` is what tokenizer_config.json says, and `split` how a text is split before any merge: as one of
-    `PATTERNS` in `explorer.tokenizers.gguf`.
-    """
-    chosen = chosen or {}
-    backend = Backend(BPE.from_file(str(vocab), str(merges)))
-    split_as(backend, split)
-    add_tokens(backend, added)
-    own = ((name, backend.token_to_id(token)) for name, token in ROBERTA_NAMES.items())
-    ids = {name: id for name, id in own if id is not None}
-    if len(ids) == len(ROBERTA_NAMES):
-        return _roberta(backend, ids)
-    for token in {start_of_text(backend, chosen), named(chosen, "eos_token")}:
-        if token and backend.token_to_id(token) is not None:
-            backend.add_special_tokens([AddedToken(token, special=True, normalized=False)])
-    put_frame(backend, chosen)
-    return _byte_level(backend, chosen)
+def _from_json(folder: Path, settings: Settings) -> Built:
+    backend = read_backend(folder / "tokenizer.json", settings)
+    return backend, framed_names(backend, settings)
 
 
-def _splits(folder: Path, chosen: Mapping[str, Any]) -> str:
-    """Whose way of splitting a vocabulary with merges wants: they do not say it themselves."""
-    qwen = _configuration(folder, "config.json").get("model_type") in ("qwen2", "qwen3")
-    return "qwen2" if qwen or str(chosen.get("tokenizer_class", "")).startswith("Qwen2") else "gpt2"
-
-
-def _roberta(backend: Backend, ids: Mapping[str, int]) -> Tokenizer:
-    """RoBERTa's tokenizer: the same BPE, in a frame of its own."""
-    for name, token in ROBERTA_NAMES.items():
-        # The space before a blank belongs to the word that is to be guessed.
-        own = AddedToken(token, special=True, normalized=False, lstrip=name == "mask")
-        backend.add_special_tokens([own])
-    separator, start = ((ROBERTA_NAMES[name], ids[name]) for name in ("separator", "start"))
-    backend.post_processor = processors.RobertaProcessing(separator, start, add_prefix_space=False)
-    return SpacedTokenizer(backend, bytewise=True)
-
-
-def _from_json(path: Path, chosen: Mapping[str, Any], characters: int) -> Tokenizer:
-    backend = Backend.from_str(path.read_text(encoding="utf-8"))
-    backend.no_truncation()  # some published files carry the settings of their training
-    backend.no_padding()
-    if isinstance(backend.model, BPE):
-        backend.model.dropout = None
-    if isinstance(backend.model, WordPiece):
-        return Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
-    if isinstance(backend.model, BPE) and "ByteLevel" in repr(backend.pre_tokenizer):
-        mask = any(backend.token_to_id(mask) is not None for mask in (MASK, ROBERTA_NAMES["mask"]))
-        if mask and backend.num_special_tokens_to_add(is_pair=False) > 1:  # an encoder's: at both ends
-            return SpacedTokenizer(backend, bytewise=True)
-        return _byte_level(backend, chosen)
-    if isinstance(backend.model, BPE) and backend.model.byte_fallback:
-        return FallbackTokenizer(backend, start_of_text(backend, chosen, otherwise="<s>"))
-    ends = ("[CLS]", "<s>")
-    if isinstance(backend.model, Unigram) and any(backend.token_to_id(end) is not None for end in ends):
-        return SpacedTokenizer(backend, bytewise=False)
-    if isinstance(backend.model, WordLevel) and all(backend.token_to_id(m) is not None for m in MARKS):
+def _tokenizer(backend: Backend, names: dict[str, str], encoder: bool, characters: int) -> Tokenizer:
+    """The Tokenizer over a backend. Raises FormatError for a kind that Riverbank does not read."""
+    model = backend.model
+    if isinstance(model, WordPiece) and model.continuing_subword_prefix == CONTINUED:
+        return WordPieceTokenizer(backend, names)
+    if isinstance(model, BPE) and "ByteLevel" in repr(backend.pre_tokenizer):
+        mask = backend.token_to_id(names.get("mask", "")) is not None
+        if encoder or (mask and backend.num_special_tokens_to_add(is_pair=False) > 1):  # at both ends
+            return SpacedTokenizer(backend, names, bytewise=True)
+        cover_spaces(backend)
+        names.pop("unknown", None)  # no text of bytes has a part that is
+        return Tokenizer(backend, names, byte_level=True)
+    if isinstance(model, BPE) and model.byte_fallback:
+        return FallbackTokenizer(backend, names)
+    if isinstance(model, Unigram) and backend.num_special_tokens_to_add(is_pair=False) > 1:
+        return SpacedTokenizer(backend, names, bytewise=False)
+    if isinstance(model, WordLevel) and all(backend.token_to_id(m) is not None for m in MARKS):
         return CharacterTokenizer(backend, characters)
     raise FormatError(
         "Riverbank reads BERT's WordPiece, the BPE of GPT-2, RoBERTa and Llama, which ends in bytes, and the "
-        f"unigrams of ALBERT and XLM-R, not this {type(backend.model).__name__} tokenizer.",
+        f"unigrams of ALBERT and XLM-R, not this {type(model).__name__} tokenizer.",
         "Choose a BERT, RoBERTa, ALBERT, GPT-2 or Llama checkpoint.",
     )
 
 
-def _byte_level(backend: Backend, chosen: Mapping[str, Any]) -> Tokenizer:
-    cover_spaces(backend)
-    return Tokenizer(backend, {"start": start_of_text(backend, chosen)}, byte_level=True)
-
-
-def _template(folder: Path) -> str | None:
+def _template(folder: Path, settings: Settings) -> str | None:
     """A checkpoint's chat template: of a file of its own, or of several with names the one by default."""
     if (folder / TEMPLATE).exists():
         return (folder / TEMPLATE).read_text(encoding="utf-8")
-    stored = _configuration(folder).get("chat_template")
+    stored = settings.values.get("chat_template")
     if isinstance(stored, list):
         pairs = [(one.get("name"), one.get("template")) for one in stored if isinstance(one, dict)]
         templates = {name: text for name, text in pairs if isinstance(name, str) and isinstance(text, str)}
         stored = templates.get("default", next(iter(templates.values()), None))
     return stored if isinstance(stored, str) else None
-
-
-def _configuration(folder: Path, name: str = CHOSEN) -> dict[str, Any]:
-    return read_json(folder / name)
-
-
-def _bert_choices(folder: Path) -> dict[str, Any]:
-    """How a vocabulary wants its text, from tokenizer_config.json; failing that, from its own words."""
-    config = _configuration(folder)
-    lowercase = config.get("do_lower_case")
-    if lowercase is None:
-        words = [word for word in _lines(folder / "vocab.txt") if not word.startswith("[")]
-        lowercase = all(word == word.lower() for word in words)
-    return {
-        "lowercase": lowercase,
-        "strip_accents": config.get("strip_accents"),
-        "split_chinese": config.get("tokenize_chinese_chars", True),
-    }
-
-
-def _lines(path: Path) -> list[str]:
-    """Lines of a vocabulary. Only a line feed ends one: U+2028 and its like are tokens themselves."""
-    lines = path.read_text(encoding="utf-8").split("\n")
-    return lines[:-1] if lines[-1] == "" else lines

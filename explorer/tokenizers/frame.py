@@ -4,28 +4,28 @@
     GPT-2         The  Ġriver                             nothing, and a text ends with <|endoftext|>
 
 Without a tokenizer.json, `tokenizer_config.json` decides by `add_bos_token` and `add_eos_token`, as in
-`transformers`.
+`transformers`. What the vocabulary happens to hold decides nothing.
 """
 
-import json
-from collections.abc import Mapping
+import re
 from pathlib import Path
 from typing import Any
 
 from tokenizers import Tokenizer as Backend
 from tokenizers import processors
 
-from explorer.errors import FormatError
 from explorer.tokenizers.base import Tokenizer
+from explorer.tokenizers.settings import Settings, read_json
 
 END_OF_TEXT = "<|endoftext|>"
 CONFIGURATIONS = ("config.json", "generation_config.json")
+MARK = re.compile(r"<.+>|\[.+\]")  # what no text would have as a word: </s>, [END]
 
 
-def put_frame(backend: Backend, chosen: Mapping[str, Any]) -> None:
+def put_frame(backend: Backend, settings: Settings, kind: str) -> None:
     """Put the first and the last token around every text, where the configuration asks for them."""
-    first = named(chosen, "bos_token") if chosen.get("add_bos_token") else None
-    last = named(chosen, "eos_token") if chosen.get("add_eos_token") else None
+    asked = {f"{end}_token": settings.switch(f"add_{end}_token") for end in ("bos", "eos")}
+    first, last = (settings.token(role, kind) if wanted else None for role, wanted in asked.items())
     ids = {token: id for token in (first, last) if token and (id := backend.token_to_id(token)) is not None}
     sides = [
         [f"{part}:{i}" for part in (first, text, last) if part == text or part in ids]
@@ -45,44 +45,55 @@ def cover_spaces(backend: Backend) -> None:
             step.trim_offsets = False
 
 
-def start_of_text(backend: Backend, chosen: Mapping[str, Any], otherwise: str = END_OF_TEXT) -> str:
-    """What stands before a text: the first token of its frame, else what the configuration names."""
-    framed = backend.encode("a")
-    if framed.special_tokens_mask[:1] == [1]:
-        return framed.tokens[0]
-    return named(chosen, "bos_token") or otherwise
+def names_of(
+    settings: Settings, kind: str, first: str | None = None, last: str | None = None
+) -> dict[str, str]:
+    """The strings of special tokens as `Tokenizer` takes them; `first` and `last` are those of its frame."""
+    roles = {"unknown": "unk_token", "mask": "mask_token", "padding": "pad_token", "end": "eos_token"}
+    names = {name: settings.token(role, kind) for name, role in roles.items()}
+    names |= {"start": first, "separator": last}
+    return {name: token for name, token in names.items() if token}
 
 
-def read_ends(folder: Path, chosen: Mapping[str, Any], tokenizer: Tokenizer) -> frozenset[int]:
+def framed_names(backend: Backend, settings: Settings) -> dict[str, str]:
+    """The same of a tokenizer.json, which has the frame itself and may name no roles.
+
+    A role that no file names falls to the token that the vocabulary has under one of its usual names.
+    """
+    framed, kind = backend.encode("a"), settings.kind
+    first = framed.tokens[0] if framed.special_tokens_mask[:1] == [1] else settings.token("bos_token", kind)
+    last = framed.tokens[-1] if framed.special_tokens_mask[-1:] == [1] else settings.token("sep_token", kind)
+    usual = {
+        "unknown": ("[UNK]", "<unk>"),
+        "mask": ("[MASK]", "<mask>"),
+        "padding": ("[PAD]", "<pad>"),
+        "start": (END_OF_TEXT, "<s>"),
+    }
+    names = names_of(settings, kind, first, last)
+    known = {
+        name: next((token for token in tokens if backend.token_to_id(token) is not None), "")
+        for name, tokens in usual.items()
+    }
+    return known | {name: token for name, token in names.items() if backend.token_to_id(token) is not None}
+
+
+def read_ends(folder: Path, settings: Settings, tokenizer: Tokenizer) -> frozenset[int]:
     """The ids that end a text when they are written: those that the files name, else the tokenizer's own.
 
-    A number counts where it is a special token's: a configuration may keep a default that means nothing.
+    A number counts where it is a special token's, or one that looks like a mark: a configuration may keep a
+    default that means nothing.
     """
-    end = tokenizer.id(named(chosen, "eos_token") or "")
+    stated = settings.token("eos_token")
+    end = None if stated is None else tokenizer.id(stated)
     ends = set() if end is None else {end}
     for path in (folder / name for name in CONFIGURATIONS):
         ids = read_json(path).get("eos_token_id")
-        given = ids if isinstance(ids, list) else [ids]
-        ends |= {id for id in given if isinstance(id, int)} & tokenizer.special_ids
+        given = [id for id in (ids if isinstance(ids, list) else [ids]) if type(id) is int]
+        ends |= {id for id in given if id in tokenizer.special_ids or MARK.fullmatch(_spelled(tokenizer, id))}
     return frozenset(ends) or tokenizer.ends
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """What a small file beside a tokenizer says; {} without one. Raises FormatError, naming the file."""
-    try:
-        said = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except (ValueError, RecursionError) as error:
-        hint = "It may be damaged: fetch it again, or do without it."
-        raise FormatError(f"{path.name} in {path.parent.name} is not JSON: {error}.", hint) from error
-    return said if isinstance(said, dict) else {}
-
-
-def named(chosen: Mapping[str, Any], name: str) -> str | None:
-    """A special token's string in tokenizer_config.json, written plainly or with its settings.
-
-    >>> named({"bos_token": {"content": "<s>"}}, "bos_token")
-    '<s>'
-    """
-    token = chosen.get(name)
-    token = token.get("content") if isinstance(token, dict) else token
-    return token if isinstance(token, str) else None
+def _spelled(tokenizer: Tokenizer, id: int) -> str:
+    """The string of a token, or "" where there is none with this id."""
+    token = tokenizer.token(id) if 0 <= id < tokenizer.size else ""
+    return "" if token == f"<unused {id}>" else token

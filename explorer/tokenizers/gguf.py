@@ -141,13 +141,13 @@ def _start(vocabulary: Vocabulary) -> str | None:
     return named
 
 
-def split_as(backend: Backend, name: str) -> None:
+def split_as(backend: Backend, name: str, prefix_space: bool = False) -> None:
     """How a text is split before it is merged, how ids are put back together, and what a span covers.
 
-    `name` is one of `PATTERNS`.
+    `name` is one of `PATTERNS`; `prefix_space` puts a space before a text.
     """
     pattern = PATTERNS[name]
-    by_gpt2 = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    by_gpt2 = pre_tokenizers.ByteLevel(add_prefix_space=prefix_space)
     if pattern == _GPT2:
         backend.pre_tokenizer = by_gpt2
     elif pattern == "digits":
@@ -155,7 +155,7 @@ def split_as(backend: Backend, name: str) -> None:
         backend.pre_tokenizer = pre_tokenizers.Sequence([digits, by_gpt2])
     else:
         pieces = pre_tokenizers.Split(Regex(pattern), behavior="isolated")
-        plain = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+        plain = pre_tokenizers.ByteLevel(add_prefix_space=prefix_space, use_regex=False)
         backend.pre_tokenizer = pre_tokenizers.Sequence([pieces, plain])
     if pattern == _QWEN:
         backend.normalizer = normalizers.NFC()

@@ -8,6 +8,7 @@ such as `>>fr<<`.
 """
 
 import json
+import re
 from pathlib import Path
 
 import torch
@@ -15,6 +16,7 @@ from sentencepiece import SentencePieceProcessor
 
 from explorer.errors import FormatError
 from explorer.tokenizers.base import Tokenizer, well_formed
+from explorer.tokenizers.settings import read_settings
 from explorer.trace import Ability, Encoding
 
 FILES = ("source.spm", "target.spm", "vocab.json")
@@ -44,11 +46,27 @@ class MarianTokenizer(Tokenizer):
         self.ends = frozenset({self.end})
         self.mask = self.start = None
         self.padding = ids.get("<pad>", 0)
-        self.special_ids = frozenset(ids[mark] for mark in SPECIAL.values() if mark in ids)
+        known = [mark for mark in SPECIAL.values() if mark in ids]
+        self.special_ids = frozenset(map(ids.__getitem__, known))
+        self._special = re.compile("(" + "|".join(map(re.escape, known)) + ")")
 
     @classmethod
     def read(cls, folder: Path) -> "MarianTokenizer":
-        """The tokenizer of a checkpoint's folder."""
+        """The tokenizer of a checkpoint's folder. Raises FormatError."""
+        settings = read_settings(folder)
+        roles = {"unk_token": "unknown", "eos_token": "end", "pad_token": "padding"}
+        named = {settings.token(role) or SPECIAL[name] for role, name in roles.items()}
+        more = named | settings.named | {token.content for token in settings.added.values()}
+        if other := sorted(more - set(SPECIAL.values())):
+            raise FormatError(
+                f"{settings.folder} adds “{other[0]:.40}” to Marian’s tokens: it would be split here.",
+                "Choose a checkpoint without added tokens.",
+            )
+        if settings.values.get("separate_vocabs"):
+            raise FormatError(
+                f"{settings.folder} has a vocabulary for each of its languages (“separate_vocabs”).",
+                "Choose a checkpoint with one vocabulary for both.",
+            )
         ids = json.loads((folder / "vocab.json").read_text(encoding="utf-8"))
         if not isinstance(ids, dict) or not all(type(id) is int and id >= 0 for id in ids.values()):
             raise FormatError("vocab.json gives ids that are no numbers.", "Fetch the checkpoint again.")
@@ -77,21 +95,22 @@ class MarianTokenizer(Tokenizer):
         return self._encoded(self.target, well_formed(text), limit)
 
     def _encoded(self, model: SentencePieceProcessor, text: str, limit: int | None) -> Encoding:
-        language = text.find("<<") + 2 if text.startswith(">>") and "<<" in text else 0
-        tokens, spans = ([text[:language]], [(0, language)]) if language else ([], [])
-        found = model.encode(text[language:], return_type="offset_mapping")
-        for piece, (start, end) in zip(found["pieces"], found["offsets"], strict=True):
-            surface = text[language + start : language + end]
-            tokens.append(piece)
-            spans.append((language + end - len(surface.lstrip()), language + end))
+        pieces: list[tuple[str, tuple[int, int]]] = []
+        at = 0
+        for part in self._special.split(text):  # a special token that somebody typed is one
+            known = part in self.names.values()
+            pieces += [(part, (at, at + len(part)))] if known else _pieces(model, part, at)
+            at += len(part)
+        tokens, spans = [piece for piece, _ in pieces], [span for _, span in pieces]
         room = len(tokens) if limit is None else max(min(len(tokens), limit - 1), 0)
         ids = [self.ids.get(token, self.unknown) for token in tokens[:room]]
+        typed = self.special_ids - {self.unknown}  # special where a person writes them, too
         return Encoding(
             text=text,
             tokens=[*tokens[:room], "</s>"],
             ids=torch.tensor([*ids, self.end], dtype=torch.long),
             spans=[*spans[:room], (0, 0)],
-            special=torch.tensor([*[False] * room, True]),
+            special=torch.tensor([*(id in typed for id in ids), True]),
             segments=torch.zeros(room + 1, dtype=torch.long),
             cut=len(tokens) - room,
         )
@@ -108,7 +127,7 @@ class MarianTokenizer(Tokenizer):
         """A piece as people read it, a space where `▁` stands."""
         return self.token(id).replace(SPACE, " ")
 
-    def raw(self, id: int) -> bytes:
+    def raw(self, id: int, before: int | None = None) -> bytes:
         """The bytes that a piece adds to a text; none for a special token."""
         return b"" if id in self.special_ids else self.readable(id).encode()
 
@@ -122,3 +141,14 @@ class MarianTokenizer(Tokenizer):
         """The ids of a word alone, as part of a source text."""
         unknown = self.ids["<unk>"]
         return [self.ids.get(piece, unknown) for piece in self.source.encode(word, return_type=str)]
+
+
+def _pieces(model: SentencePieceProcessor, text: str, at: int) -> list[tuple[str, tuple[int, int]]]:
+    """A text that begins at a place in another: its pieces, and where each stands there."""
+    language = text.find("<<") + 2 if text.startswith(">>") and "<<" in text else 0
+    pieces = [(text[:language], (at, at + language))] if language else []
+    mapping = model.encode(text[language:], return_type="offset_mapping")
+    for piece, (start, end) in zip(mapping["pieces"], mapping["offsets"], strict=True):
+        surface, last = text[language + start : language + end], at + language + end
+        pieces.append((piece, (last - len(surface.lstrip()), last)))
+    return pieces

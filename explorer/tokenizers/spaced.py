@@ -9,35 +9,14 @@ BERT marks what continues a word instead (`##bank`). People read both the same w
 `readable` gives `river` and `##bank`, and `id` takes them; `token` is the vocabulary's own string.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from tokenizers import Tokenizer as Backend
 
 from explorer.text.letters import continues
-from explorer.tokenizers.base import CHAR_OF, Tokenizer
+from explorer.tokenizers.base import CHAR_OF, MASK, Tokenizer
 
-MASK = "[MASK]"  # how a blank is written, whatever the model's own token for it is
-BERT_NAMES = {
-    "unknown": "<unk>",
-    "mask": MASK,
-    "start": "[CLS]",
-    "separator": "[SEP]",
-    "padding": "<pad>",
-}
-ROBERTA_NAMES = {
-    "unknown": "<unk>",
-    "mask": "<mask>",
-    "start": "<s>",
-    "separator": "</s>",
-    "padding": "<pad>",
-}
-WORDPIECE_NAMES = {
-    "unknown": "[UNK]",
-    "mask": MASK,
-    "start": "[CLS]",
-    "separator": "[SEP]",
-    "padding": "[PAD]",
-}
 BYTE_SPACE, PIECE_SPACE = "Ġ", "▁"
 
 
@@ -47,19 +26,10 @@ class SpacedTokenizer(Tokenizer):
     `bytewise` tells RoBERTa's alphabet of bytes from SentencePiece's characters.
     """
 
-    def __init__(self, backend: Backend, bytewise: bool) -> None:
-        known = backend.get_vocab(with_added_tokens=True).keys()
-        names = max(
-            (ROBERTA_NAMES, BERT_NAMES, WORDPIECE_NAMES), key=lambda names: len(known & set(names.values()))
-        )
-        super().__init__(backend, names, byte_level=False)
+    def __init__(self, backend: Backend, names: Mapping[str, str], bytewise: bool) -> None:
+        super().__init__(backend, dict(names), byte_level=False)
         self.bytewise = bytewise
         self.space = BYTE_SPACE if bytewise else PIECE_SPACE
-
-    def as_read(self, text: str) -> str:
-        """The text with the model's own token in a blank: as long as [MASK], so that spans stay."""
-        own = self.names["mask"]
-        return text if self.mask is None or len(own) != len(MASK) else text.replace(MASK, own)
 
     def placed(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
         """Vocabulary strings, where the backend gives the text that was read; spans without their space."""
@@ -80,7 +50,7 @@ class SpacedTokenizer(Tokenizer):
             return text[1:] or text
         return f"##{text}" if _continues(text) else text
 
-    def raw(self, id: int) -> bytes:
+    def raw(self, id: int, before: int | None = None) -> bytes:
         """The bytes that a token adds to a text, the space before a word among them."""
         if self.bytewise:
             return super().raw(id)

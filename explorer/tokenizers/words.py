@@ -169,7 +169,7 @@ class WordTokenizer(Tokenizer):
         """The word of a row."""
         return self.words[id]
 
-    def raw(self, id: int) -> bytes:
+    def raw(self, id: int, before: int | None = None) -> bytes:
         """The bytes of a word."""
         return self.words[id].encode()
 

@@ -8,7 +8,7 @@ import torch
 from explorer.models import FAMILIES, LanguageModel
 from explorer.models.bert import BertConfig
 from explorer.models.gpt import GptConfig
-from explorer.tokenizers.files import byte_bpe, wordpiece
+from explorer.tokenizers import read_tokenizer
 from explorer.trace import Ability, Checkpoint
 from tests.models import families
 from tests.shared_models import models_read_once
@@ -34,7 +34,7 @@ def _steady(model: LanguageModel) -> LanguageModel:
 def bert(tmp_path_factory) -> LanguageModel:
     vocab = tmp_path_factory.mktemp("bert") / "vocab.txt"
     vocab.write_text("\n".join(VOCABULARY) + "\n", encoding="utf-8")
-    tokenizer = wordpiece(vocab, lowercase=True)
+    tokenizer = read_tokenizer(vocab.parent)
     config = BertConfig(d_vocab=tokenizer.size, d_model=22, layers=3, heads=2, d_mlp=29, positions=37)
     parts = frozenset({"pooler", "fill", "next_sentence"})
     family = FAMILIES["bert"]
@@ -83,7 +83,7 @@ def gpt(tmp_path_factory) -> LanguageModel:
     entries = ["<|endoftext|>", *alphabet, *(m.replace(" ", "") for m in merges)]
     (folder / "vocab.json").write_text(json.dumps({t: i for i, t in enumerate(entries)}), encoding="utf-8")
     (folder / "merges.txt").write_text("#version: 0.2\n" + "\n".join(merges) + "\n", encoding="utf-8")
-    tokenizer = byte_bpe(folder / "vocab.json", folder / "merges.txt")
+    tokenizer = read_tokenizer(folder)
     config = GptConfig(d_vocab=tokenizer.size, d_model=26, layers=3, heads=2, d_mlp=31, positions=41)
     family = FAMILIES["gpt2"]
     return _steady(

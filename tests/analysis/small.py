@@ -6,7 +6,7 @@ import torch
 
 from explorer.models import FAMILIES, LanguageModel
 from explorer.models.gpt import GptConfig
-from explorer.tokenizers.files import byte_bpe
+from explorer.tokenizers import read_tokenizer
 from explorer.trace import Checkpoint
 
 
@@ -15,7 +15,7 @@ def model(folder, positions: int = 12) -> LanguageModel:
     entries = ["<|endoftext|>", *"abcd"]
     (folder / "vocab.json").write_text(json.dumps({t: i for i, t in enumerate(entries)}), encoding="utf-8")
     (folder / "merges.txt").write_text("#version: 0.2\n", encoding="utf-8")
-    tokenizer = byte_bpe(folder / "vocab.json", folder / "merges.txt")
+    tokenizer = read_tokenizer(folder)
     config = GptConfig(d_vocab=tokenizer.size, d_model=14, layers=2, heads=2, d_mlp=19, positions=positions)
     network = FAMILIES["gpt2"].network(config)
     generator = torch.Generator().manual_seed(3)

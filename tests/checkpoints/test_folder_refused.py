@@ -197,6 +197,11 @@ def test_angles_that_cannot_be_computed(rope, tmp_path):
 def test_a_token_that_was_added_without_a_row(gpt):
     added = json.dumps({"[PAD]": 293})
     (gpt / "added_tokens.json").write_text(added, encoding="utf-8")
+    model = explorer.load(f"folder:{gpt}")
+    assert model.tokenizer.rowless == ("[PAD]",)
+    assert int(model.encode("the [PAD] bank").ids.max()) < 293
+    frame = {"bos_token": "[PAD]", "add_bos_token": True}
+    (gpt / "tokenizer_config.json").write_text(json.dumps(frame), encoding="utf-8")
     found = refused(gpt, FormatError)
     assert "294 tokens, its model only 293" in found.message
     assert "“[PAD]”" in found.hint and "resize_token_embeddings(294)" in found.hint

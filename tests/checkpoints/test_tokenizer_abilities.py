@@ -8,12 +8,16 @@ import torch
 
 import explorer
 from explorer.analysis import prediction
+from explorer.analysis.attention.weights import patterns
 from explorer.analysis.heads import storing
 from explorer.analysis.heads.induction import induction, repeated
 from explorer.analysis.prediction import shannon, surprisal
+from explorer.analysis.visibility import masks
+from explorer.analysis.words import words
 from explorer.errors import AbilityError, TextError
 from explorer.trace import Ability
-from tests import tiny
+from explorer.views.attention import buffer
+from tests import kin, tiny
 
 TEXT = "we saw light on the water"
 
@@ -110,6 +114,47 @@ def test_a_bert_with_byte_level_tokens(bert, gpt_folder):
     with pytest.raises(AbilityError, match="two sentences"):
         prediction.next_sentence(model, "we saw", "light")
     assert model.trace(TEXT).hidden_states is not None
+
+
+@pytest.mark.parametrize("write", [kin.write_xlmr, kin.write_bytes])
+def test_a_bert_with_the_tokenizer_of_a_roberta_shows_both_sentences(write, tmp_path):
+    """Its segments are all 0, as in `transformers`: which sentence a token is of does not come from them."""
+    import transformers
+
+    tiny.write_bert(tmp_path, vocab_size=331)
+    (tmp_path / "vocab.txt").unlink()
+    write(tmp_path)
+    model = explorer.load(f"folder:{tmp_path}")
+    encoding = model.encode("the bank of the river", "she saw old money")
+    kind = transformers.XLMRobertaTokenizer if write is kin.write_xlmr else transformers.RobertaTokenizer
+    assert encoding.ids.tolist() == kind.from_pretrained(tmp_path)(encoding.text, encoding.pair)["input_ids"]
+    assert not encoding.segments.any() and model.reads_pairs
+    assert not model.abilities & Ability.NEXT_SENTENCE
+    grouped = [word for word in words(encoding) if not word.special]
+    assert [(word.text, word.side) for word in grouped] == [
+        *((word, 0) for word in encoding.text.split()),
+        *((word, 1) for word in encoding.pair.split()),
+    ]
+    assert [word.side for word in words(encoding) if word.special] == [0, 0, 0, 1]
+    cut = model.encode(encoding.text, encoding.pair, limit=9)
+    assert cut.sides.tolist() == cut.at(range(9)).sides.tolist() and set(cut.sides.tolist()) == {0, 1}
+    trace = model.trace(encoding.text, encoding.pair)
+    rows = buffer.tokens(patterns(trace), trace)
+    assert [row["side"] for row in rows] == encoding.sides.tolist()
+    prefix = masks.compare(model, "the bank of the [MASK]", "she saw")[2].allowed
+    assert not prefix[1, encoding.sides.tolist().index(1) :].any() and prefix[1, :4].all()
+
+
+def test_without_a_frame_there_is_no_second_sentence(bert, gpt_folder):
+    tiny.write_bert(bert, vocab_size=293)
+    for name in ("vocab.txt", "tokenizer_config.json"):
+        (bert / name).unlink()
+    for name in ("vocab.json", "merges.txt"):
+        (bert / name).write_bytes((gpt_folder / name).read_bytes())
+    model = explorer.load(f"folder:{bert}")
+    assert not model.reads_pairs
+    with pytest.raises(TextError, match="reads one text, not a pair"):
+        model.encode("we saw", "light")
 
 
 def test_the_page_and_its_files_say_what_is_not_scored(spelling):

@@ -14,7 +14,7 @@ from explorer.finetuning.reading import Read
 from explorer.models import LanguageModel, Model
 from explorer.serving.served import Served
 from explorer.trace import Ability, Capture
-from tests import decoders, gguf_files
+from tests import decoders, gguf_files, kin
 from tests.serving.conftest import running
 
 CLOSE = {"atol": 1e-5, "rtol": 0}
@@ -137,3 +137,14 @@ def test_a_tokenizer_that_is_no_file_of_its_own(kind, tmp_path):
         assert far.tokenizer.start == near.tokenizer.start and far.tokenizer.ends == near.tokenizer.ends
         assert torch.equal(far.trace(text).hidden_states, near.trace(text).hidden_states)
         assert fingerprint(far) == fingerprint(near)
+
+
+@pytest.mark.parametrize("model_type", ["camembert", "xlm-roberta", "roberta"])
+def test_a_tokenizer_is_of_its_own_family_far_away_too(model_type, tmp_path):
+    kin.write(model_type, tmp_path)
+    near = explorer.load(f"folder:{tmp_path}")
+    with running(Served("kin", near, tmp_path)) as at:
+        far = explorer.load(f"serve:{at}/kin")
+        assert [far.encode(text).ids.tolist() for text in TEXTS] == [
+            near.encode(t).ids.tolist() for t in TEXTS
+        ]

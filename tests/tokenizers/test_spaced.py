@@ -87,6 +87,13 @@ def test_a_blank_is_written_as_everywhere_and_read_as_the_models_own_token(ours)
     assert ours.allows() & Ability.FILL
 
 
+def test_no_token_is_special_but_the_models_own(ours):
+    assert ours.special_ids <= {
+        i for i in range(ours.size) if ours.token(i)[:1] + ours.token(i)[-1:] in ("<>", "[]")
+    }
+    assert ours.ends <= ours.special_ids
+
+
 def test_words_are_what_a_person_points_at(ours):
     text = "we saw old money, and light"
     encoding = ours.encode(text)

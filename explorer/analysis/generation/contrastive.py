@@ -141,7 +141,8 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
             read.cache.take_last(self._texts[row].cache)
         self._directions = torch.cat([self._directions, directions[row : row + 1]])
         self._logits = captured(request.logits)[row]
-        text = self._characters.decode(tokenizer.raw(best.id))
+        before = self.steps[-1].id if self.steps else None
+        text = self._characters.decode(tokenizer.raw(best.id, before))
         step = ContrastiveStep(**vars(best), text=text, candidates=contenders)
         self.steps.append(step)
         self._end(self._ending_after(best.id, len(self.steps)))

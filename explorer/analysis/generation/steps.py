@@ -176,8 +176,8 @@ class Generation(Writing[Step]):
         twin = Generation(self.model, self.prompt, sampling, self.candidates, read)
         twin.steps, twin._states = before, self._states[:at]
         twin.forced = frozenset(i for i in self.forced if i < at) | {at}
-        for step in before:
-            twin._characters.decode(self.model.tokenizer.raw(step.id))
+        for i, step in enumerate(before):
+            twin._characters.decode(self.model.tokenizer.raw(step.id, before[i - 1].id if i else None))
         with self._guard:
             if self._cached is None:  # it has ended and forgotten what it had read: read that once more
                 replayed = [*self.prompt_ids, *twin.ids]
@@ -215,6 +215,7 @@ class Generation(Writing[Step]):
         """One step more; its token is the next to be read, after what is to be `replayed`."""
         readable = self.model.tokenizer.readable
         best = enumerate(sampled.best, 1)
+        before = self.steps[-1].id if self.steps else None
         step = Step(
             id=sampled.id,
             token=readable(sampled.id),
@@ -222,7 +223,7 @@ class Generation(Writing[Step]):
             rank=sampled.rank,
             candidates=[Choice(i, readable(i), p, rank, chance) for rank, (i, p, chance) in best],
             chance=sampled.chance,
-            text=self._characters.decode(self.model.tokenizer.raw(sampled.id)),
+            text=self._characters.decode(self.model.tokenizer.raw(sampled.id, before)),
             draw=self._draws[len(self.steps)],
         )
         self.steps.append(step)

@@ -19,7 +19,7 @@ from torch import Tensor
 from explorer.analysis.prediction.masking import MASK
 from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model, context_length
-from explorer.tokenizers.prompt import encode_prompt
+from explorer.tokenizers.prompt import prompt_or_start
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
 # What a head gives when it is off, and the site of the forward pass where that is said.
@@ -155,5 +155,5 @@ def moved(before: Float[Tensor, "d_vocab"], after: Float[Tensor, "d_vocab"]) -> 
 
 
 def _end(model: Model, text: str, limit: int) -> Encoding:
-    encoding = encode_prompt(model.tokenizer, text, limit)
+    encoding = prompt_or_start(model.tokenizer, text, limit)
     return encoding if len(encoding) else model.encode("")

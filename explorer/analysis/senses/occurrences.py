@@ -241,7 +241,7 @@ def covering(encoding: Encoding, span: tuple[int, int]) -> list[int]:
     start, end = span
     positions = []
     for position, (a, b) in enumerate(encoding.spans):
-        if a >= end or b <= start or encoding.special[position] or encoding.segments[position]:
+        if a >= end or b <= start or encoding.special[position] or encoding.side(position):
             continue
         surface = encoding.surface(position)
         a += len(surface) - len(surface.lstrip())  # a byte piece carries the space before its word

@@ -143,6 +143,7 @@ def _padded(model: LanguageModel, encoding: Encoding, size: int) -> Encoding:
         spans=[*encoding.spans, *[(0, 0)] * more],
         special=F.pad(encoding.special, (0, more), value=True),
         segments=F.pad(encoding.segments, (0, more)),
+        sides=None if encoding.sides is None else F.pad(encoding.sides, (0, more), value=1),
     )
 
 

@@ -44,21 +44,23 @@ class Masked:
     moved: float
 
 
-def allowed(name: str, segments: Int[Tensor, "pos"]) -> Bool[Tensor, "query_pos key_pos"]:
-    """Who may look at whom: row q is True at the positions that q reads. Raises TextError for another name.
+def allowed(name: str, sides: Int[Tensor, "pos"]) -> Bool[Tensor, "query_pos key_pos"]:
+    """Who may look at whom: row q is True at the positions that q reads; `sides` is the text of each.
+
+    Raises TextError for a name that is not in `MASKS`.
 
     >>> allowed("prefix", torch.tensor([0, 0, 1, 1])).int().tolist()
     [[1, 1, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
     """
     if name not in MASKS:
         raise TextError(f"There is no mask “{name}”.", f"Choose from: {', '.join(MASKS)}.")
-    every = torch.ones(len(segments), len(segments), dtype=torch.bool)
+    every = torch.ones(len(sides), len(sides), dtype=torch.bool)
     if name == "both":
         return every
     left = every.tril()
     if name == "left":
         return left
-    return left | (segments == 0)[None, :].expand_as(every)
+    return left | (sides == 0)[None, :].expand_as(every)
 
 
 def under(seen: Bool[Tensor, "query_pos key_pos"]) -> Edit:
@@ -90,9 +92,10 @@ def compare(model: Model, text: str, pair: str | None = None, limit: int | None 
     model.require(Ability.FILL, "guess masked words")
     encoding = model.encode(text, pair, limit)
     at = blank(model, encoding)
+    sides = torch.tensor([encoding.side(i) for i in range(len(encoding))])
     found: list[Masked] = []
     for name in MASKS:
-        seen = allowed(name, encoding.segments)
+        seen = allowed(name, sides)
         (trace,) = model.trace_encodings([encoding], Capture.HIDDEN | Capture.ATTENTION, under(seen))
         expected = model.unembed(captured(trace.hidden_states)[-1][at]).softmax(-1)
         first = found[0].probabilities if found else expected

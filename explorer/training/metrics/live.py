@@ -8,8 +8,8 @@ from explorer.models import FAMILIES, LanguageModel
 from explorer.models.elmo import ElmoConfig
 from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.characters import CharacterTokenizer
-from explorer.tokenizers.files import WORDPIECE_SPECIAL
 from explorer.tokenizers.frame import END_OF_TEXT
+from explorer.tokenizers.wordpiece import WordPieceTokenizer
 from explorer.trace import Checkpoint
 
 
@@ -22,7 +22,7 @@ def live(network: nn.Module, backend: Backend) -> LanguageModel:
     names = network.state_dict().keys()
     parts = frozenset(rule.part for rule in family.rules if rule.part and rule.ours in names)
     if isinstance(backend.model, WordPiece):
-        tokenizer = Tokenizer(backend, WORDPIECE_SPECIAL, byte_level=False)
+        tokenizer: Tokenizer = WordPieceTokenizer(backend)
     elif isinstance(backend.model, WordLevel):
         assert isinstance(network.config, ElmoConfig), "no other network reads words by their characters"
         tokenizer = CharacterTokenizer(backend, network.config.characters)

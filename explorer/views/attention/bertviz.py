@@ -216,7 +216,7 @@ def _html(
     pattern = without_special(pattern, encoding.special) if hide else pattern
     pattern = pattern[:, :, tokens, tokens]
     palette = theme.palette(colours)
-    second = next((place for place, i in enumerate(positions) if encoding.segments[i] == 1), None)
+    second = next((place for place, i in enumerate(positions) if encoding.side(i) == 1), None)
     if view == "model":
         return bertviz_page.model_view(pattern, labels, part.layers, part.heads, palette, second, low)
     if view == "neurons":

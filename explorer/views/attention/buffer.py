@@ -60,7 +60,7 @@ def tokens(found: "Patterns", trace: "Trace") -> list[dict[str, Any]]:
         {
             "text": name(group, trace),
             "quiet": bool(encoding.special[group[0]]),
-            "side": int(encoding.segments[group[0]]),
+            "side": encoding.side(group[0]),
         }
         for group in found.groups
     ]

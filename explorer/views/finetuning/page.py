@@ -64,7 +64,7 @@ def open(settings: Settings, header: Header) -> Page[Bench]:
         if view is another_language:
             bilingual_models.prefer(settings)
         model = header.model("FILL")
-        if view in (CASES["pairs"], CASES["answers"]) and getattr(model.config, "segments", 1) < 2:
+        if view in (CASES["pairs"], CASES["answers"]) and not model.reads_pairs:
             raise AbilityError(
                 f"{memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
                 "Choose BERT in the picker.",

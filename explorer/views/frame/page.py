@@ -258,6 +258,9 @@ def card(name: str) -> str:
         sorted({_code(parameter.rpartition(".")[0] or parameter) for parameter in left_out})[:9]
     )
     told += f"\n\nA head for another task was left out: {heads}." if heads else ""
+    rowless = ", ".join(map(_code, memory.get(name).tokenizer.rowless[:20]))
+    if rowless:
+        told += f"\n\nThe weights have no row for these tokens, so they are read as text: {rowless}."
     # As text: words of a stranger's file are among them.
     notes = " ".join(getattr(memory.get(name), "notes", ())).replace(FENCE, "")
     return told + (f"\n\n{FENCE}text\n{notes}\n{FENCE}" if notes else "")

@@ -23,7 +23,6 @@ from explorer.views.widgets.bars import bars, short
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
-from explorer.views.widgets.two_texts import reads_pairs
 
 if TYPE_CHECKING:
     from explorer.analysis.visibility.masks import Masked
@@ -64,7 +63,7 @@ class UnderMasks:
 def ask(settings: Settings, model: "LanguageModel | None") -> None:
     """The text with a blank, and a second one where the model reads pairs."""
     assert model is not None
-    both = reads_pairs(model)
+    both = model.reads_pairs
     row = st.columns(2 if both else 1, gap="small")
     with row[0]:
         text_box(settings, "masks_text", "First sentence", "Type a sentence", blanks=True)
@@ -76,7 +75,7 @@ def ask(settings: Settings, model: "LanguageModel | None") -> None:
 def work(settings: Settings, model: "LanguageModel | None") -> UnderMasks:
     """The text under each mask. Raises TextError where nothing is to be guessed."""
     assert model is not None
-    pair = settings["masks_pair"].strip() if reads_pairs(model) else ""
+    pair = settings["masks_pair"].strip() if model.reads_pairs else ""
     return _under_masks(model, settings["masks_text"], pair or None)
 
 
@@ -147,7 +146,7 @@ def example(page: "Page[Worked[UnderMasks]]") -> Example:
     settings = page.settings
     if settings["masks_part"] == "readers":
         return Example(words_read, words=_words(settings), place=_place(settings))
-    pair = settings["masks_pair"].strip() if reads_pairs(page.model) else ""
+    pair = settings["masks_pair"].strip() if page.model.reads_pairs else ""
     return Example(
         guesses_under_masks,
         model=Load(settings["model"]),

@@ -26,7 +26,7 @@ def second_text(
     settings: Settings, row: Any, model: "Model", places: Mapping[str, Any] | None = None
 ) -> None:
     """A second sentence for models that read pairs, folded away until asked for."""
-    if not reads_pairs(model):
+    if not model.reads_pairs:
         return
     page = settings.page
     unfolded = f"{page}/second"
@@ -61,11 +61,6 @@ def typed_separator(model: "Model", text: str) -> str:
     return name if name in [encoding.tokens[i] for i in typed] else ""
 
 
-def reads_pairs(model: "Model") -> bool:
-    """Whether a model tells a first sentence from a second."""
-    return getattr(model.config, "segments", 1) > 1
-
-
 def pair(settings: Settings, model: "Model") -> str:
     """The second sentence, where the model reads one."""
-    return settings["pair"].strip() if reads_pairs(model) else ""
+    return settings["pair"].strip() if model.reads_pairs else ""

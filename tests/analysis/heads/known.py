@@ -13,7 +13,7 @@ import torch
 
 from explorer.models import FAMILIES, LanguageModel
 from explorer.models.gpt import GptConfig
-from explorer.tokenizers.files import wordpiece
+from explorer.tokenizers import read_tokenizer
 from explorer.trace import Checkpoint
 
 WORDS = ["the", "old", "dog", "saw", "a", "cat", "and", "ran", "home", "fast", "bird", "tree"]
@@ -44,7 +44,7 @@ def build(folder: Path) -> LanguageModel:
     _carry(network, 0, 0, token, before, size)
     _wire(network, 1, 1, token, torch.eye(size), before)
     _wire(network, 1, 0, token, torch.eye(size), token)
-    tokenizer = wordpiece(vocab, lowercase=True)
+    tokenizer = read_tokenizer(vocab.parent)
     abilities = FAMILIES["gpt2"].abilities(frozenset())
     return LanguageModel(Checkpoint("folder", "known"), config, network, tokenizer, abilities)
 

@@ -4,7 +4,7 @@ import pytest
 
 import explorer
 from explorer.views.frame import cost, memory, page
-from tests import kin
+from tests import kin, tiny
 
 
 def test_a_shared_layer_is_counted_once(tmp_path):
@@ -21,6 +21,15 @@ def test_the_card_of_a_folder_says_it_once_the_model_is_there(tmp_path):
     memory.get(name)
     told = page.card(name)
     assert "parameters in 3 layers take 0.1" in told and "a sentence of 12 words takes 0." in told
+
+
+def test_the_card_names_tokens_without_a_row(tmp_path):
+    tiny.write_gpt(tmp_path)
+    (tmp_path / "added_tokens.json").write_text('{"[PAD]": 293}', encoding="utf-8")
+    name = f"folder:{tmp_path}"
+    assert "`[PAD]`" not in page.card(name)
+    memory.get(name)
+    assert "no row for these tokens" in page.card(name) and "`[PAD]`" in page.card(name)
 
 
 def test_word_vectors_of_another_language_have_no_time(tmp_path):

@@ -1,0 +1,226 @@
+"""What the small files beside a vocabulary say of a tokenizer.
+
+    tokenizer_config.json      its class, its special tokens by their roles, how it treats a text
+    special_tokens_map.json    special tokens and their roles     } of use only where the first file
+    added_tokens.json          {"[E1]": 30522}                    } has no added_tokens_decoder
+
+They are merged as `transformers` merges them. A switch that is neither true nor false is refused: "false" in
+quotation marks would count as true. What is said of padding, of cutting and of the spaces in a text that is
+written back (`padding_side`, `model_max_length`, `clean_up_tokenization_spaces`) changes no id.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tokenizers import AddedToken
+
+from explorer.errors import FormatError
+
+CHOSEN, MAP, ADDED = "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"
+SETTINGS_FILES = (CHOSEN, MAP, ADDED)
+ROLES = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
+MORE = ("extra_special_tokens", "additional_special_tokens")  # its name now, and in earlier versions
+# Each true, false or null; what a null means depends on the class.
+SWITCHES = (
+    "do_lower_case",
+    "strip_accents",
+    "tokenize_chinese_chars",
+    "do_basic_tokenize",
+    "keep_accents",
+    "remove_space",
+    "add_prefix_space",
+    "add_bos_token",
+    "add_eos_token",
+    "split_special_tokens",
+)
+CHOICES = ("single_word", "lstrip", "rstrip", "normalized", "special")
+PLAIN = ("PreTrainedTokenizer", "TokenizersBackend", "PythonBackend")  # these add nothing to the files
+BERT, ROBERTA, ALBERT = "BertTokenizer", "RobertaTokenizer", "AlbertTokenizer"
+XLMR, CAMEMBERT = "XLMRobertaTokenizer", "CamembertTokenizer"
+GPT2, NEOX, QWEN2 = "GPT2Tokenizer", "GPTNeoXTokenizer", "Qwen2Tokenizer"
+LLAMA = "LlamaTokenizer"  # read from a tokenizer.json alone
+# By the model's type, where the files name no class.
+CLASSES = {
+    "bert": BERT,
+    "distilbert": BERT,
+    "electra": BERT,
+    "ernie": BERT,
+    "albert": ALBERT,
+    "roberta": ROBERTA,
+    "xlm-roberta": XLMR,
+    "camembert": CAMEMBERT,
+    "gpt2": GPT2,
+    "gpt_neo": GPT2,
+    "gpt_neox": NEOX,
+    "qwen2": QWEN2,
+    "qwen3": QWEN2,
+}
+SAME = dict.fromkeys(("DistilBertTokenizer", "ElectraTokenizer", "ErnieTokenizer"), BERT)
+_SPOKEN = {"unk_token": "<unk>", "pad_token": "<pad>", "bos_token": "<s>", "eos_token": "</s>"}
+_FRAMED = _SPOKEN | {"cls_token": "<s>", "sep_token": "</s>", "mask_token": "<mask>"}
+_BERT = {"unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]"}
+_GPT = dict.fromkeys(("bos_token", "eos_token", "unk_token"), "<|endoftext|>")
+# What `transformers` takes for the tokens of a role where the files name none.
+DEFAULTS: Mapping[str, Mapping[str, str]] = {
+    BERT: _BERT | {"mask_token": "[MASK]"},
+    ALBERT: {"bos_token": "[CLS]", "eos_token": "[SEP]", "unk_token": "<unk>", "sep_token": "[SEP]"}
+    | {"pad_token": "<pad>", "cls_token": "[CLS]", "mask_token": "[MASK]"},
+    ROBERTA: _FRAMED,
+    XLMR: _FRAMED,
+    CAMEMBERT: _FRAMED,
+    GPT2: _GPT,
+    NEOX: _GPT | {"pad_token": "<|padding|>"},
+    QWEN2: dict.fromkeys(("eos_token", "unk_token", "pad_token"), "<|endoftext|>"),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one tokenizer.
+
+    `stated` is the class that the files name, without “Fast”, or "". `roles` has the tokens that the files
+    name for a role, None where they say that there is none; `added` those with their ids, and `extra` special
+    tokens without a role; `lists_extra` says that the files have a list for these, be it empty.
+    """
+
+    folder: str
+    values: Mapping[str, Any]
+    stated: str
+    model_type: str
+    roles: Mapping[str, AddedToken | None]
+    added: Mapping[int, AddedToken]
+    extra: tuple[AddedToken, ...]
+    lists_extra: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The tokenizer's class: the one that is stated, else that of the model's type, or ""."""
+        stated = SAME.get(self.stated, self.stated)
+        return stated or CLASSES.get(self.model_type, "")
+
+    def switch(self, name: str) -> bool | None:
+        """One of `SWITCHES`; None where the files do not say."""
+        value: bool | None = self.values.get(name)
+        return value
+
+    def token(self, role: str, kind: str = "") -> str | None:
+        """The token of a role, as the files name it; else that of a tokenizer of the class `kind`."""
+        token = self.roles.get(role)
+        return DEFAULTS.get(kind, {}).get(role) if token is None else token.content
+
+    def special(self, kind: str = "", published: bool = False) -> list[AddedToken]:
+        """The special tokens in the order in which `transformers` adds them: by role, then the others.
+
+        The space before a blank belongs to the word that is to be guessed: RoBERTa's mask takes it, unless
+        the files say otherwise in so many words (`transformers` forgets it where there is no tokenizer.json).
+        With `published` there is one, which says it.
+        """
+        standard = {role: AddedToken(token, special=True) for role, token in DEFAULTS.get(kind, {}).items()}
+        roles = standard | dict(self.roles)
+        mask = roles.get("mask_token")
+        spaced = kind in (ROBERTA, XLMR, CAMEMBERT, ALBERT) and not published
+        if mask is not None and spaced and not self._in_words(mask):
+            roles["mask_token"] = AddedToken(mask.content, lstrip=True, special=True)
+        return [token for token in (*map(roles.get, ROLES), *self.extra) if token is not None]
+
+    @property
+    def named(self) -> set[str]:
+        """The tokens that the files name for a role, or without one."""
+        return {token.content for token in (*self.roles.values(), *self.extra) if token is not None}
+
+    def _in_words(self, token: AddedToken) -> bool:
+        """Whether the files give the settings of a token, and not its string alone."""
+        stated = isinstance(self.values.get("mask_token"), Mapping)
+        return stated or token.content in {one.content for one in self.added.values()}
+
+
+def read_settings(folder: Path) -> Settings:
+    """The settings in a folder. Raises FormatError for a damaged file or a value of the wrong kind."""
+    values, config = read_json(folder / CHOSEN), read_json(folder / "config.json")
+    own_list = values.get(MORE[1])
+    stated = values.get("added_tokens_decoder")
+    added = {_id(id, CHOSEN): _token(one, CHOSEN) for id, one in _mapping(stated, CHOSEN).items()}
+    named = values.get(MORE[0]) or values.get(MORE[1]) or []
+    if stated is None:
+        older = read_json(folder / MAP)
+        named = named or older.get(MORE[0]) or older.get(MORE[1]) or []
+        values = values | older
+    roles = {role: _token(values[role], CHOSEN, True) for role in ROLES if values.get(role)}
+    for name in SWITCHES:
+        if not isinstance(value := values.get(name), bool | None):
+            raise FormatError(
+                f"{CHOSEN} in {folder.name} has {value!r:.40} for “{name}”.",
+                "Write true or false there, without quotation marks.",
+            )
+    lists_extra = isinstance(values.get(MORE[0]), list) or isinstance(own_list, list)
+    others = {k: v for k, v in values.items() if k.endswith("_token") and k not in ROLES and _is_token(v)}
+    if isinstance(named, Mapping):  # tokens with a role of the model's own, such as image_token
+        others, named = {**others, **named}, []
+    if not isinstance(named, list):
+        raise FormatError(f"{CHOSEN} in {folder.name} has {named!r:.40} for “{MORE[0]}”.", "Write a list.")
+    extra = [_token(one, CHOSEN, isinstance(one, str)) for one in (*others.values(), *named)]
+    if stated is None:
+        special = {token.content for token in (*roles.values(), *extra)}
+        for token, id in read_json(folder / ADDED).items():
+            known = token in special
+            added[_id(id, ADDED)] = AddedToken(token, special=known, normalized=not known)
+    by_string = {token.content: token for token in added.values()}
+    kind = values.get("tokenizer_class") or config.get("tokenizer_class") or ""
+    return Settings(
+        folder.name,
+        values,
+        str(kind).removesuffix("Fast"),
+        str(config.get("model_type") or ""),
+        dict.fromkeys(role for role in ROLES if role in values)
+        | {role: by_string.get(token.content, token) for role, token in roles.items()},
+        added,
+        tuple(extra),
+        lists_extra,
+    )
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """What a small file beside a tokenizer says; {} without one. Raises FormatError, naming the file."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except (ValueError, RecursionError) as error:
+        hint = "It may be damaged: fetch it again, or do without it."
+        raise FormatError(f"{path.name} in {path.parent.name} is not JSON: {error}.", hint) from error
+    return content if isinstance(content, dict) else {}
+
+
+def _is_token(value: object) -> bool:
+    content = value.get("content") if isinstance(value, Mapping) else value
+    return isinstance(content, str) and content != ""
+
+
+def _token(value: Any, file: str, special: bool = False) -> AddedToken:
+    """A token as a file writes it: its string, or that with settings; `special` says what it is at least."""
+    if isinstance(value, str) and value:
+        return AddedToken(value, special=special)
+    if not _is_token(value):
+        raise FormatError(f"{file} has {value!r:.60} in the place of a token.", "Write its string there.")
+    for name in CHOICES:
+        if not isinstance(value.get(name), bool | None):
+            raise FormatError(
+                f"{file} has {value[name]!r:.40} for “{name}” of the token “{value['content']:.40}”.",
+                "Write true or false there, without quotation marks.",
+            )
+    choices = {name: bool(value[name]) for name in CHOICES if value.get(name) is not None}
+    return AddedToken(value["content"], **choices | ({"special": True} if special else {}))
+
+
+def _id(value: Any, file: str) -> int:
+    try:
+        return int(value)
+    except (TypeError, ValueError) as error:
+        raise FormatError(f"{file} gives a token the id {value!r:.40}.", "Write a whole number.") from error
+
+
+def _mapping(value: Any, file: str) -> Mapping[Any, Any]:
+    if not isinstance(value, Mapping | None):
+        raise FormatError(f"{file} has {value!r:.40} for “added_tokens_decoder”.", "Write ids and tokens.")
+    return value or {}

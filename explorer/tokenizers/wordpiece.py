@@ -1,0 +1,124 @@
+"""BERT's tokenizer: a text is split on spaces and punctuation, and words into pieces of a vocabulary.
+
+    "The riverbank."  ->  [CLS]  the  river  ##bank  .  [SEP]
+
+Devlin et al., "BERT" (2019). DistilBERT, ELECTRA and ERNIE have it too, and so do GPT-2s that write Chinese.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from unicodedata import category
+
+from tokenizers import Tokenizer as Backend
+from tokenizers import decoders, normalizers, pre_tokenizers, processors
+from tokenizers.models import WordPiece
+
+from explorer.errors import FormatError
+from explorer.text.letters import has_letters, has_unspaced
+from explorer.tokenizers.added import add_tokens
+from explorer.tokenizers.base import Tokenizer
+from explorer.tokenizers.frame import names_of
+from explorer.tokenizers.settings import BERT, Settings
+
+WORDPIECE_NAMES = {
+    "unknown": "[UNK]",
+    "mask": "[MASK]",
+    "start": "[CLS]",
+    "separator": "[SEP]",
+    "padding": "[PAD]",
+}
+VOCAB, CONTINUED = "vocab.txt", "##"
+CLOSING, OPENING = ("Pe", "Pf"), ("Ps", "Pi")  # brackets and quotation marks
+TIGHT = "'’-"  # joined to both sides: don't, riverside-walk
+AFTER_WORD = ".,!?;:%…"
+WIDE = re.compile("[\u3000-\u303f\uff00-\uff65]")  # as 、 and 「, which have their space in themselves
+
+
+class WordPieceTokenizer(Tokenizer):
+    """Reads a text in WordPieces, and writes one from them.
+
+    The pieces do not say where a text had spaces. `transformers` writes one before every word, and so writes
+    Chinese with a space between any two characters. Here a space stands where a reader expects it: between
+    words, but not where Chinese, Japanese or Thai characters meet, not before a comma, not inside `don't`.
+
+    >>> import explorer
+    >>> tokenizer = explorer.load("bert-zh").tokenizer
+    >>> tokenizer.decode(tokenizer.encode("他去银行。").ids.tolist())
+    '他去银行。'
+    """
+
+    def __init__(self, backend: Backend, special: Mapping[str, str] = WORDPIECE_NAMES) -> None:
+        super().__init__(backend, dict(special), byte_level=False)
+
+    def raw(self, id: int, before: int | None = None) -> bytes:
+        """The bytes that a token adds to a text, after the token `before`; none for a special token."""
+        token = self.token(id)
+        if id in self.special_ids:
+            return b""
+        if token.startswith(CONTINUED):
+            return token.removeprefix(CONTINUED).encode()
+        left = "" if before is None or before in self.special_ids else self.token(before)[-1:]
+        return f"{' ' if _spaced(left, token) else ''}{token}".encode()
+
+    def decode(self, ids: list[int]) -> str:
+        """Ids back to text, without special tokens. From its start token on, it begins without a space."""
+        own = [id for id in ids if id not in self.special_ids]
+        befores = [None, *own[:-1]]
+        text = b"".join(map(self.raw, own, befores)).decode()
+        return text.removeprefix(" ") if ids[:1] == [self.start] else text
+
+
+def _spaced(left: str, token: str) -> bool:
+    """Whether a space stands between a character and a token that begins a word."""
+    first = token[:1]
+    if not first or WIDE.match(first) or WIDE.match(left):
+        return False
+    if has_unspaced(first):
+        return has_letters(left) and not has_unspaced(left)
+    if has_unspaced(left):
+        return has_letters(first)
+    if first in TIGHT or first in AFTER_WORD or category(first) in CLOSING:
+        return False
+    return not (left and (left in TIGHT or category(left) in OPENING))
+
+
+def wordpiece(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]]:
+    """BERT's tokenizer from vocab.txt, and the strings of its special tokens. Raises FormatError.
+
+    Accents are stripped where the text is lower-cased, unless the settings say otherwise. Where they do not
+    say whether to lower-case, the vocabulary does: one with capitals in it wants them (`transformers`
+    lower-cases all the same, and never finds these words).
+    """
+    ids = {word: i for i, word in enumerate(read_lines(folder / VOCAB))}
+    unknown, first, last = (settings.token(f"{role}_token", BERT) or "" for role in ("unk", "cls", "sep"))
+    needed = [unknown, *(mark for mark in (first, last) if mark not in settings.named)]
+    if lacking := [mark for mark in needed if mark not in ids]:
+        raise FormatError(
+            f"The tokenizer files lack {', '.join(lacking)}: {VOCAB} is no BERT's.",
+            "Fetch the checkpoint again, or choose another.",
+        )
+    backend = Backend(WordPiece(ids, unk_token=unknown, max_input_chars_per_word=100))
+    lowercase, chinese = settings.switch("do_lower_case"), settings.switch("tokenize_chinese_chars")
+    if lowercase is None:
+        lowercase = all(word == word.lower() for word in ids if not word.startswith("["))
+    backend.normalizer = normalizers.BertNormalizer(
+        lowercase=lowercase,
+        strip_accents=settings.switch("strip_accents"),
+        handle_chinese_chars=chinese is not False,
+    )
+    backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    backend.decoder = decoders.WordPiece()
+    add_tokens(backend, settings, settings.special(BERT))
+    backend.post_processor = processors.TemplateProcessing(
+        single=[f"{first}:0", "$A:0", f"{last}:0"],
+        pair=[f"{first}:0", "$A:0", f"{last}:0", "$B:1", f"{last}:1"],
+        special_tokens=[(token, backend.token_to_id(token)) for token in {first, last}],
+    )
+    return backend, names_of(settings, BERT, first, last)
+
+
+def read_lines(path: Path) -> list[str]:
+    """Lines of a vocabulary. Only a line feed ends one: U+2028 and its like are tokens themselves."""
+    lines = path.read_text(encoding="utf-8").replace("\r\n", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines

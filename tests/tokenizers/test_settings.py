@@ -1,0 +1,244 @@
+"""What the small files beside a vocabulary say: it is followed, or refused by its name."""
+
+import json
+
+import pytest
+
+from explorer.errors import FormatError
+from explorer.tokenizers import read_tokenizer
+from explorer.tokenizers.prompt import encode_prompt, prompt_or_start
+from explorer.trace import Ability
+from tests import kin, tiny
+from tests.tokenizers import small
+
+
+def write(folder, name="tokenizer_config.json", **content) -> None:
+    (folder / name).write_text(json.dumps(content), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("settings", "word"),
+    [
+        ({"do_lower_case": "false"}, "'false' for “do_lower_case”"),
+        ({"strip_accents": "true"}, "strip_accents"),
+        ({"tokenize_chinese_chars": 0}, "tokenize_chinese_chars"),
+        ({"split_special_tokens": "no"}, "split_special_tokens"),
+        (
+            {"added_tokens_decoder": {"97": {"content": "[E1]", "lstrip": "false"}}},
+            "“lstrip” of the token “\\[E1\\]”",
+        ),
+        ({"added_tokens_decoder": {"x": "[E1]"}}, "the id 'x'"),
+        ({"added_tokens_decoder": ["[E1]"]}, "added_tokens_decoder"),
+        ({"added_tokens_decoder": {"97": {}}}, "in the place of a token"),
+        ({"extra_special_tokens": "[E1]"}, "extra_special_tokens"),
+        ({"mask_token": 5}, "5 in the place of a token"),
+        ({"do_basic_tokenize": False}, "do_basic_tokenize"),
+        ({"never_split": ["[E1]"]}, "never_split"),
+        ({"word_tokenizer_type": "mecab"}, "word_tokenizer_type"),
+        ({"tokenizer_class": "BertJapaneseTokenizer"}, "BertJapaneseTokenizer”: MeCab"),
+        ({"tokenizer_class": "MPNetTokenizer"}, "MPNetTokenizer"),
+        ({"tokenizer_class": "GPT2TokenizerFast"}, "GPT2Tokenizer”, and has no files of one"),
+    ],
+)
+def test_what_is_not_followed_is_named(settings, word, tmp_path):
+    tiny.write_vocab(tmp_path)
+    write(tmp_path, **settings)
+    with pytest.raises(FormatError, match=word):
+        read_tokenizer(tmp_path)
+
+
+def test_a_class_may_be_named_by_the_models_own_file(tmp_path):
+    tiny.write_vocab(tmp_path)
+    write(tmp_path, "config.json", model_type="bert", tokenizer_class="BertJapaneseTokenizer")
+    with pytest.raises(FormatError, match="MeCab"):
+        read_tokenizer(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        ({"model_type": "bpe"}, "is no unigram"),
+        ({"model_type": "word", "vocab_size": 20}, "is no unigram"),
+        ({"byte_fallback": True, "vocab_size": 400}, "byte_fallback"),
+        ({"add_dummy_prefix": False}, "add_dummy_prefix"),
+        ({"remove_extra_whitespaces": False}, "remove_extra_whitespaces"),
+        ({"treat_whitespace_as_suffix": True}, "treat_whitespace_as_suffix"),
+    ],
+)
+def test_sentencepieces_of_another_kind_are_named(options, word, tmp_path):
+    kin.train(tmp_path, "sentencepiece.bpe.model", **options)
+    with pytest.raises(FormatError, match=word):
+        read_tokenizer(tmp_path)
+
+
+@pytest.mark.parametrize("section", ["normalizer", "pre_tokenizer", "post_processor", "decoder"])
+def test_a_kind_that_only_a_newer_library_knows_is_named(section, tmp_path):
+    small.write_pythia(tmp_path)
+    path = tmp_path / "tokenizer.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(content | {section: {"type": "Tomorrow", "x": 1}}), encoding="utf-8")
+    with pytest.raises(FormatError, match=f"{section} of the kind “Tomorrow”"):
+        read_tokenizer(tmp_path)
+
+
+def test_the_frame_is_the_classes_own_whatever_stands_in_the_vocabulary(tmp_path):
+    kin.write_bytes(tmp_path)
+    (tmp_path / "tokenizer_config.json").unlink()
+    for model_type, framed in [("roberta", True), ("bert", True), ("gpt2", False), ("llama", False)]:
+        write(tmp_path, "config.json", model_type=model_type)
+        assert bool(read_tokenizer(tmp_path).encode("the bank").special.any()) == framed
+
+
+def test_a_gpt_with_berts_vocabulary_goes_on_after_the_text_and_ends_where_it_is_said(tmp_path):
+    tiny.write_vocab(tmp_path)
+    write(tmp_path, tokenizer_class="BertTokenizer", do_lower_case=True)
+    write(tmp_path, "config.json", model_type="gpt2", eos_token_id=50256)
+    tokenizer = read_tokenizer(tmp_path)
+    assert encode_prompt(tokenizer, "the 东京 bank").tokens == ["[CLS]", "the", "东", "京", "bank"]
+    assert prompt_or_start(tokenizer, "").tokens == ["[CLS]"]
+    assert tokenizer.ends == {tokenizer.id("[SEP]")}
+    write(tmp_path, tokenizer_class="BertTokenizer", do_lower_case=True, eos_token="[PAD]")
+    assert read_tokenizer(tmp_path).ends == {0}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "东京你。东，「京」（你）。",
+        "“东京”，你：“京”",
+        "the bank, it's old.",
+        "(the river) walk-in",
+        "the “old” bank",
+        "东 the 京",
+    ],
+)
+def test_words_are_written_as_a_reader_expects(text, tmp_path):
+    tiny.write_vocab(tmp_path)
+    with (tmp_path / "vocab.txt").open("a", encoding="utf-8") as file:
+        file.write("\n".join("。，「」（）：“”") + "\n")
+    tokenizer = read_tokenizer(tmp_path)
+    encoding = tokenizer.encode(text)
+    assert tokenizer.unknown not in encoding.ids.tolist()
+    assert tokenizer.decode(encoding.ids.tolist()) == text
+    own = encoding.without_frame().ids.tolist()
+    written = [tokenizer.raw(id, own[i - 1] if i else None).decode() for i, id in enumerate(own)]
+    assert "".join(written) == tokenizer.decode(own) and tokenizer.decode(own).strip() == text
+
+
+def test_a_continuation_brings_its_own_space(tmp_path):
+    tiny.write_vocab(tmp_path)
+    tokenizer = read_tokenizer(tmp_path)
+    assert tokenizer.decode(tokenizer.pieces("the riverbank")) == " the riverbank"
+    assert tokenizer.decode(tokenizer.pieces("东京")) == "东京"
+
+
+def test_what_ends_a_text_is_not_what_begins_one(tmp_path):
+    tiny.write_merges(tmp_path)
+    vocab = json.loads((tmp_path / "vocab.json").read_text(encoding="utf-8"))
+    vocab |= {"<s>": 293, "</s>": 294}
+    (tmp_path / "vocab.json").write_text(json.dumps(vocab), encoding="utf-8")
+    for where in ("tokenizer_config.json", "special_tokens_map.json"):
+        write(tmp_path, where, bos_token="<s>", eos_token={"content": "</s>", "lstrip": False})
+        tokenizer = read_tokenizer(tmp_path)
+        assert (tokenizer.start, tokenizer.ends) == (293, {294})
+        assert tokenizer.raw(294) == b"" and 294 in tokenizer.special_ids
+        (tmp_path / where).unlink()
+    write(tmp_path, bos_token="<s>", eos_token="</s>", add_eos_token=True)
+    assert prompt_or_start(read_tokenizer(tmp_path), "").ids.tolist() == [293]
+    (tmp_path / "tokenizer_config.json").unlink()
+    write(tmp_path, "generation_config.json", eos_token_id=294)  # no file says that it is special
+    assert read_tokenizer(tmp_path).ends == {294} <= read_tokenizer(tmp_path).special_ids
+
+
+def test_the_first_token_alone_may_have_a_name(tmp_path):
+    tiny.write_merges(tmp_path)
+    write(tmp_path, bos_token="Ġ")
+    tokenizer = read_tokenizer(tmp_path)
+    assert tokenizer.token(tokenizer.start) == "Ġ" and tokenizer.ends == {292}
+
+
+def test_all_that_stands_before_a_text_stays_before_a_prompt(tmp_path):
+    small.write_pythia(tmp_path)
+    path = tmp_path / "tokenizer.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    frame = [{"SpecialToken": {"id": "x", "type_id": 0}}] * 2
+    single = [*frame, {"Sequence": {"id": "A", "type_id": 0}}, frame[0]]
+    marks = {"x": {"id": "x", "ids": [0], "tokens": ["<|endoftext|>"]}}
+    last = {"type": "TemplateProcessing", "single": single, "pair": single, "special_tokens": marks}
+    path.write_text(json.dumps(content | {"post_processor": last}), encoding="utf-8")
+    tokenizer = read_tokenizer(tmp_path)
+    assert encode_prompt(tokenizer, "the bank").ids.tolist()[:2] == [0, 0]
+    assert encode_prompt(tokenizer, "the bank").tokens[2:] == ["the", "Ġbank"]
+    assert encode_prompt(tokenizer, "the bank", limit=3).tokens[2:] == ["Ġbank"]
+
+
+@pytest.mark.parametrize("mask", ["<mask>", "[unused1]", "<blank here>"])
+def test_a_blank_is_read_as_the_models_own_token_of_any_length(mask, tmp_path):
+    tiny.write_vocab(tmp_path)
+    with (tmp_path / "vocab.txt").open("a", encoding="utf-8") as file:
+        file.write(f"{mask}\n")
+    write(tmp_path, mask_token=mask, do_lower_case=True)
+    tokenizer = read_tokenizer(tmp_path)
+    encoding = tokenizer.encode("the [MASK] by [MASK].", "old [MASK]")
+    shown = [encoding.surface(i) for i in range(len(encoding)) if not encoding.special[i]]
+    assert shown == ["the", "[MASK]", "by", "[MASK]", ".", "old", "[MASK]"]
+    assert encoding.ids.tolist().count(97) == 3 and tokenizer.mask == 97
+    assert tokenizer.allows() & Ability.FILL
+
+
+def test_windows_line_ends(tmp_path):
+    tiny.write_vocab(tmp_path)
+    path = tmp_path / "vocab.txt"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert read_tokenizer(tmp_path).encode("the bank").tokens == ["[CLS]", "the", "bank", "[SEP]"]
+
+
+def test_tokenizer_config_has_the_last_word_about_capitals(tmp_path):
+    import transformers
+
+    tiny.write_vocab(tmp_path)
+    transformers.BertTokenizer.from_pretrained(tmp_path).save_pretrained(tmp_path)
+    write(tmp_path, tokenizer_class="BertTokenizer", do_lower_case=False)
+    theirs = transformers.AutoTokenizer.from_pretrained(tmp_path)
+    assert read_tokenizer(tmp_path).encode("The bank").ids.tolist() == theirs("The bank")["input_ids"]
+    write(tmp_path, tokenizer_class="PreTrainedTokenizerFast", do_lower_case=False)
+    assert read_tokenizer(tmp_path).encode("The bank").tokens[1] == "the"
+
+
+@pytest.mark.parametrize("write_files", [small.write_llama_2, small.write_mistral])
+@pytest.mark.parametrize("space", [False, True, None])
+def test_a_llama_may_read_a_text_without_a_space_before_it(write_files, space, tmp_path):
+    import transformers
+
+    write_files(tmp_path)
+    config = json.loads((tmp_path / "tokenizer_config.json").read_text(encoding="utf-8"))
+    write(tmp_path, **config | {"tokenizer_class": "LlamaTokenizer", "add_prefix_space": space})
+    write(tmp_path, "config.json", model_type="llama")
+    theirs, ours = transformers.AutoTokenizer.from_pretrained(tmp_path), read_tokenizer(tmp_path)
+    for text in ("the bank", "東京 river", "the  old bank"):
+        ids = ours.encode(text).ids.tolist()
+        assert ids == theirs(text)["input_ids"]
+        assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=True) == text
+
+
+@pytest.mark.parametrize("rows", [97, 98])
+def test_an_added_token_without_a_row_is_read_as_text(rows, tmp_path):
+    tiny.write_vocab(tmp_path)
+    write(tmp_path, do_lower_case=True, additional_special_tokens=["[E1]", "[E2]"])
+    tokenizer = read_tokenizer(tmp_path, rows=rows)
+    assert tokenizer.rowless == ("[E1]", "[E2]")[rows - 97 :]
+    assert max(tokenizer.encode("the [E1] [E2] bank").ids.tolist()) < rows
+    assert tokenizer.highest < rows and tokenizer.mask == 4
+
+
+def test_marians_special_tokens_are_read_where_somebody_types_them(tmp_path):
+    import transformers
+
+    tiny.write_pieces(tmp_path)
+    theirs = transformers.MarianTokenizer.from_pretrained(tmp_path)
+    for text in ("we saw</s> bank", "the <unk> bank<pad>bank", ">>fr<< the", "a</s>>>fr<< b"):
+        encoding = read_tokenizer(tmp_path).encode(text)
+        assert encoding.ids.tolist() == theirs(text)["input_ids"]
+    write(tmp_path, additional_special_tokens=["[E1]"])
+    with pytest.raises(FormatError, match="“\\[E1\\]”"):
+        read_tokenizer(tmp_path)
