@@ -243,3 +243,27 @@ def test_who_looks_around_finds_every_setting_as_it_was(open_page, after):
     appears(page, CHIP)
     for setting in ("length=", "temperature=", "top_k=", "top_p="):
         assert setting not in page.url
+
+
+LATE = """() => {
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (data) { setTimeout(() => send.call(this, data), 300); };
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by_link", [True, False])
+def test_whoever_leaves_while_it_writes_sees_the_next_page(open_page, by_link):
+    page = open_page("/continuations?model=gpt&length=200", wait_for=CHIP)
+    page.evaluate(LATE)  # what the page asks for arrives later, as over a class's Wi-Fi
+    expect(page.locator(CHIP).nth(page.locator(CHIP).count() + 2)).to_be_visible()
+    if by_link:
+        page.locator("[data-testid=stSidebar] a", has_text="Fine-tuning").click()
+    else:  # as Back does
+        page.evaluate("history.pushState(null, '', '/finetuning')")
+        page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
+    title = page.get_by_role("heading", name="Fine-tuning", level=1)
+    expect(title).to_be_visible()
+    page.wait_for_timeout(1500)  # what the old page had asked for in between would be answered by now
+    appears(page, IDLE)
+    expect(title).to_be_visible(timeout=3000)

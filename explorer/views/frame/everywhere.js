@@ -1,7 +1,8 @@
 // What holds on every page: Escape closes the meaning of a term, wherever the pointer and the focus are; on a
-// phone, where the sidebar lies over the page, it closes once a page is chosen there; and what no translator
-// should touch is marked.
+// phone, where the sidebar lies over the page, it closes once a page is chosen there; a followed link is noted; and
+// what no translator should touch is marked.
 import { connect } from "../widgets/connect.js";
+import { noteLink } from "../widgets/leaving.js";
 import { keepUntranslated } from "./untranslated.js";
 
 const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
@@ -16,10 +17,12 @@ export function draw(root) {
   const clicked = (event) => event.target.closest?.(PAGE_LINK) && matchMedia(OVER).matches && closeSidebar();
   document.addEventListener("keydown", keyed);
   document.addEventListener("click", clicked);
+  document.addEventListener("click", noteLink, true); // before Streamlit's own answer to it
   return () => {
     root.listening = false;
     document.removeEventListener("keydown", keyed);
     document.removeEventListener("click", clicked);
+    document.removeEventListener("click", noteLink, true);
   };
 }
 

@@ -1,3 +1,5 @@
+import { isLeft } from "./leaving.js";
+
 const SLOW_MS = 1500; // an answer that has not come by then is no longer waited for
 
 /**
@@ -28,11 +30,12 @@ export function oneAtATime(send) {
 }
 
 /**
- * Asks for more, and again as long as nothing came; nothing is asked for somebody who has gone.
+ * Asks for more, and again as long as nothing came; nothing is asked for somebody who has gone, or goes.
  * @param {HTMLElement} root
  */
 export function asker(root) {
   let [place, timer] = ["", 0];
+  const page = location.pathname;
   return {
     /**
      * @param {string} wanted what is asked for: the same is not asked for twice
@@ -44,7 +47,7 @@ export function asker(root) {
       place = wanted;
       const go = () => {
         if (place !== wanted || !root.isConnected) return;
-        const wait = held();
+        const wait = isLeft(page) ? again : held();
         if (wait <= 0) send();
         timer = setTimeout(go, wait > 0 ? wait : again);
       };
