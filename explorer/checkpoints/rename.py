@@ -139,8 +139,13 @@ def _is_of_another_head(name: str, family: Family, whole: bool) -> bool:
     """
     if any(re.fullmatch(pattern, name) for pattern in family.other_heads):
         return True
-    own = {theirs.partition(".")[0] for rule in family.rules for theirs in rule.theirs}
-    return whole and name.partition(".")[0] not in own
+    own = {_module(theirs) for rule in family.rules for theirs in rule.theirs}
+    return whole and _module(name) not in own
+
+
+def _module(name: str) -> str:
+    """The outermost module of a parameter: `encoder` of encoder.layer.0, `CNN` of CNN/W_cnn_0."""
+    return re.split("[./]", name, maxsplit=1)[0]
 
 
 def _stacked(pieces: list[Tensor]) -> Tensor:
