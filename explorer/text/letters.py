@@ -22,14 +22,21 @@ WORD = r"(?:[\p{L}\p{N}_][\p{L}\p{N}\p{Mn}\p{Mc}_\u200c\u200d]*+)"
 
 # Chinese characters, kana, bopomofo, and the scripts of South East Asia that need a dictionary (LB=SA).
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{LB=SA}\u30fc\uff70"
-# What is never parted from the character before it: marks, small kana (LB=CJ), Thai and Lao vowels.
-_TRAILING = r"\p{M}\p{LB=CJ}\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3\u0ebd\u200c\u200d"
+# What nobody sees between two letters of one word: soft hyphen, ZWNJ, ZWJ, word joiner.
+_JOINERS = r"\u00ad\u200c\u200d\u2060"
+# What is never parted from the character before it: marks, small kana (LB=CJ), Thai and Lao vowels, colours
+# of skin.
+_TRAILING = rf"\p{{M}}\p{{LB=CJ}}\p{{EMod}}\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3\u0ebd{_JOINERS}"
 # What is never parted from the letter after it: Thai vowels that stand first, what stacks Khmer letters.
 _LEADING = r"\p{Logical_Order_Exception}\p{InSC=Invisible_Stacker}"
-_HELD = r"\p{L}\p{N}\p{Mn}\p{Mc}\p{Pc}"
+# The sign that makes a picture of a heart holds no letters.
+_HELD = rf"[\p{{L}}\p{{N}}\p{{Mn}}\p{{Mc}}\p{{Pc}}{_JOINERS}--\ufe0e\ufe0f]"
 _PAIR = regex.compile(
-    rf"(?V1)\S[{_TRAILING}]|[{_LEADING}]\p{{L}}|\p{{Hangul}}{{2}}|[{_HELD}--[{_UNSPACED}\p{{Hangul}}]]{{2}}",
+    rf"(?V1)\S[{_TRAILING}]|[{_LEADING}]\p{{L}}|\p{{Hangul}}{{2}}|[{_HELD}--[{_UNSPACED}\p{{Hangul}}]]{{2}}"
+    r"|\u200d\p{ExtPict}|\p{RI}{2}",
 )
+_INVISIBLE = regex.compile(rf"(?V1)[\p{{M}}\p{{Default_Ignorable_Code_Point}}]*+")
+_TAIL = regex.compile(rf"[\p{{M}}{_JOINERS}]*+")
 _CONTINUING = regex.compile(rf"(?V1)[{_TRAILING}]|[\p{{L}}\p{{N}}--[{_UNSPACED}]]")
 _WITHOUT_SPACES = regex.compile(rf"(?V1)[[{_UNSPACED}]&&\p{{L}}]")
 _LETTER_OR_DIGIT = regex.compile(r"(?V1)[\p{L}\p{N}\p{Mn}\p{Mc}--\p{Variation_Selector}]")
@@ -46,6 +53,26 @@ def joined(left: str, right: str) -> bool:
     (True, True, False, False, False)
     """
     return _PAIR.fullmatch(left + right) is not None
+
+
+def is_invisible(text: str) -> bool:
+    """Whether a text is marks, and characters without a sign of their own, and nothing else.
+
+    >>> is_invisible("\\u0947\\u00ad"), is_invisible("")
+    (True, True)
+    >>> is_invisible(" "), is_invisible("a")
+    (False, False)
+    """
+    return _INVISIBLE.fullmatch(text) is not None
+
+
+def end_of_marks(text: str, start: int, limit: int) -> int:
+    """Where the marks and joiners end that stand at a place of a text.
+
+    >>> end_of_marks("के बैंक", 1, 7)
+    2
+    """
+    return _TAIL.match(text, start, limit).end()
 
 
 @lru_cache(maxsize=1 << 14)
@@ -102,3 +129,12 @@ def has_unspaced(text: str) -> bool:
     (True, True, False)
     """
     return _WITHOUT_SPACES.search(text) is not None
+
+
+def count_unspaced(text: str) -> int:
+    """How many letters a text has of scripts in which no space stands between words, marks aside.
+
+    >>> count_unspaced("去 bank"), count_unspaced("น้ำ")
+    (1, 2)
+    """
+    return 0 if text.isascii() else len(_WITHOUT_SPACES.findall(text))
