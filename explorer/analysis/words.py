@@ -7,7 +7,7 @@ don ' t               three words: punctuation stands alone
 
 from dataclasses import dataclass
 
-from explorer.text.letters import end_of_marks, is_invisible, joined
+from explorer.text.letters import end_of_marks, is_invisible, joined_at
 from explorer.trace import Encoding
 
 
@@ -77,9 +77,9 @@ def _joins(encoding: Encoding, position: int) -> bool:
     if not is_invisible(source[end_before:start]) or not left or not right:
         return False
     # GPT's vocabulary has a token "##" of its own, which is no continuation mark.
-    if encoding.tokens[position].startswith("##") and right != "#":
+    if encoding.tokens[position].startswith("##") and source[start] != "#":
         return True
-    return joined(left, right) and "_" not in (left, right)
+    return joined_at(source, start) and "_" not in source[start - 1 : start + 1]
 
 
 def _word(encoding: Encoding, positions: list[int]) -> Word:

@@ -1,8 +1,9 @@
 """Where one sentence ends and the next begins, in text that may be too long to hold.
 
 A mark (. ! ? …) ends a sentence when what follows does not begin with a small letter and the mark
-does not belong to an abbreviation or an initial; the marks of other scripts (。 । ؟ ።) end one always. Words that both follow
-abbreviations and open sentences decide the open cases, as in Kiss and Strunk (2006), section 3:
+does not belong to an abbreviation or an initial; the marks of other scripts (。 । ؟ ።) end one always.
+Words that both follow abbreviations and open sentences decide the open cases, as in Kiss and Strunk
+(2006), section 3:
 
     Dr. Brook left at 5 p.m. The gauge fell.   ->   "Dr. Brook left at 5 p.m." "The gauge fell."
 """

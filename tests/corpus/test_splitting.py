@@ -54,7 +54,10 @@ def test_chinese_marks_need_no_space():
         ("ᠭᠣᠣᠯ ᠭᠦᠨ᠃ ᠪᠢ᠃", "ᠭᠦᠨ᠃ ᠪᠢ᠃"),
         ("ཆུ་གཏིང་ཟབ། ངས་མཐོང།", "ཆུ་གཏིང་ཟབ། ངས་མཐོང།"),
         ("川は深い｡バンクへ．３．１４だ。", "川は深い｡ バンクへ． ３．１４だ。"),
-        ("河很深……我走了。你来吗?好.他说“好。”然后走了。", "河很深…… 我走了。 你来吗? 好. 他说“好。” 然后走了。"),
+        (
+            "河很深……我走了。你来吗?好.他说“好。”然后走了。",
+            "河很深…… 我走了。 你来吗? 好. 他说“好。” 然后走了。",
+        ),
         ("강이 깊다. 왔니? 네. 갔다.", "깊다. 왔니? 네. 갔다."),
         ("Ήρθες; Ναι, ήρθα. Τι; είπε.", "Ήρθες; ήρθα. είπε."),
         ("We came; They left. Really⁉ Yes‽ No.", "left. Really⁉ Yes‽ No."),
@@ -115,7 +118,9 @@ def test_long_sentences_come_in_parts_cut_after_a_clause():
     assert list(parts("short")) == ["short"] and list(parts("")) == []
 
 
-@pytest.mark.parametrize("cluster", ["कि", "กำ", "น้ำ", "e\u0301", "\u110b\u1173\u11ab", "👨\u200d👩\u200d👧", "🇫🇷"])
+@pytest.mark.parametrize(
+    "cluster", ["कि", "กำ", "น้ำ", "e\u0301", "\u110b\u1173\u11ab", "👨\u200d👩\u200d👧", "🇫🇷"]
+)
 def test_no_letter_is_parted_from_its_marks(cluster):
     found = list(parts("x" + cluster * 400))
     assert "".join(found) == "x" + cluster * 400 and max(map(len, found)) <= LONGEST
