@@ -92,7 +92,8 @@ def end_of_marks(text: str, start: int, limit: int) -> int:
     >>> end_of_marks("के बैंक", 1, 7)
     2
     """
-    return _TAIL.match(text, start, limit).end()
+    match = _TAIL.match(text, start, limit)
+    return limit if match is None else int(match.end())
 
 
 @lru_cache(maxsize=1 << 14)

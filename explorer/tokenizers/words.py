@@ -171,13 +171,15 @@ class WordTokenizer(Tokenizer):
                 yield self._piece(text, start, end)
 
     def _cut(self, word: str) -> int:
-        """Where a word with an apostrophe falls into two: before an ending (we|'ll), after an elision (l'|eau).
+        """Where a word falls into two: before an ending (we|'ll), after an elision (l'|eau).
 
         0 where what remains is not known.
         """
+        if len(word) > LONGEST_SIGNED:
+            return 0
         ending = ENDING.fullmatch(word) if "'" in word else None
         if ending and self.id(ending[1]) is not None and self.id(ending[2]) is not None:
-            return ending.end(1)
+            return int(ending.end(1))
         after = (i + 1 for i, char in enumerate(word) if char == "'")
         return next((i for i in after if word[i:] not in _CLITICS and self.id(word[i:]) is not None), 0)
 
