@@ -7,7 +7,7 @@ don ' t               three words: punctuation stands alone
 
 from dataclasses import dataclass
 
-from explorer.text.letters import joined
+from explorer.text.letters import end_of_marks, is_invisible, joined_at
 from explorer.trace import Encoding
 
 
@@ -71,13 +71,15 @@ def _joins(encoding: Encoding, position: int) -> bool:
     (start_before, end_before), (start, _) = encoding.spans[before], encoding.spans[position]
     if start < end_before or start == start_before:
         return True
-    left, right = encoding.surface(before)[-1:], encoding.surface(position)[:1]
-    if start > end_before or not left or not right:
+    source = _source(encoding, position)
+    left, right = source[start - 1 : start], encoding.surface(position)[:1]
+    # An uncased BERT reads no accents, and no characters that nobody sees: they stand in no token.
+    if not is_invisible(source[end_before:start]) or not left or not right:
         return False
     # GPT's vocabulary has a token "##" of its own, which is no continuation mark.
-    if encoding.tokens[position].startswith("##") and right != "#":
+    if encoding.tokens[position].startswith("##") and source[start] != "#":
         return True
-    return joined(left, right) and "_" not in (left, right)
+    return joined_at(source, start) and "_" not in source[start - 1 : start + 1]
 
 
 def _word(encoding: Encoding, positions: list[int]) -> Word:
@@ -85,12 +87,27 @@ def _word(encoding: Encoding, positions: list[int]) -> Word:
     side = encoding.side(first)
     if encoding.special[first]:
         return Word(encoding.tokens[first], *encoding.spans[first], positions, side, special=True)
-    source = encoding.pair if side == 1 and encoding.pair is not None else encoding.text
+    source = _source(encoding, first)
     start = encoding.spans[first][0]
     end = max(encoding.spans[position][1] for position in (first, last))
+    end = end_of_marks(source, end, _start_after(encoding, last, len(source)))
     text = source[start:end]
     if text.strip():  # a byte piece carries the space before its word
         start += len(text) - len(text.lstrip())
         text = text.strip()
         end = start + len(text)
     return Word(text, start, end, positions, side)
+
+
+def _source(encoding: Encoding, position: int) -> str:
+    """The text that a token is of."""
+    return encoding.pair if encoding.side(position) == 1 and encoding.pair is not None else encoding.text
+
+
+def _start_after(encoding: Encoding, position: int, last: int) -> int:
+    """Where the next token of the same text begins, else `last`."""
+    after = position + 1
+    same = after < len(encoding) and not encoding.special[after]
+    if same and encoding.side(after) == encoding.side(position):
+        return encoding.spans[after][0]
+    return last

@@ -12,6 +12,8 @@ from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
+import regex
+
 from explorer.analysis.senses.occurrences import Sentence
 from explorer.corpus.folder import new_file
 from explorer.corpus.matching import search_key
@@ -19,6 +21,7 @@ from explorer.errors import TextError
 from explorer.text.folding import fold
 from explorer.tokenizers.languages import is_ideograph
 
+_OTHER_SCRIPT = regex.compile(r"(?V1)[\p{L}--[\p{Latin}\p{Greek}\p{Cyrillic}]]|[\uff00-\uffef]")
 BATCH = 512  # sentences that are written at one time
 
 # A mark belongs to its letter, so that the words to try are whole in any script.
@@ -26,7 +29,7 @@ TOKENIZER = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
 # Contentless, and without positions: `lookup` reads the sentences themselves in any case.
 _TABLES = f"""
 PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
-CREATE TABLE sentence (id INTEGER PRIMARY KEY, text TEXT NOT NULL, sense TEXT);
+CREATE TABLE sentence (id INTEGER PRIMARY KEY, text TEXT NOT NULL, sense TEXT, folded TEXT);
 CREATE VIRTUAL TABLE words USING fts5 (
     key, content = '', detail = none, columnsize = 0,
     tokenize = "{TOKENIZER}");
@@ -99,7 +102,8 @@ def _fill(connection: sqlite3.Connection, sentences: Iterable[Sentence], step: C
     while batch := list(islice(source, BATCH)):
         numbered = list(enumerate(batch, total + 1))
         connection.executemany(
-            "INSERT INTO sentence VALUES (?, ?, ?)", ((i, s.text, s.sense) for i, s in numbered)
+            "INSERT INTO sentence VALUES (?, ?, ?, ?)",
+            ((i, s.text, s.sense, _folded(s.text)) for i, s in numbered),
         )
         connection.executemany(
             "INSERT INTO words (rowid, key) VALUES (?, ?)", ((i, search_key(s.text)) for i, s in numbered)
@@ -117,3 +121,11 @@ def _fill(connection: sqlite3.Connection, sentences: Iterable[Sentence], step: C
     connection.execute(_FREQUENT)
     connection.execute("COMMIT")
     return total
+
+
+def _folded(text: str) -> str | None:
+    """The folded text, where words are looked for without the index of words; None if it is the same."""
+    if text.isascii() or not _OTHER_SCRIPT.search(text):
+        return None
+    folded = fold(text)
+    return folded if folded != text else None

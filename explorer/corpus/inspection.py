@@ -6,7 +6,6 @@ The guesses are a proposal: a person sees them, and may choose another column be
 import io
 import json
 import math
-import re
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
@@ -22,7 +21,7 @@ from explorer.files import tables
 from explorer.files.encoding import find_encoding, open_text
 from explorer.files.lines import filled_lines
 from explorer.files.tables import NO_DELIMITER
-from explorer.tokenizers.languages import is_ideograph
+from explorer.text.letters import count_unspaced
 
 LONGEST_LINE = 1 << 20  # characters of a JSON line
 KINDS = ("txt", "csv", "jsonl")
@@ -38,6 +37,8 @@ _TEXT_NAMES = frozenset(
         "example document passage utterance 句子 文本 内容"
     ).split()
 )
+_LETTERS = regex.compile(r"\p{L}[\p{L}\p{M}\u200c\u200d]++")
+_NAME = regex.compile(r"[\p{L}_][\p{L}\p{M}\p{N}_\u200c\u200d .-]{0,30}")
 _SENSE_NAMES = frozenset(("sense senses label meaning class category tag gold topic 义项 标签 类别").split())
 
 
@@ -203,9 +204,9 @@ def _guessed(contents: Contents) -> Contents:
 
 
 def _words(text: str) -> float:
-    """About how many words a cell has; numbers and marks are none, two Chinese characters are one."""
-    ideographs = sum(map(is_ideograph, text)) if not text.isascii() else 0
-    return len(regex.findall(r"\p{L}[\p{L}\p{M}]++", text)) * (ideographs < len(text) / 2) + ideographs / 2
+    """About how many words a cell has: numbers and marks are none, two characters without spaces are one."""
+    unspaced = count_unspaced(text)
+    return len(_LETTERS.findall(text)) * (unspaced < len(text) / 2) + unspaced / 2
 
 
 def _is_header(row: list[str]) -> bool:
@@ -216,7 +217,7 @@ def _is_header(row: list[str]) -> bool:
     if any(name in _TEXT_NAMES | _SENSE_NAMES for name in names):
         return True
     return len(set(names)) == len(names) > 1 and all(
-        re.fullmatch(r"[^\W\d][\w .-]{0,30}", name) and name[-1] not in "." for name in names
+        _NAME.fullmatch(name) and name[-1] not in "." for name in names
     )
 
 

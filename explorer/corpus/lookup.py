@@ -149,7 +149,7 @@ def _question(words: list[str]) -> tuple[str, tuple[str, ...]]:
             (match,),
         )
     if how == "like":
-        likes = " OR ".join([r"text LIKE ? ESCAPE '\'"] * len(asked))
+        likes = " OR ".join([r"COALESCE(folded, text) LIKE ? ESCAPE '\'"] * len(asked))
         return f"SELECT id, text FROM sentence WHERE {likes} ORDER BY id", tuple(e.argument for e in asked)
     return "SELECT id, text FROM sentence ORDER BY id", ()
 

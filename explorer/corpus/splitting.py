@@ -1,8 +1,9 @@
 """Where one sentence ends and the next begins, in text that may be too long to hold.
 
 A mark (. ! ? …) ends a sentence when what follows does not begin with a small letter and the mark
-does not belong to an abbreviation or an initial; 。！？ end one always. Words that both follow
-abbreviations and open sentences decide the open cases, as in Kiss and Strunk (2006), section 3:
+does not belong to an abbreviation or an initial; the marks of other scripts (。 । ؟ ።) end one always.
+Words that both follow abbreviations and open sentences decide the open cases, as in Kiss and Strunk
+(2006), section 3:
 
     Dr. Brook left at 5 p.m. The gauge fell.   ->   "Dr. Brook left at 5 p.m." "The gauge fell."
 """
@@ -20,14 +21,27 @@ LONGEST = 500  # characters: what a model with 512 positions can read, in Chines
 PIECE = 1 << 16  # characters of a line without an end that are held at one time
 
 # Texts are strangers': nothing here goes back over what it has read, and marks in a row begin once.
-_END = re.compile(
-    r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)"  # a mark, what closes around it, a space
-    r"|[。！？]++[”’」』）]*+"
+_END_ASCII = re.compile(r"(?<![.!?])[.!?]++[\"')\]]*+(?=\s)")  # a mark, what closes around it, a space
+_MARKS = ".!?…‽⁇⁈⁉"
+# German closes with “ and «, French with a space before ».
+_CLOSING = r"”’»›)\]」』）〕】〉》｣]|[“«](?=\s|$)|\s?»(?=\s|$)"
+# Marks that need no space after them: Unicode's Sentence_Terminal but for those above, and Tibetan's shad. A
+# full stop between two digits is a decimal point.
+_ALWAYS = rf"(?!(?<=\p{{N}})[．։።]\p{{N}})[\p{{STerm}}．།༎--[{_MARKS}]]"
+_NO_SPACES = r"[\p{Han}\p{Hiragana}\p{Katakana}]"
+_END = regex.compile(
+    rf"(?V1)(?<![{_MARKS}])(?:[{_MARKS}]++|(?<=\p{{Greek}}\p{{M}}*+);)(?:[\"'{_CLOSING})*+(?=\s)"
+    rf"|(?P<always>(?:(?:{_ALWAYS})++[{_MARKS}]*+|(?<={_NO_SPACES})(?:…{{2,}}+|[.!?]++(?={_NO_SPACES})))"
+    rf"(?:[{_CLOSING}|[\"'](?=\s|$))*+)"
 )
-_OPENING = r"\s++[\"'“‘«(\[¿¡—–-]*+"
+_OPENING = r"\s++(?:[«„]\s|[\"'“‘„‚«»‹›(\[¿¡—–-])*+"
 _NEXT = regex.compile(rf"{_OPENING}({WORD})")
 _NEXT_ASCII = re.compile(rf"{_OPENING}([a-zA-Z0-9_]++)(?![^\x00-\x7f])")  # in a fifth of the time
-_INITIALS = regex.compile(r"(?:[\p{L}\p{N}_]\p{M}*+\.)*+\p{L}\p{M}*+")  # and U.S
+_INITIALS = regex.compile(  # and U.S; a syllable of Korean is a word
+    rf"(?V1)(?:[\p{{L}}\p{{N}}_]\p{{M}}*+\.)*+[\p{{L}}--[{_NO_SPACES}\p{{Hangul}}]]\p{{M}}*+"
+)
+_CLUSTER = regex.compile(r"\X")
+_CLAUSES = ("; ", ": ", ", ", "，", "；", "、", "،", "؛", "፣", "፤", "၊")
 LONGEST_ABBREVIATION = 40  # characters looked at before a mark
 
 
@@ -56,8 +70,9 @@ _OPENERS = _set(
 def split(text: str) -> list[str]:
     """The sentences of a paragraph, white space at their ends removed."""
     sentences, start = [], 0
-    for mark in _END.finditer(text):
-        if mark[0][0] in "。！？" or _ends(text, start, mark):
+    pattern = _END_ASCII if text.isascii() else _END
+    for mark in pattern.finditer(text):
+        if mark.lastgroup == "always" or _ends(text, start, mark):
             sentences.append(text[start : mark.end()].strip())
             start = mark.end()
     sentences.append(text[start:].strip())
@@ -90,13 +105,16 @@ def sentences(pieces: Iterable[str], wrapped: bool = False) -> Iterator[str]:
 
 
 def parts(sentence: str) -> Iterator[str]:
-    """A sentence in parts of at most LONGEST characters, cut after a clause, else at a space."""
+    """A sentence in parts of at most LONGEST characters, cut after a clause, else at a space.
+
+    A letter is not parted from its marks.
+    """
     while len(sentence) > LONGEST:
         head = sentence[:LONGEST]
-        at = max(head.rfind(mark) for mark in ("; ", ": ", ", ", "，", "；"))
+        at = max(map(head.rfind, _CLAUSES))
         if at < LONGEST // 2:
             at = head.rfind(" ")
-        at = at + 1 if at > 0 else LONGEST
+        at = at + 1 if at > 0 else _last_cluster(sentence)
         yield sentence[:at].strip()
         sentence = sentence[at:].strip()
     if sentence:
@@ -118,11 +136,24 @@ def are_wrapped(sample: str) -> bool:
     return low > max(30, 0.6 * high) and high <= 120 and going_on > 0.3 * len(pairs)
 
 
-def _ends(text: str, start: int, mark: re.Match[str]) -> bool:
+def _last_cluster(sentence: str) -> int:
+    """Where the last whole cluster ends (a letter with its marks) among the first LONGEST characters."""
+    if sentence.isascii():
+        return LONGEST
+    ends = [cluster.end() for cluster in _CLUSTER.finditer(sentence, 0, 2 * LONGEST)]
+    return max((end for end in ends if end <= LONGEST), default=LONGEST)
+
+
+def _is_small(letter: str) -> bool:
+    """Whether a letter begins no sentence: a small one, where sentences begin with capitals."""
+    return letter.islower() and not "\u10d0" <= letter <= "\u10ff"  # Georgian writes no capitals
+
+
+def _ends(text: str, start: int, mark: "re.Match[str] | regex.Match[str]") -> bool:
     """Whether a Latin mark ends the sentence that began at `start`."""
     after = _NEXT_ASCII.match(text, mark.end()) or _NEXT.match(text, mark.end())
     following = after[1] if after else ""
-    if following[:1].islower():
+    if _is_small(following[:1]):
         return False
     if mark[0][0] != "." or mark[0][:2] == "..":
         return True

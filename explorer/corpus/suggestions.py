@@ -15,7 +15,9 @@ import regex
 from explorer.analysis.senses.keywords import PLAIN
 from explorer.analysis.senses.occurrences import library_words
 from explorer.corpus.index import Index
+from explorer.text.folding import fold, in_small_letters
 from explorer.text.letters import LETTERS, is_letters
+from explorer.text.search import search_for
 
 CANDIDATES = 150  # of the most frequent words
 READ = 20_000  # sentences read for their neighbours, drawn at random
@@ -45,9 +47,17 @@ def suggest(index: Index, most: int = 12, seed: int = 0) -> list[Suggestion]:
         ours = [word for word in counts if word in library_words()][: (most + 1) // 2]
         candidates = [word for word in counts if word not in ours][:CANDIDATES]
         neighbours = _neighbours(connection, set(candidates), index.sentences, seed)
-    others = sorted(candidates, key=lambda word: (-neighbours.get(word, 0), -counts[word], word))
-    chosen = [*ours, *others[: most - len(ours)]]
-    return [Suggestion(word, counts[word], word in ours) for word in chosen]
+        others = sorted(candidates, key=lambda word: (-neighbours.get(word, 0), -counts[word], word))
+        chosen = [*ours, *others[: most - len(ours)]]
+        return [Suggestion(_written(connection, word), counts[word], word in ours) for word in chosen]
+
+
+def _written(connection: sqlite3.Connection, word: str) -> str:
+    """How the text writes a word of the index, in small letters."""
+    query = "SELECT text FROM words JOIN sentence ON id = words.rowid WHERE words MATCH ? LIMIT 1"
+    text = connection.execute(query, (f'"{word}"',)).fetchone()
+    spans = search_for(word).spans(text[0]) if text else []
+    return in_small_letters(text[0][slice(*spans[0])]) if spans else word
 
 
 def _neighbours(connection: sqlite3.Connection, words: set[str], sentences: int, seed: int) -> dict[str, int]:
@@ -59,7 +69,7 @@ def _neighbours(connection: sqlite3.Connection, words: set[str], sentences: int,
         some = numbers[start : start + AT_A_TIME]
         marks = ",".join("?" * len(some))
         for (text,) in connection.execute(f"SELECT text FROM sentence WHERE id IN ({marks})", some):
-            found = _WORD.findall(text.lower())
+            found = [fold(word) for word in _WORD.findall(text)]
             for i, word in enumerate(found):
                 if word in beside and places[word] < PLACES:
                     places[word] += 1

@@ -13,23 +13,36 @@ from functools import lru_cache
 
 import regex
 
+# What stands inside a word and is no letter: soft hyphen, ZWNJ, ZWJ, word joiner, Armenian marks of tone.
+_JOINERS = r"\u00ad\u200c\u200d\u2060\u055b\u055c\u055e"
+_MARKS = rf"\p{{Mn}}\p{{Mc}}{_JOINERS}"
 # A word without digits, one with them, and one with underscores too, for patterns of `regex`; nothing goes
-# back over them. No word begins with a mark, since a sign of variation after an emoji is one too; without ZWJ
-# and ZWNJ many words of Persian or Sinhala would fall in two.
-LETTERS = r"(?:\p{L}[\p{L}\p{Mn}\p{Mc}\u200c\u200d]*+)"
-LETTERS_AND_DIGITS = r"(?:[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}\u200c\u200d]*+)"
-WORD = r"(?:[\p{L}\p{N}_][\p{L}\p{N}\p{Mn}\p{Mc}_\u200c\u200d]*+)"
+# back over them. No word begins with a mark, since a sign of variation after an emoji is one too. A dot is
+# inside a word in Catalan's l·l.
+_DOT = r"(?<=[lL])[\u00b7\u2022\u2027\u2219\u22c5](?=[lL])"
+LETTERS = rf"(?:\p{{L}}(?:[\p{{L}}{_MARKS}]|{_DOT})*+)"
+LETTERS_AND_DIGITS = rf"(?:[\p{{L}}\p{{N}}](?:[\p{{L}}\p{{N}}{_MARKS}]|{_DOT})*+)"
+WORD = rf"(?:[\p{{L}}\p{{N}}_](?:[\p{{L}}\p{{N}}{_MARKS}_]|{_DOT})*+)"
 
 # Chinese characters, kana, bopomofo, and the scripts of South East Asia that need a dictionary (LB=SA).
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{LB=SA}\u30fc\uff70"
-# What is never parted from the character before it: marks, small kana (LB=CJ), Thai and Lao vowels.
-_TRAILING = r"\p{M}\p{LB=CJ}\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3\u0ebd\u200c\u200d"
+# What is never parted from the character before it: marks, small kana (LB=CJ), the colour of a skin, the tags
+# of a flag, Thai and Lao vowels.
+_TRAILING = (
+    rf"\p{{M}}\p{{LB=CJ}}\p{{EMod}}\U000e0020-\U000e007f{_JOINERS}"
+    r"\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3\u0ebd"
+)
 # What is never parted from the letter after it: Thai vowels that stand first, what stacks Khmer letters.
 _LEADING = r"\p{Logical_Order_Exception}\p{InSC=Invisible_Stacker}"
-_HELD = r"\p{L}\p{N}\p{Mn}\p{Mc}\p{Pc}"
+# The sign that makes a picture of a heart holds no letters.
+_HELD = rf"[\p{{L}}\p{{N}}\p{{Mn}}\p{{Mc}}\p{{Pc}}{_JOINERS}--\ufe0e\ufe0f]"
 _PAIR = regex.compile(
-    rf"(?V1)\S[{_TRAILING}]|[{_LEADING}]\p{{L}}|\p{{Hangul}}{{2}}|[{_HELD}--[{_UNSPACED}\p{{Hangul}}]]{{2}}",
+    rf"(?V1)\S[{_TRAILING}]|[{_LEADING}]\p{{L}}|\p{{Hangul}}{{2}}|[{_HELD}--[{_UNSPACED}\p{{Hangul}}]]{{2}}"
+    r"|\u200d\p{ExtPict}",
 )
+_ASAT = "\u103a"  # makes of a Burmese letter the end of the syllable before it
+_INVISIBLE = regex.compile(r"(?V1)[\p{M}\p{Default_Ignorable_Code_Point}]*+")
+_TAIL = regex.compile(rf"[\p{{M}}{_JOINERS}]*+")
 _CONTINUING = regex.compile(rf"(?V1)[{_TRAILING}]|[\p{{L}}\p{{N}}--[{_UNSPACED}]]")
 _WITHOUT_SPACES = regex.compile(rf"(?V1)[[{_UNSPACED}]&&\p{{L}}]")
 _LETTER_OR_DIGIT = regex.compile(r"(?V1)[\p{L}\p{N}\p{Mn}\p{Mc}--\p{Variation_Selector}]")
@@ -46,6 +59,41 @@ def joined(left: str, right: str) -> bool:
     (True, True, False, False, False)
     """
     return _PAIR.fullmatch(left + right) is not None
+
+
+def joined_at(text: str, place: int) -> bool:
+    """Whether no word of a text ends before a character; no flag is torn, and no Burmese syllable.
+
+    >>> joined_at("🇫🇷🇩🇪", 1), joined_at("🇫🇷🇩🇪", 2), joined_at("ab", 1)
+    (True, False, True)
+    """
+    if "🇦" <= text[place] <= "🇿":
+        before = regex.search(r"(?r)[🇦-🇿]*+", text, pos=0, endpos=place)
+        return before is not None and (place - before.start()) % 2 == 1
+    if text[place + 1 : place + 2] == _ASAT:
+        return has_letters(text[place - 1])
+    return joined(text[place - 1], text[place])
+
+
+def is_invisible(text: str) -> bool:
+    """Whether a text is marks, and characters without a sign of their own, and nothing else.
+
+    >>> is_invisible("\\u0947\\u00ad"), is_invisible("")
+    (True, True)
+    >>> is_invisible(" "), is_invisible("a")
+    (False, False)
+    """
+    return _INVISIBLE.fullmatch(text) is not None
+
+
+def end_of_marks(text: str, start: int, limit: int) -> int:
+    """Where the marks and joiners end that stand at a place of a text.
+
+    >>> end_of_marks("के बैंक", 1, 7)
+    2
+    """
+    match = _TAIL.match(text, start, limit)
+    return limit if match is None else int(match.end())
 
 
 @lru_cache(maxsize=1 << 14)
@@ -102,3 +150,12 @@ def has_unspaced(text: str) -> bool:
     (True, True, False)
     """
     return _WITHOUT_SPACES.search(text) is not None
+
+
+def count_unspaced(text: str) -> int:
+    """How many letters a text has of scripts in which no space stands between words, marks aside.
+
+    >>> count_unspaced("去 bank"), count_unspaced("น้ำ")
+    (1, 2)
+    """
+    return 0 if text.isascii() else len(_WITHOUT_SPACES.findall(text))

@@ -1,10 +1,11 @@
 """Whole words in a text, however the text spells them."""
 
+import re
 from functools import lru_cache
 from operator import itemgetter
 
 from explorer.text.folding import fold, fold_with_places
-from explorer.text.letters import has_unspaced, is_hangul, joined
+from explorer.text.letters import has_unspaced, is_hangul, joined_at
 
 
 class WordSearch:
@@ -28,7 +29,7 @@ class WordSearch:
         if text.isascii():
             return self._places(text.lower())
         folded = fold(text)
-        if not any(form in folded for form in self.forms):
+        if not any(_next(folded, form, 0)[0] >= 0 for form in self.forms):
             return []
         folded, starts, ends = fold_with_places(text, folded)
         return [(starts[start], ends[end - 1]) for start, end in self._places(folded)]
@@ -73,17 +74,30 @@ def note(word: str) -> str:
 
 def _places(folded: str, form: str) -> list[tuple[int, int]]:
     places = []
-    start = folded.find(form)
+    start, end = _next(folded, form, 0)
     while start >= 0:
-        end = start + len(form)
-        if (not start or not joined(folded[start - 1], form[0])) and (
-            end == len(folded) or not joined(form[-1], folded[end]) or _is_particle(form[-1], folded[end])
+        if (not start or not joined_at(folded, start)) and (
+            end == len(folded) or not joined_at(folded, end) or _is_particle(folded[end - 1], folded[end])
         ):
             places.append((start, end))
-            start = folded.find(form, end)
+            start, end = _next(folded, form, end)
         else:
-            start = folded.find(form, start + 1)
+            start, end = _next(folded, form, start + 1)
     return places
+
+
+def _next(folded: str, form: str, start: int) -> tuple[int, int]:
+    """Where a form stands next, however wide the spaces of a phrase are; (-1, ...) where nowhere."""
+    if " " in form:
+        match = _phrase(form).search(folded, start)
+        return match.span() if match else (-1, -1)
+    start = folded.find(form, start)
+    return start, start + len(form)
+
+
+@lru_cache(maxsize=256)
+def _phrase(form: str) -> re.Pattern[str]:
+    return re.compile(r"\s+".join(map(re.escape, re.split(" +", form))))
 
 
 def _is_particle(left: str, right: str) -> bool:

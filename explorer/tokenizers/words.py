@@ -11,15 +11,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise, product
 from pathlib import Path
 
 import regex
 import torch
 
 from explorer.errors import TextError
-from explorer.text.folding import straighten, variants
+from explorer.text.folding import fold, places_by_fold, straighten, variants
 from explorer.text.letters import LETTERS_AND_DIGITS as RUN
-from explorer.text.letters import has_letters, has_unspaced, joined
+from explorer.text.letters import has_letters, has_unspaced, is_hangul, is_letters, joined_at
 from explorer.tokenizers.base import Tokenizer, placed, well_formed
 from explorer.tokenizers.near_words import Unread, near_word
 from explorer.trace import Ability, Encoding
@@ -31,6 +33,16 @@ _WORD = regex.compile(_PATTERN.replace("%s", RUN))
 _ASCII_WORD = re.compile(_PATTERN.replace("%s", "[a-zA-Z0-9]+"))  # three times as fast
 LONGEST = 16  # characters of a word in a script without spaces
 CLASS = "WordTokenizer"  # the name in tokenizer_config.json
+# What stands between spaces and has a sign in it: e-mail, c++, new_york, צה"ל.
+_SIGNED = regex.compile(r"(?V1)(?<!\S)[\p{L}\p{N}\p{M}--[ʻʼ]]*+[\S--[[\p{L}\p{N}\p{M}]--[ʻʼ]]]\S*+")
+_ASCII_SIGNED = re.compile(r"(?<!\S)[a-zA-Z0-9]*+[^\sa-zA-Z0-9]\S*+")
+_EDGES = regex.compile(r"([^\s\p{L}\p{N}\p{M}]*).*?([^\s\p{L}\p{N}\p{M}]*)", regex.DOTALL)
+MOST_SIGNS = 3  # around a word with a sign, as in ("e-mail").
+LONGEST_SIGNED = 60
+_HANGUL_OR_OTHER = regex.compile(r"\p{Hangul}++|\P{Hangul}++")
+_CLUSTER = regex.compile(r"\X")
+# What English writes after an apostrophe is no word of its own.
+_CLITICS = frozenset("s t d m ll re ve".split())
 # As treebank-like vocabularies cut don't and we'll.
 ENDING = regex.compile(rf"(.+?)(n't|'{RUN})", regex.IGNORECASE)
 
@@ -119,26 +131,67 @@ class WordTokenizer(Tokenizer):
 
     def split(self, text: str) -> Iterator[Piece]:
         """Every word of a text, the unknown ones too; other signs only where the vocabulary has them."""
-        for match in _pattern(text).finditer(straighten(text)):
-            word = text[slice(*match.span())]
+        straight, place = straighten(text), 0
+        for start, end in self._signed(text):
+            yield from self._between(text, straight, place, start)
+            yield self._piece(text, start, end)
+            place = end
+        yield from self._between(text, straight, place, len(text))
+
+    def _signed(self, text: str) -> Iterator[tuple[int, int]]:
+        """The words with a sign in them that the vocabulary has as a whole, between spaces or signs."""
+        for match in (_ASCII_SIGNED if text.isascii() else _SIGNED).finditer(text):
+            if len(match[0]) > LONGEST_SIGNED:
+                continue
+            edges = _EDGES.fullmatch(match[0])
+            lefts, rights = (range(min(len(edges[i]), MOST_SIGNS) + 1) for i in (1, 2))
+            for left, right in sorted(product(lefts, rights), key=sum):
+                start, end = match.start() + left, match.end() - right
+                word = text[start:end]
+                if word and not is_letters(straighten(word)) and self.id(word) is not None:
+                    yield start, end
+                    break
+
+    def _between(self, text: str, straight: str, first: int, last: int) -> Iterator[Piece]:
+        for match in _pattern(text).finditer(straight, first, last):
+            start, end = match.span()
+            word = text[start:end]
             id = self.id(word)
-            ending = ENDING.fullmatch(match[0]) if id is None else None
-            if ending and self.id(ending[1]) is not None and self.id(ending[2]) is not None:
-                cut = match.start() + ending.end(1)
-                yield self._piece(text, match.start(), cut)
-                yield self._piece(text, cut, match.end())
-            elif id is None and has_unspaced(word):
-                yield from self._longest(text, *match.span())
-            elif id is not None or has_letters(word[0]):
-                yield self._piece(text, *match.span())
+            if id is not None:
+                yield self._piece(text, start, end)
+            elif cut := self._cut(match[0]):
+                elided = straight[start + cut - 1] == "'" and self.id(text[start : start + cut]) is None
+                yield self._piece(text, start, start + cut - elided)
+                yield self._piece(text, start + cut, end)
+            elif has_unspaced(word):
+                yield from self._longest(text, start, end)
+            elif any(map(is_hangul, word)):
+                yield from self._before_particles(text, start, end)
+            elif has_letters(word[0]):
+                yield self._piece(text, start, end)
+
+    def _cut(self, word: str) -> int:
+        """Where a word falls into two: before an ending (we|'ll), after an elision (l'|eau).
+
+        0 where what remains is not known.
+        """
+        if len(word) > LONGEST_SIGNED:
+            return 0
+        ending = ENDING.fullmatch(word) if "'" in word else None
+        if ending and self.id(ending[1]) is not None and self.id(ending[2]) is not None:
+            return int(ending.end(1))
+        after = (i + 1 for i, char in enumerate(word) if char == "'")
+        return next((i for i in after if word[i:] not in _CLITICS and self.id(word[i:]) is not None), 0)
 
     def _longest(self, text: str, start: int, end: int) -> Iterator[Piece]:
         """Words that no space parts: at each place the longest of the vocabulary (maximum matching)."""
-        places = [i for i in range(start, end) if i == start or not joined(text[i - 1], text[i])] + [end]
+        places = [i for i in range(start, end) if i == start or not joined_at(text, i)] + [end]
+        folded = [fold(text[first:last]) for first, last in pairwise(places)]
         first = unknown = 0
         while first < len(places) - 1:
             lasts = range(min(first + LONGEST, len(places) - 1), first, -1)
-            known = (last for last in lasts if self.id(text[places[first] : places[last]]) is not None)
+            likely = (last for last in lasts if self._has("".join(folded[first:last])))
+            known = (last for last in likely if self.id(text[places[first] : places[last]]) is not None)
             last = next(known, None)
             if last is not None:
                 if unknown < first:
@@ -149,17 +202,38 @@ class WordTokenizer(Tokenizer):
         if unknown < first:
             yield self._piece(text, places[unknown], places[first])
 
+    def _has(self, folded: str) -> bool:
+        """Whether a word may be in the vocabulary, by its folded form: quicker than to try every spelling."""
+        return folded in self.places or folded in self._by_fold or not has_unspaced(folded)
+
+    def _before_particles(self, text: str, start: int, end: int) -> Iterator[Piece]:
+        """The longest beginning of a Korean word that is known, without the particle written on to it."""
+        runs = [match.span() for match in _HANGUL_OR_OTHER.finditer(text, start, end)]
+        for first, last in runs:
+            ends = (
+                [c.end() for c in _CLUSTER.finditer(text, first, last)] if is_hangul(text[first]) else [last]
+            )
+            known = next((e for e in reversed(ends) if self.id(text[first:e]) is not None), None)
+            if known is not None:
+                yield self._piece(text, first, known)
+            elif first == start or not is_hangul(text[first]):
+                yield self._piece(text, first, last)
+
     def _piece(self, text: str, start: int, end: int) -> Piece:
         return Piece((start, end), *self._found(text[start:end]))
 
     def id(self, token: str) -> int | None:
-        """The row of a word, or None."""
+        """The row of a word, or None; at last it is compared as a search compares words."""
         for form in variants(token):
             if not self.lowercase and form in self.places:
                 return self.places[form]
             if (lower := form.lower()) in self.places:
                 return self.places[lower]
-        return None
+        return self._by_fold.get(fold(token))
+
+    @cached_property
+    def _by_fold(self) -> dict[str, int]:
+        return places_by_fold(self.words)
 
     def token(self, id: int) -> str:
         """The word of a row."""

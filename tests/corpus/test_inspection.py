@@ -201,3 +201,22 @@ def test_the_file_stays_open_for_the_next_reader():
     list(read(contents, file, Report()))
     next(read(contents, file, Report()))
     assert not file.closed
+
+
+@pytest.mark.parametrize(
+    ("header", "cells"),
+    [
+        ("ประโยค", ["ฉันไปธนาคารเมื่อวาน", "เขานั่งริมแม่น้ำ"]),
+        ("ប្រយោគ", ["ខ្ញុំទៅធនាគារ", "គាត់នៅមាត់ទន្លេ"]),
+        ("ဝါကျ", ["ကျွန်တော်ဘဏ်ကိုသွားတယ်", "မြစ်နက်တယ်"]),
+        ("ぶん", ["そのバンクにいく", "かわのそばにすわる"]),
+        ("वाक्य", ["मैं बैंक गया", "नदी का किनारा गहरा है"]),
+        ("வாக்கியம்", ["நான் வங்கிக்கு போனேன்", "ஆறு ஆழமானது"]),
+        ("جُمْلَة", ["ذهبت إلى البنك أمس", "النهر عميق جدا"]),
+        ("جمله\u200cها", ["می\u200cخواهم بروم", "رود عمیق است"]),
+    ],
+)
+def test_a_column_of_any_script_is_text_under_its_name(header, cells):
+    lines = [f"n,{header}", *(f"{i},{cell}" for i, cell in enumerate(cells))]
+    contents = inspect("a.csv", io.BytesIO("\n".join(lines).encode()))
+    assert contents.header and contents.columns[contents.text].name == header

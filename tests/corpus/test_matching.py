@@ -52,7 +52,7 @@ def test_regular_forms(word, expected):
         ("++", "like"),
         ("은행", "like"),
         ("T恤", "scan"),
-        ("ａｂｃ", "scan"),
+        ("ａｂｃ", "words"),
         ("բանկ", "scan"),
     ],
 )

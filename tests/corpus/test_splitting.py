@@ -39,6 +39,38 @@ def test_chinese_marks_need_no_space():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("नदी गहरी है। क्या तुम आए? हाँ! ठीक।", "है। आए? हाँ! ठीक।"),
+        ("नदी गहरी है।बैंक बंद है॥", "है। है॥"),
+        ("নদী গভীর। ব্যাংক বন্ধ।", "গভীর। বন্ধ।"),
+        ("دریا گہرا ہے۔کیا تم آئے؟ ہاں۔", "ہے۔ آئے؟ ہاں۔"),
+        ("نعم؛ ذهب أمس. قال «نعم.» ثم عاد!", "أمس. «نعم.» عاد!"),
+        ("ወንዙ ጥልቅ ነው። መጣህ፧ 3።5 ነው።", "ነው። መጣህ፧ ነው።"),
+        ("မြစ်နက်တယ်။ ဘဏ်ပိတ်တယ်။", "မြစ်နက်တယ်။ ဘဏ်ပိတ်တယ်။"),
+        ("ទន្លេជ្រៅ។ ធនាគារបិទ៕", "ទន្លេជ្រៅ។ ធនាគារបិទ៕"),
+        ("Գետը խորն է։ Բանկը փակ է։", "է։ է։"),
+        ("ᠭᠣᠣᠯ ᠭᠦᠨ᠃ ᠪᠢ᠃", "ᠭᠦᠨ᠃ ᠪᠢ᠃"),
+        ("ཆུ་གཏིང་ཟབ། ངས་མཐོང།", "ཆུ་གཏིང་ཟབ། ངས་མཐོང།"),
+        ("川は深い｡バンクへ．３．１４だ。", "川は深い｡ バンクへ． ３．１４だ。"),
+        (
+            "河很深……我走了。你来吗?好.他说“好。”然后走了。",
+            "河很深…… 我走了。 你来吗? 好. 他说“好。” 然后走了。",
+        ),
+        ("강이 깊다. 왔니? 네. 갔다.", "깊다. 왔니? 네. 갔다."),
+        ("Ήρθες; Ναι, ήρθα. Τι; είπε.", "Ήρθες; ήρθα. είπε."),
+        ("We came; They left. Really⁉ Yes‽ No.", "left. Really⁉ Yes‽ No."),
+        ("მდინარე ღრმაა. მოვიდა? კი.", "ღრმაა. მოვიდა? კი."),
+        ("Er sagte: „Ich gehe.“ Dann ging er. »Gut.« Er kam.", "gehe.“ er. »Gut.« kam."),
+        ("Il dit : « Je pars. » Puis il part. « Bien ! » dit-elle.", "» part. dit-elle."),
+        ("Он ушёл. «Хорошо», сказала она.", "ушёл. она."),
+    ],
+)
+def test_sentences_end_at_the_marks_of_their_script(text, ends):
+    assert [sentence.split()[-1] for sentence in split(text)] == ends.split()
+
+
 def test_a_line_ends_a_sentence_unless_the_lines_are_wrapped():
     text = "the bank of\nthe river\n\nA heading\nmore"
     lines = text.splitlines(keepends=True)
@@ -82,4 +114,14 @@ def test_long_sentences_come_in_parts_cut_after_a_clause():
     found = list(parts(clause * 20))
     assert all(len(part) <= LONGEST and part.endswith(",") for part in found)
     assert " ".join(found) == (clause * 20).strip()
+    assert [part[-1] for part in parts("هذه جملة طويلة جدا، " * 40)] == ["،", "،"]
     assert list(parts("short")) == ["short"] and list(parts("")) == []
+
+
+@pytest.mark.parametrize(
+    "cluster", ["कि", "กำ", "น้ำ", "e\u0301", "\u110b\u1173\u11ab", "👨\u200d👩\u200d👧", "🇫🇷"]
+)
+def test_no_letter_is_parted_from_its_marks(cluster):
+    found = list(parts("x" + cluster * 400))
+    assert "".join(found) == "x" + cluster * 400 and max(map(len, found)) <= LONGEST
+    assert all(part.startswith(cluster) for part in found[1:])

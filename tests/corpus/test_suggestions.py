@@ -1,5 +1,7 @@
 """Words to look at: those of several known senses, and those in varied company; never plain ones."""
 
+import pytest
+
 from explorer.corpus.suggestions import suggest
 
 
@@ -23,3 +25,22 @@ def test_few_sentences_suggest_little_and_none_is_no_error(indexed):
     assert [one.word for one in suggest(indexed("The bank is shut. " * 3))] == ["bank", "shut"]
     assert suggest(indexed("他去了银行。" * 20)) == []
     assert [one.word for one in suggest(indexed("नदी में बैंक था।\n" * 3))] == ["नदी", "बैंक", "में"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("die Straße\ndie STRASSE\nStraße am Fluss\n", "straße"),
+        ("مُحَمَّد ذهب\nمحمد رجع\nثم محمد نام\n", "مُحَمَّد"),
+        ("می\u200cخواهم بروم\nمی\u200cخواهم بیایم\nمی\u200cخواهم بخوابم\n", "می\u200cخواهم"),
+        ("İSTANBUL güzel\nistanbul kent\nİstanbul\n", "istanbul"),
+    ],
+)
+def test_a_word_is_shown_as_the_text_writes_it(indexed, text, expected):
+    assert [one.word for one in suggest(indexed(text))] == [expected]
+
+
+def test_neighbours_are_counted_for_a_word_in_every_spelling(indexed):
+    company = ["Haus", "Baum", "Turm", "Stein", "Wagen", "Garten"]
+    lines = [f"Straße {one} neu\nSTRASSE {one} neu\n" for one in company]
+    assert suggest(indexed("".join([*lines, *["Acker karg Boden\n"] * 20])))[0].word in ("straße", "neu")

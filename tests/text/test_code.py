@@ -13,7 +13,6 @@ CLASSES = re.compile(r"\\[wWbB]")
 ALLOWED = {
     "explorer/analysis/transformer/program.py": "names in a program",
     "explorer/checkpoints/gguf_names.py": "names of parameters",
-    "explorer/corpus/inspection.py": "names of columns",
     "explorer/finetuning/scores.py": "the articles of English, as SQuAD's script takes them away",
     "explorer/serving/connection.py": "an address",
     "explorer/serving/served.py": "a part of an address",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.text.folding import IGNORABLE, fold
+from explorer.text.folding import IGNORABLE, fold, fold_with_places
 from explorer.text.search import WordSearch, note
 
 SENTENCES = [
@@ -57,6 +57,37 @@ SENTENCES = [
     ("The ri\u00adver and the riv\u00e9r.", "river", ["ri\u00adver"]),
     ("bank🛶bank 1️⃣bank", "bank", ["bank", "bank", "bank"]),
     ("I ❤️ 👩‍🚀 here", "👩‍🚀", ["👩‍🚀"]),
+    ("ＢＡＮＫ and ｂａｎｋ", "bank", ["ＢＡＮＫ", "ｂａｎｋ"]),
+    ("ﾊﾞﾝｸに行く。", "バンク", ["ﾊﾞﾝｸ"]),
+    ("The ﬁne ﬂow", "fine", ["ﬁne"]),
+    ("ﻻ أعرف", "لا", ["ﻻ"]),
+    ("H₂O, x², ①, ℝ", "H2O", []),
+    ("كتاب وکتاب کتاب", "كتاب", ["كتاب", "کتاب"]),
+    ("على کبير", "علی", ["على"]),
+    ("ٱلكتاب", "الكتاب", ["ٱلكتاب"]),
+    (
+        "la col·lecció, coŀlecció, col•lecció, COL·LECCIÓ",
+        "col·lecció",
+        "col·lecció coŀlecció col•lecció COL·LECCIÓ".split(),
+    ),
+    ("la col·lecció", "col", []),
+    ("ไปแม่น้ำ แม่น้\u0e4dา แม่น\u0e4d้า", "น้ำ", ["น้ำ", "น้\u0e4dา", "น\u0e4d้า"]),
+    ("ນໍ້າ ນ້ຳ", "ນ້ຳ", ["ນໍ້າ", "ນ້ຳ"]),
+    ("അവന്\u200d അവൻ അവന്", "അവൻ", ["അവന്\u200d", "അവൻ"]),
+    ("উত্\u200dসব উৎসব", "উৎসব", ["উত্\u200dসব", "উৎসব"]),
+    ("Ի՞նչ, ինչ, ի՜նչ", "ինչ", ["Ի՞նչ", "ինչ", "ի՜նչ"]),
+    ("ကျောင်း", "ကျော", []),  # the last letter ends the syllable
+    (
+        "New York, New  York, New\u3000York, New\nYork",
+        "new york",
+        ["New York", "New  York", "New\u3000York", "New\nYork"],
+    ),
+    ("👨\u200d👩\u200d👧 👍🏽 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3", "👨", []),
+    ("👍🏽 👍", "👍", ["👍"]),
+    ("❤\ufe0fok ❤\ufe0f\u200d🔥", "❤", ["❤\ufe0f"]),
+    ("❤\ufe0fok", "ok", ["ok"]),
+    ("🇫🇷🇩🇪", "🇩🇪", ["🇩🇪"]),
+    ("🇫🇷🇩🇪", "🇷🇩", []),
     ("bank_note, bank2, b\u0301ank, bank\u0301", "bank", []),
 ]
 
@@ -69,6 +100,16 @@ def test_what_is_found(sentence, word, expected):
 
 def test_of_several_words_those_that_do_not_overlap_are_found_in_order():
     assert WordSearch("银行家", "银行", "家").spans("家在银行家") == [(0, 1), (2, 5)]
+
+
+ODD = "aßİıﬁŀl·•L\u0301\u0307\u00adनि्\u200d❤👩🏽🇫น้\u0e4dาນໍາന്ﾊﾞがＢ！ﻻيك\u064eԻ՞각\u1100\u1161 \u3000"
+
+
+@given(st.text(ODD, max_size=12))
+def test_places_are_those_of_the_folded_text(text):
+    folded, starts, ends = fold_with_places(text)
+    assert folded == fold(text) and len(folded) == len(starts) == len(ends)
+    assert list(starts) == sorted(starts) and list(ends) == sorted(ends)
 
 
 @given(st.text(max_size=30), st.text(max_size=8))

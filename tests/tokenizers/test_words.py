@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.errors import FormatError, TextError
-from explorer.text.folding import fold
-from explorer.tokenizers import read_tokenizer
+from explorer.text.folding import fold, variants
+from explorer.tokenizers import read_tokenizer, words
 from explorer.tokenizers.words import WordTokenizer, most_frequent, running_words
 
 VOCABULARY = ["the", "king", "'s", "don't", "ships", "3", "1,000.5", "n't", "ca", "'ll", "we", "naïve", "i"]
@@ -44,15 +44,47 @@ def test_words(tokenizer, text, tokens):
         ("می\u200cروم", "می\u200cروم", ["می\u200cروم"]),
         ("我 去 银行 银", "我去了银行。", ["我", "去", "银行"]),  # the longest that is known
         ("ไป ธนาคาร ธนา", "ไปธนาคารแล้ว", ["ไป", "ธนาคาร"]),
+        ("bank 去", "去bank取", ["去", "bank"]),
+        (
+            "straße İzmir мʼята hawaiʻi",
+            "STRASSE izmir м’ята Hawai‘i",
+            ["straße", "İzmir", "мʼята", "hawaiʻi"],
+        ),
+        ("river کتاب น้ำ ὀδός", "ri\u00adver كتاب น\u0e4d้า", ["river", "کتاب", "น้ำ"]),
+        ("e-mail c++ .net known", "An E‑mail, (C++) .NET well-known", ["e-mail", "c++", ".net", "known"]),
+        (
+            'new_york צה"ל u.s. col·lecció',
+            "New_York, צה״ל U.S. col•lecció",
+            ["new_york", 'צה"ל', "u.s.", "col·lecció"],
+        ),
+        ("👨\u200d👩\u200d👧 :)", "Wow 👨\u200d👩\u200d👧 :)", ["👨\u200d👩\u200d👧", ":)"]),
+        (
+            "l' eau dell acqua aujourd'hui",
+            "L’eau dell'acqua d’aujourd’hui",
+            ["l'", "eau", "dell", "acqua", "aujourd'hui"],
+        ),
+        ("will re t they", "they're won't", []),
+        ("은행 은 bank", "은행에서 bank에서", ["은행", "bank"]),
     ],
 )
 def test_words_of_other_vocabularies(vocabulary, text, tokens):
-    assert WordTokenizer(vocabulary.split()).encode(text).tokens == tokens
+    pieces = WordTokenizer(vocabulary.split()).split(text)
+    assert [piece.word for piece in pieces if piece.id is not None] == tokens
 
 
 def test_what_is_unknown_in_a_run_without_spaces_is_one_piece():
     pieces = [(piece.word, piece.id) for piece in WordTokenizer(["去", "银行"]).split("我们去银行取钱")]
     assert pieces == [("我们", None), ("去", 0), ("银行", 1), ("取钱", None)]
+
+
+def test_of_a_long_run_without_spaces_only_likely_words_are_spelled_in_every_way(monkeypatch):
+    calls = []
+    monkeypatch.setattr(words, "variants", lambda word: calls.append(word) or variants(word))
+    characters = [chr(0x4E00 + i) for i in range(2000)]
+    tokenizer = WordTokenizer([one + other for one, other in zip(characters, characters[7:])])
+    text = "".join(characters[i * 37 % 2000] for i in range(5000))
+    assert "".join(piece.word for piece in tokenizer.split(text)) == text
+    assert len(calls) < len(text)
 
 
 def test_the_known_and_the_unknown(tokenizer):

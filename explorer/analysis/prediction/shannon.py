@@ -28,7 +28,7 @@ from explorer.text.letters import LETTERS_AND_DIGITS, has_letters
 from explorer.tokenizers.prompt import encode_prompt
 from explorer.trace import Ability
 
-WORD = regex.compile(rf"{LETTERS_AND_DIGITS}(?:['’\-]{LETTERS_AND_DIGITS})*")
+WORD = regex.compile(rf"{LETTERS_AND_DIGITS}(?:['’‘\-\u2010\u2011]{LETTERS_AND_DIGITS})*")
 READ_BACK = 256  # tokens before the word that are read
 AROUND = 400  # characters on either side of a hidden word that are read
 PIECES = 6  # tokens after which a guess is taken as it is

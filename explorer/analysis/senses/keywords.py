@@ -15,12 +15,12 @@ from collections.abc import Sequence
 
 import regex
 
-from explorer.text.folding import straighten
-from explorer.text.letters import LETTERS
-from explorer.tokenizers.languages import is_ideograph
+from explorer.text.folding import fold, in_small_letters, straighten
+from explorer.text.letters import LETTERS, has_unspaced, is_hangul
+from explorer.text.search import search_for
 
 TOP = 3
-MARKS = regex.compile(rf"{LETTERS}(?:['-]{LETTERS})*")
+MARKS = regex.compile(rf"{LETTERS}(?:['\-\u2010\u2011]{LETTERS})*")
 # Words that hold sentences together, or stand in any of them, and name nothing.
 _PLAIN = """
 a about above across after again against all almost along already also although always am an and another any
@@ -50,17 +50,19 @@ def distinctive(
     >>> distinctive(["a bank loan", "the loan of a bank", "a muddy bank"], [0, 0, 1], "bank")
     {0: ['loan'], 1: ['muddy']}
 
-    The word itself, its forms with -s, plain words and Chinese are left out, and so is a word that
+    Words are compared as a search compares them, and given as the first of them is written. The word
+    itself, its forms with -s, plain words and scripts without spaces are left out, and so is a word that
     stands in one of the group's sentences only where others stand in more, or where `least` asks
     for more. Among equals, the nearer to the word comes first. Texts of no group (None) are not read.
     """
     held: dict[int, Counter[str]] = defaultdict(Counter)
     distance: dict[str, float] = {}
+    written: dict[str, str] = {}
     sizes = Counter(g for g in member if g is not None)
     for text, group in zip(texts, member, strict=True):
         if group is None:
             continue
-        near = _around(text, word)
+        near = _around(text, word, written)
         held[group].update(near.keys())
         for other, away in near.items():
             distance[other] = min(away, distance.get(other, math.inf))
@@ -75,23 +77,35 @@ def distinctive(
         once = [w for w, z in merit.items() if z > 0 and held[group][w] == 1]
         for words in (often, once):
             words.sort(key=lambda w: (-round(merit[w], 6), distance[w], w))
-        found[group] = (often or (once if least < 2 else []))[:top]
+        found[group] = [written[w] for w in (often or (once if least < 2 else []))[:top]]
     return found
 
 
-def _around(text: str, word: str) -> dict[str, int]:
-    """The telling words of a text, in small letters, and how many words each stands from `word`."""
-    words = [match.group().lower() for match in MARKS.finditer(straighten(text))]
-    word = straighten(word).strip().lower()
+def _around(text: str, word: str, written: dict[str, str]) -> dict[str, int]:
+    """The telling words of a text, folded, and how many words each stands from `word`.
+
+    `written` gets a spelling of each.
+    """
+    spellings = [match.group() for match in MARKS.finditer(straighten(text))]
+    words = list(map(fold, spellings))
+    word = fold(word.strip())
     own = {word, f"{word}s", f"{word}es", f"{word}'s"}
+    own.update(w for w in words if _holds(w, word))
     places = [i for i, w in enumerate(words) if w in own]
     told: dict[str, int] = {}
     for i, w in enumerate(words):
-        if w in own or w in PLAIN or len(w) < 2 or any(map(is_ideograph, w)):
+        if w in own or w in PLAIN or len(w) < 2 or has_unspaced(w):
             continue
+        written.setdefault(w, in_small_letters(spellings[i]))
         away = min((abs(i - place) for place in places), default=len(words))
         told[w] = min(away, told.get(w, away))
     return told
+
+
+def _holds(folded: str, word: str) -> bool:
+    """Whether a word is another one with an article or a particle written on to it: l'eau, bank에서."""
+    written_on = "'" in folded or any(map(is_hangul, folded))
+    return written_on and "-" not in folded and bool(search_for(word).spans(folded))
 
 
 def _log_odds(a: int, n: int, b: int, m: int) -> float:

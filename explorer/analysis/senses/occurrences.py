@@ -23,7 +23,7 @@ from explorer.tokenizers.languages import is_ideograph
 from explorer.trace import Ability, Capture, Encoding, captured
 
 CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length
-_TAG = regex.compile(rf"#({LETTERS}(?:{LETTERS_AND_DIGITS}|[_-])*+)(?:\s++~(\d++))?")
+_TAG = regex.compile(rf"#({LETTERS}(?:{LETTERS_AND_DIGITS}|[_\-'’׳״\"])*+)(?:\s++~(\d++))?")
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ from torch import Tensor
 
 from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model
-from explorer.text.folding import variants
+from explorer.text.folding import fold, places_by_fold, variants
 from explorer.text.letters import is_letters
+from explorer.tokenizers.languages import is_ideograph
 from explorer.tokenizers.near_words import Unread, near_word
 from explorer.trace import Ability
 
@@ -22,7 +23,7 @@ class Vectors:
     """Words, most frequent first where the source says so, and a row of `matrix` for each.
 
     A word is found as it is written, else in lower case, else with a capital letter; then in the other
-    ways in which a file may write it.
+    ways in which a file may write it, and at last as a search compares words.
 
     >>> import torch
     >>> vectors = Vectors(["river", "Paris"], torch.eye(2))
@@ -46,6 +47,10 @@ class Vectors:
         return {word: i for i, word in reversed(list(enumerate(self.words)))}
 
     @cached_property
+    def _by_fold(self) -> dict[str, int]:
+        return places_by_fold(self.words)
+
+    @cached_property
     def lengths(self) -> Float[Tensor, "d_vocab"]:
         """The length of every row, at least a hair above 0 so that one may divide by it."""
         # Kept instead of a second matrix of unit vectors: a large vocabulary fits in memory once.
@@ -56,7 +61,8 @@ class Vectors:
         """The row of a word, or None where there is none."""
         word = word.strip()
         spellings = [s for form in variants(word) for s in (form, form.lower(), form.capitalize())]
-        return next((self.places[s] for s in spellings if s in self.places), None)
+        place = next((self.places[s] for s in spellings if s in self.places), None)
+        return self._by_fold.get(fold(word)) if place is None else place
 
     def id(self, word: str) -> int:
         """The row of a word. Raises TextError where it has no vector."""
@@ -110,11 +116,12 @@ def of(model: Model) -> Vectors:
 
 
 def frequent(vectors: Vectors, count: int) -> list[str]:
-    """The most frequent words of two letters or more, each once.
+    """The most frequent words of two letters or more, or of one Chinese character, each once.
 
     >>> import torch
     >>> frequent(Vectors(["the", "a", "the", "of"], torch.eye(4)), 2)
     ['the', 'of']
     """
     at_least_one(count=count)
-    return list(islice(dict.fromkeys(w for w in vectors.words if len(w) > 1 and is_letters(w)), count))
+    words = (w for w in vectors.words if is_letters(w) and (len(w) > 1 or is_ideograph(w)))
+    return list(islice(dict.fromkeys(words), count))

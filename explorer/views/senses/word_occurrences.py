@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import regex
 
 from explorer.errors import TextError
+from explorer.text.folding import fold, in_small_letters
 from explorer.text.letters import LETTERS, has_unspaced
 from explorer.text.search import note as search_note
 from explorer.views.frame import caching
@@ -199,9 +200,13 @@ def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
     """No sentence has the word: say which words they do have."""
     from explorer.analysis import senses
 
-    words = (dict.fromkeys(regex.findall(LETTERS, sentence.text.lower())) for sentence in sentences)
-    counts = Counter(word for some in words for word in some if _is_telling(word))
-    common = ", ".join(w for w, _ in counts.most_common(6))
+    written: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for sentence in sentences:
+        words = {fold(word): in_small_letters(word) for word in regex.findall(LETTERS, sentence.text)}
+        counts.update(word for word, spelling in words.items() if _is_telling(spelling))
+        written = words | written
+    common = ", ".join(written[w] for w, _ in counts.most_common(6))
     hint = f"Words that occur: {common}." if common else "Write a few that have it."
     if word.lower() in senses.library_words():
         hint = f"“{word.lower()}” is under Examples, with sentences of our own. {hint}"

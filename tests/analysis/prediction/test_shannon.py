@@ -19,6 +19,13 @@ def test_the_words_of_a_text_are_its_spots():
     assert found[0].is_("don’t ") and not found[0].is_("do")
 
 
+def test_a_word_in_any_spelling_is_one_spot():
+    text = "well\u2011known ri\u00adver col·lecció Hawai‘i ʻokina Ի՞նչ"
+    found = shannon.spots(text)
+    assert [s.word for s in found] == text.split()
+    assert found[0].is_("well-known") and found[3].is_("Hawaiʻi")
+
+
 def test_a_guess_has_the_probability_of_its_tokens_one_after_the_other(tiny_gpt):
     spot = shannon.spots(TEXT)[4]
     for word in ("bank", "zzq"):

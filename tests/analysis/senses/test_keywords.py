@@ -31,6 +31,22 @@ def test_the_word_and_its_forms_name_nothing():
     assert words == {0: ["loan"], 1: ["stream"]}
 
 
+@pytest.mark.parametrize(
+    ("texts", "word", "expected"),
+    [
+        (["die STRASSE lang", "die Straße lang", "Straße breit", "eine Straße breit"], "Straße", "breit"),
+        (["ri\u00adver wide", "the river wide", "river deep", "the ri\u00adver deep"], "river", "deep"),
+        (["البَنْك المال", "البنك مال", "البَنْك ماءٌ", "ماء البنك"], "البنك", "ماءٌ"),
+        (["bank에서 돈을", "은행에 돈을", "bank에 나무가", "bank 나무가"], "bank", "나무가"),
+        (["l'eau froide", "l’eau froide", "eau chaude", "de l'eau chaude"], "eau", "chaude"),
+        (["バンクのおかね", "バンクのおかね", "バンクとかわ", "バンクとかわ"], "バンク", ""),
+        (["well-known bank", "well\u2011known bank", "deep bank", "İzmir deep bank"], "bank", "deep"),
+    ],
+)
+def test_words_are_compared_as_a_search_compares_them(texts, word, expected):
+    assert " ".join(distinctive(texts, [0, 0, 1, 1], word)[1]) == expected
+
+
 def test_a_word_that_both_have_alike_is_left_out_and_untold_texts_are_not_read():
     texts = ["water and loan", "water and mud", "water and loan and mud"]
     assert distinctive(texts, [0, 1, None], "bank") == {0: ["loan"], 1: ["mud"]}

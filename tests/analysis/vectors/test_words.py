@@ -123,6 +123,14 @@ def test_of_equals_the_more_frequent_comes_first():
     assert [n.word for n in vectors.nearest(same, "b", top=2)] == ["a", "c"]
 
 
+def test_a_word_is_found_as_a_search_finds_it_and_frequent_words_may_be_one_ideograph():
+    words = ["straße", "İzmir", "мʼята", "کتاب", "水", "x", "strasse"]
+    table = Vectors(words, torch.eye(7))
+    asked = ["STRASSE", "izmir", "м’ята", "كتاب", "ri\u00advers", "STRAẞE"]
+    assert [table.find(word) for word in asked] == [6, 1, 2, 3, None, 0]
+    assert vectors.frequent(table, 9) == ["straße", "İzmir", "мʼята", "کتاب", "水", "strasse"]
+
+
 def test_a_network_with_context_gives_its_embedding_of_whole_words(tiny_bert, tiny_gpt):
     words = vectors.of(tiny_bert)
     assert {"bank", "river", "东"} <= set(words.words) and not {"[CLS]", "##a", "."} & set(words.words)

@@ -41,6 +41,10 @@ def test_a_word_of_several_pieces_goes_as_a_whole(tiny_bert):
     assert clicked(tiny_bert, state, "steep")["text"] == "the [MASK] bank"
 
 
+def test_a_word_goes_with_the_signs_that_the_model_does_not_read(bert):
+    assert clicked(bert, {"text": "नदी के किनारे बैंक है।"}, "बैंक")["text"] == "नदी के किनारे [MASK] है।"
+
+
 def test_the_blank_that_a_click_makes_is_the_chosen_one_and_others_keep_their_words(tiny_bert):
     state = clicked(tiny_bert, {"text": "we saw the old bank"}, "old", "bank", "we")
     assert state == {"text": "[MASK] saw the [MASK] [MASK]", "words": ["we", "old", "bank"], "blank": 0}

@@ -107,6 +107,7 @@ def test_the_word_alone_has_one_vector_and_cosines_of_one(tiny):
     [
         ({"word": "ferry"}, "None of the sentences has the word “ferry”"),
         ({"word": "ferry"}, "bank, "),
+        ({"word": "x", "text": "İSTANBUL\nistanbul Straße"}, "Words that occur: istanbul, straße"),
         ({"word": "नद", "text": "कल नदी में जल था।"}, "Words that occur: कल, नदी, में, जल, था"),
         ({"word": "Spring"}, "“spring” is under Examples"),
         ({"word": "银行", "text": "我去银行取钱。\n银行在河边。"}, "Choose bert-zh as the model"),
