@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from pathlib import Path
 
 import regex
@@ -210,9 +210,8 @@ class WordTokenizer(Tokenizer):
         """The longest beginning of a Korean word that is known, without the particle written on to it."""
         runs = [match.span() for match in _HANGUL_OR_OTHER.finditer(text, start, end)]
         for first, last in runs:
-            ends = (
-                [c.end() for c in _CLUSTER.finditer(text, first, last)] if is_hangul(text[first]) else [last]
-            )
+            clusters = islice(_CLUSTER.finditer(text, first, last), LONGEST)
+            ends = [cluster.end() for cluster in clusters] if is_hangul(text[first]) else [last]
             known = next((e for e in reversed(ends) if self.id(text[first:e]) is not None), None)
             if known is not None:
                 yield self._piece(text, first, known)
