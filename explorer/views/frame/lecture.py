@@ -15,6 +15,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, unquote_plus, urlsplit
 
+import regex
+
 from explorer.errors import TextError
 from explorer.views.frame import hosts
 from explorer.views.frame.lecture_links import NUMBER_AT_END, Piece, lines_of_links
@@ -93,7 +95,7 @@ def _items(text: str, pages: Mapping[str, str], host: str) -> Iterator[Item]:
             yield Item(_short(words), heading=True)
         rest = BULLET.sub("", "".join(piece.text for piece in line.pieces if piece.address is None).strip())
         rest = rest.rstrip(AFTER_LABEL)
-        rest = "" if rest == "()" else rest
+        rest = rest if regex.search(r"[\p{L}\p{N}\p{S}]", rest) else ""
         for piece in line.pieces:
             if piece.address is not None:
                 yield _item(piece, piece.address, rest, line.number, pages, host)

@@ -191,8 +191,8 @@ def _with_bare(pieces: list[Piece]) -> Iterator[Piece]:
 def _without_sentence_end(address: str, whole: bool) -> str:
     """An address without what ends its sentence; the full stop of a path, not a `whole` address, is its text's.
 
-    >>> _without_sentence_end("/senses?layer=6).", False), _without_sentence_end("/masked?text=It.", False)
-    ('/senses?layer=6', '/masked?text=It.')
+    >>> _without_sentence_end("/senses?layer=6).", False)
+    '/senses?layer=6'
     """
     ends = SENTENCE_END if whole or "text=" not in address else CLOSING
     shorter = ends.sub("", address)
