@@ -134,8 +134,8 @@ def stated_delimiter(line: str) -> str | None:
 
 
 def cells_too_many(row: Sequence[str], header: Sequence[str]) -> int:
-    """How many more cells a row has than the row of names: one of its texts was cut; empty ones at its end
-    are none.
+    """How many more cells a row has than there are names, as where a text was cut; empty ones at its end are
+    none.
 
     >>> cells_too_many(["Good", " really good", "yes", ""], ["text", "label"])
     1

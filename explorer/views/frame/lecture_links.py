@@ -189,7 +189,7 @@ def _with_bare(pieces: list[Piece]) -> Iterator[Piece]:
 
 
 def _without_sentence_end(address: str, whole: bool) -> str:
-    """An address without what ends its sentence; the full stop of a path, not a `whole` address, is its text's.
+    """An address without what ends its sentence; the full stop of a path belongs to its text, if it has one.
 
     >>> _without_sentence_end("/senses?layer=6).", False)
     '/senses?layer=6'
