@@ -25,7 +25,7 @@ from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.difference import added, base_of
 from explorer.checkpoints.gguf import GgufFile, is_gguf
 from explorer.checkpoints.integrity import check_content, check_size, read_text
-from explorer.checkpoints.model_types import family_of, with_booleans
+from explorer.checkpoints.model_types import check_names, family_of, with_booleans
 from explorer.checkpoints.other_weights import other_weights
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
 from explorer.errors import FormatError, NotFoundError
@@ -96,6 +96,7 @@ def _built(
     """The model of some parameters and a configuration; `read` gives the tokenizer for that."""
     network, state, parts, left_out = _fitted(tensors, raw, family, str(checkpoint), source)
     config = network.config
+    notes = _notes_on(state)
     network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
     tokenizer = read(config)
@@ -106,7 +107,20 @@ def _built(
             FETCH_AGAIN,
         )
     abilities = family.abilities(parts) & tokenizer.allows()
-    return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out)
+    return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out, notes)
+
+
+def _notes_on(state: dict[str, Tensor]) -> tuple[str, ...]:
+    """What to say of matrices that are zero throughout, as where a download has set the room aside."""
+    zero = [
+        name
+        for name, tensor in state.items()
+        if tensor.ndim == 2 and min(tensor.shape) > 1 and not tensor[-1].any() and not tensor.any()
+    ]
+    if not zero:
+        return ()
+    named = ", ".join(zero[:3]) + (" …" if len(zero) > 3 else "")
+    return (f"All numbers are zero in {named}: the file may be a download that has not come to its end.",)
 
 
 def _check_rows(tokenizer: Tokenizer, d_vocab: int, name: str) -> None:
@@ -147,6 +161,7 @@ def _fitted(
     sizes, config.json unless it is named. Raises FormatError.
     """
     source = source or f"config.json of {name}"
+    check_names(tensors, family, name)
     own_names = canonical(tensors, family)
     tensors.clear()
     tensors = own_names
@@ -254,6 +269,7 @@ def weight_files(folder: Path) -> list[Path]:
     Raises NotFoundError where there are none; pickled weights are never opened.
     """
     if (folder / WEIGHTS).exists():
+        _refuse_unfinished(folder, [WEIGHTS])
         return [folder / WEIGHTS]
     if (folder / INDEX).exists():
         shards = _json(folder / INDEX).get("weight_map")
@@ -267,6 +283,7 @@ def weight_files(folder: Path) -> list[Path]:
             )
         if missing := [name for name in names if not (folder / name).exists()]:
             raise NotFoundError(f"{folder.name} lacks the shards {', '.join(missing)}.", FETCH_AGAIN)
+        _refuse_unfinished(folder, names)
         return [folder / name for name in names]
     if bilm_options(folder) is not None:
         return [bilm_weights(folder)]
@@ -286,6 +303,18 @@ def weight_files(folder: Path) -> list[Path]:
     if others:
         hint = f"If {others[0]} holds the whole model, rename it to {WEIGHTS}."
     raise NotFoundError(f"{folder} has no {WEIGHTS}.", hint)
+
+
+def _refuse_unfinished(folder: Path, names: list[str]) -> None:
+    """Raise NotFoundError where a download of one of these files, which are there, goes on beside it.
+
+    Programs set a file's room aside before they fill it: it has its size then, and zeros.
+    """
+    if (download := unfinished_download(folder, names)) is not None:
+        raise NotFoundError(
+            f"{download.name} lies in {folder}: the download of {download.stem} has not come to its end.",
+            f"Wait for it, or fetch it again; if {download.stem} is whole, delete {download.name}.",
+        )
 
 
 def _adapter(folder: Path) -> FormatError:

@@ -42,8 +42,8 @@ class Report:
         if self.wide_rows:
             first = ", ".join(f"{line:,}" for line in self.wide)
             said.append(
-                f"{_count(self.wide_rows, 'row')} with more cells than the first row names passed over (first: "
-                f"line {first}): {QUOTE}"
+                f"{_count(self.wide_rows, 'row')} with more cells than the first row names passed over "
+                f"(first: line {first}): {QUOTE}"
             )
         return said
 

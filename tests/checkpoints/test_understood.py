@@ -216,6 +216,40 @@ def test_a_model_type_in_capitals_is_that_type(bert, tiny_bert, spelling):
     assert same_as(bert, tiny_bert)
 
 
+@pytest.mark.parametrize(
+    ("model_type", "classes", "says"),
+    [
+        ("bert", ["RobertaForMaskedLM"], "model_type “bert”, but “architectures” name a class of roberta"),
+        ("gpt2", ["BertModel"], "model_type “gpt2”, but “architectures” name a class of bert"),
+        ("distilbert", None, "model_type “distilbert”, but its weights are called “bert.…”"),
+    ],
+)
+def test_a_model_type_that_contradicts_is_refused(bert, model_type, classes, says):
+    sizes = {"dim": 35, "n_layers": 3, "n_heads": 5, "hidden_dim": 53}
+    configure(bert, model_type=model_type, architectures=classes or ..., **sizes)
+    assert says in refused(bert, FormatError).message
+
+
+def test_a_class_of_the_same_kind_contradicts_nothing(tmp_path):
+    kin.write("xlm-roberta", tmp_path)
+    configure(tmp_path, architectures=["RobertaForMaskedLM"])
+    assert Ability.FILL in explorer.load(tmp_path).abilities
+
+
+@pytest.mark.parametrize("ending", ["aria2", "part", "crdownload"])
+def test_a_download_beside_its_file_is_named(bert, ending):
+    (bert / f"model.safetensors.{ending}").write_bytes(b"")
+    found = refused(bert, NotFoundError)
+    assert f"model.safetensors.{ending} lies in" in found.message and "delete" in found.hint
+
+
+def test_a_matrix_of_zeros_is_said(bert):
+    assert explorer.load(bert).notes == ()
+    name = "bert.encoder.layer.1.output.dense.weight"
+    rewrite(bert, lambda tensors: tensors | {name: torch.zeros_like(tensors[name])})
+    assert "All numbers are zero in" in explorer.load(bert).notes[0]
+
+
 def test_a_name_too_long_for_a_path_is_no_path():
     assert "No checkpoint called" in refused("b" * 5000, NotFoundError).message
 
