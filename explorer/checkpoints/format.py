@@ -4,6 +4,7 @@ ELMo's own layout (see `bilm`) and GGUF (see `gguf`) are read as well, and never
 """
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
@@ -24,7 +25,8 @@ from explorer.checkpoints.bilm import weights as bilm_weights
 from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.difference import added, base_of
 from explorer.checkpoints.gguf import GgufFile, is_gguf
-from explorer.checkpoints.integrity import check_content, check_size, read_text
+from explorer.checkpoints.integrity import check_content, check_links, check_size, read_text
+from explorer.checkpoints.model_folder import models_inside
 from explorer.checkpoints.model_types import check_names, family_of, with_booleans
 from explorer.checkpoints.other_weights import other_weights
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
@@ -40,6 +42,7 @@ CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 ADAPTER = "adapter_config.json"
 INDEX = "model.safetensors.index.json"
+SHARD = re.compile(r".*-\d+-of-\d+\.safetensors")
 MOST_LAYERS = 1000
 MERGE = "Merge it into that model first: PEFT’s merge_and_unload, then save_pretrained."
 FETCH_AGAIN = "It may be damaged: fetch or copy the checkpoint again."
@@ -53,6 +56,7 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     """
     if is_gguf(folder):
         return _from_gguf(folder, checkpoint)
+    check_links(folder / name for name in (CONFIG, WEIGHTS, INDEX, *TOKENIZER_FILES))
     check_content(folder / name for name in (CONFIG, *TOKENIZER_FILES) if (folder / name).exists())
     raw = read_config(folder)
     if (folder / DIFFERENCE).exists():
@@ -281,6 +285,7 @@ def weight_files(folder: Path) -> list[Path]:
                 f"{INDEX} in {folder.name} points outside its folder, or to other files than safetensors.",
                 "Do not use it.",
             )
+        check_links(folder / name for name in names)
         if missing := [name for name in names if not (folder / name).exists()]:
             raise NotFoundError(f"{folder.name} lacks the shards {', '.join(missing)}.", FETCH_AGAIN)
         _refuse_unfinished(folder, names)
@@ -300,6 +305,13 @@ def weight_files(folder: Path) -> list[Path]:
     if not others and (error := other_weights(names, folder.name)) is not None:
         raise error
     hint = "Point to a folder with weights in it."
+    if inside := models_inside(folder):
+        hint = f"A folder inside it may be the model: folder:{inside[-1]}."
+    if shards := [name for name in others if SHARD.fullmatch(name)]:
+        raise NotFoundError(
+            f"{folder} holds {shards[0]} and so on, but no {INDEX}, which says what is in which.",
+            "Fetch that file, too.",
+        )
     if others:
         hint = f"If {others[0]} holds the whole model, rename it to {WEIGHTS}."
     raise NotFoundError(f"{folder} has no {WEIGHTS}.", hint)

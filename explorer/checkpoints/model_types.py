@@ -84,6 +84,12 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
             f"{name} is a “{model_type!s:.60}” model, which Riverbank does not read.",
             f"It reads these model types: {known}." + (f" The nearest is {near}." if near else ""),
         )
+    if quantised := raw.get("quantization_config"):
+        method = quantised.get("quant_method") if isinstance(quantised, Mapping) else None
+        raise FormatError(
+            f"{name} is quantised ({method or 'quantization_config'!s:.40}), which Riverbank does not read.",
+            "Choose the model that it was made from, in float32, float16 or bfloat16, or a .gguf file of it.",
+        )
     theirs = _of_classes(raw.get("architectures"))
     if theirs is not None and not _are_alike(family.model_type, theirs):
         raise _contradiction(name, family.model_type, f"“architectures” name a class of {theirs}", theirs)
