@@ -11,7 +11,7 @@ import explorer
 from explorer.errors import FormatError, NotFoundError
 from explorer.trace import Ability
 from tests import kin, tiny
-from tests.checkpoints.folders import configure, rewrite, same_as
+from tests.checkpoints.folders import TEXT, configure, rewrite, same_as
 from tests.checkpoints.refusal import refused
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 440449768\n"
