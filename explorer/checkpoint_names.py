@@ -28,7 +28,7 @@ _OF_A_REVISION = ("tree", "blob", "resolve", "raw", "blame", "commits", "commit"
 _PARTS = (*_OF_A_REVISION, "discussions", "edit", "upload", "settings")
 _OTHERS = {"datasets": "a data set", "spaces": "a Space", "collections": "a collection", "papers": "a paper"}
 _OTHERS |= dict.fromkeys(
-    "docs blog learn organizations settings join login pricing tasks posts chat enterprise new search".split(),
+    "docs blog learn organizations settings join login pricing tasks posts chat enterprise".split(),
     "a page of the hub",
 )
 _MARKDOWN = re.compile(r"!?\[[^\]]*\]\((?P<address>[^()]+)\)")
