@@ -35,7 +35,7 @@ _MARKDOWN = re.compile(r"!?\[[^\]]*\]\((?P<address>[^()]+)\)")
 _CACHED = re.compile(r"models--([\w.-]+?)(?:--([\w.-]+))?")  # a folder of the hub's cache
 # Who signs in, and a key, as an address may hold them: a message repeats none.
 _SECRET = re.compile(
-    r"(?<=//)[^\s/@]+@|\bhf_[A-Za-z0-9]+|(?<=[?&])[^\s#]*(?:token|key|secret|password)[^\s#]*"
+    r"(?i)(?<=//)[^\s/@]+@|\bhf_[A-Za-z0-9]+|(?<=[?&])[^\s#]*(?:token|key|secret|password)[^\s#]*"
 )
 
 

@@ -46,9 +46,9 @@ def model_folder(folder: Path) -> Path:
         )
     inside = list(_modules(folder)) or models_inside(folder)
     if len(inside) > 1:
-        names = _listed([path.name for path in inside])
+        listed = _listed([path.name for path in inside])
         raise NotFoundError(
-            f"{folder} holds no model itself, but folders with one: {names}.",
+            f"{folder} holds no model itself, but folders with one: {listed}.",
             f"Name one of them: folder:{inside[-1]}.",
         )
     return inside[0] if inside else folder

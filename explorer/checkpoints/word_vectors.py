@@ -166,6 +166,7 @@ def _read(
         named = ", ".join(f"“{word}”" for word in cut[:3]) + (" …" if len(cut) > 3 else "")
         notes.append(f"{number_in_words} left out, cut in the middle of a character: {named}.")
     if repeated:
+        repeated = list(dict.fromkeys(repeated))
         named = ", ".join(f"“{word}”" for word in repeated[:3]) + (" …" if len(repeated) > 3 else "")
         notes.append(f"Of words that stand there more than once, the first row was read: {named}.")
     return words, matrix, notes, unread

@@ -64,7 +64,7 @@ class Unread:
         'The file has more words, but only the first 5 were read; RIVERBANK_MAX_WORDS reads more.'
         """
         row = self.place(word)
-        if row is None:
+        if row is None or row[1] <= self.read:
             return self.description()
         spelling, place = row
         total = f" of {self.total:,}" if self.total is not None else ""

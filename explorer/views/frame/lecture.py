@@ -118,6 +118,7 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
 
     The last says what is wrong with one that looks as if it should lead to a page here.
     """
+    address = address.strip()
     own = {hosts.name(host), *hosts.LOOPBACK} - {""}
     if address.partition("/")[0].partition(":")[0] in own:  # localhost:8501/senses
         address = f"http://{address}"

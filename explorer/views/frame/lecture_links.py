@@ -23,6 +23,7 @@ MARKS = re.compile(r"[\[*_`<]")
 FENCE = re.compile(r"\s*(?:```|~~~)")
 # An address as it stands, and a path at the end of a line.
 ADDRESS = re.compile(r"https?://[^\s<>]+")
+ANGLED = re.compile(r"<(https?://[^<>]*)>")
 PATH = re.compile(r"(?<!\S)/[A-Za-z0-9_-]+(?:\?\S*)?(?=\s*$)")
 # A path anywhere in a text, and a link whose address another line should give.
 PATH_INSIDE = re.compile(r"(?:localhost:\d+|(?<![\w/.:%-]))/([A-Za-z0-9_-]+)(?![\w/%-])")
@@ -63,9 +64,9 @@ def lines_of_links(text: str, pages: Collection[str]) -> Iterator[Line]:
     Piece(text='Bank', address='/senses?layer=6', bare=False, code=False)
     """
     lines = lines_of(_without_comments(text))
-    for number, line in enumerate(lines, 1):
-        if problem := _excess(line):
-            yield Line(number, (Piece(f"{line[:80]} …"),), problem=problem)
+    for number, content in enumerate(lines, 1):
+        if problem := _excess(content):
+            yield Line(number, (Piece(f"{content[:80]} …"),), problem=problem)
     # A line is a paragraph of its own: a link ends in its line, and what strangers paste is read quickly.
     paragraphs = ["" if FENCE.match(line) or _excess(line) else _with_spaces(line) for line in lines]
     names, heading = frozenset(pages), False
@@ -97,6 +98,7 @@ def _with_spaces(line: str) -> str:
     """
     parts, at = [], 0
     line = line.replace("[^", "\\[^")  # a footnote's number is no link
+    line = ANGLED.sub(lambda match: f"[](<{match[1]}>)" if " " in match[1] else match[0], line)
     while (start := line.find("](", at) + 2) > 1:
         end = _closing(line, start)
         address, title = _address_and_title(line[start:end].strip())

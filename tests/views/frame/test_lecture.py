@@ -145,6 +145,7 @@ def test_other_ways_of_writing_a_link(line):
 def test_a_text_in_an_address_is_whole(text):
     assert read(f"[a](/masked?text={text})")[0].link == {"text": text}
     assert read(f"[a](/masked?text={text}&layer=2)")[0].link == {"text": text, "layer": "2"}
+    assert read(f"<http://localhost/masked?text={text}>")[0].link == {"text": text}
 
 
 @pytest.mark.parametrize(
