@@ -32,10 +32,10 @@ _OTHERS |= dict.fromkeys(
     "a page of the hub",
 )
 _MARKDOWN = re.compile(r"!?\[[^\]]*\]\((?P<address>[^()]+)\)")
-_CACHED = re.compile(r"models--([\w.-]+?)(?:--([\w.-]+))?")  # a folder of the hub's cache
+_CACHED = re.compile(r"models--([A-Za-z0-9_.-]+?)(?:--([A-Za-z0-9_.-]+))?")  # a folder of the hub's cache
 # Who signs in, and a key, as an address may hold them: a message repeats none.
 _SECRET = re.compile(
-    r"(?i)(?<=//)[^\s/@]+@|\bhf_[A-Za-z0-9]+|(?<=[?&])[^\s#]*(?:token|key|secret|password)[^\s#]*"
+    r"(?i)(?<=//)[^\s/@]+@|(?<![A-Za-z0-9])hf_[A-Za-z0-9]+|(?<=[?&])[^\s#]*(?:token|key|secret|password)[^\s#]*"
 )
 
 

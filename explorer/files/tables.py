@@ -32,7 +32,7 @@ _FORMULA = re.compile(rf"'*{_START}")
 _NUMBER = re.compile(r"-(?:inf|nan|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
 _GUARDED = re.compile(rf"^'(?='*{_START})")
 _STATED = re.compile(r"\ufeff?\"?sep *= *(\\t|[^\"\r\n])\"?[,;\t|]*\s*", re.IGNORECASE)
-_NAMES = re.compile(r"\w{1,30}(?:\x1f\w{1,30})+")
+_NAMES = re.compile(r"[^\s\x1f,;|.\"]{1,30}(?:\x1f[^\s\x1f,;|.\"]{1,30})+")
 _BLANK = "\ufeff \t\r\n"
 
 

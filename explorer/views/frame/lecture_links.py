@@ -26,14 +26,14 @@ ADDRESS = re.compile(r"https?://[^\s<>]+")
 ANGLED = re.compile(r"<(https?://[^<>]*)>")
 PATH = re.compile(r"(?<!\S)/[A-Za-z0-9_-]+(?:\?\S*)?(?=\s*$)")
 # A path anywhere in a text, and a link whose address another line should give.
-PATH_INSIDE = re.compile(r"(?:localhost:\d+|(?<![\w/.:%-]))/([A-Za-z0-9_-]+)(?![\w/%-])")
+PATH_INSIDE = re.compile(r"(?:localhost:\d+|(?<![A-Za-z0-9_/.:%-]))/([A-Za-z0-9_-]+)(?![A-Za-z0-9_/%-])")
 UNDEFINED = re.compile(r"\[[^\[\]]+\]\[(?!(?:MASK|SEP|CLS|PAD|UNK)\])([^\[\]]*)\]")
 # What ends the sentence that an address stands in; a text in it may end in a full stop or the like itself.
 SENTENCE_END = re.compile(r"[.,;:!。，、；：？！”’」』»）]+$")
 CLOSING = re.compile(r"[。？！]?[”’」』»）]+$")
 # What stands last between the brackets of a link, and a setting before it that is no text.
 TITLE = re.compile(r"(?<=\s)(?:\"[^\"]*\"|'[^']*'|\([^()]*\))$")
-NUMBER_AT_END = re.compile(r"[?&](?!text=)[\w.]+=[0-9]+$")
+NUMBER_AT_END = re.compile(r"[?&](?!text=)[A-Za-z0-9_.]+=[0-9]+$")
 
 
 @dataclass(frozen=True)
