@@ -12,18 +12,31 @@ from explorer.errors import NotFoundError
 
 SOURCES = ("bundled", "hub", "folder", "serve")
 QUOTES = "\"'`“”„‟‘’‚‛«»‹›"
-INVISIBLE = "\u200b\u200e\u200f\u2060\ufeff"
+INVISIBLE = "\u00ad\u200b\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+PUNCTUATION = ".,;!?。，；！？、"  # of the sentence that a name stands in
+BRACKETS = "<>()「」『』（）【】"
 ADVICE = "Write a bundled name such as bert, or hub:organisation/name, or folder:/a/path."
 
 _ADDRESS = re.compile(
-    r"(?:^|[\s:])(?:hf:/?/?|git@hf\.co:|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)/)"
-    r"(?P<path>[^\s?#]+)",
+    r"(?:^|[\s:(<“「（])(?:hf:/?/?|(?:(?:https?|ssh)://)?(?:[^\s/@]+@)?(?:www\.|m\.)?"
+    r"(?:huggingface\.co|hf\.co|hf-mirror\.com)(?::[0-9]+/|[/:]))"
+    r"(?P<path>[^\s?#<>()“”「」『』（）。，；！？、]+)",
     re.IGNORECASE,
 )
 _PATH = re.compile(r"[/~]|\.{1,2}(?:[/\\]|$)|\\|[A-Za-z]:[/\\]")  # how a path begins, and no other name
 _OF_A_REVISION = ("tree", "blob", "resolve", "raw", "blame", "commits", "commit")
 _PARTS = (*_OF_A_REVISION, "discussions", "edit", "upload", "settings")
 _OTHERS = {"datasets": "a data set", "spaces": "a Space", "collections": "a collection", "papers": "a paper"}
+_OTHERS |= dict.fromkeys(
+    "docs blog learn organizations settings join login pricing tasks posts chat enterprise".split(),
+    "a page of the hub",
+)
+_MARKDOWN = re.compile(r"!?\[[^\]]*\]\((?P<address>[^()]+)\)")
+_CACHED = re.compile(r"models--([A-Za-z0-9_.-]+?)(?:--([A-Za-z0-9_.-]+))?")  # a folder of the hub's cache
+# Who signs in, and a key, as an address may hold them: a message repeats none.
+_SECRET = re.compile(
+    r"(?i)(?<=//)[^\s/@]+@|(?<![A-Za-z0-9])hf_[A-Za-z0-9]+|(?<=[?&])[^\s#]*(?:token|key|secret|password)[^\s#]*"
+)
 
 
 def parsed_name(text: str) -> tuple[str, str, str | None]:
@@ -34,23 +47,29 @@ def parsed_name(text: str) -> tuple[str, str, str | None]:
     >>> parsed_name("file:///models/a%20folder"), parsed_name(' "bert" ')
     (('folder', '/models/a folder', None), ('bundled', 'bert', None))
     """
-    plain = _without_quotes(text)
+    plain = _without_sentence(_without_quotes(text))
     source, colon, name = plain.partition(":")
     source, name = source.strip().lower(), _without_quotes(name)
     while colon and name.lower().startswith(f"{source}:") and source in SOURCES:
         name = _without_quotes(name[len(source) + 1 :])
-    if source != "serve" and (address := _ADDRESS.search(plain)):
+    of_path = _PATH.match(plain) is not None
+    if source not in ("serve", "folder", "file") and not of_path and (address := _ADDRESS.search(plain)):
         return _from_address(address["path"], plain)
     if source == "file" and colon:
         source, name = "folder", f"file:{name}"
-    elif _PATH.match(plain) or (not colon and (plain.count("/") > 1 or "\\" in plain)):
+    elif of_path or (not colon and (plain.count("/") > 1 or "\\" in plain)):
         source, name = "folder", plain
         if model := re.fullmatch(
             r"models?/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)", plain
         ):  # as the hub’s own programs write it
             source, name = "hub", model[1]
+    elif cached := _CACHED.fullmatch(plain):
+        source, name = "hub", "/".join(filter(None, cached.groups()))
     elif not colon:
         source, name = "bundled", plain
+    if source == "bundled":
+        name = name.rstrip("/")
+        name = name if "/" in name else name.lower()
     if source == "hub":
         name, _, revision = re.sub(r"\s*[/\\]+\s*", "/", name).strip("/").partition("@")
         if name:
@@ -58,11 +77,30 @@ def parsed_name(text: str) -> tuple[str, str, str | None]:
     if source not in SOURCES or not name:
         hint = ADVICE
         if source in ("http", "https"):
-            hint = f"For a server of models, write serve:{plain}; for one on the hub, hub:organisation/name."
-        raise NotFoundError(f"“{text}” does not name a checkpoint.", hint)
+            hint = (
+                "Riverbank takes models from the Hugging Face hub, hub:organisation/name. From another site, "
+                "download one and write folder: and its path; where Riverbank itself serves models, write "
+                "serve: and the address."
+            )
+        raise NotFoundError(f"“{_without_secrets(text)}” does not name a checkpoint.", hint)
     if source == "folder" and name.lower().startswith("file:"):
         name = _from_file_address(name)
     return source, name, None
+
+
+def _without_sentence(text: str) -> str:
+    """A name without the marks and brackets of a message that it stands in; a path may have them itself."""
+    text = re.sub(r"^([A-Za-z]+)：", r"\1:", text)
+    if _PATH.match(text) or text.lower().startswith(("folder:", "file:")):
+        return text
+    text = text.translate(dict.fromkeys(map(ord, INVISIBLE)))
+    if link := _MARKDOWN.search(text):
+        text = link["address"]
+    return _without_quotes(text.rstrip(PUNCTUATION).strip(BRACKETS).rstrip(PUNCTUATION))
+
+
+def _without_secrets(text: str) -> str:
+    return _SECRET.sub("…", text)
 
 
 def _without_quotes(text: str) -> str:
@@ -82,8 +120,10 @@ def _without_quotes(text: str) -> str:
 
 def _from_address(path: str, whole: str) -> tuple[str, str, str | None]:
     """Name and revision in the path of an address of the hub. Raises NotFoundError for no model's."""
-    parts = [unquote(part) for part in path.strip(QUOTES).split("/") if part]
+    whole = _without_secrets(whole)
+    parts = [unquote(part) for part in path.strip(QUOTES).rstrip(PUNCTUATION).split("/") if part]
     parts = parts[2:] if parts[:2] == ["api", "models"] else parts
+    parts = parts[1:] if len(parts) > 2 and parts[0] == "models" else parts
     if parts and parts[0] in _OTHERS:
         raise NotFoundError(f"“{whole}” is the address of {_OTHERS[parts[0]]}, not of a model.", ADVICE)
     of_one = 1 if len(parts) > 1 and parts[1] in _PARTS else 2  # old names have no organisation

@@ -32,6 +32,23 @@ BERT = "google-bert/bert-base-uncased"
         (f"git clone https://huggingface.co/{BERT}.git", f"hub:{BERT}"),
         (f"git@hf.co:{BERT}", f"hub:{BERT}"),
         (f"models/{BERT}", f"hub:{BERT}"),
+        *((f"{name}{mark}", "hub:a/b") for name in ("https://hf.co/a/b", "hub:a/b") for mark in ".,)!。，"),
+        ("<https://huggingface.co/a/b>", "hub:a/b"),
+        ("(https://huggingface.co/a/b).", "hub:a/b"),
+        ("[bert](https://huggingface.co/a/b)", "hub:a/b"),
+        ("“https://huggingface.co/a/b”。", "hub:a/b"),
+        ("https://huggingface.co/a/b，请看", "hub:a/b"),
+        ("https://me:hf_secret@huggingface.co/a/b", "hub:a/b"),
+        ("ssh://git@hf.co:a/b.git", "hub:a/b"),
+        ("hf://models/a/b", "hub:a/b"),
+        ("hub：a/b", "hub:a/b"),
+        ("\u202ahub:a/\u200bb\u00ad\u202c", "hub:a/b"),
+        ("\u202aC:\\models", "folder:C:\\models"),
+        ("models--a--b-c", "hub:a/b-c"),
+        ("BERT", "bert"),
+        ("bert/", "bert"),
+        ("bert.", "bert"),
+        ("/data/ hf.co/a/b", "folder:/data/ hf.co/a/b"),
         ('folder:"a folder bert"', "folder:a folder bert"),
         ("folder: 'a folder'", "folder:a folder"),
         ("'/models/bert", "folder:/models/bert"),
@@ -62,7 +79,9 @@ def test_other_spellings_are_understood(text, name):
         ('""', "does not name a checkpoint"),
         ("hub:", "does not name a checkpoint"),
         ("hub:/", "does not name a checkpoint"),
-        ("https://example.org/bert", "serve:https://example.org/bert"),
+        ("https://example.org/bert", "folder: and its path; .* serve: and the address"),
+        ("https://huggingface.co/docs/transformers/index", "a page of the hub"),
+        ("https://huggingface.co/settings/tokens", "a page of the hub"),
         ("https://huggingface.co/datasets/squad", "address of a data set"),
         ("https://huggingface.co/models", "but of no model"),
         (f"https://huggingface.co/{BERT}/tree/main/onnx", f"folder inside a model, onnx. .*hub:{BERT}"),
@@ -73,3 +92,17 @@ def test_what_names_none_says_what_to_write(text, says):
     with pytest.raises(NotFoundError, match=says) as caught:
         Checkpoint.parse(text)
     assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://me:hf_secret@example.org/bert",
+        "https://example.org/bert?token=hf_secret",
+        "https://me:hf_secret@huggingface.co/datasets/squad",
+    ],
+)
+def test_a_key_in_an_address_is_not_repeated(text):
+    with pytest.raises(NotFoundError) as caught:
+        Checkpoint.parse(text)
+    assert "secret" not in str(caught.value)

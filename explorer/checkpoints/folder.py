@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from explorer.checkpoints.gguf import inside, is_gguf, is_gguf_inside
+from explorer.checkpoints.integrity import check_links
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG, model_folder
 from explorer.checkpoints.word_vectors import is_vectors
 from explorer.errors import FormatError, NotFoundError
@@ -24,6 +25,7 @@ def locate(checkpoint: Checkpoint) -> Path:
     path = _path_of(checkpoint.name)
     if path.is_file():
         return _whole_model(path)
+    check_links([path])
     if not path.is_dir():
         raise NotFoundError(
             f"There is no folder or file {path}.",

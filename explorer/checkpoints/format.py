@@ -4,6 +4,7 @@ ELMo's own layout (see `bilm`) and GGUF (see `gguf`) are read as well, and never
 """
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
@@ -24,8 +25,9 @@ from explorer.checkpoints.bilm import weights as bilm_weights
 from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.difference import added, base_of
 from explorer.checkpoints.gguf import GgufFile, is_gguf
-from explorer.checkpoints.integrity import check_content, check_size, read_text
-from explorer.checkpoints.model_types import family_of, with_booleans
+from explorer.checkpoints.integrity import check_content, check_links, check_size, read_text
+from explorer.checkpoints.model_folder import models_inside
+from explorer.checkpoints.model_types import check_names, family_of, with_booleans
 from explorer.checkpoints.other_weights import other_weights
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
 from explorer.errors import FormatError, NotFoundError
@@ -40,6 +42,7 @@ CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 ADAPTER = "adapter_config.json"
 INDEX = "model.safetensors.index.json"
+SHARD = re.compile(r".*-\d+-of-\d+\.safetensors")
 MOST_LAYERS = 1000
 MERGE = "Merge it into that model first: PEFT’s merge_and_unload, then save_pretrained."
 FETCH_AGAIN = "It may be damaged: fetch or copy the checkpoint again."
@@ -53,6 +56,7 @@ def read_model(folder: Path, checkpoint: Checkpoint) -> LanguageModel:
     """
     if is_gguf(folder):
         return _from_gguf(folder, checkpoint)
+    check_links(folder / name for name in (CONFIG, WEIGHTS, INDEX, *TOKENIZER_FILES))
     check_content(folder / name for name in (CONFIG, *TOKENIZER_FILES) if (folder / name).exists())
     raw = read_config(folder)
     if (folder / DIFFERENCE).exists():
@@ -96,6 +100,7 @@ def _built(
     """The model of some parameters and a configuration; `read` gives the tokenizer for that."""
     network, state, parts, left_out = _fitted(tensors, raw, family, str(checkpoint), source)
     config = network.config
+    notes = _notes_on(state)
     network.load_state_dict(state, assign=True)
     network.eval().requires_grad_(False)
     tokenizer = read(config)
@@ -106,7 +111,20 @@ def _built(
             FETCH_AGAIN,
         )
     abilities = family.abilities(parts) & tokenizer.allows()
-    return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out)
+    return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out, notes)
+
+
+def _notes_on(state: dict[str, Tensor]) -> tuple[str, ...]:
+    """What to say of matrices that are zero throughout, as where a download has set the room aside."""
+    zero = [
+        name
+        for name, tensor in state.items()
+        if tensor.ndim == 2 and min(tensor.shape) > 1 and not tensor[-1].any() and not tensor.any()
+    ]
+    if not zero:
+        return ()
+    named = ", ".join(zero[:3]) + (" …" if len(zero) > 3 else "")
+    return (f"All numbers are zero in {named}: the file may be a download that has not come to its end.",)
 
 
 def _check_rows(tokenizer: Tokenizer, d_vocab: int, name: str) -> None:
@@ -147,6 +165,7 @@ def _fitted(
     sizes, config.json unless it is named. Raises FormatError.
     """
     source = source or f"config.json of {name}"
+    check_names(tensors, family, name)
     own_names = canonical(tensors, family)
     tensors.clear()
     tensors = own_names
@@ -254,6 +273,7 @@ def weight_files(folder: Path) -> list[Path]:
     Raises NotFoundError where there are none; pickled weights are never opened.
     """
     if (folder / WEIGHTS).exists():
+        _refuse_unfinished(folder, [WEIGHTS])
         return [folder / WEIGHTS]
     if (folder / INDEX).exists():
         shards = _json(folder / INDEX).get("weight_map")
@@ -265,8 +285,10 @@ def weight_files(folder: Path) -> list[Path]:
                 f"{INDEX} in {folder.name} points outside its folder, or to other files than safetensors.",
                 "Do not use it.",
             )
+        check_links(folder / name for name in names)
         if missing := [name for name in names if not (folder / name).exists()]:
             raise NotFoundError(f"{folder.name} lacks the shards {', '.join(missing)}.", FETCH_AGAIN)
+        _refuse_unfinished(folder, names)
         return [folder / name for name in names]
     if bilm_options(folder) is not None:
         return [bilm_weights(folder)]
@@ -283,9 +305,28 @@ def weight_files(folder: Path) -> list[Path]:
     if not others and (error := other_weights(names, folder.name)) is not None:
         raise error
     hint = "Point to a folder with weights in it."
+    if inside := models_inside(folder):
+        hint = f"A folder inside it may be the model: folder:{inside[-1]}."
+    if shards := [name for name in others if SHARD.fullmatch(name)]:
+        raise NotFoundError(
+            f"{folder} holds {shards[0]} and so on, but no {INDEX}, which says what is in which.",
+            "Fetch that file, too.",
+        )
     if others:
         hint = f"If {others[0]} holds the whole model, rename it to {WEIGHTS}."
     raise NotFoundError(f"{folder} has no {WEIGHTS}.", hint)
+
+
+def _refuse_unfinished(folder: Path, names: list[str]) -> None:
+    """Raise NotFoundError where a download of one of these files, which are there, goes on beside it.
+
+    Programs set a file's room aside before they fill it: it has its size then, and zeros.
+    """
+    if (download := unfinished_download(folder, names)) is not None:
+        raise NotFoundError(
+            f"{download.name} lies in {folder}: the download of {download.stem} has not come to its end.",
+            f"Wait for it, or fetch it again; if {download.stem} is whole, delete {download.name}.",
+        )
 
 
 def _adapter(folder: Path) -> FormatError:

@@ -5,6 +5,7 @@ the Hugging Face cache, which names each stored file by its own fingerprint: SHA
 files, git's SHA-1 for small ones.
 """
 
+import codecs
 import hashlib
 import os
 import re
@@ -63,6 +64,19 @@ def check_kind(path: Path, *also: Kind, wanted: str = "") -> None:
     raise FormatError(f"{path.name} in {path.parent.name} is {what}.", kind.hint)
 
 
+def check_links(files: Iterable[Path]) -> None:
+    """Raise FormatError for a link that leads nowhere, or to itself; files that are not there are none.
+
+    >>> check_links([Path("absent.json")])
+    """
+    for path in files:
+        if path.is_symlink() and not path.exists():
+            raise FormatError(
+                f"{path} is a link to {os.readlink(path):.100}, where there is no file.",
+                "Copy the files themselves, and not links to them (cp -L), or put back what it leads to.",
+            )
+
+
 def unreadable(error: OSError, name: str) -> CheckpointError:
     """What to say of a file or a folder that is there, but that the system does not let us read."""
     path = str(error.filename or name)
@@ -83,8 +97,10 @@ def read_text(path: Path, hint: str, most_mb: int = 10) -> str:
     if path.stat().st_size > most_mb * 1_000_000:
         raise FormatError(f"{path} is larger than {most_mb} MB, which no such file is.", hint)
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
+        if path.read_bytes()[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            raise FormatError(f"{path} is UTF-16, and not UTF-8.", "Save it as UTF-8.") from error
         raise FormatError(f"{path} is not UTF-8: byte {error.start:,} is no character.", hint) from error
 
 

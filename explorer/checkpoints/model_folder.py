@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from explorer.checkpoints.bilm import options as bilm_options
+from explorer.checkpoints.integrity import check_links
 from explorer.checkpoints.word_vectors import begins_as_vectors
 from explorer.errors import NotFoundError
 
@@ -29,23 +30,25 @@ def model_folder(folder: Path) -> Path:
     >>> model_folder(CHECKPOINTS / "bert").name
     'bert'
     """
-    if any((folder / name).exists() for name in (CONFIG, ADAPTER)) or bilm_options(folder) is not None:
+    check_links(folder / name for name in (CONFIG, MODULES))
+    # The configuration beside a list of modules may name a version alone.
+    names = (ADAPTER,) if (folder / MODULES).exists() and not _is_model(folder) else (CONFIG, ADAPTER)
+    if any((folder / name).exists() for name in names) or bilm_options(folder) is not None:
         return folder
     entries = sorted(folder.iterdir())
     if any(path.suffix.lower() in ENDINGS or begins_as_vectors(path) for path in entries):
         return folder
     if (folder / "snapshots").is_dir():
         return _snapshot(folder)
-    if names := [match[1].replace("--", "/") for path in entries if (match := CACHE.fullmatch(path.name))]:
+    if cached := [match[1].replace("--", "/") for path in entries if (match := CACHE.fullmatch(path.name))]:
         raise NotFoundError(
-            f"{folder} is the hub’s cache, and holds {_listed(names)}.", f"Write hub:{names[0]}."
+            f"{folder} is the hub’s cache, and holds {_listed(cached)}.", f"Write hub:{cached[0]}."
         )
-    inside = list(_modules(folder)) or [path for path in entries if path.is_dir() and _is_model(path)]
+    inside = list(_modules(folder)) or models_inside(folder)
     if len(inside) > 1:
-        inside.sort(key=_number)
-        names = [path.name for path in inside]
+        listed = _listed([path.name for path in inside])
         raise NotFoundError(
-            f"{folder} holds no model itself, but folders with one: {_listed(names)}.",
+            f"{folder} holds no model itself, but folders with one: {listed}.",
             f"Name one of them: folder:{inside[-1]}.",
         )
     return inside[0] if inside else folder
@@ -73,7 +76,7 @@ def _snapshot(folder: Path) -> Path:
 def _modules(folder: Path) -> Iterator[Path]:
     """The folders that sentence-transformers' list of modules gives for the Transformer itself."""
     try:
-        modules = json.loads((folder / MODULES).read_text(encoding="utf-8"))
+        modules = json.loads((folder / MODULES).read_text(encoding="utf-8-sig"))
         places = [(folder / str(one["path"])).resolve() for one in modules]
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return
@@ -85,10 +88,20 @@ def _modules(folder: Path) -> Iterator[Path]:
 def _is_model(folder: Path) -> bool:
     """Whether a folder's configuration is that of a model, and not of a part such as a pooling."""
     try:
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return False
     return isinstance(config, dict) and ("model_type" in config or "architectures" in config)
+
+
+def models_inside(folder: Path) -> list[Path]:
+    """The folders in a folder that have a model's configuration, in the order of their numbers.
+
+    >>> from explorer.assets import CHECKPOINTS
+    >>> CHECKPOINTS / "bert" in models_inside(CHECKPOINTS)
+    True
+    """
+    return sorted((path for path in folder.iterdir() if path.is_dir() and _is_model(path)), key=_number)
 
 
 def _number(folder: Path) -> tuple[int, str]:

@@ -1,7 +1,7 @@
 """What a config.json says its model is, by model_type or by its architectures, and what is nearest to it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from explorer.errors import FormatError
@@ -27,6 +27,9 @@ CLASSES = {
     "Qwen3": "qwen3",
     "Marian": "marian",
 }
+# Families that compute alike, and whose files may bear one another's names.
+ALIKE = ({"roberta", "xlm-roberta", "camembert"}, {"bert", "ernie"}, {"llama", "mistral"})
+SHARE = 0.5  # of a file's parameters with another family's name before them
 _CLASS = re.compile(r"([A-Za-z0-9]+?)(?:For[A-Z][A-Za-z]*|(?:LMHead|DoubleHeads|MT|PreTrained)?Model)")
 
 # What other models are for, and the nearest one that is read.
@@ -81,6 +84,15 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
             f"{name} is a “{model_type!s:.60}” model, which Riverbank does not read.",
             f"It reads these model types: {known}." + (f" The nearest is {near}." if near else ""),
         )
+    if quantised := raw.get("quantization_config"):
+        method = quantised.get("quant_method") if isinstance(quantised, Mapping) else None
+        raise FormatError(
+            f"{name} is quantised ({method or 'quantization_config'!s:.40}), which Riverbank does not read.",
+            "Choose the model that it was made from, in float32, float16 or bfloat16, or a .gguf file of it.",
+        )
+    theirs = _of_classes(raw.get("architectures"))
+    if theirs is not None and not _are_alike(family.model_type, theirs):
+        raise _contradiction(name, family.model_type, f"“architectures” name a class of {theirs}", theirs)
     for key in BOOLEANS:
         if raw.get(key) not in (None, True, False):
             raise FormatError(
@@ -94,6 +106,30 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
                 "Choose a checkpoint of the plain architecture.",
             )
     return family
+
+
+def check_names(names: Collection[str], family: Family, name: str) -> None:
+    """See that parameters do not bear the name of another family. Raises FormatError.
+
+    >>> check_names(["bert.embeddings.word_embeddings.weight"], FAMILIES["bert"], "folder:a")
+    """
+    for other in FAMILIES.values():
+        for prefix in set(other.prefixes) - set(family.prefixes) - {"model.", "transformer."}:
+            count = sum(one.startswith(prefix) or f".{prefix}" in one for one in names)
+            if count > SHARE * len(names) and not _are_alike(family.model_type, other.model_type):
+                reason = f"its weights are called “{prefix}…”, as those of {other.model_type}"
+                raise _contradiction(name, family.model_type, reason, other.model_type)
+
+
+def _are_alike(one: str, other: str) -> bool:
+    return one == other or any({one, other} <= group for group in ALIKE)
+
+
+def _contradiction(name: str, model_type: str, reason: str, theirs: str) -> FormatError:
+    return FormatError(
+        f"config.json of {name} says model_type “{model_type}”, but {reason}.",
+        f'If the model is one of {theirs}, write "model_type": "{theirs}" there; if not, fetch it again.',
+    )
 
 
 def with_booleans(raw: Mapping[str, Any]) -> dict[str, Any]:

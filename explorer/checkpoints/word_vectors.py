@@ -8,6 +8,7 @@ into one matrix.
 import gzip
 import os
 import zlib
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -18,7 +19,7 @@ from torch import nn
 
 from explorer.checkpoints.integrity import check_content, check_size
 from explorer.checkpoints.vector_layout import AGAIN, BLOCK, FASTTEXT, Layout, layout_of
-from explorer.checkpoints.vector_rows import CutWord, binary_rows, text_rows
+from explorer.checkpoints.vector_rows import CutWord, Row, binary_rows, text_rows
 from explorer.errors import CheckpointError, FormatError, NotFoundError
 from explorer.files.kinds import Kind, read_kind
 from explorer.models import LanguageModel
@@ -130,15 +131,21 @@ def _read(
     matrix = np.empty((count, layout.dimensions), dtype=np.float32)
     words: list[str] = []
     cut: list[str] = []
+    repeated: list[str] = []
+    known: set[str] = set()
     rows = (text_rows if layout.is_text else binary_rows)(path.name, file, layout)
     with np.errstate(over="ignore"):  # told of below, as the infinity that it becomes
         for word, values in islice(rows, count):
             if isinstance(word, CutWord):
                 cut.append(word.text)
                 continue
+            if word in known:
+                repeated.append(word)
+                continue
+            known.add(word)
             matrix[len(words)] = values
             words.append(word)
-    number = len(words) + len(cut)
+    number = len(words) + len(cut) + len(repeated)
     if layout.words is not None and number < count:
         raise _short(path, number, layout.words)
     if not words:
@@ -150,7 +157,7 @@ def _read(
         at = int(finite.argmin())
         raise FormatError(f"{path.name} holds numbers that are not finite: those of “{words[at]}”.", AGAIN)
     notes = [unread.description()] if unread is not None else []
-    if unread is None and layout.is_text and layout.words == number and file.readline(BLOCK).strip():
+    if unread is None and layout.words == number and _goes_on(rows):
         notes.append(
             f"The first line says that the file has {number:,} words; what follows these was not read."
         )
@@ -158,7 +165,19 @@ def _read(
         number_in_words = "1 word was" if len(cut) == 1 else f"{len(cut):,} words were"
         named = ", ".join(f"“{word}”" for word in cut[:3]) + (" …" if len(cut) > 3 else "")
         notes.append(f"{number_in_words} left out, cut in the middle of a character: {named}.")
+    if repeated:
+        repeated = list(dict.fromkeys(repeated))
+        named = ", ".join(f"“{word}”" for word in repeated[:3]) + (" …" if len(repeated) > 3 else "")
+        notes.append(f"Of words that stand there more than once, the first row was read: {named}.")
     return words, matrix, notes, unread
+
+
+def _goes_on(rows: Iterator[Row]) -> bool:
+    """Whether anything but empty lines follows the rows that were read."""
+    try:
+        return next(rows, None) is not None
+    except FormatError:
+        return True
 
 
 def _unread(file: BinaryIO, path: Path, layout: Layout, read: int) -> Unread | None:
@@ -175,12 +194,8 @@ def _unread(file: BinaryIO, path: Path, layout: Layout, read: int) -> Unread | N
 
 
 def _filled_lines(file: BinaryIO) -> int:
-    """How many lines follow, an empty one at the end left out."""
-    count, last = 0, b"\n"
-    while block := file.read(BLOCK):
-        count += block.count(b"\n")
-        last = block.rstrip(b"\r")[-1:] or last
-    return count + (last != b"\n")
+    """How many lines follow, empty ones left out."""
+    return sum(not line.isspace() for line in iter(lambda: file.readline(BLOCK), b""))
 
 
 def _short(path: Path, there: int, stated: int) -> FormatError:

@@ -114,6 +114,8 @@ def cell(record: Any, key: str) -> str:
     value = record if isinstance(record, str) and key == LINE else None
     if isinstance(record, dict):
         value = record.get(key)
+    if isinstance(value, float) and not math.isfinite(value):  # how pandas writes that there is none
+        return ""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return str(value).lower() if isinstance(value, bool) else ""
     return str(value)

@@ -1,6 +1,7 @@
 """A file's sentences, one after the other, and what could not be read."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -10,9 +11,13 @@ from explorer.analysis.senses.occurrences import Sentence, read_sentences
 from explorer.corpus.inspection import LONGEST_LINE, LONGEST_SENSE, Contents, cell
 from explorer.corpus.matching import tidy
 from explorer.corpus.splitting import PIECE, parts, sentences, split
+from explorer.errors import TextError
 from explorer.files import tables
 from explorer.files.encoding import open_text
 from explorer.files.lines import lines_of
+
+QUOTE = "put a text that holds the character between cells in quotation marks."
+PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n")  # in a cell; a single line end may be that of a screen
 
 
 @dataclass
@@ -22,6 +27,8 @@ class Report:
     empty: int = 0
     broken: list[int] = field(default_factory=list)  # the first few lines' numbers
     broken_lines: int = 0
+    wide: list[int] = field(default_factory=list)  # the first few rows with more cells than names
+    wide_rows: int = 0
 
     def notes(self, contents: Contents) -> list[str]:
         """The counts in words."""
@@ -32,6 +39,12 @@ class Report:
         if self.broken_lines:
             first = ", ".join(f"{line:,}" for line in self.broken)
             said.append(f"{_count(self.broken_lines, 'line')} of broken JSON passed over (first: {first}).")
+        if self.wide_rows:
+            first = ", ".join(f"{line:,}" for line in self.wide)
+            said.append(
+                f"{_count(self.wide_rows, 'row')} with more cells than the first row names passed over "
+                f"(first: line {first}): {QUOTE}"
+            )
         return said
 
 
@@ -45,7 +58,8 @@ def read(contents: Contents, file: BinaryIO, report: Report) -> Iterator[Sentenc
         if contents.kind == "txt":
             yield from _text(contents, lines)
             return
-        pairs = _table(contents, lines) if contents.kind == "csv" else _records(contents, lines, report)
+        read_pairs = _table if contents.kind == "csv" else _records
+        pairs = read_pairs(contents, lines, report)
         yield from _cells(pairs, report)
     finally:
         lines.detach()
@@ -64,10 +78,19 @@ def _text(contents: Contents, lines: TextIO) -> Iterator[Sentence]:
             yield Sentence(text)
 
 
-def _table(contents: Contents, lines: TextIO) -> Iterator[tuple[str, str]]:
+def _table(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[str, str]]:
     rows = tables.rows(lines, contents.delimiter, contents.name)
-    for _, row in islice(rows, 1 if contents.header else 0, None):
+    header = next((row for _, row in islice(rows, 1)), []) if contents.header else None
+    number_read = 0
+    for line, row in rows:
+        if header is not None and tables.cells_too_many(row, header):
+            report.wide_rows += 1
+            report.wide = [*report.wide, line][:3]
+            continue
+        number_read += 1
         yield _at(row, contents.text), _at(row, contents.sense)
+    if report.wide_rows and not number_read:
+        raise TextError(f"All rows of {contents.name} have more cells than its first row names.", QUOTE)
 
 
 def _records(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[str, str]]:
@@ -100,8 +123,8 @@ def _cells(pairs: Iterator[tuple[str, str]], report: Report) -> Iterator[Sentenc
             report.empty += 1
             continue
         known = tidy(sense)[:LONGEST_SENSE] or None
-        for line in lines_of(text):
-            for sentence in split(tidy(line)):
+        for paragraph in PARAGRAPH_END.split("\n".join(lines_of(text))):
+            for sentence in split(tidy(paragraph)):
                 for part in parts(sentence):
                     yield Sentence(part, known)
 

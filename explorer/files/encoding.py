@@ -20,7 +20,7 @@ CHOICES = {
     "shift_jis": "Japanese (Shift JIS)",
     "euc_kr": "Korean (EUC-KR)",
 }
-TEXTS = (Kind.JSON, Kind.XML)  # kinds that are texts all the same
+TEXTS = (Kind.JSON, Kind.XML, Kind.ANSWER)  # kinds that are texts all the same
 _CONTROL = bytes({*range(0x20), 0x7F} - set(b"\t\n\r\f\v\x1b"))
 MOST_CONTROL = 0.002  # of a text's bytes; more is no text
 

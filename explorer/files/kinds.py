@@ -41,6 +41,11 @@ class Kind(Enum):
         "Fetch the file itself: on the Hugging Face hub by its download button, signed in where a model asks "
         "for it.",
     )
+    ANSWER = _Words(
+        "a server’s answer that there is no such file, or that it is not for everybody",
+        "Fetch the file itself: look at its name on the Hugging Face hub, and sign in where a model asks for "
+        "it.",
+    )
     XML = _Words("an XML document, perhaps a server’s error", "Fetch the file itself again.")
     JSON = _Words("JSON", "Look whether two files were mixed up, or whether a server’s error was saved.")
     GZIP = _Words("a gzip archive", f"{_UNPACK} (gunzip, or tar xzf for a .tar.gz).")
@@ -140,6 +145,15 @@ _PATTERNS = (
     (_markup(rb"(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b"), Kind.HTML),
     (_markup(rb"<\?xml\b.*?<html\b"), Kind.HTML),
     (_markup(rb"<\?xml\b"), Kind.XML),
+    (_markup(rb"\{\s*\"error\"\s*:\s*\""), Kind.ANSWER),
+    (
+        _markup(
+            rb"(?:entry not found|(?:404: ?)?not found|repository not found|unauthorized|forbidden|"
+            rb"invalid (?:username or password|credentials[^\n]*)\.?|"
+            rb"access to [^\n]* is restricted[^\n]*)\s*\Z"
+        ),
+        Kind.ANSWER,
+    ),
     (_markup(rb"\{\s*[\"}]"), Kind.JSON),
     (re.compile(rb".{4}\0\0\0\0\{\"", re.S), Kind.SAFETENSORS),
     (re.compile(rb"\x80[\x02-\x05]"), Kind.PICKLE),

@@ -27,10 +27,13 @@ csv.field_size_limit(LONGEST_CELL)  # for the whole process
 
 # What a spreadsheet takes for a formula, unless it is a number; and the apostrophe that keeps it from that
 # (OWASP, "CSV Injection"), of which one more is put before each that is there already.
-_FORMULA = re.compile(r"'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
-_NUMBER = re.compile(r"-\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_GUARDED = re.compile(r"^'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
-_STATED = re.compile(r"\ufeff?\"?sep=(\\t|[^\"\r\n])\"?[,;\t|]*\s*", re.IGNORECASE)
+_START = r"(?:[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])"
+_FORMULA = re.compile(rf"'*{_START}")
+_NUMBER = re.compile(r"-(?:inf|nan|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
+_GUARDED = re.compile(rf"^'(?='*{_START})")
+_STATED = re.compile(r"\ufeff?\"?sep *= *(\\t|[^\"\r\n])\"?[,;\t|]*\s*", re.IGNORECASE)
+_NAMES = re.compile(r"[^\s\x1f,;|.\"]{1,30}(?:\x1f[^\s\x1f,;|.\"]{1,30})+")
+_BLANK = "\ufeff \t\r\n"
 
 
 def rows(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:
@@ -43,12 +46,15 @@ def rows(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[int,
     [(2, ['bank', 'river'])]
     """
     source = iter(lines)
-    first = next(source, "")
-    passed_over = 1 if stated_delimiter(first) else 0
+    first, passed_over = next(source, ""), 0
+    while first and not first.strip(_BLANK):
+        first, passed_over = next(source, ""), passed_over + 1
+    stated = stated_delimiter(first) is not None
+    passed_over += stated
     since_row: list[str] = []
 
     def lines_of_row() -> Iterator[str]:
-        for line in source if passed_over else chain([first], source):
+        for line in source if stated else chain([first], source):
             since_row.append(line)
             yield line
 
@@ -57,6 +63,8 @@ def rows(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[int,
         for row in reader:
             if len(since_row) > 1 and _is_open(since_row, delimiter):
                 raise csv.Error("a quotation mark is not closed")
+            if any(cell.startswith(" ") and cell.lstrip(" ").startswith('"') for cell in row):
+                row = next(csv.reader(since_row, delimiter=delimiter, skipinitialspace=True))
             since_row.clear()
             if any(cell.strip() for cell in row):
                 yield (
@@ -103,12 +111,16 @@ def find_delimiter(sample: str) -> str:
     >>> find_delimiter("text;sense\\nWe sat, and slept;river\\n"), find_delimiter('"sep=|"\\na|b')
     (';', '|')
     """
-    first = next(iter(lines_of(sample[:1000])), "")
+    first = next(iter(lines_of(sample[:1000].lstrip(_BLANK))), "")
     if stated := stated_delimiter(first):
         return stated
     merits = {delimiter: _merit(sample, delimiter) for delimiter in DELIMITERS}
     best = max(DELIMITERS, key=lambda delimiter: merits[delimiter])
-    return best if merits[best][0] > MOST_ROWS_APART else NO_DELIMITER
+    if merits[best][0] > MOST_ROWS_APART:
+        return best
+    # Texts without quotation marks cut most rows apart, and the names of the columns still tell.
+    names = first.strip(_BLANK)
+    return next((one for one in DELIMITERS if _NAMES.fullmatch(names.replace(one, "\x1f"))), NO_DELIMITER)
 
 
 def stated_delimiter(line: str) -> str | None:
@@ -119,6 +131,17 @@ def stated_delimiter(line: str) -> str | None:
     """
     stated = _STATED.fullmatch(line)
     return None if stated is None else stated[1].replace("\\t", "\t")
+
+
+def cells_too_many(row: Sequence[str], header: Sequence[str]) -> int:
+    """How many more cells a row has than there are names, as where a text was cut; empty ones at its end are
+    none.
+
+    >>> cells_too_many(["Good", " really good", "yes", ""], ["text", "label"])
+    1
+    """
+    filled = max((number for number, cell in enumerate(row, 1) if cell.strip()), default=0)
+    return max(filled - len(header), 0)
 
 
 def _is_open(lines: list[str], delimiter: str) -> bool:
@@ -132,15 +155,20 @@ def _merit(sample: str, delimiter: str) -> tuple[float, bool, int]:
     A comma inside each number (0,5), or one with a space after it each time, is no sign of a cell's end.
     """
     try:
-        reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
-        looked_at = [row for row in islice(reader, LOOKED_AT) if row]
+        looked_at, as_written = (
+            [row for row in islice(reader, LOOKED_AT) if row]
+            for reader in (
+                csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, skipinitialspace=skipped)
+                for skipped in (True, False)
+            )
+        )
     except csv.Error:
         return 0.0, False, 0
     looked_at = looked_at[:-1] or looked_at  # the last may be cut off
     ((width, count),) = Counter(map(len, looked_at)).most_common(1) or [(1, 0)]
     if width < 2:
         return 0.0, False, width
-    pairs = [pair for row in looked_at for pair in pairwise(row)]
+    pairs = [pair for row in as_written for pair in pairwise(row)]
     spaced = all(after[:1] == " " for _, after in pairs)
     in_numbers = delimiter == "," and all(
         before[-1:].isdecimal() and after[:1].isdecimal() for before, after in pairs

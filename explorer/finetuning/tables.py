@@ -87,7 +87,16 @@ def file(kind: Kind, data: bytes, name: str = "The file") -> Given:
     rows = tables.rows(io.StringIO(text, newline=""), delimiter, name)
     header = next((row for _, row in islice(rows, 1)), [])
     places = _places(kind, [column.strip().lower() for column in header], name)
-    return _given(kind, [(number, [row[i] if i < len(row) else "" for i in places]) for number, row in rows])
+    body = []
+    for number, row in rows:
+        if extra := tables.cells_too_many(row, header):
+            raise TextError(
+                f"Line {number} of {name} has {len(header) + extra} cells, and its first line names "
+                f"{len(header)}.",
+                f"Put a text that holds “{delimiter}” in quotation marks.",
+            )
+        body.append((number, [row[i] if i < len(row) else "" for i in places]))
+    return _given(kind, body)
 
 
 def _fields(kind: Kind, line: str, number: int) -> list[str]:

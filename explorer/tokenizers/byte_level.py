@@ -8,6 +8,8 @@ this: the tokenizer's class does, or the model's type. Where neither is known, a
 and an encoder as RoBERTa.
 """
 
+import json
+from codecs import BOM_UTF8
 from pathlib import Path
 
 from tokenizers import Tokenizer as Backend
@@ -26,7 +28,7 @@ VOCAB, MERGES = "vocab.json", "merges.txt"
 
 def byte_bpe(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]]:
     """The tokenizer in a folder, and the strings of its special tokens. Raises FormatError."""
-    backend = Backend(BPE.from_file(str(folder / VOCAB), str(folder / MERGES)))
+    backend = Backend(_read_bpe(folder / VOCAB, folder / MERGES))
     kind = settings.kind
     if kind not in BYTE_CLASSES:
         ends = (settings.token(role, ROBERTA) or "" for role in ("cls_token", "sep_token"))
@@ -49,3 +51,15 @@ def byte_bpe(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]]
     end, start = ((token, backend.token_to_id(token) or 0) for token in (last, first))
     backend.post_processor = processors.RobertaProcessing(end, start, add_prefix_space=space)
     return backend, names_of(settings, kind, first, last)
+
+
+def _read_bpe(vocabulary: Path, merges: Path) -> BPE:
+    """The model of two files, which the library itself cannot read where a byte order mark begins one."""
+    if not any(path.read_bytes().startswith(BOM_UTF8) for path in (vocabulary, merges)):
+        return BPE.from_file(str(vocabulary), str(merges))
+    lines = merges.read_text(encoding="utf-8-sig").split("\n")
+    pairs = [
+        line.rstrip("\r").split(" ") for line in lines if line.strip() and not line.startswith("#version")
+    ]
+    ids = json.loads(vocabulary.read_text(encoding="utf-8-sig"))
+    return BPE(ids, [(first, second) for first, second in pairs])

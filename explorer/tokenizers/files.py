@@ -206,7 +206,7 @@ def _tokenizer(backend: Backend, names: dict[str, str], encoder: bool, character
 def _template(folder: Path, settings: Settings) -> str | None:
     """A checkpoint's chat template: of a file of its own, or of several with names the one by default."""
     if (folder / TEMPLATE).exists():
-        return (folder / TEMPLATE).read_text(encoding="utf-8")
+        return (folder / TEMPLATE).read_text(encoding="utf-8-sig")
     stored = settings.values.get("chat_template")
     if isinstance(stored, list):
         pairs = [(one.get("name"), one.get("template")) for one in stored if isinstance(one, dict)]

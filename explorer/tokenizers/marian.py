@@ -67,7 +67,7 @@ class MarianTokenizer(Tokenizer):
                 f"{settings.folder} has a vocabulary for each of its languages (“separate_vocabs”).",
                 "Choose a checkpoint with one vocabulary for both.",
             )
-        ids = json.loads((folder / "vocab.json").read_text(encoding="utf-8"))
+        ids = json.loads((folder / "vocab.json").read_text(encoding="utf-8-sig"))
         if not isinstance(ids, dict) or not all(type(id) is int and id >= 0 for id in ids.values()):
             raise FormatError("vocab.json gives ids that are no numbers.", "Fetch the checkpoint again.")
         return cls(folder / "source.spm", folder / "target.spm", ids)

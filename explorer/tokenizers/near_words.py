@@ -33,8 +33,8 @@ class Unread:
         first = "of which the first" if self.total is not None else "but only the first"
         return f"The file has {size}, {first} {self.read:,} were read; {VARIABLE} reads more."
 
-    def place(self, word: str) -> int | None:
-        """Which word of the file a word beyond the limit is, from 1; None where it is not found."""
+    def place(self, word: str) -> tuple[str, int] | None:
+        """How the file writes a word beyond the limit, and which of its words that is, from 1; else None."""
         if self.path is None:
             return None
         try:
@@ -42,8 +42,18 @@ class Unread:
                 self.path.open("rb") as file,
                 mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
             ):
-                at = content.find(f"\n{word} ".encode())
-                return None if at < 0 else _lines(content, at) + 1 - self.header
+                compound = word.lower().replace(" ", "_")
+                for spelling in dict.fromkeys(
+                    (word, compound, word.lower(), word.capitalize(), word.upper())
+                ):
+                    if (at := content.find(f"\n{spelling} ".encode())) >= 0:
+                        return spelling, _lines(content, at) + 1 - self.header
+                if (end := content.find(f"/{compound} ".encode())) >= 0:
+                    at = content.rfind(b"\n", 0, end)
+                    spelling = content[at + 1 : end].decode("utf-8", "replace") + f"/{compound}"
+                    if at >= 0 and " " not in spelling:
+                        return spelling, _lines(content, at) + 1 - self.header
+                return None
         except (OSError, ValueError):
             return None
 
@@ -53,13 +63,14 @@ class Unread:
         >>> Unread(5, None).hint("river")
         'The file has more words, but only the first 5 were read; RIVERBANK_MAX_WORDS reads more.'
         """
-        place = self.place(word)
-        if place is None:
+        row = self.place(word)
+        if row is None or row[1] <= self.read:
             return self.description()
+        spelling, place = row
         total = f" of {self.total:,}" if self.total is not None else ""
         return (
-            f"“{word}” is word {place:,}{total} of the file, of which the first {self.read:,} were read: set "
-            f"{VARIABLE} to {place} or more, and load it again."
+            f"“{spelling}” is word {place:,}{total} of the file, of which the first {self.read:,} were "
+            f"read: set {VARIABLE} to {place} or more, and load it again."
         )
 
 
@@ -81,5 +92,9 @@ def near_word(word: str, words: Sequence[str]) -> str | None:
 
 
 def _lines(content: mmap.mmap, end: int) -> int:
-    """How many lines end before or at a place."""
-    return sum(content[at : min(at + (1 << 20), end + 1)].count(b"\n") for at in range(0, end + 1, 1 << 20))
+    """How many lines that are not empty end before or at a place."""
+    count = 0
+    content.seek(0)
+    while content.tell() <= end:
+        count += not content.readline().isspace()
+    return count

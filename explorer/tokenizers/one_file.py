@@ -23,7 +23,7 @@ SECTIONS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 
 def read_backend(path: Path, settings: Settings) -> Backend:
     """The tokenizer of a file, with the tokens that the small files beside it add. Raises FormatError."""
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8-sig")
     try:
         backend = Backend.from_str(text)
     except Exception as error:  # the library raises bare Exception for every kind of damage

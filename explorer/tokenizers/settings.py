@@ -185,7 +185,7 @@ def read_settings(folder: Path) -> Settings:
 def read_json(path: Path) -> dict[str, Any]:
     """What a small file beside a tokenizer says; {} without one. Raises FormatError, naming the file."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        content = json.loads(path.read_text(encoding="utf-8-sig")) if path.exists() else {}
     except (ValueError, RecursionError) as error:
         hint = "It may be damaged: fetch it again, or do without it."
         raise FormatError(f"{path.name} in {path.parent.name} is not JSON: {error}.", hint) from error

@@ -120,5 +120,5 @@ def wordpiece(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]
 
 def read_lines(path: Path) -> list[str]:
     """Lines of a vocabulary. Only a line feed ends one: U+2028 and its like are tokens themselves."""
-    lines = path.read_text(encoding="utf-8").replace("\r\n", "\n").split("\n")
+    lines = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines

@@ -11,7 +11,7 @@ import explorer
 from explorer.errors import FormatError, NotFoundError
 from explorer.trace import Ability
 from tests import kin, tiny
-from tests.checkpoints.folders import configure, rewrite, same_as
+from tests.checkpoints.folders import TEXT, configure, rewrite, same_as
 from tests.checkpoints.refusal import refused
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 440449768\n"
@@ -181,6 +181,12 @@ def test_weights_that_are_not_read_are_named(bert, file, says):
         ("model.safetensors", b"<!doctype html>", "is a web page"),
         ("model.safetensors", b"GGUF", "is a GGUF file"),
         ("config.json", b"<html>", "is a web page .* and not JSON"),
+        ("model.safetensors", b"Entry not found", "is a server’s answer"),
+        ("model.safetensors", b"Invalid username or password.", "is a server’s answer"),
+        ("config.json", b"Access to model a/b is restricted. You must be logged in.", "is a server’s answer"),
+        ("config.json", b'{"error": "Repository not found"}', "is a server’s answer"),
+        ("config.json", "{}".encode("utf-16"), "is UTF-16"),
+        ("config.json", b'{"model_type": "bert", "quantization_config": {"quant_method": "gptq"}}', "(gptq)"),
         ("config.json", b"\x1f\x8b\x08", "is a gzip archive"),
         ("vocab.txt", b'{"the": 0}', "is JSON"),
         ("vocab.txt", b"\x80\x04\x95", "is a pickle"),
@@ -214,6 +220,81 @@ def test_an_adapter_beside_a_configuration_is_one_too(bert):
 def test_a_model_type_in_capitals_is_that_type(bert, tiny_bert, spelling):
     configure(bert, model_type=spelling)
     assert same_as(bert, tiny_bert)
+
+
+@pytest.mark.parametrize(
+    ("model_type", "classes", "says"),
+    [
+        ("bert", ["RobertaForMaskedLM"], "model_type “bert”, but “architectures” name a class of roberta"),
+        ("gpt2", ["BertModel"], "model_type “gpt2”, but “architectures” name a class of bert"),
+        ("distilbert", None, "model_type “distilbert”, but its weights are called “bert.…”"),
+    ],
+)
+def test_a_model_type_that_contradicts_is_refused(bert, model_type, classes, says):
+    sizes = {"dim": 35, "n_layers": 3, "n_heads": 5, "hidden_dim": 53}
+    configure(bert, model_type=model_type, architectures=classes or ..., **sizes)
+    assert says in refused(bert, FormatError).message
+
+
+def test_a_class_of_the_same_kind_contradicts_nothing(tmp_path):
+    kin.write("xlm-roberta", tmp_path)
+    configure(tmp_path, architectures=["RobertaForMaskedLM"])
+    assert Ability.FILL in explorer.load(tmp_path).abilities
+
+
+@pytest.mark.parametrize("ending", ["aria2", "part", "crdownload"])
+def test_a_download_beside_its_file_is_named(bert, ending):
+    (bert / f"model.safetensors.{ending}").write_bytes(b"")
+    found = refused(bert, NotFoundError)
+    assert f"model.safetensors.{ending} lies in" in found.message and "delete" in found.hint
+
+
+@pytest.mark.parametrize("name", ["config.json", "vocab.txt", "tokenizer_config.json"])
+def test_a_byte_order_mark_is_no_part_of_a_file(bert, tiny_bert, name):
+    content = (bert / name).read_bytes() if (bert / name).exists() else b"{}"
+    (bert / name).write_bytes(b"\xef\xbb\xbf" + content)
+    assert same_as(bert, tiny_bert)
+
+
+@pytest.mark.parametrize("name", ["vocab.json", "merges.txt"])
+def test_a_byte_order_mark_is_no_part_of_gpts_files(tmp_path, name):
+    tiny.write_gpt(tmp_path)
+    ids = explorer.load(tmp_path).encode(TEXT).ids
+    (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + (tmp_path / name).read_bytes())
+    assert torch.equal(explorer.load(tmp_path).encode(TEXT).ids, ids)
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "config.json", "vocab.txt"])
+@pytest.mark.parametrize("target", ["gone", None])
+def test_a_link_that_leads_nowhere_is_named(bert, name, target):
+    (bert / name).unlink()
+    (bert / name).symlink_to(target or name)
+    assert f"{name} is a link to" in refused(bert, FormatError).message
+
+
+def test_a_configuration_without_weights_leads_to_the_model_inside(bert, tmp_path):
+    shutil.copytree(bert, tmp_path / "run" / "checkpoint-500")
+    shutil.copy(bert / "config.json", tmp_path / "run")
+    assert refused(tmp_path / "run", NotFoundError).hint.endswith("checkpoint-500.")
+
+
+def test_a_list_of_modules_beside_a_version_leads_to_its_model(bert, tmp_path):
+    shutil.copytree(bert, tmp_path / "outer" / "0_Transformer")
+    (tmp_path / "outer" / "config.json").write_text('{"__version__": "2.0.0"}')
+    (tmp_path / "outer" / "modules.json").write_text('[{"path": "0_Transformer"}]')
+    assert Ability.FILL in explorer.load(tmp_path / "outer").abilities
+
+
+def test_shards_without_an_index_are_named(bert):
+    (bert / "model.safetensors").rename(bert / "model-00001-of-00002.safetensors")
+    assert "no model.safetensors.index.json" in refused(bert, NotFoundError).message
+
+
+def test_a_matrix_of_zeros_is_said(bert):
+    assert explorer.load(bert).notes == ()
+    name = "bert.encoder.layer.1.output.dense.weight"
+    rewrite(bert, lambda tensors: tensors | {name: torch.zeros_like(tensors[name])})
+    assert "All numbers are zero in" in explorer.load(bert).notes[0]
 
 
 def test_a_name_too_long_for_a_path_is_no_path():

@@ -193,9 +193,8 @@ def test_the_matrix_is_in_memory_once(table, tmp_path):
 
 def test_a_file_says_how_many_words_were_read_and_where_another_stands(tmp_path, monkeypatch):
     monkeypatch.setenv(word_vectors.WORDS_VARIABLE, "5")
-    rows = "".join(
-        f"{word} {i}.5 1 2\n" for i, word in enumerate("aardvark abacus able above as bank money".split())
-    )
+    words = "aardvark abacus able above as /c/en/bank Money".split()
+    rows = "\n".join(f"{word} {i}.5 1 2\n" for i, word in enumerate(words))  # with empty lines
     for name, content in (("h.txt", f"7 3\n{rows}"), ("g.txt", rows), ("g.vec", rows.rstrip())):
         (tmp_path / name).write_text(content)
         model, found = load(tmp_path / name)
@@ -203,8 +202,9 @@ def test_a_file_says_how_many_words_were_read_and_where_another_stands(tmp_path,
             "The file has 7 words, of which the first 5 were read; RIVERBANK_MAX_WORDS reads more.",
         )
         for look_up in (found.id, model.encode):
-            with pytest.raises(TextError, match="“money” is word 7 of 7 of the file"):
-                look_up("money")
+            for word, spelling in (("money", "“Money” is word 7"), ("bank", "“/c/en/bank” is word 6")):
+                with pytest.raises(TextError, match=f"{spelling} of 7 of the file"):
+                    look_up(word)
             with pytest.raises(TextError, match="has 7 words"):
                 look_up("river")
     monkeypatch.setenv(word_vectors.WORDS_VARIABLE, "7")
@@ -215,6 +215,21 @@ def test_a_first_line_that_gives_too_few_words_is_said(tmp_path):
     (tmp_path / "v.txt").write_text("2 2\nthe 0 1\nof 1 0\nand 1 1\n")
     model, _ = load(tmp_path / "v.txt")
     assert len(model.tokenizer.words) == 2 and "says that the file has 2 words" in model.notes[0]
+    words, matrix = ["the", "of", "and"], np.eye(3, dtype=np.float32)
+    (tmp_path / "v.bin").write_bytes(binary((words, matrix)).replace(b"3 3", b"2 3"))
+    assert "says that the file has 2 words" in load(tmp_path / "v.bin")[0].notes[0]
+
+
+def test_of_a_word_that_comes_twice_the_first_row_counts(tmp_path):
+    (tmp_path / "v.txt").write_text("3 2\nthe 0 1\nof 1 0\nthe 1 1\n")
+    model, found = load(tmp_path / "v.txt")
+    assert list(found.words) == ["the", "of"] and found.matrix.tolist() == [[0, 1], [1, 0]]
+    assert "more than once" in model.notes[0] and "“the”" in model.notes[0]
+
+
+def test_a_table_of_measures_is_no_vectors(tmp_path):
+    (tmp_path / "eval_results.txt").write_text("eval_loss = 0.31\nepoch = 3.0\n")
+    assert not word_vectors.begins_as_vectors(tmp_path / "eval_results.txt")
 
 
 def test_names_with_a_path_before_them_are_suggested_and_read_whole(tmp_path):

@@ -77,6 +77,27 @@ def test_delimiters_at_the_ends_of_rows_make_no_column():
     assert len(all_of(text, "t.csv")[0]) == 2
 
 
+def test_a_row_with_more_cells_than_names_is_passed_over_and_counted():
+    text = "text,sense\nWe sat on the bank,river\nThe bank, it was shut,money\nIt lent us money,money\n"
+    rows, notes = all_of(text, "t.csv")
+    assert rows == [("We sat on the bank", "river"), ("It lent us money", "money")]
+    assert len(notes) == 1 and "1 row with more cells" in notes[0] and "line 3" in notes[0]
+
+
+def test_a_line_end_in_a_cell_ends_no_sentence_but_an_empty_line_does():
+    text = 'text,sense\n"We sat on\nthe bank",river\n"A title\n\nThe bank\r\nlent money",money\n'
+    assert [row for row, _ in all_of(text, "t.csv")[0]] == [
+        "We sat on the bank",
+        "A title",
+        "The bank lent money",
+    ]
+
+
+def test_a_number_that_is_none_is_no_sentence():
+    text = '{"text": "A bank here"}\n{"text": NaN}\n'
+    assert all_of(text, "a.jsonl")[0] == [("A bank here", None)]
+
+
 def test_json_lines_with_broken_ones_among_them():
     good = '{"id": 7, "text": "A bank. 银行。", "label": 1}'
     text = good + '\n\n{broken\n"loose bank line here"\n[1]\n{"label": 0}\n'

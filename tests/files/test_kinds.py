@@ -49,7 +49,7 @@ WEIGHTS = {"weight": torch.zeros(2)}
         (b"<!-- saved -->\n<html>", Kind.HTML),
         (b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x">\n<html>', Kind.HTML),
         (b'<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>', Kind.XML),
-        (b'{"error": "Repository not found"}', Kind.JSON),
+        (b'{"error": "Repository not found"}', Kind.ANSWER),
         (gzip.compress(b"text"), Kind.GZIP),
         (bz2.compress(b"text"), Kind.BZIP2),
         (bz2.compress(b""), Kind.BZIP2),

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from explorer.errors import TextError
-from explorer.files.tables import NO_DELIMITER, find_delimiter, rows
+from explorer.files.tables import NO_DELIMITER, find_delimiter, rows, write
 
 
 def read(text: str) -> list[list[str]]:
@@ -15,11 +15,12 @@ def read(text: str) -> list[list[str]]:
 TABLE = [["text", "sense"], ["We sat on the bank, by the river", "river"], ["It lent; money", "money"]]
 
 
-@pytest.mark.parametrize("stated", ["sep=;", '"sep=;"', "SEP=;", "\ufeffsep=;", "sep=;;"])
+@pytest.mark.parametrize("stated", ["sep=;", '"sep=;"', "SEP=;", "\ufeffsep=;", "sep=;;", "sep = ;"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_first_line_may_state_the_delimiter(stated, end):
     lines = [stated, "text;sense", "We sat on the bank, by the river;river", '"It lent; money";money', ""]
     assert read(end.join(lines)) == TABLE
+    assert read(end.join(["", *lines])) == TABLE
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,8 @@ def test_other_characters_can_be_stated(stated, delimiter):
         ("id,count\n1,2\n3,4\n", ","),
         ("text\nWe sat\nIt lent\n", NO_DELIMITER),
         ("text|sense\na|b\n", "|"),
+        ("text,sense\nWe sat, and slept,river\nIt lent,money\nIt lent, took, gave,money\n", ","),
+        ("We sat, slept\nIt lent\nWe ate, sat, lay\n", NO_DELIMITER),
     ],
 )  # fmt: skip
 def test_the_delimiter_is_what_gives_rows_alike(text, delimiter):
@@ -65,3 +68,21 @@ def test_a_quotation_mark_that_is_not_closed_takes_no_rows_with_it():
     with pytest.raises(TextError, match=r"a\.csv cannot be read beyond line 3") as caught:
         read('sep=;\ntext;sense\n"We sat;river\nIt lent;money\n')
     assert "not closed" in caught.value.hint
+
+
+def test_a_space_before_a_quotation_mark_is_no_part_of_a_cell():
+    text = 'sense, text\n"river", "We sat, and slept"\nmoney, "It ""lent"", too"\n water, a b\n'
+    assert read(text)[1:] == [
+        ["river", "We sat, and slept"],
+        ["money", 'It "lent", too'],
+        [" water", " a b"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cell", "line"),
+    [("-inf", "-inf"), ("-nan", "-nan"), (" =1+1", "' =1+1"), ("\u3000@x", "'\u3000@x"), (" bank", " bank")],
+)
+def test_what_a_spreadsheet_would_run_is_written_with_an_apostrophe_and_read_without(cell, line):
+    text = write([["a"], [cell]]).removeprefix("\ufeff")
+    assert text == f"a\n{line}\n" and read(text)[1] == [cell]

@@ -75,9 +75,10 @@ def test_typed_lines_that_cannot_be_read(kind, text, words):
             "beyond line 2: a quotation mark is not closed",
         ),
         ("tags", b"words,tags\na b,O\n", "2 words and 1 tags"),
+        ("classes", b"text,label\nGood, really good film,pos\nBad,neg\n", "Line 2 of .* 3 cells, .* names 2"),
         ("classes", b"a" * (MOST_BYTES + 1), "5.0 MB"),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_files_that_cannot_be_read(kind, data, words):
     with pytest.raises(TextError, match=words) as caught:

@@ -15,9 +15,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, unquote_plus, urlsplit
 
+import regex
+
 from explorer.errors import TextError
 from explorer.views.frame import hosts
-from explorer.views.frame.lecture_links import Piece, lines_of_links
+from explorer.views.frame.lecture_links import NUMBER_AT_END, Piece, lines_of_links
 from explorer.views.frame.settings import PRESENT
 
 ENDINGS = (".md", ".markdown", ".txt")
@@ -29,7 +31,8 @@ MOST_NAMED = 5  # lines of which a message says what is wrong
 FIRST_PAGE = "home"
 HINT = "A line may be: [The senses of bank part](/senses?layer=6)."
 
-BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])(?:\s+|$)|[\s:,;–-]+$")
+BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])(?:\s+|$)")
+AFTER_LABEL = " \t:,;–-"
 SETTING = re.compile(r"&(?=[\w.]+=)")  # what stands before a setting: any other “&” belongs to a value
 
 
@@ -91,7 +94,8 @@ def _items(text: str, pages: Mapping[str, str], host: str) -> Iterator[Item]:
         if line.heading:
             yield Item(_short(words), heading=True)
         rest = BULLET.sub("", "".join(piece.text for piece in line.pieces if piece.address is None).strip())
-        rest = "" if rest == "()" else rest
+        rest = rest.rstrip(AFTER_LABEL)
+        rest = rest if regex.search(r"[\p{L}\p{N}\p{S}]", rest) else ""
         for piece in line.pieces:
             if piece.address is not None:
                 yield _item(piece, piece.address, rest, line.number, pages, host)
@@ -114,9 +118,12 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
 
     The last says what is wrong with one that looks as if it should lead to a page here.
     """
+    address = address.strip()
+    own = {hosts.name(host), *hosts.LOOPBACK} - {""}
+    if address.partition("/")[0].partition(":")[0] in own:  # localhost:8501/senses
+        address = f"http://{address}"
     try:
         parts = urlsplit(address)
-        own = {hosts.name(host), *hosts.LOOPBACK} - {""}
         plain = not (parts.scheme or parts.netloc)
         here = plain or (parts.scheme in ("http", "https") and (parts.hostname or "") in own)
     except ValueError:
@@ -127,11 +134,14 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
         return "", None, f"{parts.hostname} is another server than this one." if ours else ""
     if page not in pages:
         return "", None, f"“{parts.path:.60}” is no page of Riverbank."
-    settings = SETTING.split(parts.query)
+    # In a text “#” is a character (C#), which only after a number begins a place on the page.
+    place = f"#{parts.fragment}" if "#" in address and not NUMBER_AT_END.search(f"?{parts.query}") else ""
+    query = parts.query + place if parts.query else ""
+    settings = SETTING.split(query)
     if len(settings) > MOST_SETTINGS:
         return "", None, f"a link has {MOST_SETTINGS} settings at most."
     # Whoever leaves spaces as they are means a plus sign by “+”.
-    decoded = unquote if " " in parts.query else unquote_plus
+    decoded = unquote if " " in query else unquote_plus
     pairs = [tuple(map(decoded, setting.partition("=")[::2])) for setting in settings if setting]
     return page, {name: value for name, value in pairs if name != PRESENT}, ""
 

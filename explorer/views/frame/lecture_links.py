@@ -18,13 +18,22 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 LONGEST_LINE = 5_000  # characters: a page writes no longer links
+MOST_MARKS = 400  # brackets, stars and the like in a line: a parser takes a second for thousands
+MARKS = re.compile(r"[\[*_`<]")
 FENCE = re.compile(r"\s*(?:```|~~~)")
 # An address as it stands, and a path at the end of a line.
 ADDRESS = re.compile(r"https?://[^\s<>]+")
+ANGLED = re.compile(r"<(https?://[^<>]*)>")
 PATH = re.compile(r"(?<!\S)/[A-Za-z0-9_-]+(?:\?\S*)?(?=\s*$)")
-# After the “](” of a link: an address as Markdown has it, with or without a title.
-PLAIN = re.compile(r"\s*(?:<.*>|\S*)(?:\s+(?:\".*\"|'.*'|\(.*\)))?\s*")
-TITLE = re.compile(r"\s+(?:\"[^\"]*\"|'[^']*')\s*$")
+# A path anywhere in a text, and a link whose address another line should give.
+PATH_INSIDE = re.compile(r"(?:localhost:\d+|(?<![A-Za-z0-9_/.:%-]))/([A-Za-z0-9_-]+)(?![A-Za-z0-9_/%-])")
+UNDEFINED = re.compile(r"\[[^\[\]]+\]\[(?!(?:MASK|SEP|CLS|PAD|UNK)\])([^\[\]]*)\]")
+# What ends the sentence that an address stands in; a text in it may end in a full stop or the like itself.
+SENTENCE_END = re.compile(r"[.,;:!。，、；：？！”’」』»）]+$")
+CLOSING = re.compile(r"[。？！]?[”’」』»）]+$")
+# What stands last between the brackets of a link, and a setting before it that is no text.
+TITLE = re.compile(r"(?<=\s)(?:\"[^\"]*\"|'[^']*'|\([^()]*\))$")
+NUMBER_AT_END = re.compile(r"[?&](?!text=)[A-Za-z0-9_.]+=[0-9]+$")
 
 
 @dataclass(frozen=True)
@@ -54,14 +63,12 @@ def lines_of_links(text: str, pages: Collection[str]) -> Iterator[Line]:
     >>> line.pieces[1]
     Piece(text='Bank', address='/senses?layer=6', bare=False, code=False)
     """
-    lines = lines_of(text)
-    for number in (number for number, line in enumerate(lines, 1) if len(line) > LONGEST_LINE):
-        beginning = Piece(f"{lines[number - 1][:80]} …")
-        yield Line(number, (beginning,), problem=f"a line has {LONGEST_LINE:,} characters at most.")
+    lines = lines_of(_without_comments(text))
+    for number, content in enumerate(lines, 1):
+        if problem := _excess(content):
+            yield Line(number, (Piece(f"{content[:80]} …"),), problem=problem)
     # A line is a paragraph of its own: a link ends in its line, and what strangers paste is read quickly.
-    paragraphs = [
-        "" if FENCE.match(line) or len(line) > LONGEST_LINE else _with_spaces(line) for line in lines
-    ]
+    paragraphs = ["" if FENCE.match(line) or _excess(line) else _with_spaces(line) for line in lines]
     names, heading = frozenset(pages), False
     for token in _parser().parse("\n\n".join(paragraphs)):
         heading = token.type == "heading_open" or (heading and token.type == "inline")
@@ -90,18 +97,50 @@ def _with_spaces(line: str) -> str:
     '[What?](</masked?text=The bank (of a river)>) and more'
     """
     parts, at = [], 0
+    line = line.replace("[^", "\\[^")  # a footnote's number is no link
+    line = ANGLED.sub(lambda match: f"[](<{match[1]}>)" if " " in match[1] else match[0], line)
     while (start := line.find("](", at) + 2) > 1:
         end = _closing(line, start)
-        address = line[start:end]
-        if end < len(line) and not PLAIN.fullmatch(address):
-            title = TITLE.search(address)
-            address, title_text = (address[: title.start()], title[0]) if title else (address, "")
-            address = re.sub("([<>])", r"\\\1", address.strip())
-            parts += [line[at:start], f"<{address}>{title_text}"]
+        address, title = _address_and_title(line[start:end].strip())
+        angled = address.startswith("<") and address.endswith(">")
+        if end < len(line) and not angled and len(address.split()) > 1:
+            address = re.sub("([<>])", r"\\\1", address)
+            parts += [line[at:start], f"<{address}> {title}".rstrip()]
         else:
             parts.append(line[at:end])
         at = end
     return "".join([*parts, line[at:]])
+
+
+def _address_and_title(text: str) -> tuple[str, str]:
+    """What stands between the brackets of a link; after a text, quotation marks and brackets belong to it."""
+    title = TITLE.search(text)
+    address = text[: title.start()].rstrip() if title else text
+    if title is None or ("?" in address and not address.endswith(">") and not NUMBER_AT_END.search(address)):
+        return text, ""
+    return address, title[0]
+
+
+def _excess(line: str) -> str:
+    """What a line has too much of to be read; "" where nothing."""
+    if len(line) > LONGEST_LINE:
+        return f"a line has {LONGEST_LINE:,} characters at most."
+    if sum(1 for _ in MARKS.finditer(line)) > MOST_MARKS:
+        return f"a line has {MOST_MARKS} brackets, stars and other marks at most."
+    return ""
+
+
+def _without_comments(text: str) -> str:
+    """A text without HTML's comments, its lines as many as before.
+
+    >>> _without_comments("a <!-- b\\nc --> d")
+    'a \\n d'
+    """
+    parts, at = [], 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts += [text[at:start], "\n" * (len(lines_of(text[start : end + 3])) - 1)]
+        at = end + 3
+    return "".join([*parts, text[at:]])
 
 
 def _closing(line: str, start: int) -> int:
@@ -144,14 +183,24 @@ def _with_bare(pieces: list[Piece]) -> Iterator[Piece]:
         if number == len(runs):
             matches += [match for match in PATH.finditer(piece.text) if not matches]
         for match in matches:
-            address = match[0]
-            if match.re is ADDRESS:  # a path may be a sentence's: its full stop is its own
-                address = address.rstrip(".,;")
-                address = address.removesuffix(")") if address.count(")") > address.count("(") else address
+            address = _without_sentence_end(match[0], match.re is ADDRESS)
             yield Piece(piece.text[at : match.start()])
             yield Piece("", address, bare=True)
             at = match.start() + len(address)
         yield Piece(piece.text[at:])
+
+
+def _without_sentence_end(address: str, whole: bool) -> str:
+    """An address without what ends its sentence; the full stop of a path belongs to its text, if it has one.
+
+    >>> _without_sentence_end("/senses?layer=6).", False)
+    '/senses?layer=6'
+    """
+    ends = SENTENCE_END if whole or "text=" not in address else CLOSING
+    shorter = ends.sub("", address)
+    if shorter.endswith(")") and shorter.count(")") > shorter.count("("):
+        shorter = ends.sub("", shorter[:-1])
+    return shorter
 
 
 def _runs(pieces: list[Piece]) -> list[Piece]:
@@ -171,10 +220,12 @@ def _problem(pieces: Collection[Piece], pages: Set[str]) -> str:
         if "](" in piece.text:
             if piece.code:
                 return "a link in backticks is text: take them away."
-            return "the brackets of a link do not close: write [label](/page?setting=value)."
-        if re.search(r"\shref\s*=", piece.text):
+            return "the brackets of a link do not close in its line: write [label](/page?setting=value)."
+        if re.search(r"\shref\s*=", piece.text, re.IGNORECASE):
             return "a link in HTML is not read: write [label](/page?setting=value)."
-        paths = re.findall(r"(?:localhost:\d+|(?<!\S))/([A-Za-z0-9_-]+)(?=\?|\s|$)", piece.text)
+        if label := UNDEFINED.search(piece.text):
+            return f"no line says where “[{label[1]:.40}]” leads: write [label](/page?setting=value)."
+        paths = PATH_INSIDE.findall(piece.text)
         if not pages.isdisjoint(paths):
             return (
                 "a path without brackets stands at the end of its line, and has no spaces: write "

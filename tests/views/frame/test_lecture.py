@@ -131,6 +131,61 @@ def test_other_ways_of_writing_a_link(line):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "bank (river)",
+        'He said "bank"',
+        'The "[MASK]"',
+        "the dog's 'bank'",
+        'one "two" "three"',
+        "C# is [MASK]",
+        "We are #1",
+    ],
+)
+def test_a_text_in_an_address_is_whole(text):
+    assert read(f"[a](/masked?text={text})")[0].link == {"text": text}
+    assert read(f"[a](/masked?text={text}&layer=2)")[0].link == {"text": text, "layer": "2"}
+    assert read(f"<http://localhost/masked?text={text}>")[0].link == {"text": text}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "See http://localhost:8501/senses?layer=6。",
+        "“http://localhost:8501/senses?layer=6”.",
+        "(http://localhost:8501/senses?layer=6)!",
+        "/senses?layer=6)",
+        "[a](localhost:8501/senses?layer=6)",
+        "[a](/senses?layer=6#top)",
+        '[a](/senses?layer=6 "A title")',
+        "<!-- [a](/masked) --> [a](/senses?layer=6)",
+        "[a](/senses?layer=6)[^1]\n\n[^1]: note",
+    ],
+)
+def test_what_stands_around_an_address_is_no_part_of_it(line):
+    assert [item.link for item in read(line) if item.text] == [{"layer": "6"}]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[x] (/senses)",
+        "[x]（/senses）",
+        "</senses>",
+        "Senses (/senses?layer=6)",
+        "“/senses?layer=6”",
+        "[a][nope]",
+        '<A HREF="/senses">x</A>',
+        "[[/senses][Senses]]",
+        "[a](",
+    ],
+)
+def test_what_looks_like_a_link_beside_a_good_one_is_named(line):
+    assert lecture.problems(read(f"[Own](/senses)\n{line}\n")).startswith("Line 2: ")
+    assert lecture.problems(read(f"[Own](/senses), {line}")).startswith("Line 1: ")
+
+
+@pytest.mark.parametrize(
     ("line", "reason"),
     [
         ("[Bank](/senses?layer=6", "brackets of a link do not close"),
@@ -163,6 +218,16 @@ def test_marks_without_end_are_read_at_once(marks):
     started = time.process_time()
     with pytest.raises(TextError):
         read((marks * lecture_links.LONGEST_LINE)[: lecture_links.LONGEST_LINE])
+    assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    "line", ["](x" + " " * 4_900 + '"', "![" * 2_400, "[" * 4_000, "*_" * 2_400, "- " * 2_400 + "x"]
+)
+def test_many_hostile_lines_are_read_at_once(line):
+    started = time.process_time()
+    with pytest.raises(TextError):
+        read("\n".join([line] * 40))
     assert time.process_time() - started < 2
 
 
