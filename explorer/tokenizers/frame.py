@@ -80,17 +80,29 @@ def framed_names(backend: Backend, settings: Settings) -> dict[str, str]:
 def read_ends(folder: Path, settings: Settings, tokenizer: Tokenizer) -> frozenset[int]:
     """The ids that end a text when they are written: those that the files name, else the tokenizer's own.
 
-    A number counts where it is a special token's, or one that looks like a mark: a configuration may keep a
-    default that means nothing.
+    generation_config.json has the last word, and may name an ordinary token, as a line feed. A number that is
+    only the model's own configuration's may be a default that means nothing: it counts where its token is
+    special, or looks like a mark.
     """
     stated = settings.token("eos_token")
     end = None if stated is None else tokenizer.id(stated)
     ends = set() if end is None else {end}
-    for path in (folder / name for name in CONFIGURATIONS):
-        ids = read_json(path).get("eos_token_id")
-        given = [id for id in (ids if isinstance(ids, list) else [ids]) if type(id) is int]
-        ends |= {id for id in given if id in tokenizer.special_ids or MARK.fullmatch(_spelled(tokenizer, id))}
+    config, generation = (read_json(folder / name) for name in CONFIGURATIONS)
+    copied = generation.get("_from_model_config") is True
+    chosen = _numbers(generation.get("eos_token_id"))
+    written = [] if copied else [id for id in chosen if _spelled(tokenizer, id)]
+    others = chosen if copied else [] if chosen else _numbers(config.get("eos_token_id"))
+    ends |= {*written, *(id for id in others if is_mark(tokenizer, id))}
     return frozenset(ends) or tokenizer.ends
+
+
+def is_mark(tokenizer: Tokenizer, id: int) -> bool:
+    """Whether a token is special, or written as no word of a text would be."""
+    return id in tokenizer.special_ids or MARK.fullmatch(_spelled(tokenizer, id)) is not None
+
+
+def _numbers(ids: Any) -> list[int]:
+    return [id for id in (ids if isinstance(ids, list) else [ids]) if type(id) is int]
 
 
 def _spelled(tokenizer: Tokenizer, id: int) -> str:

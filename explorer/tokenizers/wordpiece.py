@@ -6,7 +6,7 @@ Devlin et al., "BERT" (2019). DistilBERT, ELECTRA and ERNIE have it too, and so 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from unicodedata import category
 
@@ -87,8 +87,8 @@ def wordpiece(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]
     """BERT's tokenizer from vocab.txt, and the strings of its special tokens. Raises FormatError.
 
     Accents are stripped where the text is lower-cased, unless the settings say otherwise. Where they do not
-    say whether to lower-case, the vocabulary does: one with capitals in it wants them (`transformers`
-    lower-cases all the same, and never finds these words).
+    say whether to lower-case, the vocabulary does: one with many words that begin with a capital wants them
+    (`transformers` lower-cases all the same, and never finds these words).
     """
     ids = {word: i for i, word in enumerate(read_lines(folder / VOCAB))}
     unknown, first, last = (settings.token(f"{role}_token", BERT) or "" for role in ("unk", "cls", "sep"))
@@ -101,7 +101,7 @@ def wordpiece(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]
     backend = Backend(WordPiece(ids, unk_token=unknown, max_input_chars_per_word=100))
     lowercase, chinese = settings.switch("do_lower_case"), settings.switch("tokenize_chinese_chars")
     if lowercase is None:
-        lowercase = all(word == word.lower() for word in ids if not word.startswith("["))
+        lowercase = not _has_capitals(ids)
     backend.normalizer = normalizers.BertNormalizer(
         lowercase=lowercase,
         strip_accents=settings.switch("strip_accents"),
@@ -116,6 +116,12 @@ def wordpiece(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]
         special_tokens=[(token, backend.token_to_id(token)) for token in {first, last}],
     )
     return backend, names_of(settings, BERT, first, last)
+
+
+def _has_capitals(vocabulary: Iterable[str]) -> bool:
+    """Whether one word in twenty at least is written as `Bank` is: a few names, `<S>` or `Ⅱ` do not count."""
+    words = [word for word in vocabulary if word[1:].islower() and not word.startswith((CONTINUED, "[", "<"))]
+    return 20 * sum(word[0].isupper() for word in words) > len(words)
 
 
 def read_lines(path: Path) -> list[str]:

@@ -242,3 +242,41 @@ def test_marians_special_tokens_are_read_where_somebody_types_them(tmp_path):
     write(tmp_path, additional_special_tokens=["[E1]"])
     with pytest.raises(FormatError, match="“\\[E1\\]”"):
         read_tokenizer(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "lowercase"),
+    [
+        (["<S>", "<T>", "<PAD>", "<URL>", "Ⅱ", "NBA", "A"], True),
+        (["Yahoo"], True),
+        (["The", "Bank"], False),
+        (["Банк", "River"], False),
+    ],
+)
+def test_a_vocabulary_has_capitals_where_many_words_begin_with_one(words, lowercase, tmp_path):
+    known = "\n".join([*tiny.VOCABULARY, *words])
+    (tmp_path / "vocab.txt").write_text(f"\ufeff{known}\n", encoding="utf-8")
+    tokenizer = read_tokenizer(tmp_path)
+    assert tokenizer.encode("The").tokens[1] == ("the" if lowercase else words[0] if "The" in words else "[UNK]")
+    assert tokenizer.id("[PAD]") == 0
+
+
+@pytest.mark.parametrize(
+    ("generation", "config", "ends"),
+    [
+        ([196], 292, [196, 292]),  # a line feed, which stays a part of the text
+        ([196, 5000], None, [196, 292]),
+        (None, 196, [292]),  # a number that a configuration has by default
+        ("copied", 196, [292]),
+    ],
+)
+def test_an_ordinary_token_may_end_a_text(generation, config, ends, tmp_path):
+    tiny.write_merges(tmp_path)
+    write(tmp_path, eos_token="<|endoftext|>")
+    write(tmp_path, "config.json", model_type="gpt2", eos_token_id=config)
+    copied = {"_from_model_config": True} if generation == "copied" else {}
+    if generation:
+        write(tmp_path, "generation_config.json", eos_token_id=196 if copied else generation, **copied)
+    tokenizer = read_tokenizer(tmp_path)
+    assert sorted(tokenizer.ends) == ends
+    assert tokenizer.raw(196) and not tokenizer.special_ids & {196}
