@@ -14,11 +14,16 @@ from typing import Any
 from tokenizers import Tokenizer as Backend
 from tokenizers import processors
 
+from explorer.errors import FormatError
 from explorer.tokenizers.base import Tokenizer
-from explorer.tokenizers.settings import Settings, read_json
+from explorer.tokenizers.settings import BERT, CAMEMBERT, NEOX, ROBERTA, XLMR, Settings, read_json
 
 END_OF_TEXT = "<|endoftext|>"
 CONFIGURATIONS = ("config.json", "generation_config.json")
+# What stands before and after a text, for the classes whose frame the small files may change.
+FRAMES = dict.fromkeys((BERT, ROBERTA), ("cls_token", "sep_token")) | dict.fromkeys(
+    (XLMR, CAMEMBERT), ("bos_token", "eos_token")
+)
 MARK = re.compile(r"<.+>|\[.+\]")  # what no text would have as a word: </s>, [END]
 
 
@@ -33,6 +38,34 @@ def put_frame(backend: Backend, settings: Settings, kind: str) -> None:
     ]
     backend.post_processor = processors.TemplateProcessing(
         single=sides[0], pair=sides[0] + sides[1], special_tokens=list(ids.items())
+    )
+
+
+def follow_roles(backend: Backend, settings: Settings) -> None:
+    """Let the frame of a tokenizer.json have the tokens that the small files name for it.
+
+    For these classes `transformers` makes the frame anew, and GPT-NeoX's has what `add_bos_token` and
+    `add_eos_token` ask for and no more. Raises FormatError for a token that the vocabulary lacks.
+    """
+    kind, roles = settings.kind, FRAMES.get(settings.kind, ())
+    if kind == NEOX:
+        put_frame(backend, settings, kind)
+    if not any(settings.roles.get(role) for role in roles):
+        return
+    first, last = (settings.token(role, kind) or "" for role in roles)
+    ids = {token: id for token in (first, last) if (id := backend.token_to_id(token)) is not None}
+    if lacking := [token for token in dict.fromkeys((first, last)) if token not in ids]:
+        raise FormatError(
+            f"tokenizer.json in {settings.folder} lacks {', '.join(lacking)}, named for the ends of a text.",
+            "Ask the checkpoint’s authors for the tokenizer that belongs to it.",
+        )
+    framed = backend.encode("a").ids
+    if framed[:1] == [ids[first]] and framed[-1:] == [ids[last]]:
+        return
+    single = [f"{first}:0", "$A:0", f"{last}:0"]
+    second = ["$B:1", f"{last}:1"] if kind == BERT else [f"{last}:0", "$B:0", f"{last}:0"]
+    backend.post_processor = processors.TemplateProcessing(
+        single=single, pair=single + second, special_tokens=list(ids.items())
     )
 
 
